@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+/** Answer blocks that several endpoints share, each defined once. */
+const count = z.int().min(0)
+const money = z.number()
+const dateTime = z.iso.datetime()
+
+export const alternate = z.object({
+  category_path: z.string(),
+  name: z.string(),
+  department: z.string(),
+  match_confidence: z.number(),
+  match_source: z.string(),
+  product_count: count,
+})
+
+/** How the category input was matched against the taxonomy. */
+export const resolved = z
+  .object({
+    input: z.string(),
+    category_path: z.string(),
+    department: z.string(),
+    match_source: z.enum([
+      'gpc',
+      'path',
+      'breadcrumb',
+      'path_suffix',
+      'name',
+      'alias',
+      'tokens',
+      'substring',
+      'fuzzy',
+      'department',
+    ]),
+    match_confidence: z.number(),
+    alternates: z.array(alternate),
+  })
+  .meta({ id: 'Resolved' })
+export type Resolved = z.output<typeof resolved>
+
+export const meta = z
+  .object({
+    served_from: z.enum(['snapshot', 'cache']),
+    freshness_seconds: z.int(),
+    schema_version: z.literal('1.0'),
+    computed_at: dateTime,
+    price_observed_at_min: dateTime,
+    price_observed_at_max: dateTime,
+    snapshot_id: z.string(),
+  })
+  .meta({ id: 'Meta' })
+
+export const window = z
+  .object({
+    preset: z.string(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    granularity: z.enum(['daily', 'weekly', 'monthly']),
+    comparison_from: z.iso.date(),
+    comparison_to: z.iso.date(),
+    timezone: z.literal('UTC'),
+  })
+  .meta({ id: 'Window' })
+
+/** Current listings in scope that the headline statistics leave out, each counted under the first rule it meets. */
+export const excluded = z
+  .object({
+    below_floor: count,
+    refurbished_or_used: count,
+    accessory_or_parts: count,
+    price_outliers: count,
+  })
+  .meta({ id: 'Excluded' })
+
+/** One period of a series. Prices are averages over listing-period prices, one vote a listing. */
+export const point = z
+  .object({
+    date: z.iso.date(),
+    period: z.string(),
+    partial: z.boolean(),
+    avg_price: money,
+    min_price: money,
+    max_price: money,
+    median_price: money,
+    product_count: count,
+    observation_count: count,
+    change_pct: z.number().nullable(),
+    matched_basket_size: count,
+    method: z.enum(['matched', 'naive']).nullable(),
+    in_stock_count: count,
+    promo_count: count,
+    retailer_avg_price: money.nullable(),
+    category_avg_price: money.nullable(),
+    price_index: z.number().nullable(),
+    stable_avg_price: money.nullable(),
+    insufficient_sample: z.boolean(),
+    sample_threshold: count,
+  })
+  .meta({ id: 'SeriesPoint' })
+export type Point = z.output<typeof point>
+
+/** What every answer says of the question's scope. */
+export const scopeEcho = {
+  category: z.string().nullable(),
+  department: z.string().nullable(),
+  country: z.enum(['us', 'ca']),
+  currency: z.enum(['USD', 'CAD']),
+  retailer: z.string().nullable(),
+}
+
+/** A basket below this many products is flagged, never withheld (NCHS). */
+export const SAMPLE_THRESHOLD = 30

@@ -1,0 +1,43 @@
+import { fold } from './text.ts'
+
+const LEGAL_WORDS: ReadonlySet<string> = new Set(
+  'inc incorporated llc ltd ltee limited corp corporation gmbh plc co srl bv nv pty oy kg sarl lp llp'.split(' '),
+)
+
+const PLACEHOLDERS: ReadonlySet<string> = new Set(
+  `0 na na0 nan none null nil undefined unknown unbranded nonbranded unbrandedgeneric generic genericbrand nobrand
+  notapplicable notavailable notspecified unspecified other others misc miscellaneous various assorted multiple default
+  test tbd brand brandname doesnotapply doesntapply oem whitelabel privatelabel storebrand housebrand manufacturer
+  seedescription seller handmade sansmarque generique inconnu aucun aucune autre autres nonspecifie sinmarca
+  noaplica`.split(/\s+/),
+)
+
+const unwrap = (raw: string): string =>
+  raw
+    .replace(/[®™©℠]|\((?:r|tm)\)/gi, ' ')
+    .trim()
+    .replace(/^visit the (.+) store$/i, '$1')
+    .replace(/^brand\s*:\s*/i, '')
+    .replace(/^by\s+(?=\S)/i, '')
+    // `L.L.C.` is one legal word, not three letters.
+    .replace(/(?<=\b[a-z])\.(?=[a-z]\b)/gi, '')
+
+const withoutLegalWords = (words: readonly string[]): readonly string[] => {
+  let end = words.length
+  while (end > 1 && LEGAL_WORDS.has(words[end - 1]!) && words[end - 2] !== 'the') {
+    end -= 1
+    if (end > 1 && words[end - 1] === 'and') end -= 1
+  }
+  return words.slice(0, end)
+}
+
+/**
+ * The key under which spellings of a brand meet: `Tiffany & Co.`, `TIFFANY` and `Visit the Tiffany Store` are `tiffany`.
+ * Null when no letter or digit is left. Placeholders have a key too: ask `isPlaceholder`.
+ */
+export const brandNorm = (raw: string): string | null =>
+  withoutLegalWords(fold(unwrap(raw)).split(' ')).join('') || null
+
+/** Whether a brand key says that there is no brand. `No Name` is a real label in Canada. */
+export const isPlaceholder = (brand_norm: string, country: 'us' | 'ca'): boolean =>
+  PLACEHOLDERS.has(brand_norm) || (brand_norm === 'noname' && country === 'us')

@@ -1,0 +1,35 @@
+import type { CategoryResolver } from './category.ts'
+
+/** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
+export type Brand = { brand_id: number; brand_norm: string; brand: string; product_count: number }
+
+export type Retailer = {
+  retailer_id: number
+  platform: string
+  countries: readonly string[]
+  product_count: number
+  last_observed_at: string | null
+}
+
+/** A retailer's shelf in one department and country, as it stood at `as_of`. */
+export type CoverageCell = {
+  platform: string
+  country: 'us' | 'ca'
+  category_root: string
+  priced_product_count: number
+  recent_priced_product_count: number
+  known_brand_product_count: number
+  quality_status: 'serving' | 'thin' | 'stale'
+  is_serving_eligible: boolean
+  last_observed_at: string | null
+}
+
+/** What planning may consult: the names of one snapshot, in memory, at one moment. */
+export type Catalog = {
+  snapshot_id: string
+  as_of: Date
+  categories: CategoryResolver
+  brands: ReadonlyMap<string, Brand>
+  retailers: ReadonlyMap<string, Retailer>
+  coverage: readonly CoverageCell[]
+}

@@ -1,0 +1,77 @@
+import type { CategoryNode } from './category.ts'
+import { fold, nameKey } from './text.ts'
+import { createTrigrams, type Trigrams } from './trigrams.ts'
+
+/** A node with the forms of its name by which it is found. */
+export type IndexedNode = {
+  readonly node: CategoryNode
+  /** From the root to the node itself. */
+  readonly line: readonly IndexedNode[]
+  readonly name: string
+  readonly key: string
+  /** The key of the path's last part, which a feed may spell differently from the name. */
+  readonly slugKey: string
+  readonly words: readonly string[]
+}
+
+export type CategoryIndex = {
+  readonly byPath: ReadonlyMap<string, IndexedNode>
+  readonly byGpcCode: ReadonlyMap<string, readonly IndexedNode[]>
+  readonly byName: ReadonlyMap<string, readonly IndexedNode[]>
+  readonly byKey: ReadonlyMap<string, readonly IndexedNode[]>
+  /** By the key of the name and by that of the path's last part. */
+  readonly byPart: ReadonlyMap<string, readonly IndexedNode[]>
+  readonly byAlias: ReadonlyMap<string, readonly IndexedNode[]>
+  readonly byWord: ReadonlyMap<string, readonly IndexedNode[]>
+  readonly keys: Trigrams<IndexedNode>
+  /** Over each path from the last letter of the parent's on: where a path can hold a text that its parent's does not. */
+  readonly pathEnds: Trigrams<IndexedNode>
+}
+
+const parentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+
+const groupBy = (
+  entries: readonly IndexedNode[],
+  keysOf: (entry: IndexedNode) => readonly string[],
+): ReadonlyMap<string, readonly IndexedNode[]> => {
+  const groups = new Map<string, IndexedNode[]>()
+  for (const entry of entries) {
+    for (const key of new Set(keysOf(entry))) {
+      const group = groups.get(key)
+      if (group) group.push(entry)
+      else if (key) groups.set(key, [entry])
+    }
+  }
+  return groups
+}
+
+const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, IndexedNode> => {
+  const byPath = new Map<string, IndexedNode>()
+  // Shallow nodes first, so that a parent is indexed before its children.
+  for (const node of nodes.toSorted((a, b) => a.depth - b.depth)) {
+    const key = nameKey(node.name)
+    const line: IndexedNode[] = [...(byPath.get(node.parent_path ?? '')?.line ?? [])]
+    const slugKey = nameKey(node.path.slice(node.path.lastIndexOf('/') + 1))
+    const entry = { node, line, name: fold(node.name), key, slugKey, words: key.split(' ') }
+    line.push(entry)
+    byPath.set(node.path, entry)
+  }
+  return byPath
+}
+
+/** Everything resolution looks up, computed once a snapshot: resolving never walks the whole taxonomy. */
+export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex => {
+  const byPath = indexNodes(nodes)
+  const entries = [...byPath.values()]
+  return {
+    byPath,
+    byGpcCode: groupBy(entries, ({ node }) => node.gpc_codes),
+    byName: groupBy(entries, ({ name }) => [name]),
+    byKey: groupBy(entries, ({ key }) => [key]),
+    byPart: groupBy(entries, ({ key, slugKey }) => [key, slugKey]),
+    byAlias: groupBy(entries, ({ node }) => node.aliases.map(nameKey)),
+    byWord: groupBy(entries, ({ words }) => words),
+    keys: createTrigrams(entries, ({ key }) => `  ${key} `),
+    pathEnds: createTrigrams(entries, ({ node }) => node.path.slice(Math.max(parentPath(node.path).length - 1, 0))),
+  }
+}

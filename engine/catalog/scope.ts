@@ -1,0 +1,153 @@
+import type { Source } from '../answer.ts'
+import type { Resolved } from '../blocks.ts'
+import { EngineError } from '../errors.ts'
+import { round } from '../round.ts'
+import type { Catalog } from './catalog.ts'
+import type { CategoryMatch, CategoryNode } from './category.ts'
+import { currentDays } from './window.ts'
+
+export type Country = 'us' | 'ca'
+export const currencies = { us: 'USD', ca: 'CAD' } as const
+
+/** A match below this confidence is refused: a wrong category would be a wrong answer. */
+const ACCEPTED_CONFIDENCE = 0.6
+const ALTERNATES = 5
+const ANY_DEPTH = 99
+
+type ScopeParams = {
+  category?: string | undefined
+  department?: string | undefined
+  country: Country
+  retailer?: string | undefined
+}
+
+/** The part of the catalogue that a question is about. */
+export type Scope = {
+  resolved: Resolved
+  /** What every answer repeats of the question. */
+  echo: {
+    category: string | null
+    department: string | null
+    country: Country
+    currency: 'USD' | 'CAD'
+    retailer: string | null
+  }
+  bindings: { country: Country; first: number; last: number; retailer_id: number | null }
+  /** Accessory shelves deeper than this lie strictly below the node asked for and are left out. */
+  shelf_depth: number
+}
+
+const alternate = ({ node, match_confidence, match_source }: CategoryMatch) => ({
+  category_path: node.path,
+  name: node.name,
+  department: node.department,
+  match_confidence: round(match_confidence, 4),
+  match_source,
+  product_count: node.product_count,
+})
+
+const unresolved = (parameter: string, input: string, matches: readonly CategoryMatch[]): EngineError => {
+  const alternates = matches.slice(0, ALTERNATES).map(alternate)
+  const hint = alternates[0]
+    ? `; the nearest is "${alternates[0].category_path}"`
+    : '; GET /v1/public/categories lists them'
+  return new EngineError('INVALID_PARAMS', `${parameter}: no category matches "${input}"${hint}`, {
+    parameter,
+    input,
+    alternates,
+  })
+}
+
+const matchDepartment = (input: string, catalog: Catalog): CategoryMatch => {
+  const match = catalog.categories.department(input)
+  if (match) return match
+  throw unresolved(
+    'department',
+    input,
+    catalog.categories.resolve(input).filter(({ node }) => node.depth === 1),
+  )
+}
+
+const matchCategory = (input: string, department: CategoryNode | undefined, catalog: Catalog) => {
+  const [best, ...others] = catalog.categories.resolve(input, department)
+  if (!best || best.match_confidence < ACCEPTED_CONFIDENCE)
+    throw unresolved('category', input, best ? [best, ...others] : [])
+  return { best, others }
+}
+
+/**
+ * Refuses a retailer without a serving cell in the country, and in the department where one is given:
+ * EngineError RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null for an unknown one) and those that serve.
+ */
+export const eligibleRetailer = (
+  platform: string,
+  country: Country,
+  department: string | undefined,
+  catalog: Catalog,
+): number => {
+  const cells = catalog.coverage.filter(
+    (cell) => cell.country === country && (department === undefined || cell.category_root === department),
+  )
+  const own = cells.filter((cell) => cell.platform === platform)
+  const retailer = catalog.retailers.get(platform)
+  if (retailer && own.some((cell) => cell.is_serving_eligible)) return retailer.retailer_id
+  const eligible = new Set(cells.filter((cell) => cell.is_serving_eligible).map((cell) => cell.platform))
+  const status = own.find((cell) => cell.quality_status === 'thin') ?? own[0]
+  const reason = retailer ? (status ? `is ${status.quality_status}` : 'has no shelf') : 'is unknown'
+  const where = `${department ? `${department}, ` : ''}country ${country}`
+  throw new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', `retailer: "${platform}" ${reason} in ${where}`, {
+    retailer: platform,
+    quality_status: status?.quality_status ?? null,
+    serving_eligible_retailers: [...eligible].sort(),
+  })
+}
+
+/**
+ * Resolves category, department, country and retailer in memory. Refusals in order: a category or department that
+ * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope.
+ */
+export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
+  const department = params.department === undefined ? undefined : matchDepartment(params.department, catalog)
+  const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
+  const match = category?.best ?? department
+  if (!match) throw new EngineError('INVALID_PARAMS', 'category: is required', { parameter: 'category' })
+  const { node } = match
+  const { country } = params
+  const retailer_id =
+    params.retailer === undefined ? null : eligibleRetailer(params.retailer, country, node.department, catalog)
+  return {
+    resolved: {
+      input: params.category ?? params.department ?? '',
+      category_path: node.path,
+      department: node.department,
+      match_source: match.match_source,
+      match_confidence: round(match.match_confidence, 4),
+      alternates: (category?.others ?? []).slice(0, ALTERNATES).map(alternate),
+    },
+    echo: {
+      category: category ? node.path : null,
+      department: node.department,
+      country,
+      currency: currencies[country],
+      retailer: params.retailer ?? null,
+    },
+    bindings: { country, first: node.category_id, last: node.category_last, retailer_id },
+    // Within an accessory shelf nothing is left out for being one.
+    shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
+  }
+}
+
+/** The moment and snapshot of a catalogue, as plain data. */
+export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: as_of.toISOString(), snapshot_id })
+
+type CurrentParams = ScopeParams & { days: number }
+
+/** What a query about current prices needs to shape its answer. */
+export type CurrentScope = Pick<Scope, 'resolved' | 'echo'> & Source
+
+/** Resolves a question about current prices: those observed before as_of and at most `days` days older than it. */
+export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => {
+  const { resolved, echo, bindings, shelf_depth } = resolveScope(params, catalog)
+  const context: CurrentScope = { resolved, echo, ...sourceOf(catalog) }
+  return { bindings: { ...bindings, ...currentDays(catalog.as_of, params.days), shelf_depth }, context }
+}

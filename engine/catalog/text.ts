@@ -1,0 +1,61 @@
+/** Letters that NFKD leaves whole, as plain ones. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set(['and', 'the', 'of', 'for'])
+
+const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map([
+  ['shelves', 'shelf'],
+  ['scarves', 'scarf'],
+  ['knives', 'knife'],
+  ['leaves', 'leaf'],
+  ['loaves', 'loaf'],
+  ['halves', 'half'],
+])
+
+/** What is folded already, as most text that is compared. */
+const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
+
+const foldAny = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[øłßæœđðþıħ]/g, (letter) => PLAIN_LETTERS[letter]!)
+    .replace(/['’‘ʼ`´]/g, '')
+    .replace(/[^\p{L}\p{N}&+]+/gu, ' ')
+    .replace(/ ?[&+][ &+]*/g, ' & ')
+    // A sign that joins nothing is punctuation: `Disney+` is `disney`.
+    .replace(/^ (?:& )?| (?:& )?$/g, '')
+    .replaceAll('&', 'and')
+
+/** The text as lower-case words with single spaces: no marks, apostrophes or punctuation; a joining `&` or `+` is `and`. */
+export const fold = (text: string): string => (FOLDED.test(text) ? text : foldAny(text))
+
+/** The text as one part of a slug path: folded words joined by `-`, empty when nothing is left. */
+export const slug = (text: string): string => fold(text).replaceAll(' ', '-')
+
+const singular = (word: string): string => {
+  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(?:x|ch|sh|ss|z)es$/.test(word)) return word.slice(0, -2)
+  return IRREGULAR_SINGULARS.get(word) ?? (word.endsWith('s') ? word.slice(0, -1) : word)
+}
+
+/** The words by which names are compared: folded, without `and`, `the`, `of`, `for`, each in the singular. */
+export const nameKey = (text: string): string =>
+  fold(text)
+    .split(' ')
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(singular)
+    .join(' ')

@@ -1,0 +1,12 @@
+/** The engine's public surface: what `api` and `ingest` may use. */
+export * from './catalog/accessory.ts'
+export * from './catalog/brand.ts'
+export type { Brand, Catalog, CoverageCell, Retailer } from './catalog/catalog.ts'
+export * from './catalog/category.ts'
+export * from './catalog/text.ts'
+export { Engine, type EngineOptions, findQuery } from './engine.ts'
+export * from './errors.ts'
+export * from './manifest.ts'
+export { readParams } from './params.ts'
+export { queries } from './queries/index.ts'
+export { type AnyQuery, type Group, groups, type Plan, queryId } from './query.ts'

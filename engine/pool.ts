@@ -1,0 +1,91 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { EngineError } from './errors.ts'
+import type { Bindings } from './query.ts'
+
+export type RunOptions = {
+  /** Interrupts the statement: a client that left, or a deadline. */
+  signal?: AbortSignal | undefined
+}
+export type Row = Record<string, unknown>
+
+class PooledConnection {
+  readonly connection: DuckDBConnection
+  readonly #prepared = new Map<string, Promise<DuckDBPreparedStatement>>()
+
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection
+  }
+
+  prepare(sql: string): Promise<DuckDBPreparedStatement> {
+    let statement = this.#prepared.get(sql)
+    if (!statement) {
+      statement = this.connection.prepare(sql)
+      this.#prepared.set(sql, statement)
+    }
+    return statement
+  }
+
+  async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
+    const statement = await this.prepare(sql)
+    if (signal?.aborted) throw interrupted()
+    const interrupt = () => this.connection.interrupt()
+    signal?.addEventListener('abort', interrupt, { once: true })
+    try {
+      statement.bind(bindings)
+      const result = await statement.runAndReadAll()
+      return result.getRowObjectsJS() as Row[]
+    } catch (error) {
+      throw signal?.aborted ? interrupted() : error
+    } finally {
+      signal?.removeEventListener('abort', interrupt)
+    }
+  }
+}
+
+const interrupted = () => new EngineError('NOT_READY', 'The question took too long or was withdrawn; ask again.')
+
+/** A fixed number of connections with their prepared statements; a statement waits for a free one, first come first served. */
+export class Pool {
+  readonly #free: PooledConnection[]
+  readonly #all: readonly PooledConnection[]
+  readonly #waiting: ((connection: PooledConnection) => void)[] = []
+
+  private constructor(connections: readonly PooledConnection[]) {
+    this.#all = connections
+    this.#free = [...connections]
+  }
+
+  /** Opens `size` connections to the snapshot in `folder` that look up names in `schema` first. */
+  static async open(instance: DuckDBInstance, folder: string, schema: string, size: number): Promise<Pool> {
+    const connections: PooledConnection[] = []
+    for (let i = 0; i < size; i++) {
+      const connection = await instance.connect()
+      await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
+      await connection.run(`SET search_path = '${schema},main'`)
+      connections.push(new PooledConnection(connection))
+    }
+    return new Pool(connections)
+  }
+
+  /** Statements that wait for a connection. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** The statement's rows as plain objects. Throws EngineError NOT_READY when interrupted. */
+  async run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    const connection =
+      this.#free.pop() ?? (await new Promise<PooledConnection>((resolve) => this.#waiting.push(resolve)))
+    try {
+      return await connection.run(sql, bindings, options)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next(connection)
+      else this.#free.push(connection)
+    }
+  }
+
+  close(): void {
+    for (const { connection } of this.#all) connection.closeSync()
+  }
+}

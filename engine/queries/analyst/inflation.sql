@@ -1,0 +1,74 @@
+WITH priced AS MATERIALIZED (
+  SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
+  FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
+    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+), period AS MATERIALIZED (
+  SELECT period, lag(period) OVER (ORDER BY period) AS base_period FROM (SELECT DISTINCT period FROM priced)
+), listing AS MATERIALIZED (
+  SELECT any_value(retailer_id) AS retailer_id, listing_id, quantile_disc(price, 0.5) AS median,
+         max(price) FILTER (period = (SELECT min(period) FROM period)) AS base,
+         max(price) FILTER (period = (SELECT max(period) FROM period)) AS price,
+         count(*) = (SELECT count(*) FROM period) AS stable
+  FROM priced GROUP BY listing_id
+), link AS (
+  SELECT this.period, count(*)::INTEGER AS matched_basket_size, sum(log_relative(base.price, this.price))::DOUBLE AS log_sum
+  FROM priced AS this JOIN period USING (period)
+  JOIN priced AS base ON base.listing_id = this.listing_id AND base.period = period.base_period
+  WHERE plausible(base.price, this.price)
+  GROUP BY this.period
+), relative AS MATERIALIZED (
+  SELECT retailer_id, base, price, log_relative(base, price) AS log, 5 * price::BIGINT <= 4 * median::BIGINT AS clearance
+  FROM listing
+  WHERE plausible(base, price) AND (SELECT count(*) FROM period) > 1
+), distinct_log AS (
+  SELECT log, count(*)::HUGEINT AS pairs, count(*) FILTER (NOT clearance)::HUGEINT AS regular FROM relative GROUP BY log
+), ranked AS MATERIALIZED (
+  SELECT log, pairs, sum(pairs) OVER ranks AS rank, sum(pairs) OVER () AS n,
+         regular, sum(regular) OVER ranks AS regular_rank, sum(regular) OVER () AS regular_n
+  FROM distinct_log WINDOW ranks AS (ORDER BY log)
+), tail AS MATERIALIZED (
+  SELECT min(log) FILTER (rank > tail_cut(n)) AS low, min(log) FILTER (rank >= n - tail_cut(n)) AS high FROM ranked
+), trimmed AS (
+  SELECT sum(pairs * log)::DOUBLE AS log_sum,
+         sum(log * kept_count(rank, pairs, tail_cut(n), n - tail_cut(n)))::DOUBLE AS trimmed_sum,
+         sum(pairs * winsorised(log, low, high))::DOUBLE AS winsorised_sum,
+         sum(pairs * winsorised(log, low, high) * winsorised(log, low, high))::DOUBLE AS winsorised_squares,
+         any_value(regular_n)::INTEGER AS regular_count,
+         sum(log * kept_count(regular_rank, regular, tail_cut(regular_n), regular_n - tail_cut(regular_n)))::DOUBLE AS regular_sum
+  FROM ranked, tail
+), counted AS (
+  SELECT count(*)::INTEGER AS matched, count(*) FILTER (unmoved(base, price))::INTEGER AS stable,
+         count(*) FILTER (price > base AND NOT unmoved(base, price))::INTEGER AS rising,
+         quantile_cont(log, 0.5) AS median_log
+  FROM relative
+), cluster AS (
+  SELECT retailer_id, count(*)::INTEGER AS n, sum(winsorised(log, low, high))::DOUBLE AS log_sum
+  FROM relative, tail GROUP BY retailer_id
+), composition AS (
+  SELECT count(base)::INTEGER AS base_count, sum(base)::DOUBLE AS base_sum,
+         count(price)::INTEGER AS price_count, sum(price)::DOUBLE AS price_sum,
+         count(base + price)::INTEGER AS matched_count, sum(base) FILTER (price IS NOT NULL)::DOUBLE AS matched_base_sum,
+         sum(price) FILTER (base IS NOT NULL)::DOUBLE AS matched_price_sum
+  FROM listing WHERE (SELECT count(*) FROM period) > 1
+), point AS (
+  SELECT period, count(*)::INTEGER AS product_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
+         max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
+         sum(observation_count)::INTEGER AS observation_count, count(*) FILTER (in_stock)::INTEGER AS in_stock_count,
+         count(*) FILTER (promo)::INTEGER AS promo_count
+  FROM priced GROUP BY period
+), stable_point AS (
+  SELECT period, count(*)::INTEGER AS stable_count, sum(priced.price)::DOUBLE AS stable_sum
+  FROM priced JOIN listing USING (listing_id) WHERE stable GROUP BY period
+)
+SELECT strftime(period, '%Y-%m-%d') AS date, product_count, observation_count, price_sum, min_price, max_price,
+       median_price, in_stock_count, promo_count, matched_basket_size, log_sum, stable_count, stable_sum,
+       (SELECT {matched: matched, rising: rising, stable: stable, implausible: matched_count - matched,
+                median_log: median_log, log_sum: log_sum, trimmed_sum: trimmed_sum, winsorised_sum: winsorised_sum,
+                winsorised_squares: winsorised_squares, regular_count: regular_count, regular_sum: regular_sum}
+        FROM counted, trimmed, composition) AS matched_sums,
+       (SELECT composition FROM composition) AS composition,
+       (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,
+       observed_min, observed_max
+FROM point LEFT JOIN link USING (period) LEFT JOIN stable_point USING (period),
+     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $from::DATE, $to::DATE)
+ORDER BY period

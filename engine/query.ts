@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import type { Catalog } from './catalog/catalog.ts'
+
+/** The groups of the interface, in its order. */
+export const groups = ['shopper', 'marketing', 'analyst'] as const
+export type Group = (typeof groups)[number]
+
+/** Values bound to the `$name` placeholders of a query's SQL; dates are `YYYY-MM-DD` strings. */
+export type Bindings = Record<string, string | number | boolean | null>
+
+/** One statistic: what may be asked, how names are resolved, what is computed and what is answered. */
+export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C> = {
+  group: Group
+  name: string
+  /** One line for lists, help and the contract document. */
+  summary: string
+  params: P
+  /** A row of the result, as the SQL's last SELECT names it. */
+  row: Row
+  answer: A
+  sql: string
+  /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
+  resolve(params: z.output<P>, catalog: Catalog): { bindings: Bindings; context: C }
+  /** Shapes the rows into the answer. Pure; throws NO_RESULTS where the rows show that nothing was observed. */
+  shape(rows: readonly z.output<Row>[], context: C): z.output<A>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape
+export type AnyQuery = Query<any, any, any, any>
+
+/** A question resolved against one snapshot, nothing computed yet. Plain data: it can be logged, hashed and replayed. */
+export type Plan = {
+  query: string
+  params: Record<string, unknown>
+  bindings: Bindings
+  context: unknown
+  snapshot_id: string
+  as_of: string
+}
+
+/** Defines a query whose SQL is the `.sql` file beside the calling module. */
+export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
+  module: ImportMeta,
+  query: Omit<Query<P, Row, A, C>, 'sql'>,
+): Query<P, Row, A, C> => ({
+  ...query,
+  sql: readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8'),
+})
+
+/** `analyst/inflation`: the name of a query in plans, paths and benches. */
+export const queryId = (query: Pick<AnyQuery, 'group' | 'name'>): string => `${query.group}/${query.name}`
+
+/** The single row of an aggregate. Anything else is a fault in the SQL, not in the request. */
+export const one = <T>(rows: readonly T[]): T => {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`)
+  return row
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { Brand, Catalog, CoverageCell, Retailer } from './catalog/catalog.ts'
+import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
+import { currentDays } from './catalog/window.ts'
+import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
+import { Pool, type Row, type RunOptions } from './pool.ts'
+import type { Bindings } from './query.ts'
+
+export type SnapshotOptions = {
+  /** DuckDB threads; default every core. */
+  threads?: number | undefined
+  /** DuckDB memory limit, such as `2GiB`. */
+  memory_limit?: string | undefined
+  /** Connections, that is statements that run side by side. */
+  connections?: number | undefined
+  /** Whether file hashes are checked before anything is served. Default true. */
+  verify?: boolean | undefined
+}
+
+const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+const setup = ['statistics', 'schema', 'series'].map(read).join('\n')
+const scope = read('scope')
+const coverageSql = read('coverage')
+
+const THIN_BELOW = 25
+const STALE_SHARE = 0.25
+const COVERAGE_DAYS = 90
+/** Moments whose shelves are remembered; a service asks about one day, tests about several. */
+const CATALOGS_KEPT = 8
+
+type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers'>
+
+/** One published snapshot, open for reading: its files never change, so neither do its answers. */
+export class Snapshot {
+  readonly manifest: Manifest
+  readonly #instance: DuckDBInstance
+  readonly #pools: { latest: Pool; past: Pool }
+  readonly #names: Names
+  readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
+  #running = 0
+  #retired = false
+
+  private constructor(manifest: Manifest, instance: DuckDBInstance, pools: { latest: Pool; past: Pool }, names: Names) {
+    this.manifest = manifest
+    this.#instance = instance
+    this.#pools = pools
+    this.#names = names
+  }
+
+  /** Opens a snapshot after checking its files. Throws EngineError NOT_READY naming a file that is damaged or missing. */
+  static async open(lake: string, id: string, options: SnapshotOptions = {}): Promise<Snapshot> {
+    const manifest = await readManifest(lake, id)
+    if (options.verify ?? true) await verifySnapshot(lake, manifest)
+    const folder = resolve(snapshotFolder(lake, id))
+    const instance = await DuckDBInstance.create(':memory:', {
+      ...(options.threads ? { threads: String(options.threads) } : {}),
+      ...(options.memory_limit ? { memory_limit: options.memory_limit } : {}),
+    })
+    await prepare(instance, folder)
+    const pools = {
+      latest: await Pool.open(instance, folder, 'latest', options.connections ?? 4),
+      past: await Pool.open(instance, folder, 'past', 1),
+    }
+    return new Snapshot(manifest, instance, pools, await readNames(pools.latest))
+  }
+
+  /** The names and the shelves as they stood at `as_of`. */
+  async catalog(as_of: Date): Promise<Catalog> {
+    const coverage = await this.#coverageAt(as_of)
+    return { snapshot_id: this.manifest.snapshot_id, as_of, coverage, ...this.#names }
+  }
+
+  /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
+  async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
+    const newest = this.manifest.observed_to?.slice(0, 10) ?? ''
+    this.#running += 1
+    try {
+      return await this.#pools[currentDays(as_of, 0).before > newest ? 'latest' : 'past'].run(sql, bindings, options)
+    } finally {
+      this.#running -= 1
+      if (this.#retired) this.retire()
+    }
+  }
+
+  /** Closes the snapshot once the last statement under way has ended. */
+  retire(): void {
+    this.#retired = true
+    if (this.#running > 0) return
+    for (const pool of Object.values(this.#pools)) pool.close()
+    this.#instance.closeSync()
+  }
+
+  #coverageAt(as_of: Date): Promise<CoverageCell[]> {
+    const days = currentDays(as_of, COVERAGE_DAYS)
+    const known = this.#coverage.get(days.before)
+    if (known) return known
+    const cells = this.#pools.latest.run(coverageSql, days).then((rows) => rows.map(coverageCell))
+    this.#coverage.set(days.before, cells)
+    cells.catch(() => this.#coverage.delete(days.before))
+    const [oldest] = this.#coverage.keys()
+    if (this.#coverage.size > CATALOGS_KEPT && oldest) this.#coverage.delete(oldest)
+    return cells
+  }
+}
+
+/**
+ * Defines views and macros; those over current listings once for each of the two schemas. From here on only the
+ * snapshot's own folder can be read and no setting be changed.
+ */
+const prepare = async (instance: DuckDBInstance, folder: string): Promise<void> => {
+  const connection = await instance.connect()
+  await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
+  await connection.run(setup)
+  await connection.run(`SET search_path = 'latest,main'; ${scope}`)
+  await connection.run(`SET search_path = 'past,main'; ${scope}`)
+  await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}']`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+  connection.closeSync()
+}
+
+const readNames = async (pool: Pool): Promise<Names> => {
+  const [categories, brands, retailers] = await Promise.all([
+    pool.run('SELECT * FROM category ORDER BY category_id', {}) as Promise<CategoryNode[]>,
+    pool.run('SELECT * FROM brand ORDER BY brand_id', {}) as Promise<Brand[]>,
+    pool.run(
+      'SELECT * REPLACE (last_observed_at::VARCHAR AS last_observed_at) FROM retailer ORDER BY platform',
+      {},
+    ) as Promise<Retailer[]>,
+  ])
+  return {
+    categories: createCategoryResolver(categories),
+    brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
+    retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
+  }
+}
+
+const coverageCell = (row: Row): CoverageCell => {
+  const counts = row as Omit<CoverageCell, 'quality_status' | 'is_serving_eligible'>
+  const { priced_product_count: priced, recent_priced_product_count: recent } = counts
+  const quality_status = recent < STALE_SHARE * priced ? 'stale' : recent < THIN_BELOW ? 'thin' : 'serving'
+  return { ...counts, quality_status, is_serving_eligible: quality_status === 'serving' }
+}

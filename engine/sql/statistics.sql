@@ -1,0 +1,37 @@
+-- Statistics shared by the queries. Every macro takes values; none reads a table. Parameters are named in_... because
+-- a parameter named like a column would match every row.
+
+-- The log of a price relative in units of 1e-12: sums of integers do not depend on the order of rows or threads.
+CREATE MACRO log_relative(in_base, in_price) AS round(ln(in_price::DOUBLE / in_base) * 1e12)::BIGINT;
+
+-- The plausibility fence of price relatives (ONS): exactly threefold is kept.
+CREATE MACRO plausible(in_base, in_price) AS
+  in_price::BIGINT <= 3 * in_base::BIGINT AND in_base::BIGINT <= 3 * in_price::BIGINT;
+
+-- Stable: a change of at most 0.5 % of the base price.
+CREATE MACRO unmoved(in_base, in_price) AS abs(in_price::BIGINT - in_base) * 200 <= in_base;
+
+-- On promotion: marked so, or 5 % to 70 % below the list price.
+CREATE MACRO on_promotion(in_flag, in_price, in_list) AS
+  coalesce(in_flag, false)
+  OR coalesce(20 * (in_list::BIGINT - in_price) >= in_list AND 10 * (in_list::BIGINT - in_price) <= 7 * in_list::BIGINT, false);
+
+-- Observations cut from EACH tail of n matched pairs: 5 %, at least one.
+CREATE MACRO tail_cut(in_n) AS greatest(1, in_n // 20);
+
+-- Where a run of in_count equal values that ends at rank in_through overlaps the ranks (in_low, in_high].
+CREATE MACRO kept_count(in_through, in_count, in_low, in_high) AS
+  greatest(0, least(in_through, in_high) - greatest(in_through - in_count, in_low));
+
+-- Sample deviation (n - 1) from exact integer sums; null below two values.
+CREATE MACRO sample_deviation(in_n, in_sum, in_square_sum) AS
+  CASE WHEN in_n > 1
+    THEN sqrt((in_n::HUGEINT * in_square_sum - in_sum::HUGEINT * in_sum)::DOUBLE / (in_n::DOUBLE * (in_n - 1))) END;
+
+-- Eight equal-width buckets over [low, high] in whole cents; a value on an edge goes up, the top edge is inclusive.
+CREATE MACRO bucket(in_price, in_low, in_high) AS
+  CASE WHEN in_high = in_low THEN 0
+    ELSE least(7, 8 * (in_price::BIGINT - in_low) // (in_high - in_low)) END::INTEGER;
+
+-- A value drawn in to the nearest kept one.
+CREATE MACRO winsorised(in_value, in_low, in_high) AS greatest(in_low, least(in_high, in_value))::HUGEINT;

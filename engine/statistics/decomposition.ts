@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { percent } from '../round.ts'
+
+const count = z.int().min(0)
+const sum = z.number().nullable()
+
+/** Counts and sums of prices in the first (base) and last period, and of the listings priced in both. */
+export const composition = z.object({
+  base_count: count,
+  base_sum: sum,
+  price_count: count,
+  price_sum: sum,
+  matched_count: count,
+  matched_base_sum: sum,
+  matched_price_sum: sum,
+})
+
+const part = z.number().nullable()
+export const decomposition = z.object({ naive_change_pct: z.number(), matched: part, entry: part, exit: part })
+
+/**
+ * The change of the average price split exactly into the change of matched listings, the effect of entry and that of
+ * exit, each in per cent of the first average (Melitz and Polanec 2015): why a naive average is not inflation.
+ * Parts are null where no listing matches; null as a whole without two periods.
+ */
+export const decompose = (sums: z.output<typeof composition>): z.output<typeof decomposition> | null => {
+  const { base_count, base_sum, price_count, price_sum, matched_count, matched_base_sum, matched_price_sum } = sums
+  if (base_sum === null || price_sum === null) return null
+  const base = base_sum / base_count
+  const price = price_sum / price_count
+  const points = (cents: number): number => percent((100 * cents) / base)
+  const naive_change_pct = points(price - base)
+  if (matched_base_sum === null || matched_price_sum === null)
+    return { naive_change_pct, matched: null, entry: null, exit: null }
+  const matchedBase = matched_base_sum / matched_count
+  const matchedPrice = matched_price_sum / matched_count
+  return {
+    naive_change_pct,
+    matched: points(matchedPrice - matchedBase),
+    entry: points(price - matchedPrice),
+    exit: points(matchedBase - base),
+  }
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
+import type { Granularity, PeriodBindings } from '../catalog/window.ts'
+import { money, orNull, percent } from '../round.ts'
+import { jevonsChange } from './like-for-like.ts'
+
+const count = z.int().min(0)
+const DAY = 86_400_000
+
+/** Fewer fenced pairs than this make no matched link: the change is then that of the averages. */
+const LEAST_PAIRS = 10
+
+/** One period as the SQL counts and sums it, in cents and log units. */
+export const periodSums = z.object({
+  date: z.iso.date(),
+  product_count: count,
+  observation_count: count,
+  price_sum: z.number(),
+  min_price: z.number(),
+  max_price: z.number(),
+  median_price: z.number(),
+  in_stock_count: count,
+  promo_count: count,
+  matched_basket_size: count.nullable(),
+  log_sum: z.number().nullable(),
+  stable_count: count.nullable(),
+  stable_sum: z.number().nullable(),
+})
+export type PeriodSums = z.output<typeof periodSums>
+
+/** The change from one non-empty period to the next: Jevons of the fenced pairs, or of the averages for want of pairs. */
+type Link = { change: number; method: 'matched' | 'naive' }
+
+const average = ({ price_sum, product_count }: PeriodSums): number => price_sum / product_count
+
+const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
+  const { matched_basket_size, log_sum } = period
+  if (log_sum !== null && matched_basket_size !== null && matched_basket_size >= LEAST_PAIRS)
+    return { change: jevonsChange(log_sum, matched_basket_size), method: 'matched' }
+  return { change: 100 * (average(period) / average(base) - 1), method: 'naive' }
+}
+
+/** The links of a series; the first period has none. */
+export const linksOf = (periods: readonly PeriodSums[]): readonly (Link | null)[] =>
+  periods.map((period, i) => (i === 0 ? null : linkOf(periods[i - 1]!, period)))
+
+/** The product of the links, in per cent, and how they were computed; null and naive without a link. */
+export const chained = (links: readonly (Link | null)[]) => {
+  const known = links.filter((link) => link !== null)
+  if (known.length === 0) return { overall_change_pct: null, method: 'naive' as const }
+  const growth = known.reduce((product, { change }) => product * (1 + change / 100), 1)
+  const methods = new Set(known.map(({ method }) => method))
+  const [only = 'naive'] = methods
+  return { overall_change_pct: percent(100 * (growth - 1)), method: methods.size === 1 ? only : ('mixed' as const) }
+}
+
+const isoWeek = (time: number): string => {
+  const thursday = new Date(time + 3 * DAY)
+  const week = 1 + Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * DAY))
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`
+}
+
+const names: Record<Granularity, (date: string) => string> = {
+  daily: (date) => date,
+  weekly: (date) => isoWeek(Date.parse(date)),
+  monthly: (date) => date.slice(0, 7),
+}
+
+const endOf: Record<Granularity, (start: Date) => number> = {
+  daily: (start) => start.getTime() + DAY,
+  weekly: (start) => start.getTime() + 7 * DAY,
+  monthly: (start) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1),
+}
+
+const isCut = (date: string, granularity: Granularity, { from, to }: PeriodBindings): boolean =>
+  date < from || endOf[granularity](new Date(date)) > Date.parse(to)
+
+/**
+ * The points of a series, money in currency units. `basket` says which count the sample flag is about: matched pairs
+ * (product_count at the first point), or products. stable_avg_price averages the listings priced in every period: null
+ * for a single period or an empty stable basket.
+ */
+export const seriesPoints = (
+  periods: readonly PeriodSums[],
+  granularity: Granularity,
+  window: PeriodBindings,
+  basket: 'matched' | 'products',
+): Point[] => {
+  const links = linksOf(periods)
+  return periods.map((period, i) => {
+    const link = links[i]
+    const size = basket === 'matched' && link ? (period.matched_basket_size ?? 0) : period.product_count
+    return {
+      date: period.date,
+      period: names[granularity](period.date),
+      partial: isCut(period.date, granularity, window),
+      avg_price: money(average(period)),
+      min_price: money(period.min_price),
+      max_price: money(period.max_price),
+      median_price: money(period.median_price),
+      product_count: period.product_count,
+      observation_count: period.observation_count,
+      change_pct: link ? percent(link.change) : null,
+      matched_basket_size: (link && period.matched_basket_size) ?? 0,
+      method: link?.method ?? null,
+      in_stock_count: period.in_stock_count,
+      promo_count: period.promo_count,
+      retailer_avg_price: null,
+      category_avg_price: null,
+      price_index: null,
+      stable_avg_price:
+        periods.length > 1 && period.stable_count ? orNull(money, period.stable_sum! / period.stable_count) : null,
+      insufficient_sample: size < SAMPLE_THRESHOLD,
+      sample_threshold: SAMPLE_THRESHOLD,
+    }
+  })
+}

@@ -47,7 +47,7 @@ const notReady = (lake: string, message: string, details: FileProblem & { snapsh
   new EngineError(
     'NOT_READY',
     `${message}. To see every problem run: npm run -s refresh -- verify --lake ${lake}. ` +
-      `To serve an older snapshot run: npm run -s refresh -- rollback --lake ${lake}`,
+      `To serve an older snapshot run: npm run -s refresh -- rollback [ID] --lake ${lake}`,
     details,
   )
 

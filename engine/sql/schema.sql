@@ -7,6 +7,10 @@ CREATE VIEW listing_month AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/listing_months/*/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': VARCHAR});
 
+CREATE VIEW observation_time AS
+SELECT * FROM read_parquet(getvariable('snapshot') || '/observation_times/*/*/*.parquet',
+  hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': VARCHAR});
+
 CREATE VIEW listing AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/listings/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR});

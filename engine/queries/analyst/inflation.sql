@@ -1,25 +1,20 @@
-WITH priced AS MATERIALIZED (
-  SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
+WITH point AS MATERIALIZED (
+  SELECT *
+  FROM series_point($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
+    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+), priced AS MATERIALIZED (
+  SELECT listing_id, retailer_id, period, price
   FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
     $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
-), period AS MATERIALIZED (
-  SELECT period, lag(period) OVER (ORDER BY period) AS base_period FROM (SELECT DISTINCT period FROM priced)
-), listing AS MATERIALIZED (
+), pair AS MATERIALIZED (
   SELECT any_value(retailer_id) AS retailer_id, listing_id, quantile_disc(price, 0.5) AS median,
-         max(price) FILTER (period = (SELECT min(period) FROM period)) AS base,
-         max(price) FILTER (period = (SELECT max(period) FROM period)) AS price,
-         count(*) = (SELECT count(*) FROM period) AS stable
+         max(price) FILTER (period = (SELECT min(period) FROM point)) AS base,
+         max(price) FILTER (period = (SELECT max(period) FROM point)) AS price
   FROM priced GROUP BY listing_id
-), link AS (
-  SELECT this.period, count(*)::INTEGER AS matched_basket_size, sum(log_relative(base.price, this.price))::DOUBLE AS log_sum
-  FROM priced AS this JOIN period USING (period)
-  JOIN priced AS base ON base.listing_id = this.listing_id AND base.period = period.base_period
-  WHERE plausible(base.price, this.price)
-  GROUP BY this.period
 ), relative AS MATERIALIZED (
   SELECT retailer_id, base, price, log_relative(base, price) AS log, 5 * price::BIGINT <= 4 * median::BIGINT AS clearance
-  FROM listing
-  WHERE plausible(base, price) AND (SELECT count(*) FROM period) > 1
+  FROM pair
+  WHERE plausible(base, price) AND (SELECT count(*) FROM point) > 1
 ), distinct_log AS (
   SELECT log, count(*)::HUGEINT AS pairs, count(*) FILTER (NOT clearance)::HUGEINT AS regular FROM relative GROUP BY log
 ), ranked AS MATERIALIZED (
@@ -49,19 +44,9 @@ WITH priced AS MATERIALIZED (
          count(price)::INTEGER AS price_count, sum(price)::DOUBLE AS price_sum,
          count(base + price)::INTEGER AS matched_count, sum(base) FILTER (price IS NOT NULL)::DOUBLE AS matched_base_sum,
          sum(price) FILTER (base IS NOT NULL)::DOUBLE AS matched_price_sum
-  FROM listing WHERE (SELECT count(*) FROM period) > 1
-), point AS (
-  SELECT period, count(*)::INTEGER AS product_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
-         max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
-         sum(observation_count)::INTEGER AS observation_count, count(*) FILTER (in_stock)::INTEGER AS in_stock_count,
-         count(*) FILTER (promo)::INTEGER AS promo_count
-  FROM priced GROUP BY period
-), stable_point AS (
-  SELECT period, count(*)::INTEGER AS stable_count, sum(priced.price)::DOUBLE AS stable_sum
-  FROM priced JOIN listing USING (listing_id) WHERE stable GROUP BY period
+  FROM pair WHERE (SELECT count(*) FROM point) > 1
 )
-SELECT strftime(period, '%Y-%m-%d') AS date, product_count, observation_count, price_sum, min_price, max_price,
-       median_price, in_stock_count, promo_count, matched_basket_size, log_sum, stable_count, stable_sum,
+SELECT point.* EXCLUDE (period),
        (SELECT {matched: matched, rising: rising, stable: stable, implausible: matched_count - matched,
                 median_log: median_log, log_sum: log_sum, trimmed_sum: trimmed_sum, winsorised_sum: winsorised_sum,
                 winsorised_squares: winsorised_squares, regular_count: regular_count, regular_sum: regular_sum}
@@ -69,6 +54,6 @@ SELECT strftime(period, '%Y-%m-%d') AS date, product_count, observation_count, p
        (SELECT composition FROM composition) AS composition,
        (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,
        observed_min, observed_max
-FROM point LEFT JOIN link USING (period) LEFT JOIN stable_point USING (period),
-     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $from::DATE, $to::DATE)
+FROM point, observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
+  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)
 ORDER BY period

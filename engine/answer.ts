@@ -1,37 +1,73 @@
+import type { z } from 'zod'
+import type { listedPrice, meta, nullableMeta, priceRow, Resolved } from './blocks.ts'
 import type { Scope } from './catalog/scope.ts'
 import type { Window } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
+import { money, orNull, percent } from './round.ts'
 
 /** The moment and the snapshot that an answer is of; part of every query's context. */
 export type Source = { as_of: string; snapshot_id: string }
 
-const dateTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', 'Z')
+/** A moment in seconds since 1970 as an RFC 3339 time. */
+export const dateTimeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+type Observed = { min: number; max: number }
+type Meta<O> = z.output<O extends Observed ? typeof meta : typeof nullableMeta>
 
 /**
- * The `meta` block. `observed` is in seconds since 1970, oldest and newest observation behind the answer. An answer is
- * a function of snapshot and as_of, so `computed_at` is as_of: the same question has the same bytes.
+ * The `meta` block. `observed` is in seconds since 1970, oldest and newest observation behind the answer, null without
+ * any. An answer is a function of snapshot and as_of, so `computed_at` is as_of: the same question has the same bytes.
  */
-export const metaBlock = ({ as_of, snapshot_id }: Source, observed: { min: number; max: number }) => ({
-  served_from: 'snapshot' as const,
-  freshness_seconds: Math.max(0, Math.floor(Date.parse(as_of) / 1000 - observed.max)),
-  schema_version: '1.0' as const,
-  computed_at: dateTime(Date.parse(as_of)),
-  price_observed_at_min: dateTime(observed.min * 1000),
-  price_observed_at_max: dateTime(observed.max * 1000),
-  snapshot_id,
-})
+export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Source, observed: O): Meta<O> => {
+  const now = Date.parse(as_of) / 1000
+  return {
+    served_from: 'snapshot',
+    freshness_seconds: observed && Math.max(0, Math.floor(now - observed.max)),
+    schema_version: '1.0',
+    computed_at: dateTimeOf(now),
+    price_observed_at_min: observed && dateTimeOf(observed.min),
+    price_observed_at_max: observed && dateTimeOf(observed.max),
+    snapshot_id,
+  } as Meta<O>
+}
+
+/** A price row of an answer. discount_pct is null without a list price above the price. */
+export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>): z.output<typeof priceRow> => {
+  const { product_uid, entity_uid, product_id, product_name, brand, retailer, price, list_price, ...others } = listed
+  return {
+    product_uid,
+    entity_uid,
+    product_id,
+    product_name,
+    brand,
+    retailer,
+    price: money(price),
+    list_price: orNull(money, list_price),
+    discount_pct: list_price !== null && list_price > price ? percent((100 * (list_price - price)) / list_price) : null,
+    ...others,
+    observed_at: dateTimeOf(listed.observed_at),
+    scraped_at: dateTimeOf(listed.scraped_at),
+  }
+}
 
 /** The refusal of a question whose scope holds no observation. */
-export const nothingObserved = ({ echo, resolved }: Pick<Scope, 'echo' | 'resolved'>, window?: Window): EngineError => {
-  const where = [
-    resolved.category_path,
+export const nothingObserved = (
+  { echo, resolved }: Pick<Scope<Resolved | null>, 'echo' | 'resolved'>,
+  window?: Window,
+  brand?: string,
+): EngineError => {
+  const scope = [
+    resolved?.category_path,
+    brand,
     `country ${echo.country}`,
-    ...(echo.retailer ? [`retailer ${echo.retailer}`] : []),
+    echo.retailer && `retailer ${echo.retailer}`,
   ]
-  const when = window ? ` from ${window.from} to ${window.to}` : ' of the last days'
-  return new EngineError('NO_RESULTS', `No price was observed in ${where.join(', ')}${when}.`, {
+  const where = scope.filter(Boolean).join(', ')
+  const when = window ? `from ${window.from} to ${window.to}` : 'recently; a greater days looks further back'
+  return new EngineError('NO_RESULTS', `No price was observed in ${where} ${when}.`, {
     ...echo,
+    ...(brand ? { brand } : {}),
     ...(window ? { from: window.from, to: window.to } : {}),
-    alternates: resolved.alternates,
+    alternates: resolved?.alternates ?? [],
   })
 }

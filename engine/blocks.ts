@@ -50,6 +50,37 @@ export const meta = z
   })
   .meta({ id: 'Meta' })
 
+/** `meta` of an answer that may rest on no observation at all. */
+export const nullableMeta = meta
+  .extend({
+    freshness_seconds: z.int().nullable(),
+    price_observed_at_min: dateTime.nullable(),
+    price_observed_at_max: dateTime.nullable(),
+  })
+  .meta({ id: 'NullableMeta' })
+
+/** How a brand input was matched, where no category is asked. */
+export const resolvedBrand = resolved
+  .extend({ category_path: z.null(), department: z.null(), match_source: z.literal('brand') })
+  .meta({ id: 'ResolvedBrand' })
+
+/** How much stands behind an answer that may be thin or empty. */
+export const coverage = z
+  .object({
+    products: count,
+    sufficient: z.boolean(),
+    note: z.string(),
+    unpublished_note: z.string(),
+    sku_note: z.string(),
+    rank_note: z.string(),
+  })
+  .meta({ id: 'Coverage' })
+
+/** The newest observation behind an answer and its age; null where nothing was observed. */
+export const freshness = z
+  .object({ observedThrough: dateTime.nullable(), staleHours: z.number().nullable() })
+  .meta({ id: 'Freshness' })
+
 export const window = z
   .object({
     preset: z.string(),
@@ -71,6 +102,44 @@ export const excluded = z
     price_outliers: count,
   })
   .meta({ id: 'Excluded' })
+
+/** A brand's share of the branded products of a shelf. */
+export const brandShare = z
+  .object({ brand: z.string(), product_count: count, share_pct: z.number() })
+  .meta({ id: 'BrandShare' })
+
+/** One listing with its current price. */
+export const priceRow = z
+  .object({
+    product_uid: z.string(),
+    entity_uid: z.string().nullable(),
+    product_id: z.string(),
+    product_name: z.string().nullable(),
+    brand: z.string().nullable(),
+    retailer: z.string(),
+    price: money,
+    list_price: money.nullable(),
+    discount_pct: z.number().nullable(),
+    star_rating: z.number().nullable(),
+    review_count: count.nullable(),
+    promo_flag: z.boolean().nullable(),
+    in_stock: z.boolean().nullable(),
+    condition: z.string(),
+    url: z.string().nullable(),
+    match_type: z.enum(['entity', 'title']),
+    observed_at: dateTime,
+    scraped_at: dateTime,
+  })
+  .meta({ id: 'PriceRow' })
+
+/** A price row as the SQL lists it: money in cents, times in seconds since 1970. */
+export const listedPrice = priceRow.omit({ discount_pct: true }).extend({
+  place: z.int(),
+  price: z.int(),
+  list_price: z.int().nullable(),
+  observed_at: z.number(),
+  scraped_at: z.number(),
+})
 
 /** One period of a series. Prices are averages over listing-period prices, one vote a listing. */
 export const point = z
@@ -98,6 +167,14 @@ export const point = z
   })
   .meta({ id: 'SeriesPoint' })
 export type Point = z.output<typeof point>
+
+/** What a series says of its baskets as a whole; the stable basket of a single point is null. */
+export const sampleFields = {
+  sample_threshold: count,
+  insufficient_sample_points: count,
+  insufficient_sample: z.boolean(),
+  stable_basket_size: count.nullable(),
+}
 
 /** What every answer says of the question's scope. */
 export const scopeEcho = {

@@ -28,6 +28,7 @@ const read = (text: string, separator: RegExp): Reading => {
 
 const readParts = (text: string): readonly Reading[] => {
   const possible = read(text, /[>»|/]/)
+  if (!text.includes('/')) return [possible]
   // Names hold slashes (`AM/FM Radios`): beside a surer separator, a bare slash may be part of a name.
   const sure = read(text, /[>»|]|\s\/\s/)
   return sure.parts.length === possible.parts.length ? [possible] : [sure, possible]

@@ -22,8 +22,8 @@ type ScopeParams = {
 }
 
 /** The part of the catalogue that a question is about. */
-export type Scope = {
-  resolved: Resolved
+export type Scope<R extends Resolved | null = Resolved> = {
+  resolved: R
   /** What every answer repeats of the question. */
   echo: {
     category: string | null
@@ -137,17 +137,46 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
   }
 }
 
+/** Beyond every category id. */
+const LAST_CATEGORY = 2_147_483_647
+
+/** As `resolveScope`, for questions that need no category: without one the scope is the whole country. */
+export const resolveOptionalScope = (params: ScopeParams, catalog: Catalog): Scope<Resolved | null> => {
+  if (params.category !== undefined || params.department !== undefined) return resolveScope(params, catalog)
+  const { country, retailer } = params
+  const retailer_id = retailer === undefined ? null : eligibleRetailer(retailer, country, undefined, catalog)
+  return {
+    resolved: null,
+    echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
+    bindings: { country, first: 0, last: LAST_CATEGORY, retailer_id },
+    shelf_depth: ANY_DEPTH,
+  }
+}
+
 /** The moment and snapshot of a catalogue, as plain data. */
 export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: as_of.toISOString(), snapshot_id })
 
 type CurrentParams = ScopeParams & { days: number }
 
 /** What a query about current prices needs to shape its answer. */
-export type CurrentScope = Pick<Scope, 'resolved' | 'echo'> & Source
+export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 'resolved' | 'echo'> & Source
+
+const aboutCurrentPrices = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
+  const context: CurrentScope<R> = { resolved: scope.resolved, echo: scope.echo, ...sourceOf(catalog) }
+  return { bindings: { ...scope.bindings, ...currentDays(catalog.as_of, days) }, context }
+}
 
 /** Resolves a question about current prices: those observed before as_of and at most `days` days older than it. */
-export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => {
-  const { resolved, echo, bindings, shelf_depth } = resolveScope(params, catalog)
-  const context: CurrentScope = { resolved, echo, ...sourceOf(catalog) }
-  return { bindings: { ...bindings, ...currentDays(catalog.as_of, params.days), shelf_depth }, context }
+export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) =>
+  aboutCurrentPrices(resolveScope(params, catalog), params.days, catalog)
+
+/** As `resolveCurrentScope`, for questions that need no category. */
+export const resolveOptionalCurrentScope = (params: CurrentParams, catalog: Catalog) =>
+  aboutCurrentPrices(resolveOptionalScope(params, catalog), params.days, catalog)
+
+/** As `resolveCurrentScope`, for questions about the representative listings (sql/scope.sql). */
+export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
+  const scope = resolveScope(params, catalog)
+  const { bindings, context } = aboutCurrentPrices(scope, params.days, catalog)
+  return { bindings: { ...bindings, shelf_depth: scope.shelf_depth }, context }
 }

@@ -25,22 +25,38 @@ const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map([
 
 /** What is folded already, as most text that is compared. */
 const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
+const BEYOND_ASCII = /[^ -~]/
+const WORDS_AND_SIGNS = /[\p{L}\p{N}]+|[&+]/gu
 
-const foldAny = (text: string): string =>
+const isSign = (word: string | undefined): boolean => word === '&' || word === '+'
+
+const unaccented = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
     .replace(/[øłßæœđðþıħ]/g, (letter) => PLAIN_LETTERS[letter]!)
-    .replace(/['’‘ʼ`´]/g, '')
-    .replace(/[^\p{L}\p{N}&+]+/gu, ' ')
-    .replace(/ ?[&+][ &+]*/g, ' & ')
-    // A sign that joins nothing is punctuation: `Disney+` is `disney`.
-    .replace(/^ (?:& )?| (?:& )?$/g, '')
-    .replaceAll('&', 'and')
+    .replace(/[’‘ʼ´]/g, '')
 
-/** The text as lower-case words with single spaces: no marks, apostrophes or punctuation; a joining `&` or `+` is `and`. */
-export const fold = (text: string): string => (FOLDED.test(text) ? text : foldAny(text))
+/**
+ * The text as lower-case words with single spaces, without marks, apostrophes or punctuation; `&` and `+` between words
+ * are `and`. Empty when no letter or digit is left.
+ */
+export const fold = (text: string): string => {
+  if (FOLDED.test(text)) return text
+  const plain = BEYOND_ASCII.test(text) ? unaccented(text) : text.toLowerCase()
+  const words = plain.replace(/['`]/g, '').match(WORDS_AND_SIGNS) ?? []
+  const lastWord = words.length - 1
+  return (
+    words
+      // A sign that joins nothing is punctuation: `Disney+` is `disney`.
+      .filter(
+        (word, at) => !isSign(word) || (at > 0 && at < lastWord && !isSign(words[at - 1]) && !isSign(words[at + 1])),
+      )
+      .map((word) => (isSign(word) ? 'and' : word))
+      .join(' ')
+  )
+}
 
 /** The text as one part of a slug path: folded words joined by `-`, empty when nothing is left. */
 export const slug = (text: string): string => fold(text).replaceAll(' ', '-')

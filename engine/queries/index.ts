@@ -2,6 +2,24 @@ import type { AnyQuery } from '../query.ts'
 import { categorySummary } from './analyst/category-summary.ts'
 import { inflation } from './analyst/inflation.ts'
 import { priceDispersion } from './analyst/price-dispersion.ts'
+import { retailerIndex } from './analyst/retailer-index.ts'
+import { brandBreakdown } from './marketing/brand-breakdown.ts'
+import { brandTracker } from './marketing/brand-tracker.ts'
+import { competitiveLandscape } from './marketing/competitive-landscape.ts'
+import { pricePositioning } from './marketing/price-positioning.ts'
+import { promoIntelligence } from './marketing/promo-intelligence.ts'
+import { shareOfShelf } from './marketing/share-of-shelf.ts'
 
 /** Every query, in the specification's order. Routes, commands, the contract document, tests and benches iterate it. */
-export const queries: readonly AnyQuery[] = [inflation, priceDispersion, categorySummary]
+export const queries: readonly AnyQuery[] = [
+  shareOfShelf,
+  brandTracker,
+  promoIntelligence,
+  brandBreakdown,
+  competitiveLandscape,
+  pricePositioning,
+  inflation,
+  priceDispersion,
+  categorySummary,
+  retailerIndex,
+]

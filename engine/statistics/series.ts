@@ -115,3 +115,14 @@ export const seriesPoints = (
     }
   })
 }
+
+/** The sample flags of a whole series: how many points are flagged, and the size of its stable basket. */
+export const sampleOf = (points: readonly Point[], [first]: readonly PeriodSums[]) => {
+  const insufficient_sample_points = points.filter((point) => point.insufficient_sample).length
+  return {
+    sample_threshold: SAMPLE_THRESHOLD,
+    insufficient_sample_points,
+    insufficient_sample: insufficient_sample_points > 0,
+    stable_basket_size: points.length > 1 ? (first?.stable_count ?? 0) : null,
+  }
+}

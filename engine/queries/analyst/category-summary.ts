@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metaBlock, nothingObserved } from '../../answer.ts'
-import { excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
-import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
+import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, percent, share } from '../../round.ts'
@@ -54,13 +54,13 @@ export const categorySummary = defineQuery(import.meta, {
       in_stock_rate_pct: figure,
       representative_floor: z.number(),
       excluded,
-      top_brands: z.array(z.object({ brand: z.string(), product_count: count, share_pct: z.number() })),
+      top_brands: z.array(brandShare),
       resolved,
       meta,
     })
     .meta({ id: 'CategorySummary' }),
 
-  resolve: resolveCurrentScope,
+  resolve: resolveRepresentativeScope,
 
   shape(rows, context: CurrentScope) {
     const figures = one(rows)

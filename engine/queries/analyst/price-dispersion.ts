@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metaBlock, nothingObserved } from '../../answer.ts'
 import { excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
-import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio } from '../../round.ts'
@@ -82,7 +82,7 @@ export const priceDispersion = defineQuery(import.meta, {
     })
     .meta({ id: 'PriceDispersion' }),
 
-  resolve: resolveCurrentScope,
+  resolve: resolveRepresentativeScope,
 
   shape(rows, context: CurrentScope) {
     const figures = one(rows)

@@ -1,0 +1,33 @@
+import { EngineError } from '../errors.ts'
+import { brandNorm } from './brand.ts'
+import type { Brand, Catalog } from './catalog.ts'
+import { editDistance } from './edit-distance.ts'
+
+const CLOSEST = 5
+const TYPOS = 2
+
+const isClose = (key: string, { brand_norm }: Brand): boolean =>
+  brand_norm.startsWith(key) ||
+  (key.length > 3 && key.startsWith(brand_norm) && brand_norm.length > 2) ||
+  (brand_norm[0] === key[0] && editDistance(key, brand_norm, TYPOS) <= TYPOS)
+
+/** The brands nearest to a key: those it begins, those that begin it, and those two typing errors away. */
+const closest = (key: string, catalog: Catalog): string[] =>
+  [...catalog.brands.values()]
+    .filter((brand) => isClose(key, brand))
+    .sort((a, b) => b.product_count - a.product_count || (a.brand_norm < b.brand_norm ? -1 : 1))
+    .slice(0, CLOSEST)
+    .map(({ brand }) => brand)
+
+/** The brand of any spelling. Throws NO_RESULTS with the closest brands for one that no listing carries. */
+export const resolveBrand = (input: string, catalog: Catalog): Brand => {
+  const key = brandNorm(input) ?? ''
+  const brand = catalog.brands.get(key)
+  if (brand) return brand
+  const closest_brands = key === '' ? [] : closest(key.slice(0, 64), catalog)
+  const hint = closest_brands.length > 0 ? ` Closest: ${closest_brands.join(', ')}.` : ''
+  throw new EngineError('NO_RESULTS', `No listing carries the brand "${input}".${hint}`, {
+    brand: input,
+    closest_brands,
+  })
+}

@@ -1,0 +1,28 @@
+WITH category_price AS MATERIALIZED (
+  SELECT listing_id, retailer_id, period, price
+  FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, NULL, NULL, $unit::VARCHAR,
+    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+), category_point AS (
+  SELECT period, count(*)::INTEGER AS category_count, sum(price)::DOUBLE AS category_sum FROM category_price GROUP BY period
+), entity_listing AS (
+  SELECT listing_id, entity_uid FROM listing
+  WHERE country = $country::VARCHAR AND category_id BETWEEN $first::INTEGER AND $last::INTEGER AND entity_uid IS NOT NULL
+), entity_price AS (
+  SELECT period, entity_uid, retailer_id = $retailer_id::INTEGER AS own,
+         round(sum(log_relative(1, price)) / count(*))::BIGINT AS mean_log
+  FROM category_price JOIN entity_listing USING (listing_id)
+  GROUP BY period, entity_uid, retailer_id
+), entity_gap AS (
+  SELECT period, entity_uid, max(mean_log) FILTER (own) - round(avg(mean_log) FILTER (NOT own))::BIGINT AS gap
+  FROM entity_price GROUP BY period, entity_uid
+), matched_point AS (
+  SELECT period, count(gap)::INTEGER AS matched_entities, sum(gap)::DOUBLE AS gap_sum
+  FROM entity_gap WHERE gap IS NOT NULL GROUP BY period
+)
+SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, gap_sum, observed_min, observed_max
+FROM series_point($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
+       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR) AS own
+     JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
+     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
+       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)
+ORDER BY period

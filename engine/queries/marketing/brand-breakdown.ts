@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { dateTimeOf, metaBlock } from '../../answer.ts'
+import { coverage, freshness, nullableMeta, resolvedBrand } from '../../blocks.ts'
+import { resolveBrand } from '../../catalog/brand-scope.ts'
+import { currencies, sourceOf } from '../../catalog/scope.ts'
+import { currentDays } from '../../catalog/window.ts'
+import { brand, country, maximumAge } from '../../params.ts'
+import { defineQuery } from '../../query.ts'
+import { round } from '../../round.ts'
+
+const count = z.int().min(0)
+
+/** Fewer products than this say little about a brand's assortment. */
+const SUFFICIENT = 10
+
+const note = (products: number, brand: string, country: string): string => {
+  if (products === 0) return `${brand} has listings but no current price in country ${country}.`
+  if (products < SUFFICIENT) return `Only ${products} products: too few to read as the brand's assortment.`
+  return `${products} products with a current price.`
+}
+
+/**
+ * How many of a brand's products stand under each department. Population: its listings with a current price in the
+ * country. A brand without one has an empty, insufficient coverage, which is an answer; an unknown brand is NO_RESULTS.
+ */
+export const brandBreakdown = defineQuery(import.meta, {
+  group: 'marketing',
+  name: 'brand-breakdown',
+  summary: "A brand's priced products by department",
+  params: z.object({ brand, country, days: maximumAge }),
+  row: z.object({
+    category_root: z.string(),
+    product_count: count,
+    observed_min: z.number(),
+    observed_max: z.number(),
+  }),
+  answer: z
+    .object({
+      brand: z.string(),
+      country: z.enum(['us', 'ca']),
+      currency: z.enum(['USD', 'CAD']),
+      breakdown: z.array(z.object({ category_root: z.string(), product_count: count })),
+      coverage,
+      freshness,
+      resolved: resolvedBrand,
+      meta: nullableMeta,
+    })
+    .meta({ id: 'BrandBreakdown' }),
+
+  resolve(params, catalog) {
+    const { brand, brand_id } = resolveBrand(params.brand, catalog)
+    const { country } = params
+    return {
+      bindings: { country, brand_id, ...currentDays(catalog.as_of, params.days) },
+      context: { input: params.brand, brand, country, ...sourceOf(catalog) },
+    }
+  },
+
+  shape(rows, context) {
+    const { brand, country, input } = context
+    const products = rows.reduce((sum, { product_count }) => sum + product_count, 0)
+    const newest = Math.max(...rows.map(({ observed_max }) => observed_max))
+    const observed = rows.length > 0 ? { min: Math.min(...rows.map((row) => row.observed_min)), max: newest } : null
+    const meta = metaBlock(context, observed)
+    return {
+      brand,
+      country,
+      currency: currencies[country],
+      breakdown: rows.map(({ category_root, product_count }) => ({ category_root, product_count })),
+      coverage: {
+        products,
+        sufficient: products >= SUFFICIENT,
+        note: note(products, brand, country),
+        unpublished_note: 'Products whose price is older than the greatest age asked for are not counted.',
+        sku_note: 'Each listing of a retailer counts once: a product at two retailers counts twice.',
+        rank_note: 'Departments are ranked by number of products, then by name.',
+      },
+      freshness: {
+        observedThrough: observed && dateTimeOf(observed.max),
+        staleHours: meta.freshness_seconds === null ? null : round(meta.freshness_seconds / 3600, 1),
+      },
+      resolved: {
+        input,
+        category_path: null,
+        department: null,
+        match_source: 'brand' as const,
+        match_confidence: 1,
+        alternates: [],
+      },
+      meta,
+    }
+  },
+})

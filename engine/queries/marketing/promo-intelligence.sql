@@ -1,0 +1,25 @@
+WITH observed_listing AS MATERIALIZED (
+  SELECT CASE WHEN $by_brand::BOOLEAN THEN brand_id ELSE retailer_id END AS ranked_id,
+         on_promotion(promo_flag, price, list_price) AS promoted,
+         CASE WHEN list_price > price AND 10 * (list_price::BIGINT - price) <= 7 * list_price::BIGINT
+           THEN round(1e9 * (list_price - price) / list_price)::BIGINT END AS depth
+  FROM observation
+  WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
+    AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
+    AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
+    AND ($brand_id::INTEGER IS NULL OR brand_id = $brand_id::INTEGER)
+    AND day >= $from::DATE AND day < $to::DATE
+), ranked AS (
+  SELECT ranked_id, count(*)::INTEGER AS total_observations, count(*) FILTER (promoted)::INTEGER AS promo_observations,
+         count(depth) FILTER (promoted)::INTEGER AS depth_count,
+         sum(depth) FILTER (promoted)::DOUBLE AS depth_sum, max(depth) FILTER (promoted)::DOUBLE AS max_depth
+  FROM observed_listing WHERE ranked_id IS NOT NULL GROUP BY ranked_id
+), named AS (
+  SELECT coalesce(brand.brand, retailer.platform) AS label, coalesce(brand_norm, platform) AS key, ranked.* EXCLUDE (ranked_id)
+  FROM ranked
+  LEFT JOIN brand ON $by_brand::BOOLEAN AND brand.brand_id = ranked_id
+  LEFT JOIN retailer ON NOT $by_brand::BOOLEAN AND retailer.retailer_id = ranked_id
+)
+SELECT observed_min, observed_max, (SELECT list(named ORDER BY key) FROM named) AS ranked
+FROM observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER,
+  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)

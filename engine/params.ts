@@ -21,6 +21,12 @@ export const brand = z.string().min(1).max(200).describe('Brand, in any spelling
 export const granularity = z.enum(['daily', 'weekly', 'monthly']).describe('Length of a period; weeks are ISO weeks.')
 export const maximumAge = z.int().min(1).max(365).default(90).describe('Greatest age of a current price, in days.')
 
+/** A page of a list. */
+export const paging = (limit: number, most: number) => ({
+  limit: z.int().min(1).max(most).default(limit).describe('Entries in a page.'),
+  offset: z.int().min(0).max(1_000_000_000).default(0).describe('Entries before the page.'),
+})
+
 const bound = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
 /** The parameters of a window. Explicit from/to win over time_window, which wins over days. */

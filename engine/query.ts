@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Catalog } from './catalog/catalog.ts'
 
 /** The groups of the interface, in its order. */
-export const groups = ['shopper', 'marketing', 'analyst'] as const
+export const groups = ['public', 'shopper', 'marketing', 'analyst'] as const
 export type Group = (typeof groups)[number]
 
 /** Values bound to the `$name` placeholders of a query's SQL; dates are `YYYY-MM-DD` strings. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Brand, Catalog, CoverageCell, Retailer } from './catalog/catalog.ts'
+import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
 import { currentDays } from './catalog/window.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
@@ -20,13 +20,10 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'series'].map(read).join('\n')
+const setup = ['statistics', 'schema', 'series', 'coverage'].map(read).join('\n')
 const scope = read('scope')
-const coverageSql = read('coverage')
+const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
-const THIN_BELOW = 25
-const STALE_SHARE = 0.25
-const COVERAGE_DAYS = 90
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
 const CATALOGS_KEPT = 8
 
@@ -69,7 +66,15 @@ export class Snapshot {
   /** The names and the shelves as they stood at `as_of`. */
   async catalog(as_of: Date): Promise<Catalog> {
     const coverage = await this.#coverageAt(as_of)
-    return { snapshot_id: this.manifest.snapshot_id, as_of, coverage, ...this.#names }
+    const { snapshot_id, published_at, counts } = this.manifest
+    return {
+      snapshot_id,
+      published_at,
+      unique_products: counts.unique_products ?? null,
+      as_of,
+      coverage,
+      ...this.#names,
+    }
   }
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
@@ -96,7 +101,7 @@ export class Snapshot {
     const days = currentDays(as_of, COVERAGE_DAYS)
     const known = this.#coverage.get(days.before)
     if (known) return known
-    const cells = this.#pools.latest.run(coverageSql, days).then((rows) => rows.map(coverageCell))
+    const cells = this.#pools.latest.run(coverageSql, days).then((rows) => rows as CoverageCell[])
     this.#coverage.set(days.before, cells)
     cells.catch(() => this.#coverage.delete(days.before))
     const [oldest] = this.#coverage.keys()
@@ -135,11 +140,4 @@ const readNames = async (pool: Pool): Promise<Names> => {
     brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
     retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
   }
-}
-
-const coverageCell = (row: Row): CoverageCell => {
-  const counts = row as Omit<CoverageCell, 'quality_status' | 'is_serving_eligible'>
-  const { priced_product_count: priced, recent_priced_product_count: recent } = counts
-  const quality_status = recent < STALE_SHARE * priced ? 'stale' : recent < THIN_BELOW ? 'thin' : 'serving'
-  return { ...counts, quality_status, is_serving_eligible: quality_status === 'serving' }
 }

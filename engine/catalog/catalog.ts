@@ -11,6 +11,9 @@ export type Retailer = {
   last_observed_at: string | null
 }
 
+/** A shelf is judged by what was observed on it in this many days. */
+export const COVERAGE_DAYS = 90
+
 /** A retailer's shelf in one department and country, as it stood at `as_of`. */
 export type CoverageCell = {
   platform: string
@@ -27,6 +30,9 @@ export type CoverageCell = {
 /** What planning may consult: the names of one snapshot, in memory, at one moment. */
 export type Catalog = {
   snapshot_id: string
+  published_at: string
+  /** Products with the listings of one entity counted once; null where entities are not resolved. */
+  unique_products: number | null
   as_of: Date
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>

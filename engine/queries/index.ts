@@ -9,9 +9,19 @@ import { competitiveLandscape } from './marketing/competitive-landscape.ts'
 import { pricePositioning } from './marketing/price-positioning.ts'
 import { promoIntelligence } from './marketing/promo-intelligence.ts'
 import { shareOfShelf } from './marketing/share-of-shelf.ts'
+import { brands } from './public/brands.ts'
+import { categories } from './public/categories.ts'
+import { coverage } from './public/coverage.ts'
+import { retailers } from './public/retailers.ts'
+import { stats } from './public/stats.ts'
 
 /** Every query, in the specification's order. Routes, commands, the contract document, tests and benches iterate it. */
 export const queries: readonly AnyQuery[] = [
+  stats,
+  categories,
+  retailers,
+  brands,
+  coverage,
   shareOfShelf,
   brandTracker,
   promoIntelligence,

@@ -52,7 +52,7 @@ const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, Indexed
     const key = nameKey(node.name)
     const line: IndexedNode[] = [...(byPath.get(node.parent_path ?? '')?.line ?? [])]
     const slugKey = nameKey(node.path.slice(node.path.lastIndexOf('/') + 1))
-    const entry = { node, line, name: fold(node.name), key, slugKey, words: key.split(' ') }
+    const entry = { node, line, name: fold(node.name), key, slugKey, words: [...new Set(key.split(' '))] }
     line.push(entry)
     byPath.set(node.path, entry)
   }

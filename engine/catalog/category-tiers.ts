@@ -88,7 +88,7 @@ const createFinders = (index: CategoryIndex) => {
 const tokens =
   (index: CategoryIndex): Tier =>
   (asked, inScope) => {
-    const words = asked.key().split(' ')
+    const words = [...new Set(asked.key().split(' '))]
     const groups = words.map((word) => index.byWord.get(word) ?? []).toSorted((a, b) => a.length - b.length)
     const found = groups[0]!.filter((entry) => inScope(entry.node) && words.every((word) => entry.words.includes(word)))
     const most = Math.max(1, ...found.map(({ node }) => node.product_count))

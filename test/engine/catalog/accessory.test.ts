@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { hasAccessoryWord, isAccessoryName, isMixedName } from '../../../engine/catalog/accessory.ts'
+
+it.each([
+  ['Watch Accessories', 'accessory'],
+  ['Camera Parts & Accessories', 'accessory'],
+  ['Art & Crafting Tool Accessories', 'accessory'],
+  ['Laptop Replacement Screens', 'accessory'],
+  ['Accessory Kits', 'accessory'],
+  ['Computer Accessories & Peripherals', 'accessory'],
+  ['Apparel & Accessories', 'mixed'],
+  ['Seeds, Bulbs & Accessories', 'mixed'],
+  ['Vehicles & Parts', 'mixed'],
+  ['Party Supplies', 'neither'],
+  ['Laptops', 'neither'],
+  ['Weight Loss Meal Replacements', 'neither'],
+  ['', 'neither'],
+])('%j is %s', (name, kind) => {
+  expect(isAccessoryName(name)).toBe(kind === 'accessory')
+  expect(isMixedName(name)).toBe(kind === 'mixed')
+})
+
+it('finds accessory words anywhere in a text', () => {
+  expect(hasAccessoryWord('LAPTOP-PARTS, cheap')).toBe(true)
+  expect(hasAccessoryWord('partial')).toBe(false)
+})

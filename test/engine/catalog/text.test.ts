@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fold, nameKey, slug } from '../../../engine/catalog/text.ts'
+
+describe('fold', () => {
+  it.each([
+    ['Food, Beverages & Tobacco', 'food beverages and tobacco'],
+    ['  Café -- Crème  ', 'cafe creme'],
+    ["Men's / Women’s", 'mens womens'],
+    ['Black+Decker', 'black and decker'],
+    ['Johnson Co. & Sons', 'johnson co and sons'],
+    ['Disney+', 'disney'],
+    ['& Sons', 'sons'],
+    ['C++', 'c'],
+    ['Ørsted Łódź Straße', 'orsted lodz strasse'],
+    ['AM/FM Radios', 'am fm radios'],
+    ['资生堂', '资生堂'],
+    ['™ ½', 'tm 1 2'],
+    ['&', ''],
+    ['', ''],
+  ])('%j is %j', (text, folded) => expect(fold(text)).toBe(folded))
+
+  it('leaves what is folded as it is', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 })
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(fold(fold(any))).toBe(fold(any))
+      }),
+    )
+  })
+
+  it('gives words of letters and digits with single spaces', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 })
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(fold(any)).toMatch(/^(?:[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*)?$/u)
+      }),
+    )
+  })
+})
+
+describe('slug', () => {
+  it.each([
+    ['Food, Beverages & Tobacco', 'food-beverages-and-tobacco'],
+    ['laptops', 'laptops'],
+    ['dog-food', 'dog-food'],
+    ['!', ''],
+  ])('%j is %j', (text, part) => expect(slug(text)).toBe(part))
+})
+
+describe('nameKey', () => {
+  it.each([
+    ['Toys & Games', 'toy game'],
+    ['The Art of Batteries', 'art battery'],
+    ['Boxes, Brushes, Watches and Dresses', 'box brush watch dress'],
+    ['Glass Bus Shelves', 'glass bus shelf'],
+    ['Gas', 'gas'],
+    ['Ties', 'tie'],
+    ['of the', ''],
+  ])('%j is %j', (text, key) => expect(nameKey(text)).toBe(key))
+})

@@ -1,0 +1,42 @@
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+// Node names the path in an error of open, but not in one of write or fsync.
+const naming = (path: string) => (cause: unknown) => {
+  const { message } = cause as Error
+  throw message.includes(path) ? cause : new Error(`${message} '${path}'`, { cause })
+}
+
+/** Flushes a file, or the names in a folder, to the disk. */
+export const sync = async (path: string): Promise<void> => {
+  const opened = await open(path, 'r')
+  await opened
+    .sync()
+    .catch(naming(path))
+    .finally(() => opened.close())
+}
+
+/** Writes a whole file and flushes it; its name is durable once its folder is flushed too. */
+export const writeDurably = async (path: string, text: string): Promise<void> => {
+  await writeFile(path, text).catch(naming(path))
+  await sync(path)
+}
+
+/**
+ * Points a lake at a snapshot. Readers see the old id or the new one, nothing between; once this returns, the new one
+ * outlives a loss of power. On an error the pointer is put back.
+ */
+export const pointTo = async (lake: string, id: string): Promise<void> => {
+  const pointer = join(lake, 'current')
+  const draft = join(lake, 'current.tmp')
+  const before = await readFile(pointer, 'utf8').catch(() => null)
+  await writeDurably(draft, `${id}\n`)
+  await rename(draft, pointer)
+  try {
+    await sync(lake)
+  } catch (cause) {
+    if (before === null) await rm(pointer)
+    else await writeFile(draft, before).then(() => rename(draft, pointer))
+    throw cause
+  }
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
+import { withLock } from '../../ingest/lock.ts'
+import { removeOrphans } from '../../ingest/publish.ts'
+import { emptyLake } from './empty-lake.ts'
+import { publishNth, seededRandom } from './small-lake.ts'
+
+const KILLS = 30
+const LONGEST_RUN_MS = 250
+
+const startPublisher = async (lake: string): Promise<ChildProcess> => {
+  const script = new URL('publisher.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', script, lake], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the publisher ended with ${code} before it was told to start`)
+  })
+  await Promise.race([once(child.stdout!, 'data'), ended])
+  ended.catch(() => {})
+  return child
+}
+
+/** Reads the lake as an engine does, until `done`: every snapshot the pointer names must be whole and its own. */
+const readUntil = async (lake: string, done: AbortSignal) => {
+  const seen = new Set<string>()
+  const torn: unknown[] = []
+  while (!done.aborted) {
+    await pause(2)
+    const id = await currentSnapshotId(lake)
+    if (id === null) continue
+    try {
+      const manifest = await readManifest(lake, id)
+      await verifySnapshot(lake, manifest)
+      const text = await readFile(join(snapshotFolder(lake, id), 'listings/country=us/part-0.parquet'), 'utf8')
+      if (text !== `listings ${Number.parseInt(id, 10)}`) torn.push(`${id} holds ${text}`)
+      seen.add(id)
+    } catch (cause) {
+      // Three publications have passed since the pointer was read: pruned as a whole, nothing torn.
+      const isThere = await access(snapshotFolder(lake, id)).then(
+        () => true,
+        () => false,
+      )
+      if (isThere) torn.push(cause)
+    }
+  }
+  return { seen, torn }
+}
+
+// Mostly the loading of 30 processes: half a minute on a machine that is busy with other tests.
+it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run removes what they left`, async () => {
+  const lake = await emptyLake()
+  const random = seededRandom(20261)
+  const done = new AbortController()
+  const reading = readUntil(lake, done.signal)
+  // Loading takes longer than a run: the next one loads meanwhile.
+  let next = startPublisher(lake)
+  let cutShort = 0
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = await next
+    if (kill + 1 < KILLS) next = startPublisher(lake)
+    child.stdin!.write('go\n')
+    await pause(random() * LONGEST_RUN_MS)
+    child.kill('SIGKILL')
+    const [code, signal] = await once(child, 'exit')
+    expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' })
+    if ((await readdir(join(lake, 'staging')).catch(() => [])).length > 0) cutShort += 1
+  }
+  await withLock(lake, async () => {
+    await removeOrphans(lake)
+    await publishNth(lake, Number.parseInt((await snapshotIds(lake))[0]!, 10) + 1)
+  })
+  done.abort()
+  const { seen, torn } = await reading
+
+  expect(torn).toEqual([])
+  expect(seen.size).toBeGreaterThan(1)
+  expect(cutShort).toBeGreaterThan(0)
+  expect(await readdir(join(lake, 'staging'))).toEqual([])
+  expect((await readdir(lake)).sort()).toEqual(['current', 'snapshots', 'staging'])
+  const ids = await snapshotIds(lake)
+  expect(ids).toHaveLength(3)
+  for (const id of ids) await verifySnapshot(lake, await readManifest(lake, id))
+}, 120_000)

@@ -1,0 +1,152 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { currentSnapshotId, type Manifest, readManifest, snapshotFolder, snapshotIds } from '../../engine/manifest.ts'
+import {
+  listSnapshots,
+  prune,
+  renderSnapshots,
+  renderVerifications,
+  rollback,
+  verifyLake,
+} from '../../ingest/snapshots.ts'
+import { emptyLake } from './empty-lake.ts'
+import { publishNth } from './small-lake.ts'
+
+const lakeOf = async (count: number): Promise<{ lake: string; manifests: Manifest[] }> => {
+  const lake = await emptyLake()
+  const manifests: Manifest[] = []
+  for (let n = 1; n <= count; n += 1)
+    manifests.push(await publishNth(lake, n, { keep: count, published_at: `2026-03-0${n}T00:00:00Z` }))
+  return { lake, manifests }
+}
+
+describe('listSnapshots', () => {
+  it('lists the snapshots, newest first, with one whose manifest is damaged', async () => {
+    const { lake, manifests } = await lakeOf(2)
+    const [first, second] = manifests as [Manifest, Manifest]
+    await writeFile(join(snapshotFolder(lake, first.snapshot_id), 'manifest.json'), '{')
+    const rows = await listSnapshots(lake)
+    expect(rows).toEqual([
+      {
+        snapshot_id: second.snapshot_id,
+        current: true,
+        published_at: '2026-03-02T00:00:00Z',
+        observed_from: '2026-01-01T00:00:00Z',
+        observed_to: '2026-02-28T12:00:00Z',
+        observations: 1234,
+        listings: 2,
+        bytes: 10 + 10 + 9 + 10,
+      },
+      expect.objectContaining({ snapshot_id: first.snapshot_id, current: false, published_at: null, bytes: null }),
+    ])
+    expect(renderSnapshots(rows).split('\n')).toEqual([
+      '   snapshot         published             observed                observations  listings  MiB',
+      `*  ${second.snapshot_id}  2026-03-02T00:00:00Z  2026-01-01..2026-02-28         1,234         2  0.0`,
+      `   ${first.snapshot_id}  manifest unreadable   -                                  -         -    -`,
+    ])
+  })
+})
+
+describe('an empty lake', () => {
+  it.each([listSnapshots, verifyLake, (lake: string) => rollback(lake), (lake: string) => prune(lake, 1)])(
+    'is refused with what to run, and not made',
+    async (command) => {
+      const lake = await emptyLake()
+      await expect(command(lake)).rejects.toMatchObject({
+        code: 'NOT_READY',
+        message: expect.stringContaining(`npm run -s refresh -- --feeds DIR --lake ${lake}`),
+      })
+      await expect(readdir(lake)).rejects.toThrow('ENOENT')
+    },
+  )
+})
+
+describe('verifyLake', () => {
+  it('checks the current snapshot, or every one, and reports each problem', async () => {
+    const { lake, manifests } = await lakeOf(3)
+    const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
+    await rm(join(snapshotFolder(lake, first), 'manifest.json'))
+    await writeFile(join(snapshotFolder(lake, second), 'listings/country=us/part-0.parquet'), 'listings 9')
+    await writeFile(join(snapshotFolder(lake, second), 'stray.parquet'), '')
+    expect(await verifyLake(lake)).toEqual([{ snapshot_id: third, current: true, files: 4, problems: [] }])
+    const all = await verifyLake(lake, { every: true })
+    expect(renderVerifications(all).split('\n')).toEqual([
+      `${third} (current): 4 files are sound`,
+      `${second}: damaged`,
+      '  listings/country=us/part-0.parquet: another SHA-256 than published',
+      '  stray.parquet: not in the manifest',
+      `${first}: damaged`,
+      '  manifest.json: missing',
+    ])
+  })
+})
+
+describe('rollback', () => {
+  it('points the lake at the snapshot before, or at the one named', async () => {
+    const { lake, manifests } = await lakeOf(3)
+    const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
+    expect(await rollback(lake)).toEqual({ from: third, to: second })
+    expect(await currentSnapshotId(lake)).toBe(second)
+    expect(await rollback(lake, third)).toEqual({ from: second, to: third })
+    expect(await rollback(lake, first)).toEqual({ from: third, to: first })
+    await expect(rollback(lake)).rejects.toThrow(`no snapshot older than ${first} is kept`)
+    expect(await snapshotIds(lake)).toEqual([third, second, first])
+  })
+
+  it('goes back to what the current snapshot was made from, not to one that was left', async () => {
+    const { lake, manifests } = await lakeOf(2)
+    await rollback(lake)
+    const third = await publishNth(lake, 3)
+    expect(third.snapshot_id).toMatch(/^000003-/)
+    expect(await rollback(lake)).toEqual({ from: third.snapshot_id, to: manifests[0]!.snapshot_id })
+  })
+
+  it('refuses an id the lake does not hold, naming those it does', async () => {
+    const { lake, manifests } = await lakeOf(2)
+    for (const id of ['000009-deadbeef', '../../etc'])
+      await expect(rollback(lake, id)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: `there is no snapshot ${id}; the lake holds ${manifests[1]!.snapshot_id}, ${manifests[0]!.snapshot_id}`,
+      })
+    expect(await currentSnapshotId(lake)).toBe(manifests[1]!.snapshot_id)
+  })
+
+  it('refuses a damaged snapshot and stays', async () => {
+    const { lake, manifests } = await lakeOf(2)
+    const [first, second] = manifests.map((manifest) => manifest.snapshot_id) as [string, string]
+    await writeFile(join(snapshotFolder(lake, first), 'listings/country=us/part-0.parquet'), 'listings 9')
+    await expect(rollback(lake)).rejects.toThrow('listings/country=us/part-0.parquet: another SHA-256 than published')
+    expect(await currentSnapshotId(lake)).toBe(second)
+  })
+
+  it('repairs a pointer that is damaged, and one to a snapshot that is gone', async () => {
+    const { lake, manifests } = await lakeOf(3)
+    const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
+    await writeFile(join(lake, 'current'), '../../etc')
+    expect(await rollback(lake)).toEqual({ from: null, to: third })
+    await rm(snapshotFolder(lake, third), { recursive: true })
+    expect(await rollback(lake)).toEqual({ from: third, to: second })
+    await rm(join(snapshotFolder(lake, second), 'manifest.json'))
+    expect(await rollback(lake)).toEqual({ from: second, to: first })
+  })
+})
+
+describe('prune', () => {
+  it('keeps the newest snapshots and the current one', async () => {
+    const { lake, manifests } = await lakeOf(5)
+    const [first, second, third, fourth, fifth] = manifests.map((manifest) => manifest.snapshot_id)
+    await rollback(lake, first)
+    expect(await prune(lake, 2)).toEqual([third, second])
+    expect(await snapshotIds(lake)).toEqual([fifth, fourth, first])
+    expect(await prune(lake, 2)).toEqual([])
+    await readManifest(lake, first!)
+    expect((await verifyLake(lake, { every: true })).flatMap((verification) => verification.problems)).toEqual([])
+    expect(await readdir(join(lake, 'staging'))).toEqual([])
+  })
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses to keep %d', async (keep) => {
+    const { lake } = await lakeOf(1)
+    await expect(prune(lake, keep)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  })
+})

@@ -92,6 +92,9 @@ const decodersOf = (query: AnyQuery): Record<string, Decode> => {
 const invalid = (parameter: string, reason: string, details: Record<string, unknown> = {}) =>
   new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter, ...details })
 
+/** What zod says of an absent parameter, in words. */
+const requirement = (message: string): string => (message.includes('undefined') ? 'is required' : message)
+
 /**
  * Reads a query's parameters from text, as a URL or a command line gives them. Unknown, repeated and empty parameters
  * are refused like invalid ones: EngineError INVALID_PARAMS with the parameter in its details.
@@ -114,7 +117,10 @@ export const readParams = <Q extends AnyQuery>(
   }
   const parsed: z.ZodSafeParseResult<z.output<Q['params']>> = query.params.safeParse(values)
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.'), message }))
+  const issues = parsed.error.issues.map(({ path, message }) => {
+    const parameter = path.join('.')
+    return { parameter, message: parameter in values || path.length === 0 ? message : requirement(message) }
+  })
   const [first] = issues
   throw invalid(first?.parameter ?? 'query', first?.message ?? 'is not valid', { issues })
 }

@@ -1,13 +1,14 @@
+/** How far below a half doubles may leave what is a half: 1274.4999999999998. */
+const NOISE = 1e-9
+
 /**
- * Half away from zero at `digits` decimals, on the shortest decimal form of the value, so that 1.005 gives 1.01.
- * Only answers are rounded: a rounded value is never used again. Minus zero is zero.
+ * Half away from zero at `digits` decimals, so that 1.005 gives 1.01. Only answers are rounded: a rounded value is never
+ * used again. Minus zero is zero. Throws RangeError for what is no number.
  */
 export const round = (value: number, digits: number): number => {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be rounded`)
-  const [mantissa = '0', exponent = '0'] = Math.abs(value).toString().split('e')
-  const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`))
-  const rounded = Number(`${scaled}e${-digits}`)
-  return value < 0 && rounded !== 0 ? -rounded : rounded
+  const scaled = Math.floor(Math.abs(value) * 10 ** digits + 0.5 + NOISE)
+  return scaled === 0 ? 0 : (Math.sign(value) * scaled) / 10 ** digits
 }
 
 /** Cents as currency units with two decimals. */

@@ -22,7 +22,7 @@ export const matchedSums = z.object({
   log_sum: sum,
   trimmed_sum: sum,
   winsorised_sum: sum,
-  winsorised_squares: sum,
+  winsorised_spread: sum,
   regular_count: count.nullable(),
   regular_sum: sum,
 })
@@ -66,13 +66,10 @@ const bounds = (mean: number, error: number, df: number) => {
 
 /** Tukey-McLaughlin interval of the trimmed mean on the log scale; null below 30 pairs or without any spread. */
 const trimmedInterval = (sums: MatchedSums) => {
-  const { matched: n, trimmed_sum, winsorised_sum, winsorised_squares } = sums
-  if (n < LEAST_FOR_INTERVAL || trimmed_sum === null || winsorised_sum === null || winsorised_squares === null)
-    return null
+  const { matched: n, trimmed_sum, winsorised_spread: spread } = sums
+  if (n < LEAST_FOR_INTERVAL || trimmed_sum === null || spread === null || spread === 0) return null
   const kept = n - 2 * tailCut(n)
-  const squares = Math.max(0, winsorised_squares - (winsorised_sum * winsorised_sum) / n) / LOG_UNIT ** 2
-  const error = Math.sqrt(squares / (kept * (kept - 1)))
-  if (error < 1e-12) return null
+  const error = Math.sqrt(spread / n / (kept * (kept - 1))) / LOG_UNIT
   return { ...bounds(trimmed_sum / kept / LOG_UNIT, error, kept - 1), method: 'tukey_mclaughlin' }
 }
 

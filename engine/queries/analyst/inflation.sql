@@ -27,7 +27,9 @@ WITH point AS MATERIALIZED (
   SELECT sum(pairs * log)::DOUBLE AS log_sum,
          sum(log * kept_count(rank, pairs, tail_cut(n), n - tail_cut(n)))::DOUBLE AS trimmed_sum,
          sum(pairs * winsorised(log, low, high))::DOUBLE AS winsorised_sum,
-         sum(pairs * winsorised(log, low, high) * winsorised(log, low, high))::DOUBLE AS winsorised_squares,
+         -- n times the sum of squared deviations, in integers: prices that move alike must have a spread of exactly 0.
+         (sum(pairs) * sum(pairs * winsorised(log, low, high) * winsorised(log, low, high))
+           - sum(pairs * winsorised(log, low, high)) * sum(pairs * winsorised(log, low, high)))::DOUBLE AS winsorised_spread,
          any_value(regular_n)::INTEGER AS regular_count,
          sum(log * kept_count(regular_rank, regular, tail_cut(regular_n), regular_n - tail_cut(regular_n)))::DOUBLE AS regular_sum
   FROM ranked, tail
@@ -49,7 +51,7 @@ WITH point AS MATERIALIZED (
 SELECT point.* EXCLUDE (period),
        (SELECT {matched: matched, rising: rising, stable: stable, implausible: matched_count - matched,
                 median_log: median_log, log_sum: log_sum, trimmed_sum: trimmed_sum, winsorised_sum: winsorised_sum,
-                winsorised_squares: winsorised_squares, regular_count: regular_count, regular_sum: regular_sum}
+                winsorised_spread: winsorised_spread, regular_count: regular_count, regular_sum: regular_sum}
         FROM counted, trimmed, composition) AS matched_sums,
        (SELECT composition FROM composition) AS composition,
        (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,

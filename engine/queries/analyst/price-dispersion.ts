@@ -4,7 +4,7 @@ import { excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
-import { money, orNull, ratio } from '../../round.ts'
+import { money, orNull, ratio, round } from '../../round.ts'
 
 const count = z.int().min(0)
 const price = z.number().nullable()
@@ -30,7 +30,7 @@ const BUCKETS = 8
 /** `a-b` in currency units; five decimals where a bucket is narrower than a cent. */
 const label = (low: number, high: number, bucket: number): string => {
   const digits = high - low < BUCKETS && high > low ? 5 : 2
-  const edge = (i: number) => ((low + (i * (high - low)) / BUCKETS) / 100).toFixed(digits)
+  const edge = (i: number) => round((low + (i * (high - low)) / BUCKETS) / 100, digits).toFixed(digits)
   return high === low ? `${edge(0)}-${edge(0)}` : `${edge(bucket)}-${edge(bucket + 1)}`
 }
 

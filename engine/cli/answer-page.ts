@@ -1,0 +1,98 @@
+import { type Resolved, scopeEcho } from '../blocks.ts'
+import type { AnyQuery } from '../query.ts'
+import { ABSENT, figure } from './figure.ts'
+import { answerFields, type Field, valueAt } from './schema.ts'
+import { tableOf } from './table.ts'
+import { tablePage } from './table-page.ts'
+import { dotted, labelled, printable, type Style, titled, wrap } from './terminal.ts'
+
+type Answer = Record<string, unknown>
+
+const DAY_SECONDS = 86_400
+/** Longer values, such as notes, may be broken between their words. */
+const LONGEST_PIECE = 40
+
+const windowLine = (window: Record<string, string>): string =>
+  `${window.from} until ${window.to} (${window.preset}), compared with ${window.comparison_from} until ${window.comparison_to}`
+
+const resolvedLines = ({ input, category_path, match_source, match_confidence, alternates }: Resolved): string[] => {
+  if (category_path === null) return []
+  const others = alternates.map((alternate) => alternate.category_path).join(', ')
+  return [
+    `"${input}" was read as ${category_path} (${match_source}, confidence ${match_confidence.toFixed(2)}).`,
+    ...(others === '' ? [] : [`It may also mean ${others}: send one as --category.`]),
+  ]
+}
+
+const metaLine = (meta: Record<string, string | number>): string => {
+  const days = Math.floor(Number(meta.freshness_seconds) / DAY_SECONDS)
+  const [from, to] = [meta.price_observed_at_min, meta.price_observed_at_max].map((time) => String(time).slice(0, 10))
+  const span = from === to ? `on ${from},` : `${from} to ${to}, the latest`
+  const age = days === 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`
+  return `Prices observed ${span} ${age}. Snapshot ${meta.snapshot_id}.`
+}
+
+/** What the answer is of, above its figures. */
+const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
+  const { category, department, retailer, country, currency, window } = answer
+  const scope = [category ?? department, retailer, country, currency].filter(Boolean).join(' · ')
+  return [
+    ...titled(`${query.group} ${query.name}`, query.summary, width, style),
+    ...(scope === '' ? [] : wrap(printable(scope), width)),
+    ...(window ? wrap(windowLine(window as Record<string, string>), width) : []),
+  ]
+}
+
+/** Where the answer comes from, below its figures. */
+const footing = ({ resolved, meta }: Answer): string[] => [
+  ...(resolved ? resolvedLines(resolved as Resolved) : []),
+  ...(meta ? [metaLine(meta as Record<string, string | number>)] : []),
+]
+
+const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolved', 'meta'])
+
+/** A field's text in the pieces it may be broken at. */
+const fieldText = (field: Field, answer: Answer): string | string[] => {
+  if (field.shape === 'value') return figure(answer[field.name], field.column)
+  if (field.shape === 'table' || answer[field.name] === null) return ABSENT
+  const pieces = field.columns.map((column) => {
+    const [, ...within] = column.path
+    return `${within.join('.')} ${figure(valueAt(answer, column), column)}`
+  })
+  return dotted(pieces).flatMap((piece) => (piece.length > LONGEST_PIECE ? piece.split(' ') : piece))
+}
+
+const isMissingNote = (field: Field, answer: Answer): boolean =>
+  field.shape === 'value' && field.column.kind === 'text' && answer[field.name] === null
+
+const figureLines = (fields: readonly Field[], answer: Answer, width: number, style: Style): string[] => {
+  const shown = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
+  const indent = Math.min(28, Math.max(0, ...shown.map(({ name }) => name.length)) + 2)
+  return shown.flatMap((field) => {
+    const [first = '', ...rest] = labelled(field.name, fieldText(field, answer), indent, width)
+    return [first.replace(field.name, style.dim), ...rest]
+  })
+}
+
+/**
+ * An answer for people, laid out by its schema alone: what it is of, its figures, its tables, where it comes from.
+ * A missing note is left out; a missing figure is a dash.
+ */
+export const answerPage = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
+  const fields = answerFields(query.answer).filter(({ name }) => !inHeadingOrFooting.has(name))
+  const figures = fields.filter(({ shape }) => shape !== 'table')
+  const tables = fields.flatMap((field) =>
+    field.shape === 'table' && Array.isArray(answer[field.name])
+      ? [tableOf(field.name, field.columns, answer[field.name] as unknown[])]
+      : [],
+  )
+  const sections = [
+    heading(query, answer, width, style),
+    figureLines(figures, answer, width, style),
+    ...tables.map((table) => tablePage(table, width, style)),
+    footing(answer)
+      .flatMap((line) => wrap(printable(line), width))
+      .map(style.dim),
+  ]
+  return sections.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+}

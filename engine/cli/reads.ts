@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** What a statement read of one table or of all: files opened and rows that its scans passed on, of each scan anew. */
+export type Reads = { scans: number; files: number; rows: number }
+export type AllReads = Reads & { by_table: Record<string, Reads> }
+
+const operator = z.object({
+  operator_type: z.string().optional(),
+  operator_cardinality: z.int().default(0),
+  extra_info: z.record(z.string(), z.unknown()).default({}),
+  get children() {
+    return z.array(operator).default([])
+  },
+})
+type Operator = z.output<typeof operator>
+
+const profile = z.object({ ...operator.shape, latency: z.number() })
+
+const scansOf = (node: Operator): Operator[] => [
+  ...('Total Files Read' in node.extra_info ? [node] : []),
+  ...node.children.flatMap(scansOf),
+]
+
+/** The table a file belongs to is the first name below its snapshot (data/README.md). */
+const tableOf = ({ extra_info }: Operator): string =>
+  /[\\/]snapshots[\\/][^\\/]+[\\/](\w+)/.exec(String(extra_info['Filename(s)'] ?? ''))?.[1] ?? 'unknown'
+
+const none: Reads = { scans: 0, files: 0, rows: 0 }
+const plus = (reads: Reads, { extra_info, operator_cardinality }: Operator): Reads => ({
+  scans: reads.scans + 1,
+  files: reads.files + Number(extra_info['Total Files Read']),
+  rows: reads.rows + operator_cardinality,
+})
+
+/** The JSON inside the rows of EXPLAIN (ANALYZE, FORMAT JSON). */
+const profileOf = (explained: readonly Record<string, unknown>[]) =>
+  profile.parse(JSON.parse(String(explained.find(({ explain_key }) => explain_key === 'analyzed_plan')?.explain_value)))
+
+/**
+ * What an explained plan read, from the rows of `Engine.explain`. `files` counts a file once a scan that opens it, after
+ * pruning by folder; `rows` those left after the filters that DuckDB pushed into the scans, so that a filter which is
+ * no longer pushed down shows. (operator_rows_scanned is an estimate from the first file, and row groups are not told.)
+ */
+export const readsOf = (explained: readonly Record<string, unknown>[]): AllReads => {
+  const scans = scansOf(profileOf(explained))
+  const by_table: Record<string, Reads> = {}
+  for (const scan of scans) by_table[tableOf(scan)] = plus(by_table[tableOf(scan)] ?? none, scan)
+  return { ...scans.reduce(plus, none), by_table }
+}
+
+/** How long DuckDB took, in milliseconds. */
+export const millisecondsOf = (explained: readonly Record<string, unknown>[]): number =>
+  Math.round(profileOf(explained).latency * 1e4) / 10

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { AnyQuery } from '../query.ts'
+
+/** The part of JSON Schema that the queries' schemas come out as. */
+export type Schema = {
+  type?: string | string[]
+  format?: string
+  description?: string
+  examples?: unknown[]
+  default?: unknown
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  $ref?: string
+  $defs?: Record<string, Schema>
+}
+
+/** The parameters of a query as JSON Schema, by name. */
+export const paramsOf = ({ params }: AnyQuery): Record<string, Schema & { isRequired: boolean }> => {
+  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Schema
+  const entries = Object.entries(properties)
+  return Object.fromEntries(entries.map(([name, schema]) => [name, { ...schema, isRequired: required.includes(name) }]))
+}
+
+/** What a column or field holds: decides alignment, decimals and its type elsewhere. */
+export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
+/** A leaf of a record, named by its path joined with dots. */
+export type Column = { name: string; path: readonly string[]; kind: Kind }
+
+const kindOf = ({ type, format }: Schema): Kind => {
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type
+  if (type === 'array') return 'list'
+  return format === 'date' ? 'date' : format === 'date-time' ? 'time' : 'text'
+}
+
+/** A schema with its reference followed and without the alternative of being null. */
+const settled = (schema: Schema, defs: Record<string, Schema>): Schema => {
+  const named = schema.$ref?.split('/').at(-1)
+  if (named !== undefined) return settled(defs[named] ?? {}, defs)
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only && others.length === 0) return settled(only, defs)
+  const type = [schema.type ?? []].flat().find((name) => name !== 'null')
+  return type === undefined ? schema : { ...schema, type }
+}
+
+const leaves = (schema: Schema, defs: Record<string, Schema>, path: readonly string[] = []): Column[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const at = [...path, name]
+    const inner = settled(property, defs)
+    return inner.properties ? leaves(inner, defs, at) : [{ name: at.join('.'), path: at, kind: kindOf(inner) }]
+  })
+
+/** A field of an answer: one value, a record of values (columns named from the answer) or a table (from its rows). */
+export type Field =
+  | { name: string; shape: 'value'; column: Column }
+  | { name: string; shape: 'record' | 'table'; columns: Column[] }
+
+/** The fields of a query's answer in the order of its schema. */
+export const answerFields = (answer: AnyQuery['answer']): Field[] => {
+  const schema = z.toJSONSchema(answer, { unrepresentable: 'any' }) as Schema
+  const { $defs = {} } = schema
+  const { properties = {} } = settled(schema, $defs)
+  return Object.entries(properties).map(([name, property]): Field => {
+    const inner = settled(property, $defs)
+    const row = inner.items && settled(inner.items, $defs)
+    if (row?.properties) return { name, shape: 'table', columns: leaves(row, $defs) }
+    if (inner.properties) return { name, shape: 'record', columns: leaves(inner, $defs, [name]) }
+    return { name, shape: 'value', column: { name, path: [name], kind: kindOf(inner) } }
+  })
+}
+
+/** The value at a column's path; null where a record on the way is null or absent. */
+export const valueAt = (record: unknown, { path }: Column): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], record) ?? null

@@ -1,0 +1,82 @@
+/** Where text goes: standard output, standard error or what stands in for them. */
+export type Sink = {
+  write(chunk: string | Uint8Array): unknown
+  isTerminal: boolean
+  hasColours: boolean
+  columns: number
+}
+export type Terminal = { stdout: Sink; stderr: Sink }
+
+type Paint = (text: string) => string
+export type Style = { bold: Paint; dim: Paint; plot: Paint; warn: Paint }
+
+const paint =
+  (on: number, off: number): Paint =>
+  (text) =>
+    text === '' ? '' : `\x1b[${on}m${text}\x1b[${off}m`
+const asItIs: Paint = (text) => text
+
+export const plain: Style = { bold: asItIs, dim: asItIs, plot: asItIs, warn: asItIs }
+const coloured: Style = { bold: paint(1, 22), dim: paint(2, 22), plot: paint(36, 39), warn: paint(31, 39) }
+
+export const styleOf = ({ hasColours }: Pick<Sink, 'hasColours'>): Style => (hasColours ? coloured : plain)
+
+/** Text from feeds and command lines without the control characters that would drive a terminal. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+
+/** Where a text names an endpoint, the command that answers the same. */
+export const inCommands = (text: string): string => text.replace(/GET \/v1\/([\w-]+)\/([\w-]+)/g, '`shelfmark $1 $2`')
+
+/** Text to be broken between its words, or between the given pieces. */
+export type Breakable = string | readonly string[]
+
+/** Breaks text into lines of at most `width` characters; a longer word stands alone. */
+export const wrap = (text: Breakable, width: number): string[] => {
+  const lines: string[] = []
+  for (const word of typeof text === 'string' ? text.split(' ') : text) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Pieces with a dot after each but the last. */
+export const dotted = (pieces: readonly string[]): string[] =>
+  pieces.map((piece, i) => (i < pieces.length - 1 ? `${piece} ·` : piece))
+
+/** A name that stands out, and a text about it. */
+export const titled = (name: string, text: string, width: number, style: Style): string[] => {
+  const [first = '', ...rest] = wrap(`${name}  ${text}`, width)
+  return [first.replace(name, style.bold), ...rest]
+}
+
+/** `label` and a wrapped text beside it, which starts in column `indent` on every line. */
+export const labelled = (label: string, text: Breakable, indent: number, width: number): string[] => {
+  const [first = '', ...rest] = wrap(text, Math.max(20, width - indent))
+  const beside = label.length < indent ? [`${label.padEnd(indent)}${first}`] : [label, `${' '.repeat(indent)}${first}`]
+  return [...beside, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].map((line) => line.trimEnd())
+}
+
+const PATIENCE = 1000
+
+/** Says on a terminal what is going on when it takes longer than `patience` milliseconds, and clears it afterwards. */
+export const noticeDuring = async <T>(
+  work: Promise<T>,
+  notice: string,
+  stderr: Pick<Sink, 'write' | 'isTerminal'>,
+  patience = PATIENCE,
+): Promise<T> => {
+  if (!stderr.isTerminal) return work
+  let isShown = false
+  const timer = setTimeout(() => {
+    isShown = true
+    stderr.write(notice)
+  }, patience)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+    if (isShown) stderr.write('\r\x1b[K')
+  }
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { runCli, type Sink } from './cli.ts'
+
+const sink = (stream: NodeJS.WriteStream): Sink => {
+  const isTerminal = stream.isTTY === true
+  return {
+    write: (chunk) => stream.write(chunk),
+    isTerminal,
+    // Knows NO_COLOR, FORCE_COLOR and dumb terminals.
+    hasColours: isTerminal && stream.hasColors(),
+    columns: stream.columns ?? 80,
+  }
+}
+
+// A reader that has seen enough (`| head`) closes the pipe: nothing is left to say to it.
+const endQuietly = (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+}
+process.stdout.on('error', endQuietly)
+process.stderr.on('error', endQuietly)
+
+const { SHELFMARK_LAKE, SHELFMARK_AS_OF } = process.env
+process.exitCode = await runCli(
+  process.argv.slice(2),
+  { stdout: sink(process.stdout), stderr: sink(process.stderr) },
+  { lake: SHELFMARK_LAKE, as_of: SHELFMARK_AS_OF },
+)

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { answerPage } from '../../../engine/cli/answer-page.ts'
+import { plain, styleOf } from '../../../engine/cli/terminal.ts'
+import { findQuery } from '../../../engine/index.ts'
+
+const resolved = {
+  input: 'coffee',
+  category_path: 'grocery/coffee',
+  department: 'grocery',
+  match_source: 'name',
+  match_confidence: 0.95,
+  alternates: [],
+}
+const meta = {
+  served_from: 'snapshot',
+  freshness_seconds: 2 * 86_400,
+  schema_version: '1.0',
+  computed_at: '2026-11-01T00:00:00Z',
+  price_observed_at_min: '2026-08-05T00:00:00Z',
+  price_observed_at_max: '2026-10-30T00:00:00Z',
+  snapshot_id: '000001-aaaaaaaa',
+}
+const scope = { category: 'grocery/coffee', department: 'grocery', country: 'us', currency: 'USD', retailer: null }
+
+const dispersion = {
+  ...scope,
+  avg_price: 1234.5,
+  min_price: 9,
+  max_price: 2000,
+  std_dev: null,
+  coeff_of_variation: 0.4119,
+  percentiles: { p10: 9.5, p25: 10, p50: 12.25, p75: 15, p90: 1999.99 },
+  product_count: 1200,
+  price_histogram: [
+    { bin: '9.00-10.00', count: 900 },
+    { bin: '10.00-11.00', count: 0 },
+    { bin: '11.00-12.00', count: 300 },
+  ],
+  outliers_excluded: 3,
+  representative_floor: 0.5,
+  excluded: { below_floor: 1, refurbished_or_used: 2, accessory_or_parts: 0, price_outliers: 3 },
+  resolved,
+  meta,
+}
+
+const point = (date: string, figures: Record<string, unknown>) => ({
+  date,
+  period: date.slice(0, 7),
+  partial: false,
+  avg_price: 10,
+  min_price: 9,
+  max_price: 11,
+  median_price: 10,
+  product_count: 40,
+  observation_count: 40,
+  change_pct: null,
+  matched_basket_size: 0,
+  method: null,
+  in_stock_count: 40,
+  promo_count: 0,
+  retailer_avg_price: null,
+  category_avg_price: null,
+  price_index: null,
+  stable_avg_price: null,
+  insufficient_sample: false,
+  sample_threshold: 30,
+  ...figures,
+})
+
+const inflation = {
+  ...scope,
+  granularity: 'monthly',
+  lfl_change_pct: 2.5,
+  lfl_matched: 40,
+  lfl_note: null,
+  lfl_ci: null,
+  window: {
+    preset: 'custom',
+    from: '2026-08-01',
+    to: '2026-11-01',
+    comparison_from: '2026-05-01',
+    comparison_to: '2026-08-01',
+  },
+  time_series: [
+    point('2026-08-01', { median_price: 10 }),
+    point('2026-09-01', { median_price: 10.5, change_pct: 5, matched_basket_size: 38, promo_count: 12 }),
+    point('2026-10-01', { median_price: 10.25, change_pct: -2.38, matched_basket_size: 38, promo_count: 3 }),
+  ],
+  resolved,
+  meta,
+}
+
+const page = (name: string, answer: Record<string, unknown>, width = 80, style = plain) =>
+  answerPage(findQuery('analyst', name)!, answer, width, style)
+
+describe('answerPage', () => {
+  it('sets figures beside their names and draws a histogram', () => {
+    expect(page('price-dispersion', dispersion)).toEqual([
+      'analyst price-dispersion  Spread of current prices in a category, with histogram',
+      'grocery/coffee · us · USD',
+      '',
+      'avg_price             1,234.50',
+      'min_price             9.00',
+      'max_price             2,000.00',
+      'std_dev               –',
+      'coeff_of_variation    0.4119',
+      'percentiles           p10 9.50 · p25 10.00 · p50 12.25 · p75 15.00 ·',
+      '                      p90 1,999.99',
+      'product_count         1,200',
+      'outliers_excluded     3',
+      'representative_floor  0.50',
+      'excluded              below_floor 1 · refurbished_or_used 2 ·',
+      '                      accessory_or_parts 0 · price_outliers 3',
+      '',
+      'price_histogram',
+      'bin          count',
+      '9.00-10.00     900  ████████████████████████████████████████',
+      '10.00-11.00      0',
+      '11.00-12.00    300  █████████████▍',
+      '',
+      '"coffee" was read as grocery/coffee (name, confidence 0.95).',
+      'Prices observed 2026-08-05 to 2026-10-30, the latest 2 days ago. Snapshot',
+      '000001-aaaaaaaa.',
+    ])
+  })
+
+  it('draws a series as lines, and names the columns that tell nothing or find no room', () => {
+    expect(page('inflation', inflation)).toEqual([
+      'analyst inflation  Like-for-like price trend of a category',
+      'grocery/coffee · us · USD',
+      '2026-08-01 until 2026-11-01 (custom), compared with 2026-05-01 until 2026-08-01',
+      '',
+      'granularity     monthly',
+      'lfl_change_pct  +2.50',
+      'lfl_matched     40',
+      'lfl_ci          –',
+      '',
+      'time_series',
+      'median_price  ▁█▅  10.00 → 10.25 · low 10.00 · high 10.50',
+      'change_pct     █▁  +5.00 → -2.38 · low -2.38 · high +5.00',
+      '',
+      '                                     matched',
+      '                     median  change   basket  promo',
+      'date        period    price     pct     size  count',
+      '2026-08-01  2026-08   10.00       –        0      0',
+      '2026-09-01  2026-09   10.50   +5.00       38     12',
+      '2026-10-01  2026-10   10.25   -2.38       38      3',
+      'In every row: partial no · avg_price 10.00 · min_price 9.00 · max_price 11.00 ·',
+      'product_count 40 · observation_count 40 · method – · in_stock_count 40 ·',
+      'retailer_avg_price – · category_avg_price – · price_index – ·',
+      'stable_avg_price – · insufficient_sample no · sample_threshold 30',
+      '',
+      '"coffee" was read as grocery/coffee (name, confidence 0.95).',
+      'Prices observed 2026-08-05 to 2026-10-30, the latest 2 days ago. Snapshot',
+      '000001-aaaaaaaa.',
+    ])
+  })
+
+  it('leaves out what finds no room, but never what tells most', () => {
+    const moving = inflation.time_series.map((row, i) => ({
+      ...row,
+      avg_price: 10 + i,
+      min_price: i,
+      max_price: 11 + i,
+    }))
+    const lines = page('inflation', { ...inflation, time_series: moving }, 60)
+    expect(lines).toContain('date        period   price  price  price   price     pct')
+    expect(lines.join(' ')).toContain('No room for: matched_basket_size, promo_count; --csv has all.')
+  })
+
+  it.each([60, 80, 120, 200])('keeps within %i columns', (width) => {
+    for (const lines of [page('inflation', inflation, width), page('price-dispersion', dispersion, width)])
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+  })
+
+  it('shows the last rows of a long series and the first of a ranking', () => {
+    const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2026, 7, 1 + i)).toISOString().slice(0, 10))
+    const long = page('inflation', { ...inflation, time_series: days.map((day, i) => point(day, { median_price: i })) })
+    expect(long.filter((line) => /^2026-\d\d-\d\d {2}/.test(line))).toHaveLength(31)
+    expect(long.some((line) => line.startsWith('2026-09-09'))).toBe(true)
+    expect(long).toContainEqual(expect.stringContaining('9 earlier rows: --csv has all.'))
+    const bins = Array.from({ length: 40 }, (_, i) => ({ bin: `bin ${i}`, count: i + 1 }))
+    const ranking = page('price-dispersion', { ...dispersion, price_histogram: bins })
+    expect(ranking).toContainEqual(expect.stringMatching(/^bin 30 +31 /))
+    expect(ranking).toContainEqual(expect.stringContaining('9 further rows: --csv has all.'))
+  })
+
+  it('says what else the category may mean', () => {
+    const alternates = [{ category_path: 'kitchen/coffee makers' }, { category_path: 'kitchen/coffee grinders' }]
+    const text = page('price-dispersion', { ...dispersion, resolved: { ...resolved, alternates } }).join(' ')
+    expect(text).toContain('It may also mean kitchen/coffee makers, kitchen/coffee grinders: send one as --category.')
+  })
+
+  it('says so where a list is empty', () => {
+    const lines = page('price-dispersion', { ...dispersion, price_histogram: [] })
+    expect(lines[lines.indexOf('price_histogram') + 1]).toBe('none')
+  })
+
+  it('shows a note, and lets no text from a feed drive the terminal', () => {
+    const lines = page('inflation', { ...inflation, lfl_note: 'Only 3\x1b[2J products.' })
+    expect(lines).toContain('lfl_note        Only 3 [2J products.')
+  })
+
+  it('is the same text in colour', () => {
+    const coloured = page('inflation', inflation, 80, styleOf({ hasColours: true }))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out
+    expect(coloured.map((line) => line.replace(/\x1b\[\d+m/g, ''))).toEqual(page('inflation', inflation))
+    expect(coloured.join('')).toContain('\x1b[36m▁█▅\x1b[39m')
+  })
+})

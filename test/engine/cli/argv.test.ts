@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readArgv } from '../../../engine/cli/argv.ts'
+
+const read = (...argv: string[]) => readArgv(argv, (name) => name === 'json' || name === 'strict')
+
+describe('readArgv', () => {
+  it('reads words and options in any order', () => {
+    expect(read('--lake', 'data/lake', 'analyst', '--category=ground coffee', 'inflation')).toEqual({
+      words: ['analyst', 'inflation'],
+      given: { lake: 'data/lake', category: 'ground coffee' },
+    })
+  })
+
+  it('takes a flag bare or with a truth value, and leaves other words alone', () => {
+    expect(read('--json', 'analyst', '--strict', 'FALSE')).toEqual({
+      words: ['analyst'],
+      given: { json: 'true', strict: 'FALSE' },
+    })
+    expect(read('--strict', '--json=0').given).toEqual({ strict: 'true', json: '0' })
+  })
+
+  it('knows an option by dashes and by underscores', () => {
+    expect(read('--time-window', 'custom', '--as_of', '2026-11-01').given).toEqual({
+      time_window: 'custom',
+      as_of: '2026-11-01',
+    })
+    expect(readArgv(['-h'], (name) => name === 'help').given).toEqual({ help: 'true' })
+  })
+
+  it('keeps every value of a repeated option', () => {
+    expect(read('--q', 'a', '--q=b', '--q', 'c').given).toEqual({ q: ['a', 'b', 'c'] })
+  })
+
+  it('keeps values that look odd: negative, empty, with an equals sign or a line break', () => {
+    expect(read('--sort', '-price', '--q=', '--brand', 'a=b\nc').given).toEqual({
+      sort: '-price',
+      q: '',
+      brand: 'a=b\nc',
+    })
+    expect(read('--brand=a=b\nc').given).toEqual({ brand: 'a=b\nc' })
+  })
+
+  it('leaves an option without a value empty', () => {
+    expect(read('--category', '--lake').given).toEqual({ category: '', lake: '' })
+  })
+
+  it('keeps names of the object prototype as plain options', () => {
+    expect(Object.entries(read('--constructor', 'a', '--__proto__', 'b').given)).toEqual([
+      ['constructor', 'a'],
+      ['__proto__', 'b'],
+    ])
+  })
+
+  it('reads back what was written as --name=value', () => {
+    const name = fc.stringMatching(/^[a-z][a-z_]{0,8}$/)
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string()), (options) => {
+        const argv = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+        expect({ ...readArgv(argv, () => false).given }).toEqual({ ...options })
+      }),
+    )
+  })
+})

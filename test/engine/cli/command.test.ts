@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { readCommand } from '../../../engine/cli/command.ts'
+import { globalOptions } from '../../../engine/cli/options.ts'
+import { paramsOf } from '../../../engine/cli/schema.ts'
+import { queries } from '../../../engine/index.ts'
+
+const read = (line: string, settings = {}, isTerminal = false) =>
+  readCommand(line.split(' ').filter(Boolean), settings, isTerminal)
+const ask = (options: string, settings = {}, isTerminal = false) =>
+  read(`analyst inflation --category coffee ${options}`, settings, isTerminal)
+
+describe('readCommand', () => {
+  it('reads parameters as the query does, defaults included', () => {
+    expect(ask('--days 90')).toMatchObject({
+      kind: 'question',
+      query: { group: 'analyst', name: 'inflation' },
+      params: { category: 'coffee', days: 90, country: 'us', granularity: 'monthly' },
+      explain: false,
+    })
+  })
+
+  it('prints a page to a terminal and JSON elsewhere, unless told otherwise', () => {
+    expect(ask('', {}, true)).toMatchObject({ format: 'page' })
+    expect(ask('', {}, false)).toMatchObject({ format: 'json' })
+    expect(ask('--json', {}, true)).toMatchObject({ format: 'json' })
+    expect(ask('--csv', {}, false)).toMatchObject({ format: 'csv' })
+    expect(ask('--arrow', {}, false)).toMatchObject({ format: 'arrow' })
+    expect(ask('--csv=false', {}, true)).toMatchObject({ format: 'page' })
+  })
+
+  it('takes lake and now from the command line, then the environment, then the defaults', () => {
+    const settings = { lake: 'from-environment', as_of: '2026-01-31' }
+    expect(ask('--lake here --as-of 2026-02-01T10:00:00+02:00', settings)).toMatchObject({
+      lake: 'here',
+      as_of: new Date('2026-02-01T08:00:00Z'),
+    })
+    expect(ask('', settings)).toMatchObject({ lake: 'from-environment', as_of: new Date('2026-01-31T00:00:00Z') })
+    expect(ask('', { lake: '', as_of: '' })).toMatchObject({ lake: 'data/lake', as_of: undefined })
+  })
+
+  it.each([
+    ['', {}],
+    ['--help', {}],
+    ['analyst', { group: 'analyst' }],
+    ['analyst --help', { group: 'analyst' }],
+    ['analyst inflation --help --nonsense', { group: 'analyst', query: { name: 'inflation' } }],
+  ])('gives help for "%s"', (line, expected) => {
+    expect(read(line)).toMatchObject({ kind: 'help', ...expected })
+  })
+
+  it.each([
+    ['analist', 'unknown group analist; did you mean analyst?'],
+    ['analyst inflaton', 'unknown analyst command inflaton; did you mean inflation?'],
+    ['analyst inflation --categry coffee', 'unknown option --categry; did you mean --category?'],
+    ['analyst inflation --cat coffee', 'unknown option --cat; did you mean --category?'],
+    ['--lkae x', 'unknown option --lkae; did you mean --lake?'],
+    ['analyst inflation --xyzzy 1', /^unknown option --xyzzy$/],
+    ['analyst inflation --category ground coffee', '"coffee" belongs to no option; quote a value that has spaces'],
+    ['analyst inflation', /^category: is required/],
+    ['analyst inflation --category a --category b', 'category: is given more than once'],
+    ['analyst inflation --category coffee --days ten', /^days: /],
+    ['analyst inflation --category coffee --lake a --lake b', 'lake: is given more than once'],
+    ['analyst inflation --category coffee --lake=', 'lake: is empty'],
+    ['analyst inflation --category', 'category: is empty'],
+    ['analyst inflation --category coffee --csv=maybe', 'csv: "maybe" is neither true nor false'],
+    ['analyst inflation --category coffee --jsn', 'unknown option --jsn; did you mean --json?'],
+    ['analyst inflation --category coffee --as-of yesterday', '--as-of "yesterday" is no time'],
+    ['analyst inflation --category coffee --json --csv', '--json and --csv exclude each other'],
+    ['analyst inflation --category coffee --explain --csv', '--explain goes with --json'],
+  ])('refuses "%s"', (line, message) => {
+    expect(() => read(line)).toThrow(
+      expect.objectContaining({ code: 'INVALID_PARAMS', message: expect.stringMatching(message) }),
+    )
+  })
+
+  it('refuses binary output to a terminal', () => {
+    expect(() => ask('--arrow', {}, true)).toThrow('--arrow is not for a terminal; redirect it')
+  })
+
+  it('has no option that is also the parameter of a query', () => {
+    const options = Object.keys(globalOptions)
+    expect(queries.flatMap((query) => Object.keys(paramsOf(query))).filter((name) => options.includes(name))).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { readCommand } from '../../../engine/cli/command.ts'
+import { examplesOf, helpText } from '../../../engine/cli/help.ts'
+import { paramsOf } from '../../../engine/cli/schema.ts'
+import { plain } from '../../../engine/cli/terminal.ts'
+import { findQuery, groups, queries } from '../../../engine/index.ts'
+
+const help = (line: string, width = 80) => {
+  const command = readCommand(line.split(' ').filter(Boolean), {}, true)
+  if (command.kind !== 'help') throw new Error(`${line} is a question`)
+  return helpText(command, width, plain)
+}
+const named = (group: string, name: string) => findQuery(group, name)!
+
+describe('helpText', () => {
+  it('lists every command with its summary', () => {
+    const text = help('', 200)
+    for (const { name, summary } of queries) expect(text).toContain(`  ${name.padEnd(24)}${summary}`)
+    expect(text.at(-1)).toBe('Exit codes: 0 answered, 1 refused, 2 wrong usage, 3 internal failure.')
+  })
+
+  it('lists the commands of one group', () => {
+    const text = help('analyst').join('\n')
+    expect(text).toContain('Usage: shelfmark analyst NAME')
+    expect(text).toContain('  inflation ')
+    expect(text).not.toContain('  share-of-shelf ')
+  })
+
+  it('tells of a parameter its values, bounds, default, meaning and example', () => {
+    const text = help('analyst inflation --help', 400)
+    expect(text).toContain('  --country us|ca         Country of the observations. Default us.')
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}--category TEXT .* Example: coffee\.$/))
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}--days N .* 1 to 1826\.$/))
+    expect(text).toContainEqual(
+      expect.stringMatching(/^ {2}--granularity NAME .*daily, weekly, monthly\. Default monthly/),
+    )
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}--from TIME /))
+    expect(text).not.toContainEqual(expect.stringContaining('GET /v1'))
+  })
+
+  it('names every parameter of every command, within 80 columns', () => {
+    for (const query of queries) {
+      const lines = help(`${query.group} ${query.name} --help`)
+      for (const name of Object.keys(paramsOf(query)))
+        expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^ {2}--${name}( |$)`)))
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+    }
+    for (const group of groups) for (const line of help(group)) expect(line.length, line).toBeLessThanOrEqual(80)
+  })
+})
+
+describe('examplesOf', () => {
+  it('asks for the least that is needed, then for more', () => {
+    expect(examplesOf(named('analyst', 'inflation'))).toEqual([
+      'shelfmark analyst inflation --category coffee',
+      'shelfmark analyst inflation --category coffee --country ca --csv',
+    ])
+    expect(examplesOf(named('public', 'stats'))).toEqual(['shelfmark public stats', 'shelfmark public stats --csv'])
+  })
+
+  it('gives commands that are read without a refusal', () => {
+    for (const query of queries)
+      for (const example of examplesOf(query)) {
+        const command = readCommand(example.replaceAll('"', '').split(' ').slice(1), {}, false)
+        expect(command, example).toMatchObject({ kind: 'question', query })
+      }
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { bar, sparkline } from '../../../engine/cli/plot.ts'
+
+describe('sparkline', () => {
+  it('spans the lowest block to the highest', () => {
+    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 20)).toBe('▁▂▃▄▅▆▇█')
+    expect(sparkline([-10, 10, 0], 20)).toBe('▁█▅')
+  })
+
+  it('leaves gaps, and draws a flat line half way up', () => {
+    expect(sparkline([1, null, 2], 20)).toBe('▁ █')
+    expect(sparkline([5, 5, 5], 20)).toBe('▄▄▄')
+    expect(sparkline([null, null], 20)).toBe('  ')
+    expect(sparkline([], 20)).toBe('')
+  })
+
+  it('averages neighbours where there is less room than values', () => {
+    // pairs (0, 0) (7, 7) (0, 7): means 0, 7, 3.5
+    expect(sparkline([0, 0, 7, 7, 0, 7], 3)).toBe('▁█▅')
+    expect(
+      sparkline(
+        Array.from({ length: 1000 }, (_, i) => i),
+        8,
+      ),
+    ).toBe('▁▂▃▄▅▆▇█')
+  })
+})
+
+describe('bar', () => {
+  it('is proportional, to an eighth of a character', () => {
+    expect(bar(8, 8, 4)).toBe('████')
+    expect(bar(4, 8, 4)).toBe('██')
+    expect(bar(1, 32, 4)).toBe('▏')
+    expect(bar(13, 32, 4)).toBe('█▋')
+  })
+
+  it('shows what is little and nothing where there is nothing', () => {
+    expect(bar(1, 1_000_000, 10)).toBe('▏')
+    expect(bar(0, 10, 10)).toBe('')
+    expect(bar(0, 0, 10)).toBe('')
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { explanation, explanationPage } from '../../../engine/cli/explanation.ts'
+import { readsOf } from '../../../engine/cli/reads.ts'
+import { plain } from '../../../engine/cli/terminal.ts'
+
+const scan = (files: string, names: string, rows: number) => ({
+  operator_type: 'TABLE_SCAN',
+  operator_cardinality: rows,
+  extra_info: { Function: 'READ_PARQUET', 'Total Files Read': files, 'Filename(s)': names },
+  children: [],
+})
+const months = ['2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
+const many = months.map((month) => `/a lake/snapshots/000001-a/observations/country=us/month=${month}/part-0.parquet`)
+const profile = {
+  latency: 0.01234,
+  extra_info: {},
+  children: [
+    {
+      operator_type: 'HASH_JOIN',
+      operator_cardinality: 7,
+      extra_info: { Conditions: ['a = b'] },
+      children: [
+        scan('12', `${many.join(', ')}, ...`, 1500),
+        { operator_type: 'CTE_SCAN', operator_cardinality: 9, extra_info: {}, children: [] },
+        scan('1', '/a lake/snapshots/000001-a/brands.parquet', 300),
+        scan('2', many.slice(0, 2).join(', '), 10),
+      ],
+    },
+  ],
+}
+const explained = [{ explain_key: 'analyzed_plan', explain_value: JSON.stringify(profile) }]
+
+describe('readsOf', () => {
+  it('totals what the scans read, by table', () => {
+    expect(readsOf(explained)).toEqual({
+      scans: 3,
+      files: 15,
+      rows: 1810,
+      by_table: {
+        observations: { scans: 2, files: 14, rows: 1510 },
+        brands: { scans: 1, files: 1, rows: 300 },
+      },
+    })
+  })
+
+  it('throws for anything that is no such account', () => {
+    expect(() => readsOf([])).toThrow()
+    expect(() => readsOf([{ explain_key: 'analyzed_plan', explain_value: '{}' }])).toThrow()
+  })
+})
+
+describe('explanation', () => {
+  const plan = {
+    query: 'analyst/inflation',
+    params: { category: 'coffee' },
+    bindings: { country: 'us', first: 6, retailer_id: null },
+    context: { echo: { category: 'grocery/coffee' }, resolved: { alternates: [{}, {}] } },
+    snapshot_id: '000001-aaaaaaaa',
+    as_of: '2026-11-21T00:00:00.000Z',
+  }
+
+  it('holds plan, SQL, reads and time', () => {
+    const explains = explanation(plan, 'SELECT 1\n', explained)
+    expect(explains).toMatchObject({ plan, sql: 'SELECT 1\n', reads: { files: 15, rows: 1810 }, milliseconds: 12.3 })
+    expect(explanationPage(explains, 80, plain)).toEqual([
+      'plan',
+      'query         analyst/inflation',
+      'params        category coffee',
+      'bindings      country us · first 6 · retailer_id null',
+      'snapshot_id   000001-aaaaaaaa',
+      'as_of         2026-11-21T00:00:00.000Z',
+      'echo          category grocery/coffee',
+      'resolved      alternates 2 entries',
+      '',
+      'sql',
+      'SELECT 1',
+      '',
+      'reads',
+      'table         scans  files   rows',
+      'observations      2     14  1,510',
+      'brands            1      1    300',
+      'total             3     15  1,810',
+      'Files are counted once per scan; rows after the filters pushed into the scans.',
+      '12.3 ms in DuckDB',
+    ])
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { exitCodeOf, refusal, refusalPage } from '../../../engine/cli/refusal.ts'
+import { plain } from '../../../engine/cli/terminal.ts'
+import { EngineError } from '../../../engine/index.ts'
+
+const page = (error: unknown, width = 80) => refusalPage(error, width, plain)
+
+describe('exitCodeOf', () => {
+  it('tells refusals, wrong usage and failures apart', () => {
+    expect(exitCodeOf(new EngineError('INVALID_PARAMS', ''))).toBe(2)
+    expect(exitCodeOf(new EngineError('NO_RESULTS', ''))).toBe(1)
+    expect(exitCodeOf(new EngineError('NOT_READY', ''))).toBe(1)
+    expect(exitCodeOf(new Error('bug'))).toBe(3)
+    expect(exitCodeOf('bug')).toBe(3)
+  })
+})
+
+describe('refusal', () => {
+  it('has the form of the error on public endpoints', () => {
+    const error = new EngineError('NO_RESULTS', 'Nothing.', { country: 'us' })
+    expect(refusal(error)).toEqual({ error: { code: 'NO_RESULTS', message: 'Nothing.', details: { country: 'us' } } })
+    expect(refusal(new Error('bug'))).toMatchObject({ error: { code: 'INTERNAL_ERROR', details: {} } })
+  })
+})
+
+describe('refusalPage', () => {
+  it('lists what an unsure category may mean', () => {
+    const alternates = [
+      { category_path: 'grocery/coffee', name: 'Coffee', match_confidence: 0.55, product_count: 120 },
+      { category_path: 'kitchen/coffee-makers', name: 'Coffee makers', match_confidence: 0.4, product_count: 7 },
+    ]
+    const details = { parameter: 'category', input: 'cofee', alternates }
+    expect(page(new EngineError('INVALID_PARAMS', 'category: no category matches "cofee"', details))).toEqual([
+      'shelfmark: --category: no category matches "cofee"',
+      'did you mean:',
+      '                                           match  product',
+      'category path          name           confidence    count',
+      'grocery/coffee         Coffee               0.55      120',
+      'kitchen/coffee-makers  Coffee makers         0.4        7',
+    ])
+  })
+
+  it('lists names on one line, and further issues one by one', () => {
+    const eligible = { retailer: 'x', quality_status: null, serving_eligible_retailers: ['a', 'b'] }
+    expect(page(new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', 'retailer: "x" is unknown', eligible))).toEqual([
+      'shelfmark: retailer: "x" is unknown',
+      'serving eligible retailers: a, b',
+    ])
+    const issues = [
+      { parameter: 'country', message: 'is no country' },
+      { parameter: 'days', message: 'is too few' },
+    ]
+    const invalid = new EngineError('INVALID_PARAMS', 'country: is no country', { parameter: 'country', issues })
+    expect(page(invalid)).toEqual(['shelfmark: --country: is no country', '--days: is too few'])
+  })
+
+  it('keeps within the width and names commands, not endpoints', () => {
+    const message = 'category: no category matches "x"; GET /v1/public/categories lists them'
+    expect(page(new EngineError('INVALID_PARAMS', message), 40)).toEqual([
+      'shelfmark: category: no category matches',
+      '"x"; `shelfmark public categories` lists',
+      'them',
+    ])
+  })
+
+  it('shows where an internal failure arose', () => {
+    const [title, stack] = page(new TypeError('bug'))
+    expect(title).toBe('shelfmark: internal failure')
+    expect(stack).toMatch(/^TypeError: bug\n.* at /)
+    expect(page('bug')).toEqual(['shelfmark: internal failure', 'bug'])
+  })
+})

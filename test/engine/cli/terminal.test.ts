@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { inCommands, labelled, noticeDuring, printable, styleOf, wrap } from '../../../engine/cli/terminal.ts'
+
+describe('styleOf', () => {
+  it('paints only where there are colours', () => {
+    expect(styleOf({ hasColours: false }).bold('a')).toBe('a')
+    expect(styleOf({ hasColours: true }).bold('a')).toBe('\x1b[1ma\x1b[22m')
+    expect(styleOf({ hasColours: true }).plot('')).toBe('')
+  })
+})
+
+describe('printable', () => {
+  it('lets no text drive the terminal', () => {
+    expect(printable('Caf\u00e9 \x1b[2J\u009b31m\u202egnp.\nx')).toBe('Caf\u00e9  [2J 31m gnp. x')
+  })
+})
+
+describe('inCommands', () => {
+  it('names the command instead of the endpoint', () => {
+    expect(inCommands('In any case. GET /v1/public/retailers lists them.')).toBe(
+      'In any case. `shelfmark public retailers` lists them.',
+    )
+  })
+})
+
+describe('wrap', () => {
+  it('breaks between words, or between given pieces', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap(['one 1 ·', 'two 2 ·', 'three 3'], 15)).toEqual(['one 1 · two 2 ·', 'three 3'])
+    expect(wrap('unbreakable it is', 5)).toEqual(['unbreakable', 'it is'])
+  })
+})
+
+describe('labelled', () => {
+  it('sets the text beside its label, or below a long one', () => {
+    expect(labelled('--days N', 'Days to look back at.', 10, 34)).toEqual(['--days N  Days to look back at.'])
+    expect(labelled('--days N', 'The last N days, today not counted.', 10, 34)).toEqual([
+      '--days N  The last N days, today',
+      '          not counted.',
+    ])
+    expect(labelled('--granularity', 'Length.', 10, 34)).toEqual(['--granularity', '          Length.'])
+  })
+})
+
+describe('noticeDuring', () => {
+  it('says so on a terminal when it takes long, and clears the line', async () => {
+    const written: string[] = []
+    let finish = (_: number) => {}
+    const slow = new Promise<number>((resolve) => {
+      finish = resolve
+    })
+    const write = (text: string | Uint8Array) => {
+      written.push(String(text))
+      finish(1)
+    }
+    expect(await noticeDuring(slow, 'Opening ...', { isTerminal: true, write }, 0)).toBe(1)
+    expect(written).toEqual(['Opening ...', '\r\x1b[K'])
+  })
+
+  it('says nothing elsewhere, nor when it is quick', async () => {
+    const write = () => expect.unreachable()
+    expect(await noticeDuring(Promise.resolve(1), 'x', { isTerminal: true, write })).toBe(1)
+    await expect(noticeDuring(Promise.reject(new Error('no')), 'x', { isTerminal: true, write })).rejects.toThrow('no')
+    expect(await noticeDuring(Promise.resolve(1), 'x', { isTerminal: false, write }, 0)).toBe(1)
+  })
+})

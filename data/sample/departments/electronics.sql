@@ -1,0 +1,58 @@
+INSERT INTO department VALUES ('Electronics', 'Tech & Electronics', 2.0);
+
+INSERT INTO node VALUES
+  (NULL, 'Electronics', 'Consumer Electronics|Tech & Electronics', NULL, NULL, 2.00),
+  ('Electronics', 'Computers', 'Computers & Tablets', NULL, NULL, 10.00),
+  ('Computers', 'Laptops', 'Notebooks|Laptop Computers|Notebook Computers', '10001145', NULL, 80.00),
+  ('Computers', 'Desktop Computers', 'Desktops|PCs', '10001144', NULL, 80.00),
+  ('Computers', 'Tablets', 'Tablet Computers', '10006276', NULL, 30.00),
+  ('Computers', 'Monitors', 'Computer Monitors', '10001153', NULL, 40.00),
+  ('Computers', 'Laptop Accessories', NULL, NULL, 'accessory', 2.00),
+  ('Laptop Accessories', 'Laptop Bags & Sleeves', 'Laptop Bags|Laptop Sleeves', NULL, 'accessory', NULL),
+  ('Laptop Accessories', 'Laptop Chargers', 'Laptop Power Adapters', NULL, 'accessory', NULL),
+  ('Electronics', 'Audio', 'Home Audio', NULL, NULL, NULL),
+  ('Audio', 'Headphones', 'Earphones|Earbuds', '10001467', NULL, 4.00),
+  ('Audio', 'Portable Speakers', 'Bluetooth Speakers', '10005710', NULL, 6.00),
+  ('Audio', 'Soundbars', 'Sound Bars', NULL, NULL, 25.00),
+  ('Electronics', 'Phones', 'Cell Phones|Mobile Phones', NULL, NULL, NULL),
+  ('Phones', 'Smartphones', 'Unlocked Phones', '10001198', NULL, 40.00),
+  ('Phones', 'Phone Cases & Accessories', 'Phone Accessories', NULL, 'accessory', 1.00),
+  ('Phone Cases & Accessories', 'Phone Cases', 'Phone Covers', '10001178', 'accessory', NULL),
+  ('Phone Cases & Accessories', 'Phone Chargers', 'Wall Chargers', NULL, 'accessory', NULL),
+  ('Electronics', 'TV & Video', 'Television & Video', NULL, NULL, NULL),
+  ('TV & Video', 'Televisions', 'TVs|Smart TVs', '10001400', NULL, 60.00),
+  ('TV & Video', 'TV Accessories', 'TV Mounts', NULL, 'accessory', NULL),
+  ('Electronics', 'Photography', 'Photo', NULL, NULL, NULL),
+  ('Photography', 'Cameras & Accessories', 'Cameras|Digital Cameras', '10001487', 'mixed', 5.00);
+
+INSERT INTO shelf VALUES
+  ('Laptops', 40, 749, 0.45, 'gadget', 'Laptop|Touchscreen Laptop|Gaming Laptop|2-in-1 Laptop',
+   '14" 8GB 256GB|14" 16GB 512GB|15.6" 16GB 512GB|16" 32GB 1TB'),
+  ('Desktop Computers', 12, 689, 0.45, 'gadget', 'Desktop Computer|Mini PC|Gaming Desktop',
+   '8GB 512GB|16GB 1TB|32GB 2TB'),
+  ('Tablets', 16, 249, 0.50, 'gadget', 'Tablet|Kids Tablet|Drawing Tablet', '8" 64GB|10.1" 128GB|11" 256GB'),
+  ('Monitors', 20, 229, 0.45, 'gadget', 'Monitor|Curved Gaming Monitor|USB-C Monitor', '24" 1080p|27" 1440p|32" 4K'),
+  ('Laptop Bags & Sleeves', 22, 32, 0.40, 'part', 'Laptop Sleeve|Laptop Backpack|Laptop Messenger Bag',
+   '13.3"|14"|15.6"|17"'),
+  ('Laptop Chargers', 16, 29, 0.35, 'part', 'Laptop Charger|USB-C Laptop Power Adapter', '45W|65W|100W'),
+  ('Headphones', 40, 69, 0.75, 'gadget',
+   'Wireless Headphones|Noise Cancelling Headphones|True Wireless Earbuds|Wired Headphones', NULL),
+  ('Portable Speakers', 18, 59, 0.60, 'gadget', 'Portable Bluetooth Speaker|Outdoor Speaker|Party Speaker',
+   '5W|20W|60W'),
+  ('Soundbars', 10, 179, 0.50, 'gadget', 'Soundbar|Soundbar with Subwoofer|Compact Soundbar',
+   '2.0 Channel|2.1 Channel|5.1 Channel'),
+  ('Smartphones', 24, 429, 0.60, 'gadget', '5G Smartphone|Unlocked Smartphone', '128GB|256GB|512GB'),
+  ('Phone Cases', 36, 19, 0.45, 'part', 'Phone Case|Magnetic Phone Case|Wallet Phone Case', '6.1"|6.3"|6.7"'),
+  ('Phone Chargers', 22, 21, 0.40, 'part', 'USB-C Wall Charger|Wireless Charging Pad|Charging Cable', '20W|30W|65W'),
+  ('Televisions', 22, 499, 0.60, 'gadget', 'LED Smart TV|QLED 4K Smart TV|OLED 4K Smart TV', '32"|43"|55"|65"|75"'),
+  ('TV Accessories', 14, 34, 0.45, 'part', 'TV Wall Mount|Replacement Remote|TV Stand Bracket', '32-55"|43-75"'),
+  ('Cameras & Accessories', 16, 219, 1.00, 'gadget',
+   'Mirrorless Camera|Action Camera|Instant Camera|Camera Tripod|Camera Bag|Camera Battery', NULL);
+
+INSERT INTO topic VALUES
+  ('Electronics', 'battery life', '10001145|10001198', 'flat'),
+  ('Electronics', 'ai laptops', '10001145', 'new'),
+  ('Electronics', 'open earbuds', '10001467', 'rising'),
+  ('Electronics', 'desk setup', '10001153|10001144', 'flat'),
+  ('Electronics', 'foldable phones', '10001198', 'falling'),
+  ('Electronics', 'home cinema', '10001400', 'flat');

@@ -1,0 +1,1 @@
+COPY (FROM catalogue($country::VARCHAR) ORDER BY platform, listing_id) TO $path (FORMAT parquet, COMPRESSION zstd);

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { writeSample } from '../../data/sample/sample.ts'
+import { brandNorm, isPlaceholder } from '../../engine/catalog/brand.ts'
+import { slug } from '../../engine/catalog/text.ts'
+import { openDatabase, scratchFolder } from './scratch.ts'
+
+const out = join(scratchFolder(), 'feeds')
+const query = await openDatabase()
+const count = async (sql: string): Promise<number> =>
+  (await query<{ count: number }>(`SELECT count(*)::INTEGER AS count FROM ${sql}`))[0]!.count
+
+beforeAll(async () => {
+  await writeSample({ out, listings: 1_000, months: 3, until: '2026-10-14', threads: 2 })
+  await query(`CREATE TABLE listing AS FROM '${out}/product_catalogue/*.jsonl'`)
+  await query(`CREATE TABLE category AS FROM read_csv('${out}/category_taxonomy/*.csv', all_varchar = true)`)
+  await query(`CREATE TABLE browse_node AS FROM read_csv('${out}/browse_nodes/*.csv', all_varchar = true)`)
+  await query(
+    `CREATE TABLE mapping AS FROM read_csv('${out}/browse_node_gpc_map/*.tsv', all_varchar = true, comment = '#')`,
+  )
+  await query(`CREATE TABLE phrase AS FROM read_csv('${out}/lexicon/*.csv', all_varchar = true)`)
+  await query(`CREATE TABLE post AS FROM '${out}/social_posts/*.jsonl'`)
+  await query(`
+    CREATE TABLE gpc AS
+    WITH RECURSIVE node AS (
+      SELECT unnest(Schema) AS entry, NULL::INTEGER AS parent
+      FROM read_json('${out}/gpc_release/*.json', columns = {Schema: 'JSON[]'})
+      UNION ALL
+      SELECT unnest((entry->'Childs')::JSON[]), (entry->>'Code')::INTEGER FROM node
+    )
+    SELECT (entry->>'Level')::INTEGER AS level, entry->>'Code' AS code, parent::VARCHAR AS parent FROM node`)
+})
+
+describe('product_catalogue', () => {
+  it('has a row for each listing, of twelve retailers or more in two countries', async () => {
+    expect(await count('listing')).toBe(1_000)
+    expect(await count('(SELECT DISTINCT platform, country, listing_id FROM listing)')).toBe(1_000)
+    expect(await count('(SELECT DISTINCT platform FROM listing)')).toBeGreaterThanOrEqual(12)
+    expect(await query('SELECT DISTINCT country FROM listing ORDER BY country')).toEqual([
+      { country: 'ca' },
+      { country: 'us' },
+    ])
+    expect(await count('listing WHERE product_name IS NULL OR product_name = $$$$')).toBe(0)
+  })
+
+  it('has one product at several retailers under one barcode, however many digits each writes', async () => {
+    const products = `(SELECT lpad(gtin[1], 14, '0') AS gtin14 FROM listing WHERE len(gtin) > 0
+      GROUP BY gtin14 HAVING count(DISTINCT platform) > 1)`
+    expect(await count(products)).toBeGreaterThan(50)
+    expect(
+      await query('SELECT DISTINCT len(gtin[1])::INTEGER AS digits FROM listing WHERE len(gtin[1]) > 11 ORDER BY 1'),
+    ).toEqual([{ digits: 12 }, { digits: 13 }, { digits: 14 }])
+  })
+
+  it('spells brands in several ways, some of them no brand', async () => {
+    const rows = await query<{ brand: string; listings: number }>(
+      'SELECT brand, count(*)::INTEGER AS listings FROM listing GROUP BY brand',
+    )
+    const isReal = (key: string) => key !== '' && !isPlaceholder(key, 'us')
+    const real = rows.map(({ brand }) => brandNorm(brand) ?? '').filter(isReal)
+    expect(new Set(real).size).toBeGreaterThan(100)
+    expect(real.length - new Set(real).size).toBeGreaterThan(20)
+    const unbranded = rows.filter(({ brand }) => !isReal(brandNorm(brand) ?? ''))
+    expect(unbranded.length).toBeGreaterThan(3)
+    expect(unbranded.reduce((sum, { listings }) => sum + listings, 0)).toBeGreaterThan(30)
+    expect(unbranded.reduce((sum, { listings }) => sum + listings, 0)).toBeLessThan(100)
+  })
+
+  it('sells a few listings that are not new, some told by the title alone', async () => {
+    const told = `regexp_matches(product_name, 'Refurbished|Renewed|\\(Used|Open Box|Pre-Owned')`
+    const resold = await count(`listing WHERE condition <> 'new' OR ${told}`)
+    expect(resold).toBeGreaterThan(10)
+    expect(resold).toBeLessThan(60)
+    expect(await count(`listing WHERE condition IS NULL AND ${told}`)).toBeGreaterThan(0)
+  })
+})
+
+describe('category_taxonomy', () => {
+  it('is a forest of 8 departments, 3 or 4 levels deep, of slugs as the engine makes them', async () => {
+    const nodes = await query<{ path: string; name: string; parent_path: string | null }>('FROM category')
+    const paths = new Set(nodes.map(({ path }) => path))
+    expect(nodes.filter(({ parent_path }) => parent_path === null)).toHaveLength(8)
+    for (const { path, name, parent_path } of nodes)
+      expect(path).toBe(parent_path === null ? slug(name) : `${parent_path}/${slug(name)}`)
+    expect(nodes.filter(({ parent_path }) => parent_path !== null && !paths.has(parent_path))).toEqual([])
+    expect(Math.max(...nodes.map(({ path }) => path.split('/').length))).toBe(4)
+  })
+
+  it('has the shelves people ask for, accessory shelves and a mixed one', async () => {
+    const names = await query<{ name: string }>('SELECT lower(name) AS name FROM category')
+    expect(names.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['coffee', 'laptops', 'protein bars', 'headphones', 'dog food']),
+    )
+    expect(await count('category WHERE is_accessory::BOOLEAN')).toBeGreaterThan(10)
+    expect(await query('SELECT name FROM category WHERE is_mixed::BOOLEAN')).toEqual([
+      { name: 'Cameras & Accessories' },
+    ])
+  })
+
+  it('is what the retailers speak of, in full, without the middle, under another root, or not at all', async () => {
+    const breadcrumbs = await query<{ parts: string[] | null }>(
+      `SELECT DISTINCT string_split(category_path, ' > ') AS parts FROM listing`,
+    )
+    const nodes = await query<{ name: string; path: string; aliases: string | null }>('FROM category')
+    const leaves = new Set(nodes.map(({ name }) => name))
+    const roots = new Set(
+      nodes.filter(({ path }) => !path.includes('/')).flatMap(({ name, aliases }) => [name, ...aliases!.split('|')]),
+    )
+    const spoken = breadcrumbs.flatMap(({ parts }) => (parts === null ? [] : [parts]))
+    expect(spoken.filter((parts) => !roots.has(parts[0]!) || !leaves.has(parts.at(-1)!))).toEqual([])
+    expect(breadcrumbs.length - spoken.length).toBe(1)
+  })
+})
+
+describe('gpc_release', () => {
+  it('nests the levels of the official file, under a name that tells the release', async () => {
+    expect(readdirSync(join(out, 'gpc_release'))).toEqual([expect.stringMatching(/v\d{8}/)])
+    expect(
+      await count('gpc AS node JOIN gpc AS parent ON parent.code = node.parent WHERE node.level <> parent.level + 1'),
+    ).toBe(0)
+    expect(await count('(SELECT code FROM gpc WHERE level < 5 GROUP BY code HAVING count(*) > 1)')).toBe(0)
+    expect(
+      await query('SELECT level, count(*)::INTEGER AS nodes FROM gpc WHERE level < 5 GROUP BY level ORDER BY level'),
+    ).toEqual([
+      { level: 1, nodes: 12 },
+      { level: 2, nodes: 20 },
+      { level: 3, nodes: 37 },
+      { level: 4, nodes: 54 },
+    ])
+  })
+
+  it('has every brick that the taxonomy, the listings, the posts, the lexicon and the crosswalk name', async () => {
+    const strangers = await query(`
+      SELECT DISTINCT code FROM (
+        SELECT unnest(string_split(gpc_codes, '|')) AS code FROM category
+        UNION ALL SELECT gpc_code FROM listing
+        UNION ALL SELECT unnest(gpc_codes) FROM post
+        UNION ALL SELECT gpc_code FROM phrase
+        UNION ALL SELECT unnest(string_split(candidate_codes, '|')) FROM phrase
+        UNION ALL SELECT substr(object_id, 5) FROM mapping WHERE object_id LIKE 'gpc:%'
+      ) ANTI JOIN gpc USING (code) WHERE code IS NOT NULL`)
+    expect(strangers).toEqual([])
+  })
+})
+
+describe('browse_nodes and their crosswalk', () => {
+  it('tell each node by its path of ids and names', async () => {
+    expect(
+      await count(`browse_node
+        WHERE NOT regexp_full_match(browse_id, '\\d{1,20}') OR split_part(path_ids, '|', -1) <> browse_id
+          OR split_part(path_names, '|', -1) <> name
+          OR parent_id IS DISTINCT FROM nullif(split_part(path_ids, '|', -2), '')`),
+    ).toBe(0)
+    expect(
+      await count('(SELECT browse_id FROM browse_node GROUP BY browse_id HAVING count(DISTINCT parent_id) > 1)'),
+    ).toBe(2)
+    expect(
+      await count('(SELECT unnest(browse_ids) AS browse_id FROM listing) ANTI JOIN browse_node USING (browse_id)'),
+    ).toBe(0)
+  })
+
+  it('map a node to one code at most, or say that there is none', async () => {
+    expect(await count('(SELECT subject_id FROM mapping GROUP BY subject_id HAVING count(*) > 1)')).toBe(0)
+    expect(
+      await count(`mapping ANTI JOIN browse_node ON subject_id = 'amzn-' || marketplace || ':' || browse_id`),
+    ).toBe(0)
+    expect(await count(`mapping WHERE object_id = 'sssom:NoTermFound'`)).toBeGreaterThan(10)
+    expect(await count(`mapping WHERE predicate_modifier = 'Not'`)).toBeGreaterThan(0)
+    expect(readFileSync(join(out, 'browse_node_gpc_map/sample.sssom.tsv'), 'utf8')).toMatch(
+      /^# mapping_set_version: map-\d{8}\.\d+$/m,
+    )
+  })
+})
+
+describe('lexicon', () => {
+  it('has each phrase once, a hit with a code or a miss with a reason', async () => {
+    expect(await count('(SELECT phrase FROM phrase GROUP BY phrase HAVING count(*) > 1)')).toBe(0)
+    expect(
+      await count(
+        `phrase WHERE (outcome = 'hit') <> (gpc_code IS NOT NULL) OR (outcome = 'miss') <> (reason IS NOT NULL)`,
+      ),
+    ).toBe(0)
+    expect(
+      await query(`SELECT outcome, reason FROM phrase WHERE phrase IN ('coffee', 'laptops') ORDER BY phrase`),
+    ).toEqual([
+      { outcome: 'miss', reason: 'ambiguous' },
+      { outcome: 'hit', reason: null },
+    ])
+  })
+})
+
+describe('social_posts', () => {
+  it('are of two platforms, collected after they were posted, some again with more views', async () => {
+    expect(await query('SELECT DISTINCT platform FROM post ORDER BY platform')).toEqual([
+      { platform: 'tiktok' },
+      { platform: 'youtube' },
+    ])
+    expect(await count('post WHERE collected_at <= posted_at')).toBe(0)
+    expect(await count('(SELECT post_id FROM post GROUP BY post_id HAVING max(views) > min(views))')).toBeGreaterThan(
+      50,
+    )
+    expect(await count('post ANTI JOIN category ON category_root = path')).toBe(0)
+  })
+
+  it('name brands by their key, and tell a new theme only at the end', async () => {
+    const brands = await query<{ brand: string }>('SELECT DISTINCT unnest(brand_norms) AS brand FROM post')
+    expect(brands.filter(({ brand }) => brandNorm(brand) !== brand)).toEqual([])
+    expect(await count(`post WHERE theme = 'ai laptops'`)).toBeGreaterThan(0)
+    expect(await count(`post WHERE theme = 'ai laptops' AND posted_at < '2026-09-15'`)).toBe(0)
+  })
+})

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { scratchFolder } from './scratch.ts'
+
+const MAIN = fileURLToPath(new URL('../../data/sample/main.ts', import.meta.url))
+const scratch = scratchFolder()
+
+const sample = (...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', MAIN, ...args], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
+    )
+  })
+
+it('names every option under --help and says that the default differs by day', async () => {
+  const { code, stdout } = await sample('--help')
+  expect(code).toBe(0)
+  for (const option of ['out', 'seed', 'listings', 'observations', 'months', 'until', 'format', 'threads'])
+    expect(stdout).toContain(`--${option} `)
+  expect(stdout).toMatch(/yesterday, UTC/)
+})
+
+it.each([
+  ['a word for a number', ['--out', join(scratch, 'word'), '--listings', 'many'], '--listings'],
+  ['an unknown option', ['--out', join(scratch, 'unknown'), '--colour', 'red'], '--colour'],
+])('exits 2 with %s, naming the option', async (_, args, option) => {
+  const { code, stdout, stderr } = await sample(...args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(option)
+  expect(stdout).toBe('')
+})
+
+it('prints feeds, files, rows and bytes, and nothing on standard error that is not a terminal', async () => {
+  const out = join(scratch, 'small')
+  const { code, stdout, stderr } = await sample(
+    '--out',
+    out,
+    '--listings',
+    '50',
+    '--months',
+    '2',
+    '--until',
+    '2026-10-31',
+  )
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^2026-09-01 to 2026-10-31$/m)
+  expect(stdout).toMatch(/^product_catalogue +2 files +50 rows +0\.\d MB$/m)
+  expect(readdirSync(join(out, 'price_observations'))).toEqual([
+    '2026-09-ca.csv',
+    '2026-09-us.csv',
+    '2026-10-ca.csv',
+    '2026-10-us.csv',
+  ])
+})

@@ -1,0 +1,83 @@
+/** The feeds a refresh reads, in the order it stages them. */
+export const FEEDS = ['price_observations', 'product_catalogue', 'category_taxonomy'] as const
+export type Feed = (typeof FEEDS)[number]
+
+/** Feeds with a place in the format that a refresh does not read yet: their files are named in the report, unread. */
+export const LATER_FEEDS = ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon', 'social_posts'] as const
+
+/** What a row says of the listing rather than of the moment: the newest non-empty value of each stays. */
+export const ATTRIBUTES = [
+  'product_name',
+  'brand',
+  'gtin',
+  'mpn',
+  'model',
+  'item_group_id',
+  'is_bundle',
+  'multipack',
+  'browse_ids',
+  'category_path',
+  'google_product_category',
+  'gpc_code',
+  'condition',
+  'url',
+  'size_value',
+  'size_unit',
+  'pack_count',
+  'seller_type',
+] as const
+
+const OBSERVED = [
+  'platform',
+  'country',
+  'listing_id',
+  'observed_at',
+  'scraped_at',
+  'price',
+  'currency',
+  'list_price',
+  'promo_flag',
+  'availability',
+  'in_stock',
+  'seller_id',
+  'star_rating',
+  'review_count',
+] as const
+
+const SEEN = ['platform', 'country', 'listing_id', 'first_seen_at', 'last_seen_at', 'delisted_at'] as const
+
+const TAXONOMY = [
+  'path',
+  'name',
+  'parent_path',
+  'aliases',
+  'gpc_codes',
+  'is_accessory',
+  'is_mixed',
+  'price_floor_us',
+  'price_floor_ca',
+  'active',
+] as const
+
+/** Columns with a meaning that no table of the lake holds yet: known, so not reported as ignored. */
+const UNUSED = ['list_price_type', 'promo_text', 'shipping_price', 'unit_price', 'unit_price_measure'] as const
+
+/** Every column a mapping may name. */
+export const COLUMNS = [...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...ATTRIBUTES, ...UNUSED])]
+export type Column = (typeof COLUMNS)[number]
+
+export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
+  price_observations: [...OBSERVED, ...ATTRIBUTES, ...UNUSED],
+  product_catalogue: [...SEEN, ...ATTRIBUTES],
+  category_taxonomy: TAXONOMY,
+}
+
+/** The columns without which no row of a file could be kept. */
+export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
+  price_observations: ['platform', 'country', 'listing_id', 'observed_at', 'price'],
+  product_catalogue: ['platform', 'country', 'listing_id'],
+  category_taxonomy: ['path', 'name'],
+}
+
+/** Other names a column may have without a mapping. */
+export const ALIASES: Readonly<Partial<Record<Column, readonly string[]>>> = { platform: ['platform', 'retailer'] }

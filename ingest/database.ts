@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import {
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  VARCHAR,
+} from '@duckdb/node-api'
+
+export type DatabaseOptions = {
+  /** Where what does not fit in memory goes. */
+  spill: string
+  memory_limit: string
+  threads?: number | undefined
+}
+
+export type Bindings = Record<string, DuckDBValue>
+/** What can be appended: text, whole numbers of 32 bits, and lists of text. */
+export type Value = string | number | boolean | null | readonly string[]
+
+const sources = new Map<string, string>()
+
+const statement = (name: string): string => {
+  const known = sources.get(name)
+  if (known !== undefined) return known
+  const text = readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+  sources.set(name, text)
+  return text
+}
+
+const assignments = {
+  file: 'SET VARIABLE file = $value',
+  sources: 'SET VARIABLE sources = $value',
+  constants: 'SET VARIABLE constants = $value',
+  vocabulary: 'SET VARIABLE vocabulary = $value',
+  condition_hint: 'SET VARIABLE condition_hint = $value',
+  lake: 'SET VARIABLE lake = $value',
+  partition: 'SET VARIABLE partition = $value',
+} as const
+
+const appendRow = (appender: DuckDBAppender, row: readonly Value[]): void => {
+  for (const value of row) {
+    if (value === null) appender.appendNull()
+    else if (typeof value === 'string') appender.appendVarchar(value)
+    else if (typeof value === 'number') appender.appendInteger(value)
+    else if (typeof value === 'boolean') appender.appendBoolean(value)
+    else appender.appendList([...value], LIST(VARCHAR))
+  }
+  appender.endRow()
+}
+
+/** The working database of one refresh: in memory, spilling to the staging folder. Statements are the files of `sql`. */
+export class Database {
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+  // Rows cannot be appended on a connection whose answer is still being read.
+  readonly #second: DuckDBConnection
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, second: DuckDBConnection) {
+    this.#instance = instance
+    this.#connection = connection
+    this.#second = second
+  }
+
+  static async open({ spill, memory_limit, threads }: DatabaseOptions): Promise<Database> {
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit,
+      temp_directory: spill,
+      ...(threads ? { threads: String(threads) } : {}),
+    })
+    const database = new Database(instance, await instance.connect(), await instance.connect())
+    await database.run('setup')
+    return database
+  }
+
+  /** Runs the statements of one file; with bindings, a file of one statement. */
+  async run(name: string, bindings?: Bindings): Promise<void> {
+    await this.#connection.run(statement(name), bindings)
+  }
+
+  async rows<Row>(name: string, bindings?: Bindings): Promise<Row[]> {
+    const result = await this.#connection.runAndReadAll(statement(name), bindings)
+    return result.getRowObjectsJS() as Row[]
+  }
+
+  /** The one row a statement answers with. */
+  async row<Row>(name: string, bindings?: Bindings): Promise<Row> {
+    const [first] = await this.rows<Row>(name, bindings)
+    if (first === undefined) throw new Error(`${name}.sql answers no row`)
+    return first
+  }
+
+  /** Describes to the statements that follow what they work on, through a variable. */
+  async set(variable: keyof typeof assignments, value: DuckDBValue, type: DuckDBType): Promise<void> {
+    await this.#connection.run(assignments[variable], { value }, { value: type })
+  }
+
+  /** Appends to a table; the values of a row are in the order of the table's columns. */
+  async append(table: string, rows: Iterable<readonly Value[]>): Promise<void> {
+    const appender = await this.#second.createAppender(table)
+    for (const row of rows) appendRow(appender, row)
+    appender.closeSync()
+  }
+
+  /** Reads what a statement answers, a chunk at a time, and appends what `read` makes of each row to a table. */
+  async transcribe<Row>(name: string, table: string, read: (row: Row) => readonly Value[]): Promise<void> {
+    const result = await this.#connection.stream(statement(name))
+    const appender = await this.#second.createAppender(table)
+    for await (const rows of result.yieldRowObjectJs()) for (const row of rows) appendRow(appender, read(row as Row))
+    appender.closeSync()
+  }
+
+  /** Ends the statement under way with an error. */
+  interrupt(): void {
+    this.#connection.interrupt()
+  }
+
+  close(): void {
+    this.#second.closeSync()
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+}

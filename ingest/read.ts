@@ -1,0 +1,55 @@
+import { FEEDS } from './columns.ts'
+import type { Database } from './database.ts'
+import type { FeedFile } from './discover.ts'
+import type { Places } from './places.ts'
+import type { OnProgress } from './progress.ts'
+import { type StagedFile, stage, stageNothing } from './stage.ts'
+
+type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
+
+const stageAll = async (
+  database: Database,
+  found: readonly FeedFile[],
+  folder: string,
+  { signal, onProgress }: ReadOptions,
+): Promise<StagedFile[]> => {
+  for (const feed of FEEDS) await stageNothing(database, feed, folder)
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  const files: StagedFile[] = []
+  let done = 0
+  let rows = 0
+  for (const [at, file] of found.entries()) {
+    signal?.throwIfAborted()
+    const staged = await stage(database, file, at + 1, folder)
+    files.push(staged)
+    done += file.bytes
+    rows += staged.rows_read
+    onProgress?.({ step: 'reading', done, total, rows })
+  }
+  return files
+}
+
+/** Reads every file into the staging folder, and counts the rows that break a rule, alone or beside the others. */
+export const read = async (
+  database: Database,
+  found: readonly FeedFile[],
+  places: Places,
+  options: ReadOptions,
+): Promise<StagedFile[]> => {
+  for (const statement of ['normalise', 'listing-macros', 'merge-macros', 'quarantine-tables', 'merge-tables']) await database.run(statement)
+  const files = await stageAll(database, found, places.staged, options)
+  await database.append(
+    'feed_file',
+    files.map(({ number, name, description }) => [number, name, description.kind === 'change_points']),
+  )
+  await database.run('taxonomy')
+  await database.run('carry')
+  await database.run('arrivals')
+  const quarantined = await database.rows<{ file: number; code: string; count: number }>('quarantined')
+  return files.map((file) => ({
+    ...file,
+    quarantined: Object.fromEntries(
+      quarantined.filter((row) => row.file === file.number).map(({ code, count }) => [code, count]),
+    ),
+  }))
+}

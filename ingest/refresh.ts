@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { snapshotIds } from '../engine/index.ts'
+import { classify } from './classify.ts'
+import { Database } from './database.ts'
+import { digestOf, type Parts } from './digest.ts'
+import { type Discovery, discover } from './discover.ts'
+import { withLock } from './lock.ts'
+import { merge } from './merge.ts'
+import { openPlaces, type Places, prepare } from './places.ts'
+import type { OnProgress } from './progress.ts'
+import { nextSnapshotId, publish, removeOrphans } from './publish.ts'
+import { read } from './read.ts'
+import { losses, overQuarantined } from './refuse.ts'
+import { type Duplicate, fileReport, type RefreshReport } from './report.ts'
+import type { StagedFile } from './stage.ts'
+import { finish, writeTables } from './write.ts'
+
+export type RefreshOptions = {
+  feeds: string
+  lake: string
+  /** A file that describes a folder of other people's files. */
+  mapping?: string | undefined
+  /** The share of a file's rows that may be refused, 0..1. Default 0.01. */
+  max_quarantine?: number | undefined
+  /** Products seen in 90 days under which a shelf does not serve. Default 25. */
+  thin_below?: number | undefined
+  /** The share of serving shelves, or of observations, that may be lost against the snapshot before, 0..1. Default 0.5. */
+  max_drop?: number | undefined
+  /** DuckDB's memory, default `2GiB`; the process takes up to half as much again. */
+  memory_limit?: string | undefined
+  threads?: number | undefined
+  dry_run?: boolean | undefined
+  /** Snapshots that stay in the lake, the new one included. Default 3. */
+  keep?: number | undefined
+  /** Ends the refresh: nothing is published, nothing staged stays. */
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
+}
+
+const withDefaults = (options: RefreshOptions) => ({
+  ...options,
+  max_quarantine: options.max_quarantine ?? 0.01,
+  thin_below: options.thin_below ?? 25,
+  max_drop: options.max_drop ?? 0.5,
+  memory_limit: options.memory_limit ?? '2GiB',
+  keep: options.keep ?? 3,
+})
+type Settings = ReturnType<typeof withDefaults>
+
+/**
+ * Reads feeds into the next snapshot of a lake and publishes it; the report tells what became of every row. Throws
+ * EngineError INVALID_PARAMS for feeds that cannot be read as described, NOT_READY where another process is at work on
+ * the lake or its current snapshot cannot be read.
+ */
+export const refresh = async (options: RefreshOptions): Promise<RefreshReport> => {
+  const settings = withDefaults(options)
+  const found = await discover(settings.feeds, settings.mapping)
+  return withLock(settings.lake, async () => {
+    await removeOrphans(settings.lake)
+    await mkdir(join(settings.lake, 'staging'), { recursive: true })
+    const folder = await mkdtemp(join(settings.lake, 'staging', 'refresh-'))
+    try {
+      return await refreshIn(folder, settings, found)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+const refreshIn = async (folder: string, settings: Settings, found: Discovery): Promise<RefreshReport> => {
+  const { lake, memory_limit, threads, signal } = settings
+  signal?.throwIfAborted()
+  const places = await prepare(folder, lake)
+  const database = await Database.open({ spill: join(folder, 'spill'), memory_limit, threads })
+  const interrupt = () => database.interrupt()
+  signal?.addEventListener('abort', interrupt, { once: true })
+  try {
+    await openPlaces(database, places)
+    return await run(database, places, settings, found)
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : cause
+  } finally {
+    signal?.removeEventListener('abort', interrupt)
+    database.close()
+  }
+}
+
+type Outcome = Pick<RefreshReport, 'status'> & Partial<RefreshReport>
+
+const run = async (database: Database, places: Places, settings: Settings, found: Discovery): Promise<RefreshReport> => {
+  const start = performance.now()
+  const files = await read(database, found.files, places, settings)
+  const report = (outcome: Outcome) => conclude(database, places, files, found, { ...outcome, seconds: since(start) })
+  const faults = overQuarantined(files, settings.max_quarantine)
+  if (faults.length > 0) return report({ status: 'refused', reasons: faults })
+
+  settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
+  for (const statement of ['listing-keys', 'wordings', 'attributes']) await database.run(statement)
+  const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
+  await database.run('catalogue-duplicates')
+  await database.run('facts')
+  const merged = await merge(database, places, settings.onProgress)
+  const parts = { ...merged.parts, ...(await finish(database)) }
+  const digest = digestOf(parts)
+  const snapshot_id = nextSnapshotId((await snapshotIds(places.lake))[0] ?? null, digest)
+  const counts = countsOf(parts)
+  const drops = await losses(database, { before: places.previous?.counts.observations ?? 0, after: counts.observations! }, settings)
+  const made = { digest, counts, dropped_barcodes, ...(await database.row<{ carried: number }>('kept-carried')) }
+  if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
+  if (digest === places.previous?.digest) return report({ status: 'unchanged', ...made })
+  if (settings.dry_run) return report({ status: 'dry_run', ...made })
+
+  settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
+  const rows = { ...merged.rows, ...(await writeTables(database, places, parts)) }
+  const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
+  const published = await report({ status: 'published', snapshot_id, ...made })
+  const { lake, snapshot: staged } = places
+  await publish({ lake, staged, snapshot_id, digest, ...range, counts, rows, keep: settings.keep, report: { ...published, parts } })
+  return published
+}
+
+const since = (start: number): number => Math.round(performance.now() - start) / 1000
+
+const countsOf = (parts: Parts): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const [name, { rows }] of Object.entries(parts)) {
+    const table = name.split('/')[0]!
+    counts[table] = (counts[table] ?? 0) + rows
+  }
+  return { observations: 0, ...counts }
+}
+
+/** Moves the refused rows, if any, to the lake's quarantine, under the snapshot's id or else the time. */
+const keepQuarantine = async (database: Database, places: Places, snapshot_id: string | null): Promise<string | null> => {
+  const name = `${snapshot_id ?? new Date().toISOString().replaceAll(':', '')}.jsonl`
+  await mkdir(join(places.lake, 'quarantine'), { recursive: true })
+  await database.run('quarantine-file')
+  const kept = join(places.lake, 'quarantine', name)
+  await rename(places.quarantine, kept)
+  return kept
+}
+
+const conclude = async (
+  database: Database,
+  places: Places,
+  files: readonly StagedFile[],
+  { not_read }: Discovery,
+  outcome: Outcome,
+): Promise<RefreshReport> => {
+  const duplicates = await database.rows<Duplicate>('duplicates')
+  const isRefused = files.some(({ quarantined }) => Object.keys(quarantined).length > 0)
+  return {
+    snapshot_id: null,
+    previous: places.previous?.snapshot_id ?? null,
+    digest: null,
+    reasons: [],
+    files: files.map((file) => fileReport(file, duplicates)),
+    not_read,
+    carried: 0,
+    dropped_barcodes: {},
+    counts: {},
+    quarantine: isRefused ? await keepQuarantine(database, places, outcome.snapshot_id ?? null) : null,
+    seconds: 0,
+    ...outcome,
+  }
+}

@@ -1,0 +1,5 @@
+-- Every breadcrumb with the one GPC brick of its listings, where they agree on one.
+SELECT category_path.value AS text,
+  CASE WHEN count(DISTINCT gpc_code.value) = 1 THEN min(gpc_code.value) END AS gpc_code
+FROM attribute WHERE category_path IS NOT NULL
+GROUP BY text ORDER BY text;

@@ -1,0 +1,1 @@
+SELECT DISTINCT country FROM final_listing ORDER BY country;

@@ -1,0 +1,54 @@
+-- The whole tables of the snapshot, in the order of their files.
+CREATE TABLE final_listing AS
+SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessory_depth, product_uid,
+  NULL::VARCHAR AS entity_uid, listing.product_id, coalesce(product_name.value, listing.product_id) AS product_name,
+  listing.brand, listing.condition, gtin14, url.value AS url, star_rating.value AS star_rating,
+  review_count.value AS review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, first_day,
+  last_day
+FROM listing
+JOIN attribute USING (listing_id)
+LEFT JOIN current_price USING (listing_id)
+ORDER BY category_id, listing_id;
+
+CREATE TABLE final_category AS
+WITH standing AS (
+  SELECT category_id, count(*) AS listings FROM listing GROUP BY category_id
+),
+counted AS (
+  SELECT category.category_id, coalesce(sum(listings), 0)::INTEGER AS product_count
+  FROM category LEFT JOIN standing ON standing.category_id BETWEEN category.category_id AND category.category_last
+  GROUP BY category.category_id
+)
+SELECT category_id, category_last, depth, accessory_depth, product_count, path, name, department, parent_path, aliases,
+  gpc_codes, is_accessory, is_mixed
+FROM category JOIN counted USING (category_id)
+WHERE path <> 'uncategorized' OR product_count > 0
+ORDER BY category_id;
+
+CREATE TABLE final_brand AS
+SELECT brand_id, product_count, brand_norm, brand FROM brand ORDER BY brand_id;
+
+CREATE TABLE final_retailer AS
+SELECT retailer_id, product_count, platform, countries, last_observed_at
+FROM retailer LEFT JOIN (
+  SELECT retailer_id, max(observed_at) AS last_observed_at FROM final_listing GROUP BY retailer_id
+) USING (retailer_id)
+ORDER BY retailer_id;
+
+CREATE TABLE final_attribute AS
+SELECT attribute.*, gtin14, coalesce(is_anchor, false) AS gtin_anchor
+FROM attribute JOIN listing USING (listing_id)
+ORDER BY attribute.listing_id;
+
+-- The shelves of months that were merged, and of the others as they were.
+CREATE TABLE final_shelf_day AS
+SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second
+FROM (
+  SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second FROM shelf_day
+  UNION ALL
+  SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second
+  FROM previous_shelf_day ANTI JOIN (SELECT DISTINCT country, month FROM shelf_day) AS merged_month
+    ON merged_month.country = previous_shelf_day.country
+    AND merged_month.month = strftime(previous_shelf_day.day, '%Y-%m')
+)
+ORDER BY day, category_id, retailer_id;

@@ -1,0 +1,11 @@
+-- The keys of a file's first thousand objects.
+WITH line AS (
+  SELECT source
+  FROM read_csv($path::VARCHAR, auto_detect = false, header = false, columns = {'source': 'VARCHAR'},
+    delim = chr(1), quote = '', escape = '', ignore_errors = true)
+  LIMIT 1000
+)
+SELECT DISTINCT unnest(json_keys(source)) AS name
+FROM line
+WHERE json_valid(source) AND json_type(source) = 'OBJECT'
+ORDER BY name;

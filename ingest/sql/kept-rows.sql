@@ -1,0 +1,1 @@
+SELECT count(*)::INTEGER AS kept FROM contest WHERE duplicate_of IS NULL;

@@ -1,0 +1,6 @@
+CREATE TEMP MACRO second_of(in_time) AS (epoch_us(in_time) // 1000000 % 86400)::INTEGER;
+
+-- A promotion: said to be one, or 5 to 70 per cent below the list price.
+CREATE TEMP MACRO is_promo(in_flag, in_price, in_list) AS
+  coalesce(in_flag OR (in_list - in_price)::BIGINT * 100 BETWEEN in_list::BIGINT * 5 AND in_list::BIGINT * 70,
+    in_flag, false);

@@ -1,0 +1,1 @@
+CREATE OR REPLACE TEMP TABLE rejected (line UBIGINT, source VARCHAR, place BIGINT);

@@ -1,0 +1,22 @@
+-- Why a row is refused, and the column that is to blame.
+CREATE TABLE quarantine (file INTEGER, line BIGINT, code VARCHAR, field VARCHAR, value VARCHAR);
+CREATE TEMP TABLE fault_field (fault VARCHAR, field VARCHAR);
+INSERT INTO fault_field VALUES
+  ('ROW_MALFORMED', NULL),
+  ('COUNTRY_UNKNOWN', 'country'),
+  ('PLATFORM_INVALID', 'platform'),
+  ('LISTING_ID_MISSING', 'listing_id'),
+  ('OBSERVED_AT_MISSING', 'observed_at'),
+  ('OBSERVED_AT_INVALID', 'observed_at'),
+  ('OBSERVED_AFTER_SCRAPED', 'observed_at'),
+  ('PRICE_MISSING', 'price'),
+  ('PRICE_NOT_A_NUMBER', 'price'),
+  ('PRICE_NOT_POSITIVE', 'price'),
+  ('PRICE_TOO_LARGE', 'price'),
+  ('CURRENCY_MISMATCH', 'currency'),
+  ('PATH_INVALID', 'path'),
+  ('NAME_MISSING', 'name'),
+  ('PARENT_MISMATCH', 'parent_path'),
+  ('PARENT_UNKNOWN', 'parent_path');
+
+CREATE TABLE feed_file (number INTEGER, name VARCHAR, is_change_points BOOLEAN);

@@ -1,0 +1,1 @@
+SELECT file, code, count(*)::INTEGER AS count FROM quarantine GROUP BY ALL ORDER BY ALL;

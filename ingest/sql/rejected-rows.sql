@@ -1,0 +1,1 @@
+SELECT count(*)::INTEGER AS rejected FROM rejected;

@@ -1,0 +1,3 @@
+SET TimeZone = 'UTC';
+SET preserve_insertion_order = true;
+SET enable_progress_bar = false;

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
+import type { Database } from './database.ts'
+import type { Part, Parts } from './digest.ts'
+import type { Merged } from './merge.ts'
+import type { Places } from './places.ts'
+
+const COUNTRY_TABLES = ['listings', 'shelf_days'] as const
+const COUNTRY = STRUCT({ country: VARCHAR, listings_to: VARCHAR, shelf_days_to: VARCHAR })
+
+const writeCountry = async (database: Database, { snapshot }: Places, country: string): Promise<Record<string, number>> => {
+  const [listings, shelf_days] = COUNTRY_TABLES.map((table) => `${table}/country=${country}/part-0.parquet`) as [string, string]
+  for (const path of [listings, shelf_days]) await mkdir(dirname(join(snapshot, path)), { recursive: true })
+  const value = { country, listings_to: join(snapshot, listings), shelf_days_to: join(snapshot, shelf_days) }
+  await database.set('partition', structValue(value), COUNTRY)
+  await database.run('write-country')
+  const rows = await database.row<{ listings: number; shelf_days: number }>('country-rows', { country })
+  return { [listings]: rows.listings, [shelf_days]: rows.shelf_days }
+}
+
+/** Works out the whole tables from what merging gathered: the parts of the digest that are theirs. */
+export const finish = async (database: Database): Promise<Parts> => {
+  await database.run('current')
+  await database.run('final-tables')
+  const parts = await database.rows<Part & { name: string }>('table-digests')
+  return Object.fromEntries(parts.map(({ name, rows, hash }) => [name, { rows, hash }]))
+}
+
+/** Writes the whole tables; the rows of each new file, by its path. */
+export const writeTables = async (database: Database, places: Places, parts: Parts): Promise<Merged['rows']> => {
+  await database.run('write-tables')
+  const rows: Record<string, number> = {}
+  for (const table of ['categories', 'brands', 'retailers', 'listing_attributes', 'category_taxonomy'])
+    rows[`${table}.parquet`] = parts[table]!.rows
+  for (const { country } of await database.rows<{ country: string }>('countries'))
+    Object.assign(rows, await writeCountry(database, places, country))
+  return rows
+}

@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeSample } from '../data/sample/sample.ts'
+
+/** The last day of the sample, so that every run measures the same rows. */
+const UNTIL = '2026-11-20'
+export const AS_OF = new Date('2026-11-21T00:00:00Z')
+
+export type Refreshed = { seconds: number; rows: number; peak_mib: number }
+
+const folder = (observations: number): string => join(tmpdir(), `shelfmark-bench-${observations}`)
+export const lakeFolder = (observations: number): string => join(folder(observations), 'lake')
+export const feedsFolder = (observations: number): string => join(folder(observations), 'feeds')
+
+/** Sample feeds of about this many observations, made once and kept. */
+export const givenFeeds = async (observations: number): Promise<string> => {
+  const feeds = feedsFolder(observations)
+  if (!existsSync(join(feeds, 'price_observations'))) {
+    console.error(`Making sample feeds of ${observations.toLocaleString('en')} observations in ${feeds}`)
+    await rm(feeds, { recursive: true, force: true })
+    await writeSample({ out: feeds, seed: 1, months: 13, until: UNTIL, observations })
+  }
+  return feeds
+}
+
+/** Refreshes an empty lake in a process of its own, whose peak memory is the refresh's. */
+export const refreshAnew = async (observations: number): Promise<Refreshed> => {
+  const lake = lakeFolder(observations)
+  const feeds = await givenFeeds(observations)
+  await rm(lake, { recursive: true, force: true })
+  const worker = fork(new URL('./refresh-worker.ts', import.meta.url), [feeds, lake])
+  return new Promise((resolve, reject) => {
+    worker.once('message', (refreshed) => resolve(refreshed as Refreshed))
+    worker.once('exit', (code) => code === 0 || reject(new Error(`the refresh ended with exit code ${code}`)))
+  })
+}
+
+/** A refreshed lake of about this many observations, made once and kept. */
+export const givenLake = async (observations: number): Promise<string> => {
+  const lake = lakeFolder(observations)
+  if (!existsSync(join(lake, 'current'))) await refreshAnew(observations)
+  return lake
+}
+
+/** Bytes of the files below a folder of a snapshot. */
+export const bytesOf = (path: string): number =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)

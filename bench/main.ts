@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { benchIngest } from './ingest.ts'
+import { benchQueries } from './queries.ts'
+
+const cases = { ingest: benchIngest, queries: benchQueries }
+const usage = `npm run bench [-- NAME] [--observations N] [--json]    NAME: ${Object.keys(cases).join(', ')}`
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '-')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { observations: { type: 'string', default: '10000000' }, json: { type: 'boolean', default: false } },
+})
+const observations = Number(values.observations)
+const names = positionals.length > 0 ? positionals : Object.keys(cases)
+if (!Number.isInteger(observations) || observations < 1 || names.some((name) => !Object.hasOwn(cases, name))) {
+  console.error(usage)
+  process.exit(2)
+}
+for (const name of names) {
+  const measured = await cases[name as keyof typeof cases](observations)
+  if (values.json) console.log(JSON.stringify({ case: name, observations, measured }))
+  else {
+    const rows: Record<string, unknown>[] = Array.isArray(measured) ? measured : [measured]
+    console.log(`${name}, ${shown(observations)} observations`)
+    console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shown(value)]))))
+  }
+}
+process.exit(0)

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { type AnyQuery, Engine, findQuery, queries, queryId, readParams } from '../engine/index.ts'
+import { type Floor, floors, openFloor, type Scope, timeFloor } from './floor.ts'
+import { AS_OF, givenLake } from './lake.ts'
+import { median } from './median.ts'
+
+const RUNS = 30
+const scopes = { shelf: 'coffee', department: 'grocery' } as const
+/** Twelve whole months for monthly series; everything else takes its default window. */
+const YEAR = { from: '2025-11-01', to: '2026-11-01' }
+
+export type Timing = { query: string; scope: string; p50_ms: number; floor_ms: number | null; ratio: number | null }
+
+/** The parameters of a case: those the query knows. */
+const givenFor = (query: AnyQuery, known: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(known).filter(([name]) => Object.hasOwn(query.params.shape, name)))
+
+const timeQuery = async (engine: Engine, query: AnyQuery, given: Record<string, string>): Promise<number> => {
+  const plan = await engine.plan(query, readParams(query, given))
+  const times: number[] = []
+  for (let run = 0; run < RUNS; run++) {
+    const start = performance.now()
+    await engine.run(plan)
+    times.push(performance.now() - start)
+  }
+  return median(times)
+}
+
+const monthsOf = (from: string, to: string): string[] => {
+  const months: string[] = []
+  for (const day = new Date(from); day < new Date(to); day.setUTCMonth(day.getUTCMonth() + 1))
+    months.push(day.toISOString().slice(0, 7))
+  return months
+}
+
+const scopeOf = async (engine: Engine, category: string): Promise<Scope> => {
+  const { bindings } = await engine.plan(findQuery('marketing', 'share-of-shelf')!, {
+    category,
+    country: 'us',
+    days: 90,
+  })
+  return { first: bindings.first as number, last: bindings.last as number, country: 'us' }
+}
+
+const timeFloorOf = async (floor: Floor, query: AnyQuery, snapshot: string, scope: Scope): Promise<number | null> => {
+  const sql = floors[queryId(query)]?.(snapshot, scope, monthsOf(YEAR.from, YEAR.to))
+  return sql === undefined ? null : timeFloor(floor, sql, RUNS)
+}
+
+/** Every query at shelf and department scope beside its floor, where one is written, on the same files in the same run. */
+export const benchQueries = async (observations: number): Promise<Timing[]> => {
+  const lake = await givenLake(observations)
+  const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
+  const floor = await openFloor()
+  const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
+  const catalog = await engine.catalog()
+  const retailer = catalog.coverage.find(
+    (cell) => cell.country === 'us' && cell.category_root === 'grocery' && cell.is_serving_eligible,
+  )
+  const [brand] = [...catalog.brands.values()].toSorted((a, b) => b.product_count - a.product_count)
+  const timings: Timing[] = []
+  for (const query of queries)
+    for (const [scope, category] of Object.entries(scopes)) {
+      const isMonthly = queryId(query) === 'analyst/inflation'
+      const known = { category, ...(isMonthly ? YEAR : {}) }
+      const required = {
+        brand: brand?.brand ?? '',
+        ...(queryId(query) === 'analyst/retailer-index' ? { retailer: retailer?.platform ?? '' } : {}),
+      }
+      const p50 = await timeQuery(engine, query, givenFor(query, { ...known, ...required }))
+      const floored = await timeFloorOf(floor, query, snapshot, await scopeOf(engine, category))
+      timings.push({
+        query: queryId(query),
+        scope,
+        p50_ms: p50,
+        floor_ms: floored,
+        ratio: floored === null ? null : p50 / floored,
+      })
+      if (!Object.hasOwn(query.params.shape, 'category')) break
+    }
+  engine.close()
+  return timings
+}

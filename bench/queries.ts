@@ -11,9 +11,17 @@ const YEAR = { from: '2025-11-01', to: '2026-11-01' }
 
 export type Timing = { query: string; scope: string; p50_ms: number; floor_ms: number | null; ratio: number | null }
 
-/** The parameters of a case: those the query knows. */
-const givenFor = (query: AnyQuery, known: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(known).filter(([name]) => Object.hasOwn(query.params.shape, name)))
+/** The parameters of a case: those the query knows, and names only where it needs them. */
+const givenFor = (
+  query: AnyQuery,
+  known: Record<string, string>,
+  names: Record<string, string>,
+): Record<string, string> => {
+  const knows = ([name]: [string, string]): boolean => Object.hasOwn(query.params.shape, name)
+  const needs = ([name]: [string, string]): boolean => !query.params.shape[name].safeParse(undefined).success
+  const required = Object.entries(names).filter(knows).filter(needs)
+  return Object.fromEntries([...Object.entries(known).filter(knows), ...required])
+}
 
 const timeQuery = async (engine: Engine, query: AnyQuery, given: Record<string, string>): Promise<number> => {
   const plan = await engine.plan(query, readParams(query, given))
@@ -47,27 +55,34 @@ const timeFloorOf = async (floor: Floor, query: AnyQuery, snapshot: string, scop
   return sql === undefined ? null : timeFloor(floor, sql, RUNS)
 }
 
+/** The first name of a marketing answer's list, so that names asked for have something on the smallest shelf. */
+const first = async (
+  engine: Engine,
+  name: string,
+  list: 'brands' | 'retailers',
+  given: Record<string, string>,
+): Promise<string> => {
+  const query = findQuery('marketing', name)!
+  const answer = await engine.run(await engine.plan(query, readParams(query, { category: scopes.shelf, ...given })))
+  const [row] = (answer as Record<string, { brand: string; retailer: string }[]>)[list] ?? []
+  return (list === 'brands' ? row?.brand : row?.retailer) ?? ''
+}
+
 /** Every query at shelf and department scope beside its floor, where one is written, on the same files in the same run. */
 export const benchQueries = async (observations: number): Promise<Timing[]> => {
   const lake = await givenLake(observations)
   const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
   const floor = await openFloor()
   const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
-  const catalog = await engine.catalog()
-  const retailer = catalog.coverage.find(
-    (cell) => cell.country === 'us' && cell.category_root === 'grocery' && cell.is_serving_eligible,
-  )
-  const [brand] = [...catalog.brands.values()].toSorted((a, b) => b.product_count - a.product_count)
+  const brand = await first(engine, 'share-of-shelf', 'brands', {})
+  const retailer = await first(engine, 'promo-intelligence', 'retailers', { aggregate_by: 'retailer' })
   const timings: Timing[] = []
   for (const query of queries)
     for (const [scope, category] of Object.entries(scopes)) {
       const isMonthly = queryId(query) === 'analyst/inflation'
       const known = { category, ...(isMonthly ? YEAR : {}) }
-      const required = {
-        brand: brand?.brand ?? '',
-        ...(queryId(query) === 'analyst/retailer-index' ? { retailer: retailer?.platform ?? '' } : {}),
-      }
-      const p50 = await timeQuery(engine, query, givenFor(query, { ...known, ...required }))
+      const names = { brand, retailer }
+      const p50 = await timeQuery(engine, query, givenFor(query, known, names))
       const floored = await timeFloorOf(floor, query, snapshot, await scopeOf(engine, category))
       timings.push({
         query: queryId(query),

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { questionTable } from './support/questions.ts'
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+test('the README lists every question with its parameters', () => {
+  expect(read('README.md')).toContain(`test/docs.test.ts -->\n${questionTable()}\n<!-- /questions -->`)
+})
+
+test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README of at most 40 lines', (folder) => {
+  expect(readdirSync(new URL(`../${folder}`, import.meta.url))).toContain('README.md')
+  expect(read(`${folder}/README.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+})
+
+test('the commands of the READMEs are scripts of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = ['README.md', 'data/README.md', 'bench/README.md'].flatMap((path) =>
+    [...read(path).matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, name]) => name),
+  )
+  for (const name of named) expect(Object.keys(scripts)).toContain(name)
+})

@@ -25,6 +25,7 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #open = new Map<string, Snapshot>()
   #current: Snapshot
+  #switching: Promise<boolean> | undefined
 
   private constructor(lake: string, options: EngineOptions, snapshot: Snapshot) {
     this.#lake = lake
@@ -71,6 +72,7 @@ export class Engine {
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
     const snapshot = this.#open.get(plan.snapshot_id)
+    if (!snapshot && this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
     // Its snapshot is closed: the same question is put to the current one, never half to each.
     if (!snapshot) return this.run(await this.plan(query, plan.params, new Date(plan.as_of)), options)
     const rows = await snapshot.run(query.sql, plan.bindings, new Date(plan.as_of), options)
@@ -87,7 +89,15 @@ export class Engine {
    * Switches to the lake's current snapshot if it is another one; true when it switched. Questions under way finish on
    * the snapshot they were planned for. Throws EngineError NOT_READY, and keeps serving, where the new one is damaged.
    */
-  async reload(): Promise<boolean> {
+  reload(): Promise<boolean> {
+    // One switch at a time: two at once would open the same snapshot twice and close it for both.
+    this.#switching ??= this.#switch().finally(() => {
+      this.#switching = undefined
+    })
+    return this.#switching
+  }
+
+  async #switch(): Promise<boolean> {
     const id = await currentSnapshotId(this.#lake)
     if (id === null || id === this.#current.manifest.snapshot_id) return false
     const snapshot = this.#open.get(id) ?? (await Snapshot.open(this.#lake, id, this.#options))

@@ -70,7 +70,7 @@ export class Snapshot {
     return {
       snapshot_id,
       published_at,
-      unique_products: counts.unique_products ?? null,
+      counts,
       as_of,
       coverage,
       ...this.#names,

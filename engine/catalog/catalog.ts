@@ -31,8 +31,8 @@ export type CoverageCell = {
 export type Catalog = {
   snapshot_id: string
   published_at: string
-  /** Products with the listings of one entity counted once; null where entities are not resolved. */
-  unique_products: number | null
+  /** Rows of each table, as its refresh counted them; unique_products where entities are resolved. */
+  counts: Readonly<Record<string, number>>
   as_of: Date
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>

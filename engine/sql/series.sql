@@ -23,58 +23,48 @@ WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
   AND day >= in_from AND day < in_to
 GROUP BY listing_id, date_trunc(in_unit, day);
 
--- The points of a series: listing-period prices of each non-empty period, the fenced pairs that link it to the period
--- before, and the stable basket, that is the listings priced in every period.
-CREATE MACRO series_point(
-  in_country, in_first, in_last, in_retailer, in_brand, in_unit, in_from, in_to,
-  in_month_from, in_month_to, in_whole_from, in_whole_to
-) AS TABLE
-WITH priced AS MATERIALIZED (
-  SELECT listing_id, period, price, observation_count, in_stock, promo
-  FROM listing_period(in_country, in_first, in_last, in_retailer, in_brand, in_unit, in_from, in_to,
-    in_month_from, in_month_to, in_whole_from, in_whole_to)
-), series_period AS MATERIALIZED (
-  SELECT period, lag(period) OVER (ORDER BY period) AS base_period FROM (SELECT DISTINCT period FROM priced)
+-- The points of a series: the listing-period prices of each non-empty period, the fenced pairs that link it to the period
+-- before, and the stable basket, that is the listings priced in every period. `in_priced` names a CTE of listing_period.
+CREATE MACRO series_point(in_priced) AS TABLE
+WITH series_period AS MATERIALIZED (
+  SELECT period, lag(period) OVER (ORDER BY period) AS base_period FROM (SELECT DISTINCT period FROM query_table(in_priced))
 ), stable_listing AS (
-  SELECT listing_id FROM priced GROUP BY listing_id HAVING count(*) = (SELECT count(*) FROM series_period)
+  SELECT listing_id FROM query_table(in_priced) GROUP BY listing_id HAVING count(*) = (SELECT count(*) FROM series_period)
 ), stable_point AS (
   SELECT period, count(*)::INTEGER AS stable_count, sum(price)::DOUBLE AS stable_sum
-  FROM priced SEMI JOIN stable_listing USING (listing_id) GROUP BY period
+  FROM query_table(in_priced) SEMI JOIN stable_listing USING (listing_id) GROUP BY period
 ), link AS (
   SELECT this.period, count(*) FILTER (plausible(base.price, this.price))::INTEGER AS matched_basket_size,
          sum(log_relative(base.price, this.price)) FILTER (plausible(base.price, this.price))::DOUBLE AS log_sum
-  FROM priced AS this JOIN series_period USING (period)
-  JOIN priced AS base ON base.listing_id = this.listing_id AND base.period = series_period.base_period
+  FROM query_table(in_priced) AS this JOIN series_period USING (period)
+  JOIN query_table(in_priced) AS base ON base.listing_id = this.listing_id AND base.period = series_period.base_period
   GROUP BY this.period
 ), summed AS (
   SELECT period, count(*)::INTEGER AS product_count, sum(observation_count)::INTEGER AS observation_count,
          sum(price)::DOUBLE AS price_sum, min(price) AS min_price, max(price) AS max_price,
          quantile_cont(price, 0.5) AS median_price, count(*) FILTER (in_stock)::INTEGER AS in_stock_count,
          count(*) FILTER (promo)::INTEGER AS promo_count
-  FROM priced GROUP BY period
+  FROM query_table(in_priced) GROUP BY period
 )
 SELECT period, strftime(period, '%Y-%m-%d') AS date, summed.* EXCLUDE (period),
        matched_basket_size, log_sum, stable_count, stable_sum
 FROM summed LEFT JOIN link USING (period) LEFT JOIN stable_point USING (period);
 
--- When a scope was first and last observed in a window, in seconds since 1970. Shelves know it by retailer; for a brand
--- the listings' own times are asked.
-CREATE MACRO observed_between(
+-- When a scope was first and last observed in a window, in seconds since 1970.
+CREATE MACRO observed_between(in_country, in_first, in_last, in_retailer, in_from, in_to) AS TABLE
+SELECT min(epoch(day) + first_second) AS observed_min, max(epoch(day) + last_second) AS observed_max
+FROM shelf_day
+WHERE country = in_country AND day >= in_from AND day < in_to AND category_id BETWEEN in_first AND in_last
+  AND (in_retailer IS NULL OR retailer_id = in_retailer);
+
+-- The same for the listings of one brand, whose own times are asked.
+CREATE MACRO brand_observed_between(
   in_country, in_first, in_last, in_retailer, in_brand, in_from, in_to, in_month_from, in_month_to
 ) AS TABLE
-WITH observed AS (
-  SELECT epoch(day) + first_second AS first_at, epoch(day) + last_second AS last_at
-  FROM shelf_day
-  WHERE country = CASE WHEN in_brand IS NULL THEN in_country END AND day >= in_from AND day < in_to
-    AND category_id BETWEEN in_first AND in_last AND (in_retailer IS NULL OR retailer_id = in_retailer)
-  UNION ALL
-  SELECT epoch(day) + observed_second, epoch(day) + observed_second
-  FROM observation_time
-  WHERE country = CASE WHEN in_brand IS NOT NULL THEN in_country END
-    AND month BETWEEN in_month_from AND in_month_to AND day >= in_from AND day < in_to
-    AND category_id BETWEEN in_first AND in_last
-    AND listing_id IN (
-      SELECT listing_id FROM listing
-      WHERE country = in_country AND brand_id = in_brand AND (in_retailer IS NULL OR retailer_id = in_retailer))
-)
-SELECT min(first_at) AS observed_min, max(last_at) AS observed_max FROM observed;
+SELECT min(epoch(day) + observed_second) AS observed_min, max(epoch(day) + observed_second) AS observed_max
+FROM observation_time
+WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to AND day >= in_from AND day < in_to
+  AND category_id BETWEEN in_first AND in_last
+  AND listing_id IN (
+    SELECT listing_id FROM listing
+    WHERE country = in_country AND brand_id = in_brand AND (in_retailer IS NULL OR retailer_id = in_retailer));

@@ -1,11 +1,9 @@
-WITH point AS MATERIALIZED (
+WITH priced AS MATERIALIZED (
   SELECT *
-  FROM series_point($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
-    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
-), priced AS MATERIALIZED (
-  SELECT listing_id, retailer_id, period, price
   FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
     $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+), point AS MATERIALIZED (
+  SELECT * FROM series_point('priced')
 ), pair AS MATERIALIZED (
   SELECT any_value(retailer_id) AS retailer_id, listing_id, quantile_disc(price, 0.5) AS median,
          max(price) FILTER (period = (SELECT min(period) FROM point)) AS base,
@@ -29,7 +27,8 @@ WITH point AS MATERIALIZED (
          sum(pairs * winsorised(log, low, high))::DOUBLE AS winsorised_sum,
          -- n times the sum of squared deviations, in integers: prices that move alike must have a spread of exactly 0.
          (sum(pairs) * sum(pairs * winsorised(log, low, high) * winsorised(log, low, high))
-           - sum(pairs * winsorised(log, low, high)) * sum(pairs * winsorised(log, low, high)))::DOUBLE AS winsorised_spread,
+           - sum(pairs * winsorised(log, low, high)) * sum(pairs * winsorised(log, low, high))
+         )::DOUBLE AS winsorised_spread,
          any_value(regular_n)::INTEGER AS regular_count,
          sum(log * kept_count(regular_rank, regular, tail_cut(regular_n), regular_n - tail_cut(regular_n)))::DOUBLE AS regular_sum
   FROM ranked, tail
@@ -56,6 +55,6 @@ SELECT point.* EXCLUDE (period),
        (SELECT composition FROM composition) AS composition,
        (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,
        observed_min, observed_max
-FROM point, observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
-  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)
+FROM point, observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
+       $from::DATE, $to::DATE)
 ORDER BY period

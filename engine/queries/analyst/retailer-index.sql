@@ -1,7 +1,9 @@
 WITH category_price AS MATERIALIZED (
-  SELECT listing_id, retailer_id, period, price
+  SELECT *
   FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, NULL, NULL, $unit::VARCHAR,
     $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+), priced AS MATERIALIZED (
+  SELECT * FROM category_price WHERE retailer_id = $retailer_id::INTEGER
 ), category_point AS (
   SELECT period, count(*)::INTEGER AS category_count, sum(price)::DOUBLE AS category_sum FROM category_price GROUP BY period
 ), entity_listing AS (
@@ -20,9 +22,8 @@ WITH category_price AS MATERIALIZED (
   FROM entity_gap WHERE gap IS NOT NULL GROUP BY period
 )
 SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, gap_sum, observed_min, observed_max
-FROM series_point($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
-       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR) AS own
+FROM series_point('priced') AS own
      JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
-     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
-       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)
+     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
+       $from::DATE, $to::DATE)
 ORDER BY period

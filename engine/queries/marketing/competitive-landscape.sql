@@ -14,7 +14,7 @@ WITH current AS MATERIALIZED (
   SELECT *, row_number() OVER (ORDER BY
            CASE $sort::VARCHAR WHEN 'price' THEN price WHEN '-price' THEN -price
              WHEN 'discount' THEN -greatest(0, coalesce((list_price - price)::DOUBLE / list_price, 0))
-             ELSE -coalesce(review_count, 0) END, product_uid) AS place
+             ELSE -coalesce(review_count, 0) END, product_uid)::INTEGER AS place
   FROM current
 ), listed AS (
   SELECT place, product_uid, entity_uid, product_id, product_name, brand.brand, platform AS retailer, price, list_price,

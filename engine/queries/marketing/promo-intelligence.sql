@@ -20,6 +20,11 @@ WITH observed_listing AS MATERIALIZED (
   LEFT JOIN brand ON $by_brand::BOOLEAN AND brand.brand_id = ranked_id
   LEFT JOIN retailer ON NOT $by_brand::BOOLEAN AND retailer.retailer_id = ranked_id
 )
-SELECT observed_min, observed_max, (SELECT list(named ORDER BY key) FROM named) AS ranked
-FROM observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER,
-  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR)
+SELECT coalesce(own.observed_min, shelf.observed_min) AS observed_min,
+       coalesce(own.observed_max, shelf.observed_max) AS observed_max,
+       (SELECT list(named ORDER BY key) FROM named) AS ranked
+FROM observed_between(CASE WHEN $brand_id::INTEGER IS NULL THEN $country::VARCHAR END, $first::INTEGER, $last::INTEGER,
+       $retailer_id::INTEGER, $from::DATE, $to::DATE) AS shelf,
+     brand_observed_between(CASE WHEN $brand_id::INTEGER IS NOT NULL THEN $country::VARCHAR END, $first::INTEGER,
+       $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER, $from::DATE, $to::DATE,
+       $month_from::VARCHAR, $month_to::VARCHAR) AS own

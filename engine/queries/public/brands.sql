@@ -1,5 +1,5 @@
 WITH named AS (
-  SELECT brand, brand_norm, product_count, row_number() OVER (ORDER BY product_count DESC, brand_norm) AS place
+  SELECT brand, brand_norm, product_count, row_number() OVER (ORDER BY product_count DESC, brand_norm)::INTEGER AS place
   FROM brand WHERE starts_with(brand_norm, $prefix::VARCHAR)
 )
 SELECT count(*)::INTEGER AS total,

@@ -1,5 +1,5 @@
 WITH node AS (
-  SELECT name, path, depth, parent_path, product_count, row_number() OVER (ORDER BY path) AS place
+  SELECT name, path, depth, parent_path, product_count, row_number() OVER (ORDER BY path)::INTEGER AS place
   FROM category
   WHERE category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND depth > $below::INTEGER AND depth <= $below::INTEGER + $depth::INTEGER

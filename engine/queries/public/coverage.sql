@@ -1,5 +1,5 @@
 WITH cell AS (
-  SELECT *, row_number() OVER (ORDER BY platform, country, category_root) AS place
+  SELECT *, row_number() OVER (ORDER BY platform, country, category_root)::INTEGER AS place
   FROM coverage_cell($since::DATE, $before::DATE)
   WHERE ($country::VARCHAR IS NULL OR country = $country::VARCHAR)
     AND ($platform::VARCHAR IS NULL OR platform = $platform::VARCHAR)

@@ -1,6 +1,6 @@
 WITH platform AS (
   SELECT platform, product_count, countries, strftime(last_observed_at, '%Y-%m-%dT%H:%M:%SZ') AS last_observed_at,
-         row_number() OVER (ORDER BY platform) AS place
+         row_number() OVER (ORDER BY platform)::INTEGER AS place
   FROM retailer
 )
 SELECT count(*)::INTEGER AS total,

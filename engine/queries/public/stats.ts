@@ -3,21 +3,13 @@ import { defineQuery, one } from '../../query.ts'
 
 const count = z.int().min(0)
 
-/** What the catalogue holds. Unique products count the listings of one entity once. */
+/** What the catalogue holds, as its refresh counted it. Unique products count the listings of one entity once. */
 export const stats = defineQuery(import.meta, {
   group: 'public',
   name: 'stats',
   summary: 'Size and age of the catalogue',
   params: z.object({}),
-  row: z.object({
-    listings: count,
-    observations: count,
-    retailers: count,
-    brands: count,
-    categories: count,
-    leaves: count,
-    max_depth: count,
-  }),
+  row: z.object({ categories: count, leaves: count, max_depth: count }),
   answer: z
     .object({
       products: z.object({ unique: count, listings: count }),
@@ -29,16 +21,17 @@ export const stats = defineQuery(import.meta, {
     })
     .meta({ id: 'Stats' }),
 
-  resolve: (_, { published_at, unique_products }) => ({ bindings: {}, context: { published_at, unique_products } }),
+  resolve: (_, { published_at, counts }) => ({ bindings: {}, context: { published_at, counts } }),
 
-  shape(rows, { published_at, unique_products }) {
-    const row = one(rows)
+  shape(rows, { published_at, counts }) {
+    const { categories, leaves, max_depth } = one(rows)
+    const { listings = 0, retailers = 0, brands = 0, observations = 0 } = counts
     return {
-      products: { unique: unique_products ?? row.listings, listings: row.listings },
-      categories: { total: row.categories, leaves: row.leaves, max_depth: row.max_depth },
-      retailers: { total: row.retailers },
-      brands: { total: row.brands },
-      observations: { total: row.observations },
+      products: { unique: counts.unique_products ?? listings, listings },
+      categories: { total: categories, leaves, max_depth },
+      retailers: { total: retailers },
+      brands: { total: brands },
+      observations: { total: observations },
       last_updated: published_at,
     }
   },

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folders = ['engine', 'api', 'ingest', 'data', 'test', 'bench']
+const entries = [...folders, 'LICENSE', 'README.md', 'package.json', 'package-lock.json', 'tsconfig.json']
+const made = ['node_modules', 'dist', 'lake', 'feeds']
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !made.includes(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]))
+
+const files = folders.flatMap(filesIn).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const product = files.filter(({ path }) => path.endsWith('.ts') && !/^(test|bench)\//.test(path))
+const imports = product.flatMap(({ path, text }) =>
+  [...text.matchAll(/(?: from |^import |\bimport\()'([^'\n]+)'(?=\)|$)/gm)].map(([, target = '']) => ({
+    path,
+    target: target.startsWith('.') ? join(dirname(path), target) : target,
+  })),
+)
+
+/** What of the first kind imports what of the second, as `path -> target`. */
+const crossings = (from: RegExp, to: RegExp): string[] =>
+  imports
+    .filter(({ path, target }) => from.test(path) && to.test(target))
+    .map(({ path, target }) => `${path} -> ${target}`)
+
+describe('dependencies', () => {
+  test.each([
+    ['the engine imports no other folder', /^engine\//, /^(api|ingest|data|test|bench)\//],
+    ['api and ingest import the public surface of the engine alone', /^(api|ingest)\//, /^engine\/(?!index\.ts$)/],
+    ['api imports neither ingest nor data', /^api\//, /^(ingest|data|test|bench)\//],
+    ['ingest imports neither api nor data', /^ingest\//, /^(api|data|test|bench)\//],
+    ['the sample imports no other folder', /^data\//, /^(engine|api|ingest|test|bench)\//],
+    [
+      'DuckDB is opened by the engine, ingest and the sample',
+      /^(?!engine\/(engine|snapshot|pool)\.ts$|ingest\/|data\/sample\/)/,
+      /^@duckdb\//,
+    ],
+    [
+      'the engine knows of DuckDB, zod and Arrow',
+      /^engine\//,
+      /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$)/,
+    ],
+    [
+      'ingest and the sample know of DuckDB and zod',
+      /^(ingest|data)\//,
+      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$)/,
+    ],
+  ])('%s', (_, from, to) => {
+    expect(crossings(from, to)).toEqual([])
+  })
+
+  test('the environment is read where a process starts', () => {
+    const readers = product.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
+    expect(readers.filter((path) => !/^api\/(config|start)\.ts$|(^|\/)main\.ts$/.test(path))).toEqual([])
+  })
+})
+
+test.each([
+  ['.ts', 300],
+  ['.sql', 80],
+])('no %s file has more than %i lines', (extension, most) => {
+  const long = files.filter(({ path, text }) => path.endsWith(extension) && text.trimEnd().split('\n').length > most)
+  expect(long.map(({ path }) => path)).toEqual([])
+})
+
+test('the top level is fixed', () => {
+  const found = readdirSync(root).filter((name) => !name.startsWith('.') && !made.includes(name))
+  expect(found.sort()).toEqual(entries.sort())
+})

@@ -1,0 +1,62 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
+import { ask, planOf } from '../support/ask.ts'
+import { givenLake, openEngine } from '../support/given.ts'
+import { columnsOf, connectTo, placeholdersOf } from '../support/prepared.ts'
+import { feedRow } from '../support/rows.ts'
+import { strict } from '../support/strict.ts'
+import { questionFor } from '../support/world-questions.ts'
+import { WORLD_END, worldOf } from '../support/worlds.ts'
+
+describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({ id, query }) => {
+  const given = questionFor(query)
+
+  test('describes every parameter', () => {
+    const { properties = {} } = z.toJSONSchema(query.params, { io: 'input' })
+    for (const [name, schema] of Object.entries(properties)) expect(schema, name).toHaveProperty('description')
+  })
+
+  test('binds every placeholder of its SQL, each of a declared type, and nothing else', async () => {
+    const { bindings } = await planOf(engine, id, given)
+    const placeholders = placeholdersOf(await connection.prepare(query.sql))
+    expect(Object.keys(placeholders).sort()).toEqual(Object.keys(bindings).sort())
+    for (const [name, type] of Object.entries(placeholders))
+      expect(type, name).toMatch(/^(VARCHAR|INTEGER|BIGINT|DOUBLE|BOOLEAN|DATE|VARCHAR\[\])$/)
+  })
+
+  test('selects the columns of its row, in types of its row', async () => {
+    const { bindings } = await planOf(engine, id, given)
+    const statement = await connection.prepare(query.sql)
+    expect(columnsOf(statement).sort()).toEqual(Object.keys(query.row.shape).sort())
+    statement.bind(bindings)
+    const rows = (await statement.runAndReadAll()).getRowObjectsJS()
+    expect(rows.length).toBeGreaterThan(0)
+    z.array(strict(query.row)).parse(rows)
+  })
+
+  test('answers by its schema, with no key more or less', async () => {
+    await ask(engine, id, given)
+  })
+
+  test('is planned as plain data, which a plan read back from text equals', async () => {
+    const plan = await planOf(engine, id, given)
+    const again = JSON.parse(JSON.stringify(plan))
+    expect(again).toEqual(plan)
+    expect(await engine.run(again)).toEqual(await engine.run(plan))
+  })
+})
+
+let engine: Engine
+let connection: DuckDBConnection
+
+beforeAll(async () => {
+  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow) })
+  engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
+  connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
+})
+
+test('no two queries share a name', () => {
+  expect(new Set(queries.map(queryId)).size).toBe(queries.length)
+})

@@ -1,0 +1,164 @@
+import { cp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Engine, type Plan, snapshotFolder } from '../../engine/index.ts'
+import { rollback } from '../../ingest/snapshots.ts'
+import { ask, planOf } from '../support/ask.ts'
+import { givenLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
+import { feedRow, listing, observed } from '../support/rows.ts'
+import { WORLD_END, worldOf } from '../support/worlds.ts'
+
+const as_of = new Date(WORLD_END)
+const questions = [
+  ['analyst/inflation', { category: 'Grocery > Coffee', from: '2026-08-10', to: '2026-11-21', granularity: 'weekly' }],
+  ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
+  ['analyst/price-dispersion', { category: 'Grocery > Coffee > Beans' }],
+  ['analyst/category-summary', { department: 'Grocery', country: 'ca' }],
+  ['public/stats', {}],
+] as const
+
+let lakeOfTwo: string
+let ids: [string, string]
+
+beforeAll(async () => {
+  const { lake } = await givenLake({ observations: worldOf(4).map(feedRow) })
+  const more = Array.from({ length: 40 }, (_, i) => observed(listing(`more ${i}`), { '2026-11-18': 1500 + i })).flat()
+  const { snapshot_id, previous } = await refreshed(lake, { observations: more.map(feedRow) })
+  lakeOfTwo = lake
+  ids = [previous!, snapshot_id!]
+})
+
+afterEach(() => vi.useRealTimers())
+
+/** A lake of two snapshots that points to the first. */
+const lakeAtFirst = async (): Promise<string> => {
+  const folder = join(await temporaryFolder(), 'lake')
+  await cp(lakeOfTwo, folder, { recursive: true })
+  await rollback(folder, ids[0])
+  return folder
+}
+
+const answersOf = async (engine: Engine): Promise<unknown[]> =>
+  Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+const plansOf = async (engine: Engine): Promise<Plan[]> =>
+  Promise.all(questions.map(([id, given]) => planOf(engine, id, given)))
+const runAll = async (engine: Engine, plans: readonly Plan[]): Promise<unknown[]> =>
+  Promise.all(plans.map((plan) => engine.run(plan)))
+
+test('a plan is answered from the snapshot it was made for, across a switch and back', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  const plans = await plansOf(engine)
+  const before = await runAll(engine, plans)
+
+  await rollback(lake, ids[1])
+  expect(engine.manifest.snapshot_id).toBe(ids[0])
+  expect(await engine.reload()).toBe(true)
+  expect(engine.manifest.snapshot_id).toBe(ids[1])
+  expect(await runAll(engine, plans)).toEqual(before)
+  const after = await answersOf(engine)
+  expect(after).not.toEqual(before)
+  expect(after).toEqual(await answersOf(await openEngine(lake, { as_of })))
+
+  expect(await engine.reload()).toBe(false)
+  await rollback(lake, ids[0])
+  expect(await engine.reload()).toBe(true)
+  expect(await answersOf(engine)).toEqual(before)
+})
+
+test('questions asked while snapshots change are each answered from one of them', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  const answers = new Map([[ids[0], await answersOf(engine)]])
+  await rollback(lake, ids[1])
+  await engine.reload()
+  answers.set(ids[1], await answersOf(engine))
+
+  const seen = new Set<string>()
+  const asking = async (): Promise<void> => {
+    for (let i = 0; i < 40; i++) {
+      const number = i % questions.length
+      const [id, given] = questions[number]!
+      const plan = await planOf(engine, id, given)
+      expect(await engine.run(plan)).toEqual(answers.get(plan.snapshot_id)![number])
+      seen.add(plan.snapshot_id)
+    }
+  }
+  const switching = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) {
+      await rollback(lake, ids[i % 2])
+      await engine.reload()
+    }
+  }
+  await Promise.all([asking(), asking(), asking(), switching()])
+  expect(seen.size).toBe(2)
+})
+
+test('a snapshot left a while ago is closed, and its plans are put to the current one', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  const plans = await plansOf(engine)
+  await rollback(lake, ids[1])
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  await engine.reload()
+  vi.advanceTimersByTime(60_000)
+  await rm(snapshotFolder(lake, ids[0]), { recursive: true })
+  expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
+})
+
+test('switches asked for at once are one switch', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  await rollback(lake, ids[1])
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  await Promise.all([engine.reload(), engine.reload(), engine.reload()])
+  vi.advanceTimersByTime(60_000)
+  expect(engine.manifest.snapshot_id).toBe(ids[1])
+  expect(await answersOf(engine)).toEqual(await answersOf(await openEngine(lake, { as_of })))
+})
+
+test('a damaged snapshot is refused by file name, and the one before keeps answering', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  const before = await answersOf(engine)
+  await rollback(lake, ids[1])
+  await rm(join(snapshotFolder(lake, ids[1]), 'brands.parquet'))
+  await expect(engine.reload()).rejects.toMatchObject({ code: 'NOT_READY', details: { file: 'brands.parquet' } })
+  expect(await answersOf(engine)).toEqual(before)
+  await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
+})
+
+test('a lake without a snapshot is not ready', async () => {
+  const lake = await temporaryFolder()
+  await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
+  await writeFile(join(lake, 'current'), '000001-abcdefab\n')
+  await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
+})
+
+test('a closed engine refuses', async () => {
+  const engine = await Engine.open(lakeOfTwo, { as_of })
+  const [plan] = await plansOf(engine)
+  engine.close()
+  await expect(engine.run(plan!)).rejects.toThrow()
+  engine.close()
+})
+
+test('a question that was withdrawn is refused, and the connection answers the next', async () => {
+  const engine = await openEngine(lakeOfTwo, { as_of, connections: 1 })
+  const plans = await plansOf(engine)
+  await expect(engine.run(plans[0]!, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'NOT_READY' })
+  const leaving = new AbortController()
+  const withdrawn = engine.run(plans[1]!, { signal: leaving.signal })
+  leaving.abort()
+  await expect(withdrawn).rejects.toMatchObject({ code: 'NOT_READY' })
+  expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
+})
+
+test('planning reads nothing once the shelves of a day are known', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of })
+  await planOf(engine, 'analyst/inflation', { department: 'Grocery' })
+  await rm(lake, { recursive: true })
+  const plan = await planOf(engine, 'analyst/price-dispersion', { category: 'Grocery > Coffee', retailer: 'alpha' })
+  await expect(engine.run(plan)).rejects.toThrow()
+})

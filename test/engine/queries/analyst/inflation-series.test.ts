@@ -1,0 +1,187 @@
+import { expect } from 'vitest'
+import { examplesOf } from '../../../support/examples.ts'
+import { listing, observed, pairs, times, unchanged } from '../../../support/rows.ts'
+
+const example = examplesOf('analyst/inflation', '2027-03-01T00:00:00Z')
+const autumn = { from: '2026-09-01', to: '2026-11-01' }
+
+example(
+  'the price of a listing in a period is one it was posted at: the lower middle of its days',
+  observed(listing('1'), { '2026-09-01': 400, '2026-09-02': 100, '2026-09-03': 300, '2026-09-04': 200 }),
+  ({ time_series: [point] }) =>
+    expect(point).toMatchObject({ avg_price: 2, median_price: 2, product_count: 1, observation_count: 4 }),
+  autumn,
+)
+
+example(
+  'a day counts once, at its latest price',
+  [
+    { listing: listing('1'), observed_at: '2026-09-05T18:00:00Z', price: 500 },
+    { listing: listing('1'), observed_at: '2026-09-05T06:00:00Z', price: 900 },
+  ],
+  ({ time_series: [point] }) => expect(point).toMatchObject({ avg_price: 5, observation_count: 1 }),
+  autumn,
+)
+
+example(
+  'every listing has one vote, however often it was observed; medians interpolate',
+  [
+    ...observed(listing('1'), { '2026-09-01': 100, '2026-09-02': 100, '2026-09-03': 100 }),
+    ...observed(listing('2'), { '2026-09-01': 201 }),
+  ],
+  ({ time_series: [point] }) =>
+    // The mean and the median of 1.00 and 2.01 are 1.505: half away from zero.
+    expect(point).toMatchObject({ avg_price: 1.51, median_price: 1.51, min_price: 1, max_price: 2.01 }),
+  autumn,
+)
+
+example(
+  'stock and promotion are those of the last day; unknown stock is not in stock',
+  [
+    ...observed(listing('1'), { '2026-09-01': 100 }, { in_stock: true, promo_flag: true }),
+    ...observed(listing('1'), { '2026-09-02': 100 }, { in_stock: false, promo_flag: false }),
+    ...observed(listing('2'), { '2026-09-01': 100 }, { in_stock: true }),
+    ...observed(listing('2'), { '2026-09-02': 100 }, { promo_flag: true }),
+    ...observed(listing('3'), { '2026-09-02': 95 }, { in_stock: true, list_price: 100 }),
+    ...observed(listing('4'), { '2026-09-02': 96 }, { list_price: 100 }),
+    ...observed(listing('5'), { '2026-09-02': 30 }, { list_price: 100 }),
+    ...observed(listing('6'), { '2026-09-02': 29 }, { list_price: 100 }),
+  ],
+  // On promotion: 2 by its flag, 3 at exactly 5 % off and 5 at exactly 70 %.
+  ({ time_series: [point] }) => expect(point).toMatchObject({ in_stock_count: 1, promo_count: 3 }),
+  autumn,
+)
+
+example(
+  'one period compares with nothing',
+  pairs(unchanged(12)),
+  (answer) => {
+    expect(answer).toMatchObject({
+      lfl_change_pct: null,
+      lfl_matched: 0,
+      lfl_variants: null,
+      overall_change_pct: null,
+      naive_overall_change_pct: null,
+      method: 'naive',
+      decomposition: null,
+    })
+    expect(answer.lfl_note).toContain('Fewer than two periods')
+    expect(answer.time_series).toEqual([expect.objectContaining({ stable_avg_price: null, change_pct: null })])
+  },
+  { from: '2026-09-01', to: '2026-10-01' },
+)
+
+// Nothing was observed in September, so October is linked to August; one listing is away in October and returns.
+example(
+  'empty periods are dropped and a product that returns is matched',
+  [
+    ...Array.from({ length: 10 }, (_, i) =>
+      observed(listing(`${i}`), { '2026-08-10': 1000, '2026-10-10': 1100 }),
+    ).flat(),
+    ...observed(listing('away'), { '2026-08-10': 1000, '2026-11-10': 1210 }),
+    ...Array.from({ length: 10 }, (_, i) => observed(listing(`${i}`), { '2026-11-10': 1210 })).flat(),
+  ],
+  (answer) => {
+    expect(answer.time_series).toEqual([
+      expect.objectContaining({ period: '2026-08', product_count: 11, matched_basket_size: 0, stable_avg_price: 10 }),
+      expect.objectContaining({ period: '2026-10', product_count: 10, matched_basket_size: 10, change_pct: 10 }),
+      expect.objectContaining({
+        period: '2026-11',
+        product_count: 11,
+        matched_basket_size: 10,
+        stable_avg_price: 12.1,
+      }),
+    ])
+    expect(answer).toMatchObject({ lfl_matched: 11, lfl_change_pct: 21, overall_change_pct: 21, method: 'matched' })
+  },
+  { from: '2026-08-01', to: '2026-12-01' },
+)
+
+// Ten products rise by a tenth; then one of them leaves for one at 22.00. The averages are 10.00, 11.00 and 12.10.
+example(
+  'a link without ten pairs is naive, and the chain mixed',
+  [
+    ...pairs(times(10, [1000, 1100] as const)),
+    ...Array.from({ length: 9 }, (_, i) => observed(listing(`${i}`), { '2026-11-10': 1100 })).flat(),
+    ...observed(listing('new'), { '2026-11-10': 2200 }),
+  ],
+  (answer) => {
+    expect(
+      answer.time_series.map(({ change_pct, method }: { change_pct: number; method: string }) => [change_pct, method]),
+    ).toEqual([
+      [null, null],
+      [10, 'matched'],
+      [10, 'naive'],
+    ])
+    expect(answer).toMatchObject({
+      overall_change_pct: 21,
+      naive_overall_change_pct: 21,
+      method: 'mixed',
+      lfl_change_pct: null,
+    })
+    // Nine of the ten match, at the same base: the average of the matched rises by 10, entry adds 11, nothing is lost.
+    expect(answer.decomposition).toEqual({ naive_change_pct: 21, matched: 10, entry: 11, exit: 0 })
+  },
+  { from: '2026-09-01', to: '2026-12-01' },
+)
+
+const daily = observed(listing('1'), {
+  '2024-12-29': 100,
+  '2024-12-30': 100,
+  '2026-12-27': 100,
+  '2026-12-28': 100,
+  '2027-01-03': 100,
+  '2027-01-04': 100,
+})
+example(
+  'weeks have the year of their Thursday',
+  daily,
+  (answer) =>
+    expect(answer.time_series.map(({ date, period }: { date: string; period: string }) => [date, period])).toEqual([
+      ['2024-12-23', '2024-W52'],
+      ['2024-12-30', '2025-W01'],
+      ['2026-12-21', '2026-W52'],
+      ['2026-12-28', '2026-W53'],
+      ['2027-01-04', '2027-W01'],
+    ]),
+  { from: '2024-12-01', to: '2027-02-01', granularity: 'weekly' },
+)
+
+const partials = (answer: { time_series: { partial: boolean }[] }) => answer.time_series.map(({ partial }) => partial)
+const quarter = observed(listing('1'), { '2026-08-20': 100, '2026-09-10': 100, '2026-10-10': 100 })
+example(
+  'months that the window cuts are partial',
+  quarter,
+  (answer) => expect(partials(answer)).toEqual([true, false, true]),
+  { from: '2026-08-02', to: '2026-10-31' },
+)
+example('whole months are not', quarter, (answer) => expect(partials(answer)).toEqual([false, false, false]), {
+  from: '2026-08-01',
+  to: '2026-11-01',
+})
+example(
+  'a week that starts before the window is partial, and keeps its date',
+  observed(listing('1'), { '2026-10-14': 100, '2026-10-20': 100 }),
+  (answer) => {
+    expect(partials(answer)).toEqual([true, false])
+    expect(answer.time_series[0]).toMatchObject({ date: '2026-10-12', period: '2026-W42' })
+  },
+  { from: '2026-10-14', to: '2026-10-26', granularity: 'weekly' },
+)
+example(
+  'a period that has not ended is partial',
+  observed(listing('1'), { '2027-02-10': 100, '2027-02-28': 100 }),
+  (answer) => expect(partials(answer)).toEqual([false]),
+  { from: '2027-02-01', to: '2027-06-01' },
+)
+
+example(
+  'a basket under thirty is flagged, never withheld: products at the first point, pairs at the others',
+  pairs([...unchanged(29), [1000, 4000]]),
+  (answer) =>
+    expect(answer.time_series).toEqual([
+      expect.objectContaining({ product_count: 30, insufficient_sample: false, sample_threshold: 30 }),
+      expect.objectContaining({ product_count: 30, matched_basket_size: 29, insufficient_sample: true, change_pct: 0 }),
+    ]),
+  autumn,
+)

@@ -1,0 +1,161 @@
+import { expect } from 'vitest'
+import { examplesOf } from '../../../support/examples.ts'
+import { listing, observed, pairs, times, unchanged } from '../../../support/rows.ts'
+
+const example = examplesOf('analyst/inflation', '2027-03-01T00:00:00Z')
+const autumn = { from: '2026-09-01', to: '2026-11-01' }
+
+// Relatives 0.5, 1 (five times), 1.1, 1.1, 1.21 and 2. One is cut from each tail; the product of the rest is 1.1^4, so
+// the change is 1.1^(4/8) - 1 = 4.88 %. Untrimmed 1.1^(4/10) - 1 = 3.89 %; winsorised the outermost become 1 and 1.21:
+// 1.1^(6/10) - 1 = 5.89 %. The average rises from 10.00 to 10.91.
+example(
+  'ten pairs, worked by hand',
+  pairs([[1000, 500], ...unchanged(5), [1000, 1100], [1000, 1100], [1000, 1210], [1000, 2000]]),
+  (answer) => {
+    expect(answer).toMatchObject({
+      granularity: 'monthly',
+      lfl_change_pct: 4.88,
+      lfl_matched: 10,
+      lfl_rising: 4,
+      lfl_stable: 5,
+      lfl_falling: 1,
+      lfl_excluded_implausible: 0,
+      lfl_note: null,
+      lfl_ci: null,
+      lfl_ci_clustered: null,
+      lfl_variants: { jevons: 3.89, winsorised: 5.89, median: 0, excluding_clearance: 4.88 },
+      overall_change_pct: 3.89,
+      naive_overall_change_pct: 9.1,
+      method: 'matched',
+      decomposition: { naive_change_pct: 9.1, matched: 9.1, entry: 0, exit: 0 },
+    })
+    expect(answer.time_series).toEqual([
+      expect.objectContaining({ period: '2026-09', change_pct: null, method: null, avg_price: 10 }),
+      expect.objectContaining({ period: '2026-10', change_pct: 3.89, method: 'matched', avg_price: 10.91 }),
+    ])
+  },
+  autumn,
+)
+
+example(
+  'the fence keeps exactly threefold and drops what lies beyond, in both directions',
+  pairs([...unchanged(8), [1000, 3000], [3000, 1000], [1000, 3001], [3001, 1000]]),
+  (answer) =>
+    expect(answer).toMatchObject({ lfl_matched: 10, lfl_excluded_implausible: 2, lfl_rising: 1, lfl_falling: 1 }),
+  autumn,
+)
+
+example(
+  'exactly half a per cent is stable, a cent more is not',
+  pairs([
+    [20_000, 20_100],
+    [20_000, 19_900],
+    [200, 201],
+    [20_000, 20_101],
+    [20_000, 19_899],
+    [199, 200],
+  ]),
+  (answer) => expect(answer).toMatchObject({ lfl_stable: 3, lfl_rising: 2, lfl_falling: 1, lfl_matched: 6 }),
+  autumn,
+)
+
+example(
+  'nine pairs are too few',
+  pairs(unchanged(9)),
+  (answer) => {
+    expect(answer).toMatchObject({
+      lfl_change_pct: null,
+      lfl_variants: null,
+      lfl_matched: 9,
+      lfl_stable: 9,
+      method: 'naive',
+    })
+    expect(answer.lfl_note).toContain('Only 9 products')
+  },
+  autumn,
+)
+
+// All tied: trimming by percent_rank would leave nothing to average.
+example(
+  'unchanged prices change by nothing',
+  pairs(unchanged(40)),
+  (answer) => expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 40, lfl_stable: 40, lfl_ci: null }),
+  autumn,
+)
+
+// n = 39 cuts one from each tail, which leaves the second doubling: 2^(1/37) - 1 = 1.89 %. n = 40 cuts two: 0.
+example(
+  'one pair in twenty is cut from each tail, and at least one: 39 pairs',
+  pairs([...unchanged(37), [1000, 2000], [1000, 2000]]),
+  (answer) => expect(answer).toMatchObject({ lfl_matched: 39, lfl_change_pct: 1.89 }),
+  autumn,
+)
+example(
+  'one pair in twenty is cut from each tail, and at least one: 40 pairs',
+  pairs([...unchanged(38), [1000, 2000], [1000, 2000]]),
+  (answer) => expect(answer).toMatchObject({ lfl_matched: 40, lfl_change_pct: 0 }),
+  autumn,
+)
+
+// A listing that ends 20 % or more under its own median is being cleared: 10.00, 10.00, 8.00 is, 10.00, 10.00, 8.01 is
+// not. Of all thirteen 0.8 and 1.1 are cut, which leaves 0.801^(1/11) - 1 = -2.00 %; of the twelve without the one being
+// cleared 0.801 and 1.1 are, which leaves nothing but ones.
+example(
+  'clearance is left out of one variant',
+  [...times(10, [1000, 1000, 1000]), [1000, 1000, 801], [1000, 1000, 800], [1000, 1000, 1100]].flatMap(([a, b, c], i) =>
+    observed(listing(`${i}`), { '2026-08-10': a!, '2026-09-10': b!, '2026-10-10': c! }),
+  ),
+  (answer) => {
+    expect(answer).toMatchObject({ lfl_matched: 13, lfl_change_pct: -2 })
+    expect(answer.lfl_variants.excluding_clearance).toBe(0)
+  },
+  { from: '2026-08-01', to: '2026-11-01' },
+)
+
+// The average doubles, though no product was priced twice. Known mistake of other libraries: an index of 1.
+example(
+  'without a matched pair nothing is decomposed',
+  [...observed(listing('1'), { '2026-09-10': 1000 }), ...observed(listing('2'), { '2026-10-10': 2000 })],
+  (answer) => {
+    expect(answer.decomposition).toEqual({ naive_change_pct: 100, matched: null, entry: null, exit: null })
+    expect(answer).toMatchObject({ lfl_change_pct: null, lfl_matched: 0, overall_change_pct: 100, method: 'naive' })
+    expect(answer.time_series[1].stable_avg_price).toBeNull()
+  },
+  autumn,
+)
+
+// Base average 20.00: A 10.00 and B 30.00. Last average 17.00: A 11.00 and C 23.00. Matched (11 - 10) / 20 = 5,
+// entry (17 - 11) / 20 = 30, exit (10 - 20) / 20 = -50; together -15.
+example(
+  'the naive change splits into matched, entry and exit',
+  [
+    ...observed(listing('A'), { '2026-09-10': 1000, '2026-10-10': 1100 }),
+    ...observed(listing('B'), { '2026-09-10': 3000 }),
+    ...observed(listing('C'), { '2026-10-10': 2300 }),
+  ],
+  ({ decomposition }) => expect(decomposition).toEqual({ naive_change_pct: -15, matched: 5, entry: 30, exit: -50 }),
+  autumn,
+)
+
+const there = [...unchanged(9), [1000, 1250], [1000, 1250], [1000, 1250], [800, 1000]] as const
+// 1.25^(3/11) and 1.25^(-3/11): 6.27 % up is 5.90 % down, and a round trip gains nothing. The mean of the relatives
+// themselves would give 6.82 % up and 5.45 % down.
+example('a rise', pairs(there), (answer) => expect(answer.lfl_change_pct).toBe(6.27), autumn)
+example(
+  'is undone by the fall that mirrors it',
+  pairs(there.map(([base, price]) => [price, base])),
+  (answer) => expect(answer.lfl_change_pct).toBe(-5.9),
+  autumn,
+)
+
+// 200.00 to 200.01 is 0.005 %: half away from zero is 0.01, by every route.
+example(
+  'a half is rounded away from zero wherever the change of averages is told',
+  pairs([[20_000, 20_001]]),
+  (answer) => {
+    expect(answer).toMatchObject({ naive_overall_change_pct: 0.01, overall_change_pct: 0.01 })
+    expect(answer.decomposition.naive_change_pct).toBe(0.01)
+    expect(answer.time_series[1].change_pct).toBe(0.01)
+  },
+  autumn,
+)

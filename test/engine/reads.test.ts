@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type AllReads, readsOf } from '../../engine/cli/reads.ts'
+import type { Engine } from '../../engine/index.ts'
+import { type Given, planOf } from '../support/ask.ts'
+import { givenEngine } from '../support/given.ts'
+import { WORLD_END, worldOf } from '../support/worlds.ts'
+
+const beans = { category: 'Grocery > Coffee > Beans' }
+const grocery = { department: 'Grocery' }
+const october = { from: '2026-10-01', to: '2026-11-01' }
+
+let engine: Engine
+
+beforeAll(async () => {
+  engine = await givenEngine(worldOf(2), { as_of: new Date(WORLD_END) })
+})
+
+const reads = async (id: string, given: Given, as_of?: string): Promise<AllReads> =>
+  readsOf(await engine.explain(await planOf(engine, id, given, as_of)))
+
+/** Files of a table that a question opens, however many scans it takes. */
+const filesOf = ({ by_table }: AllReads, table: string): number =>
+  by_table[table] ? by_table[table].files / by_table[table].scans : 0
+
+test('a daily question on one month opens the one file of that month and country', async () => {
+  const read = await reads('analyst/inflation', { ...beans, ...october, granularity: 'daily' })
+  expect(filesOf(read, 'observations')).toBe(1)
+  expect(filesOf(read, 'listing_months')).toBe(0)
+  expect(filesOf(read, 'shelf_days')).toBe(1)
+  expect(filesOf(read, 'listings')).toBe(0)
+})
+
+test('a question on whole months opens their roll-ups and no observations', async () => {
+  const read = await reads('analyst/inflation', { ...beans, from: '2026-08-01', to: '2026-11-01' })
+  expect(filesOf(read, 'listing_months')).toBe(3)
+  expect(filesOf(read, 'observations')).toBe(0)
+})
+
+test('of a month that the window cuts the observations are read', async () => {
+  const read = await reads('analyst/inflation', { ...beans, from: '2026-08-15', to: '2026-11-01' })
+  expect(filesOf(read, 'listing_months')).toBe(2)
+  expect(filesOf(read, 'observations')).toBe(1)
+})
+
+test('a week over the end of a month opens two files', async () => {
+  const read = await reads('analyst/inflation', {
+    ...beans,
+    from: '2026-09-28',
+    to: '2026-10-05',
+    granularity: 'weekly',
+  })
+  expect(filesOf(read, 'observations')).toBe(2)
+})
+
+test.each(['analyst/price-dispersion', 'analyst/category-summary'])(
+  '%s reads current listings, not observations',
+  async (id) => {
+    const read = await reads(id, beans)
+    expect(filesOf(read, 'listings')).toBe(1)
+    expect(filesOf(read, 'observations')).toBe(0)
+  },
+)
+
+test('a question about the past reads the observations of its days', async () => {
+  const read = await reads('analyst/price-dispersion', { ...beans, days: 14 }, '2026-10-20T00:00:00Z')
+  expect(filesOf(read, 'observations')).toBe(1)
+})
+
+test.each([
+  ['analyst/inflation', { ...october, granularity: 'daily' }],
+  ['analyst/inflation', october],
+  ['analyst/price-dispersion', {}],
+  ['analyst/category-summary', {}],
+])('%s of %o reads fewer rows of a smaller scope', async (id, given) => {
+  const [small, large] = await Promise.all([reads(id, { ...beans, ...given }), reads(id, { ...grocery, ...given })])
+  expect(small.rows).toBeLessThan(large.rows / 2)
+})
+
+test('a retailer is filtered where rows are read', async () => {
+  const given = { ...grocery, ...october, granularity: 'daily' }
+  const [own, all] = await Promise.all([
+    reads('analyst/inflation', { ...given, retailer: 'alpha' }),
+    reads('analyst/inflation', given),
+  ])
+  expect(own.by_table.observations?.rows).toBeLessThan(all.by_table.observations!.rows)
+})

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { type AnyQuery, type Engine, findQuery, type Plan, readParams } from '../../engine/index.ts'
+import { strict } from './strict.ts'
+
+export type Given = Record<string, string | number | boolean | undefined>
+
+/** The query of a name such as `analyst/inflation`. */
+export const queryNamed = (id: string): AnyQuery => {
+  const [group = '', name = ''] = id.split('/')
+  const query = findQuery(group, name)
+  if (!query) throw new Error(`there is no query ${id}`)
+  return query
+}
+
+/** Plans a question as a URL or a command line puts it: every parameter is text. */
+export const planOf = async (engine: Engine, id: string, given: Given, as_of?: string): Promise<Plan> => {
+  const query = queryNamed(id)
+  const text = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)])
+  return engine.plan(query, readParams(query, Object.fromEntries(text)), as_of ? new Date(as_of) : undefined)
+}
+
+/** The answer to a question, held to the strict form of its schema: no key too many, none missing. */
+export const ask = async (
+  engine: Engine,
+  id: string,
+  given: Given,
+  as_of?: string,
+): Promise<z.output<AnyQuery['answer']>> => {
+  const answer = await engine.run(await planOf(engine, id, given, as_of))
+  return strict(queryNamed(id).answer).parse(answer)
+}

@@ -1,0 +1,36 @@
+import { beforeAll, test } from 'vitest'
+import type { z } from 'zod'
+import type { AnyQuery, Engine } from '../../engine/index.ts'
+import { ask, type Given } from './ask.ts'
+import { givenEngine } from './given.ts'
+import type { Observation } from './rows.ts'
+
+type Answer = z.output<AnyQuery['answer']>
+type Example = (name: string, rows: readonly Observation[], check: (answer: Answer) => void, given?: Given) => void
+
+/** Moves rows onto a shelf of their own; what lies below the second name of their shelf stays below it. */
+const onto = (shelf: readonly string[], rows: readonly Observation[]): Observation[] =>
+  rows.map((row) => ({
+    ...row,
+    listing: {
+      ...row.listing,
+      listing_id: `${shelf.at(-1)} ${row.listing.listing_id}`,
+      shelf: [...shelf, ...row.listing.shelf.slice(2)],
+    },
+  }))
+
+/** Examples of one query over one lake: each has its own shelf, which its question is about. */
+export const examplesOf = (id: string, as_of: string): Example => {
+  const all: Observation[] = []
+  let shelves = 0
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await givenEngine(all, { as_of: new Date(as_of) })
+  })
+  return (name, rows, check, given = {}) => {
+    shelves += 1
+    const shelf = ['Examples', `Shelf ${shelves}`]
+    all.push(...onto(shelf, rows))
+    test(name, async () => check(await ask(engine, id, { category: shelf.join(' > '), ...given })))
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { Engine, type EngineOptions } from '../../engine/index.ts'
+import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
+import type { RefreshReport } from '../../ingest/report.ts'
+import { feedRow, type Observation, type Row } from './rows.ts'
+
+export { sampleLake } from './sample.ts'
+
+/** Rows of each feed; a feed without rows is not written. */
+export type Feeds = {
+  observations: readonly Row[]
+  catalogue?: readonly Row[]
+  taxonomy?: readonly Row[]
+}
+
+const folderOf = { observations: 'price_observations', catalogue: 'product_catalogue', taxonomy: 'category_taxonomy' }
+
+const folders: string[] = []
+const engines: Engine[] = []
+
+afterAll(async () => {
+  for (const engine of engines) engine.close()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** A folder of its own, removed after the test file. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Writes feeds of JSON lines to a new folder; each file of a feed is one list of rows. */
+export const writeFeeds = async (feeds: Feeds): Promise<string> => {
+  const folder = await temporaryFolder()
+  for (const [feed, name] of Object.entries(folderOf)) {
+    const rows = feeds[feed as keyof Feeds] ?? []
+    if (rows.length === 0) continue
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'part.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  }
+  return folder
+}
+
+/** Refreshes a lake with feeds. Throws unless that publishes a snapshot of every row. */
+export const refreshed = async (
+  lake: string,
+  feeds: Feeds,
+  options: Partial<RefreshOptions> = {},
+): Promise<RefreshReport> => {
+  const folder = await writeFeeds(feeds)
+  const report = await refresh({ memory_limit: '512MiB', max_drop: 1, ...options, feeds: folder, lake })
+  if (report.status !== 'published' || report.quarantine) throw new Error(`not refreshed: ${JSON.stringify(report)}`)
+  return report
+}
+
+/** A lake that a refresh has made of the given feeds. */
+export const givenLake = async (feeds: Feeds): Promise<{ lake: string }> => {
+  const lake = await temporaryFolder()
+  await refreshed(lake, feeds)
+  return { lake }
+}
+
+/** An engine over a lake of these observations, closed after the test file. */
+export const givenEngine = async (observations: readonly Observation[], options: EngineOptions = {}) => {
+  const { lake } = await givenLake({ observations: observations.map(feedRow) })
+  return openEngine(lake, options)
+}
+
+/** Opens an engine that is closed after the test file. */
+export const openEngine = async (lake: string, options: EngineOptions = {}): Promise<Engine> => {
+  const engine = await Engine.open(lake, options)
+  engines.push(engine)
+  return engine
+}

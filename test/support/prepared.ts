@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
+
+const folder = new URL('../../engine/sql/', import.meta.url)
+const FIRST = ['statistics.sql', 'schema.sql']
+
+/** A connection of the test's own to the snapshot in a folder, with the engine's views and macros. */
+export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
+  const others = readdirSync(folder).filter((name) => !FIRST.includes(name))
+  for (const name of FIRST) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
+  await connection.run("SET search_path = 'latest,main'")
+  for (const name of others.sort()) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
+  return connection
+}
+
+const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i))
+
+/** The placeholders of a statement with their types. */
+export const placeholdersOf = (statement: DuckDBPreparedStatement): Record<string, string> =>
+  Object.fromEntries(
+    upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), String(statement.parameterType(i + 1))]),
+  )
+
+export const columnsOf = (statement: DuckDBPreparedStatement): string[] =>
+  upTo(statement.columnCount, (i) => statement.columnName(i))

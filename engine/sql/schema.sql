@@ -44,10 +44,17 @@ WITH newest AS (
     AND month BETWEEN strftime(in_since, '%Y-%m') AND strftime(in_before, '%Y-%m')
     AND day >= in_since AND day < in_before
   GROUP BY listing_id
+), newest_time AS (
+  SELECT listing_id, max(day + to_seconds(observed_second)) AS observed_at
+  FROM observation_time
+  WHERE country = in_country AND category_id BETWEEN in_first AND in_last
+    AND month BETWEEN strftime(in_since, '%Y-%m') AND strftime(in_before, '%Y-%m')
+    AND day >= in_since AND day < in_before
+  GROUP BY listing_id
 )
 SELECT listing.* REPLACE (
   newest.price AS price, newest.list_price AS list_price, newest.promo_flag AS promo_flag,
   newest.in_stock AS in_stock, newest.first_day AS first_day, newest.last_day AS last_day,
-  newest.last_day::TIMESTAMP AS observed_at, newest.last_day::TIMESTAMP AS scraped_at)
-FROM listing JOIN newest USING (listing_id)
+  newest_time.observed_at AS observed_at, newest_time.observed_at AS scraped_at)
+FROM listing JOIN newest USING (listing_id) JOIN newest_time USING (listing_id)
 WHERE country = in_country AND category_id BETWEEN in_first AND in_last;

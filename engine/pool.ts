@@ -21,6 +21,8 @@ class PooledConnection {
     if (!statement) {
       statement = this.connection.prepare(sql)
       this.#prepared.set(sql, statement)
+      // What could not be prepared, say for want of file handles, may be the next time.
+      statement.catch(() => this.#prepared.delete(sql))
     }
     return statement
   }

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
 import { currentDays } from './catalog/window.ts'
+import { EngineError } from './errors.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
@@ -78,11 +79,16 @@ export class Snapshot {
   }
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
-  async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
+  run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
     const newest = this.manifest.observed_to?.slice(0, 10) ?? ''
+    return this.#ask(currentDays(as_of, 0).before > newest ? 'latest' : 'past', sql, bindings, options)
+  }
+
+  async #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    if (this.#retired && this.#running === 0) throw new EngineError('NOT_READY', 'The snapshot is closed.')
     this.#running += 1
     try {
-      return await this.#pools[currentDays(as_of, 0).before > newest ? 'latest' : 'past'].run(sql, bindings, options)
+      return await this.#pools[pool].run(sql, bindings, options)
     } finally {
       this.#running -= 1
       if (this.#retired) this.retire()
@@ -101,7 +107,7 @@ export class Snapshot {
     const days = currentDays(as_of, COVERAGE_DAYS)
     const known = this.#coverage.get(days.before)
     if (known) return known
-    const cells = this.#pools.latest.run(coverageSql, days).then((rows) => rows as CoverageCell[])
+    const cells = this.#ask('latest', coverageSql, days).then((rows) => rows as CoverageCell[])
     this.#coverage.set(days.before, cells)
     cells.catch(() => this.#coverage.delete(days.before))
     const [oldest] = this.#coverage.keys()

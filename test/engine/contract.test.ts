@@ -10,6 +10,19 @@ import { strict } from '../support/strict.ts'
 import { questionFor } from '../support/world-questions.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
+let engine: Engine
+let connection: DuckDBConnection
+
+beforeAll(async () => {
+  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow) })
+  engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
+  connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
+})
+
+test('no two queries share a name', () => {
+  expect(new Set(queries.map(queryId)).size).toBe(queries.length)
+})
+
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({ id, query }) => {
   const given = questionFor(query)
 
@@ -46,17 +59,4 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     expect(again).toEqual(plan)
     expect(await engine.run(again)).toEqual(await engine.run(plan))
   })
-})
-
-let engine: Engine
-let connection: DuckDBConnection
-
-beforeAll(async () => {
-  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow) })
-  engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
-  connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
-})
-
-test('no two queries share a name', () => {
-  expect(new Set(queries.map(queryId)).size).toBe(queries.length)
 })

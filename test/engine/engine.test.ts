@@ -1,4 +1,4 @@
-import { cp, rm, writeFile } from 'node:fs/promises'
+import { cp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Engine, type Plan, snapshotFolder } from '../../engine/index.ts'
@@ -135,12 +135,25 @@ test('a lake without a snapshot is not ready', async () => {
   await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
 })
 
-test('a closed engine refuses', async () => {
+test('a closed engine finishes what it was asked before and refuses the rest', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
   const [plan] = await plansOf(engine)
+  const running = engine.run(plan!)
   engine.close()
-  await expect(engine.run(plan!)).rejects.toThrow()
+  await expect(running).resolves.toBeDefined()
+  await expect(engine.run(plan!)).rejects.toMatchObject({ code: 'NOT_READY' })
+  await expect(engine.explain(plan!)).rejects.toMatchObject({ code: 'NOT_READY' })
   engine.close()
+})
+
+test('an engine that is closed while it looks up shelves finishes that first', async () => {
+  const engine = await Engine.open(lakeOfTwo, { as_of })
+  const planning = planOf(engine, 'public/coverage', {}, '2026-09-01T00:00:00Z')
+  engine.close()
+  await expect(planning).resolves.toBeDefined()
+  await expect(planOf(engine, 'public/coverage', {}, '2026-09-02T00:00:00Z')).rejects.toMatchObject({
+    code: 'NOT_READY',
+  })
 })
 
 test('a question that was withdrawn is refused, and the connection answers the next', async () => {
@@ -152,6 +165,16 @@ test('a question that was withdrawn is refused, and the connection answers the n
   leaving.abort()
   await expect(withdrawn).rejects.toMatchObject({ code: 'NOT_READY' })
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
+})
+
+test('files that are out of reach for a while are read when they are back', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await openEngine(lake, { as_of, connections: 1 })
+  const plans = await plansOf(engine)
+  await rename(join(lake, 'snapshots'), join(lake, 'away'))
+  await expect(engine.run(plans[0]!)).rejects.toThrow()
+  await rename(join(lake, 'away'), join(lake, 'snapshots'))
+  expect(await runAll(engine, plans)).toEqual(await answersOf(await openEngine(lake, { as_of })))
 })
 
 test('planning reads nothing once the shelves of a day are known', async () => {

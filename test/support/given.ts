@@ -33,7 +33,7 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder
 }
 
-/** Writes feeds of JSON lines to a new folder; each file of a feed is one list of rows. */
+/** Writes feeds to a new folder, each as one file of JSON lines. */
 export const writeFeeds = async (feeds: Feeds): Promise<string> => {
   const folder = await temporaryFolder()
   for (const [feed, name] of Object.entries(folderOf)) {

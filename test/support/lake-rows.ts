@@ -1,4 +1,3 @@
-import { type Engine, snapshotFolder } from '../../engine/index.ts'
 import type { ListingDay } from './oracle.ts'
 import { connectTo } from './prepared.ts'
 import type { Listing } from './rows.ts'
@@ -30,8 +29,8 @@ const shelfOf = (path: string, accessories: ReadonlySet<string>): string[] => {
 }
 
 /** The observations of a snapshot as plain rows for the oracle, and its shelves. */
-export const rowsOfLake = async (lake: string, engine: Engine): Promise<{ days: ListingDay[]; shelves: Shelf[] }> => {
-  const connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
+export const rowsOf = async (snapshot: string): Promise<{ days: ListingDay[]; shelves: Shelf[] }> => {
+  const connection = await connectTo(snapshot)
   const rows = async <T>(sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[]
   const nodes = await rows<{ path: string; is_accessory: boolean }>('SELECT path, is_accessory FROM category')
   const accessories = new Set(nodes.filter(({ is_accessory }) => is_accessory).map(({ path }) => path))
@@ -62,5 +61,6 @@ export const rowsOfLake = async (lake: string, engine: Engine): Promise<{ days: 
     promo_flag: fact.promo_flag ?? undefined,
     in_stock: fact.in_stock ?? undefined,
   }))
+  connection.closeSync()
   return { days, shelves: nodes.map(({ path }) => ({ path, shelf: shelfOf(path, accessories) })) }
 }

@@ -89,8 +89,10 @@ const histogram = (prices: readonly number[]) => {
   }))
 }
 
-const deviation = (prices: readonly number[]): number | null =>
-  prices.length < 2 ? null : Math.sqrt(sum(prices.map((p) => (p - mean(prices)) ** 2)) / (prices.length - 1))
+const deviation = (prices: readonly number[]): number | null => {
+  const centre = mean(prices)
+  return prices.length < 2 ? null : Math.sqrt(sum(prices.map((p) => (p - centre) ** 2)) / (prices.length - 1))
+}
 
 /** The statistics of analyst/price-dispersion; null where nothing is current. */
 export const priceDispersion = (days: readonly ListingDay[], ask: CurrentAsk) => {
@@ -123,7 +125,7 @@ export const priceDispersion = (days: readonly ListingDay[], ask: CurrentAsk) =>
   }
 }
 
-/** The share of the rows of which `of` holds among those where it is known. */
+/** The share of yes among the answers that are known. */
 const rate = (answers: readonly (boolean | undefined)[]): number | null => {
   const known = answers.filter((answer) => answer !== undefined)
   return known.length === 0 ? null : pct((100 * known.filter(Boolean).length) / known.length)

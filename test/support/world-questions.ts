@@ -7,15 +7,16 @@ import type { Granularity } from './oracle-periods.ts'
 import { retailers, shelves, WORLD_END } from './worlds.ts'
 
 /** What questions over a random world may name. */
-const known: Given = { category: 'Grocery > Coffee', brand: 'Acme', retailer: 'alpha' }
+const known: Given = { q: 'Coffee', category: 'Grocery > Coffee', brand: 'Acme', retailer: 'alpha' }
 
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 
-/** A question that any query can answer over a random world: what it requires, and a category where it takes one. */
-export const questionFor = ({ params }: AnyQuery): Given => {
+/** A question that a query can answer over a random world: what it requires, and a category or text where it takes one. */
+export const questionFor = ({ group, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
+  const wanted = group === 'public' ? [] : ['q', 'category']
   const names = Object.keys(known).filter(
-    (name) => required.includes(name) || (name === 'category' && name in properties),
+    (name) => required.includes(name) || (wanted.includes(name) && name in properties),
   )
   return Object.fromEntries(names.map((name) => [name, known[name]]))
 }

@@ -1,0 +1,103 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { z } from 'zod'
+import { type Config, readConfig } from '../../api/config.ts'
+import { createLake, type Lake } from '../../api/lake.ts'
+import { buildApp } from '../../api/server.ts'
+import { type AnyQuery, queries } from '../../engine/index.ts'
+import { sampleLake } from './given.ts'
+
+export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }
+export type Send = { method?: string; headers?: Record<string, string>; agent?: Agent | false; signal?: AbortSignal }
+export type LogLine = Record<string, unknown> & { msg: string }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+const closing: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  agent.destroy()
+  for (const close of closing) await close()
+})
+
+/** Sends a request whose path goes out byte for byte. */
+export const send = async (port: number, path: string, options: Send = {}): Promise<Reply> => {
+  const sent = request({ port, host: '127.0.0.1', path, agent, ...options }).end()
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject)
+  })
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) }
+}
+
+export type Service = {
+  port: number
+  config: Config
+  log: LogLine[]
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+/**
+ * Serves a lake on a free port until the test file ends, without payments unless the settings say otherwise. `wrap` may
+ * put something between the service and its lake.
+ */
+export const serveLake = async (
+  folder: string,
+  environment: Record<string, string> = {},
+  wrap: (lake: Lake) => Lake = (lake) => lake,
+): Promise<Service> => {
+  const config = readConfig({
+    SHELFMARK_PAYMENTS: 'off',
+    SHELFMARK_PORT: '0',
+    SHELFMARK_RATE: '10000000',
+    SHELFMARK_BURST: '1000000',
+    SHELFMARK_RELOAD_MS: '50',
+    ...environment,
+    SHELFMARK_LAKE: folder,
+  })
+  const log: LogLine[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) })
+  const { reload_ms, as_of, connections } = config
+  const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
+  const app = buildApp({ lake: wrap(lake), config, logger })
+  closing.push(async () => {
+    await app.close()
+    await lake.close()
+  })
+  await app.listen({ host: config.host, port: config.port })
+  await lake.watch()
+  const { port } = app.server.address() as AddressInfo
+  return { port, config, log, get: (path, headers = {}) => send(port, path, { headers }) }
+}
+
+/** Serves the sample lake at the moment behind its last observation. */
+export const serveSample = async (environment: Record<string, string> = {}, wrap?: (lake: Lake) => Lake) => {
+  const { lake, as_of } = await sampleLake()
+  return serveLake(lake, { SHELFMARK_AS_OF: as_of.toISOString(), ...environment }, wrap)
+}
+
+export const pathTo = ({ group, name }: AnyQuery): string => `/v1/${group}/${name}`
+
+type Page = { items: Record<string, string>[] }
+
+/** A path for each query that the sample lake can answer: what it requires, else a category, named from the public lists. */
+export const samplePaths = async ({ get }: Service): Promise<{ query: AnyQuery; path: string }[]> => {
+  const first = async (list: string, key: string) => {
+    const { items } = JSON.parse((await get(`/v1/public/${list}`)).body) as Page
+    return items[0]?.[key] ?? ''
+  }
+  const known: Record<string, string> = {
+    category: 'coffee',
+    brand: await first('brands', 'brand_norm'),
+    retailer: await first('coverage?quality_status=serving&country=us', 'platform'),
+  }
+  return queries.map((query) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
+    const names = required.length === 0 && 'category' in properties ? ['category'] : required
+    return {
+      query,
+      path: `${pathTo(query)}?${new URLSearchParams(Object.fromEntries(names.map((name) => [name, known[name] ?? ''])))}`,
+    }
+  })
+}

@@ -1,5 +1,8 @@
-/** An answer ready to send. */
-export type Answer = { body: string; freshness_hours: string | null }
+/** An answer ready to send; no freshness where nothing was observed. */
+export type Answer = { body: Buffer; freshness_seconds: number | null }
+
+/** What an entry takes beside its body, about. */
+const OVERHEAD = 300
 
 /**
  * Answers by the hash of their plan, the least recently asked forgotten first. A snapshot is immutable, so an answer never
@@ -8,7 +11,7 @@ export type Answer = { body: string; freshness_hours: string | null }
 export const createCache = (capacity: number) => {
   const answers = new Map<string, Answer>()
   let bytes = 0
-  const sizeOf = ({ body }: Answer): number => 2 * body.length + 200
+  const sizeOf = ({ body }: Answer): number => body.byteLength + OVERHEAD
 
   return {
     get(key: string): Answer | undefined {

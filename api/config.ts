@@ -1,47 +1,76 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((text) => new Date(text))
+const whole = (least: number, most: number) => {
+  const send = `send a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, send)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, send)
+}
+const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `send one of ${values.join(', ')}`)
+const text = (send: string) => z.string(send).trim().min(1, send)
 
-/** Every setting of the service, from the environment. `.env.example` lists them all. */
+const moment = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'send a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
+  )
+  .transform((text) => new Date(text))
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits = '32', ...others] = text.split('/')
+  const family = isIP(address)
+  return family > 0 && others.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}
+const networks = z
+  .string()
+  .transform((list) => list.split(',').map((address) => address.trim()))
+  .refine((list) => list.every(isNetwork), 'send addresses or networks, such as 10.0.0.0/8,::1')
+
+/** Every setting of the service, from the environment; `.env.example` lists them all. */
 export const settings = z.object({
-  SHELFMARK_LAKE: z.string().min(1).default('data/lake').describe('Lake folder.'),
-  SHELFMARK_HOST: z.string().min(1).default('127.0.0.1').describe('Address to bind.'),
+  SHELFMARK_LAKE: text('send a folder').default('data/lake').describe('Lake folder.'),
+  SHELFMARK_HOST: text('send an address').default('127.0.0.1').describe('Address to bind.'),
   SHELFMARK_PORT: whole(0, 65_535)
     .default(8402)
     .describe('Port to bind; 0 picks a free one, which the first log line names.'),
   SHELFMARK_BASE_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'send an address such as https://prices.example.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Public address; default http://HOST:PORT.'),
-  SHELFMARK_PAYMENTS: z
-    .enum(['embedded', 'facilitator', 'off'])
+  SHELFMARK_PROXIES: networks
+    .optional()
+    .describe('Addresses or networks, with commas between, of proxies whose X-Forwarded-For names the client.'),
+  SHELFMARK_CONTACT: z
+    .email('send a mail address')
+    .optional()
+    .describe('Mail address of who runs the service, named in /openapi.json.'),
+  SHELFMARK_PAYMENTS: oneOf('embedded', 'facilitator', 'off')
     .default('embedded')
-    .describe(
-      'How paid routes are paid: embedded (local chains, test money), facilitator (production) or off (loopback only).',
-    ),
+    .describe('embedded (local chains, test money), facilitator (production) or off (loopback only).'),
   SHELFMARK_AS_OF: moment.optional().describe('A fixed "now" (RFC 3339 or date); default the clock.'),
-  SHELFMARK_JOURNAL: z
-    .string()
-    .min(1)
+  SHELFMARK_JOURNAL: text('send a file or postgres://...')
     .optional()
     .describe("Payment journal: a file or postgres://...; default a file in the lake's parent folder."),
-  SHELFMARK_LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  SHELFMARK_LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .describe('Least severe log line written.'),
   SHELFMARK_THREADS: whole(1, 1024).optional().describe('DuckDB threads; default every core.'),
   SHELFMARK_MEMORY_LIMIT: z
     .string()
-    .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i)
+    .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
     .default('2GiB')
     .describe('DuckDB memory limit.'),
   SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Questions computed side by side.'),
   SHELFMARK_QUEUE: whole(0, 100_000)
     .default(64)
     .describe('Questions that may wait for one of those; more are answered 503.'),
-  SHELFMARK_TIMEOUT_MS: whole(100, 600_000).default(10_000).describe('Longest a question may take, in milliseconds.'),
+  SHELFMARK_TIMEOUT_MS: whole(100, 600_000).default(8000).describe('Longest a question may take, in milliseconds.'),
+  SHELFMARK_IDLE_MS: whole(100, 600_000)
+    .default(15_000)
+    .describe('Longest a client may take to send a request, or stay silent between two, in milliseconds.'),
   SHELFMARK_RATE: whole(1, 100_000_000).default(6000).describe('Requests a client may make in a minute.'),
   SHELFMARK_BURST: whole(1, 100_000_000).default(1000).describe('Requests a client may make at once.'),
   SHELFMARK_CACHE_MIB: whole(0, 65_536).default(64).describe('Memory for answers already computed, in MiB.'),
@@ -50,44 +79,34 @@ export const settings = z.object({
     .describe('How often the lake is asked for a new snapshot, in milliseconds.'),
 })
 
-export type Config = ReturnType<typeof readConfig>
+type Name = keyof typeof settings.shape
+type Settings = z.output<typeof settings>
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+/** The settings under their short names: `SHELFMARK_BASE_URL` is `base_url`. */
+export type Config = {
+  [N in Name as N extends `SHELFMARK_${infer Short}` ? Lowercase<Short> : never]: Settings[N]
+}
 
-/** Settings that do not fit, each named with what to send instead. */
+/** Settings that do not fit. Its message has a line for each, with what to send instead; it repeats no value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads the settings. Throws ConfigError naming every wrong one. */
-export const readConfig = (environment: Record<string, string | undefined>) => {
-  const given = Object.fromEntries(
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const isOpenToAll = ({ SHELFMARK_PAYMENTS: payments, SHELFMARK_HOST: host }: Partial<Record<Name, string>>): boolean =>
+  payments === 'off' && host !== undefined && !isLoopback(host)
+
+/** Reads the settings; an empty one counts as not given. Throws ConfigError naming every wrong one. */
+export const readConfig = (environment: Record<string, string | undefined>): Config => {
+  const given: Partial<Record<Name, string>> = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
   )
   const { data, error } = settings.safeParse(given)
-  if (!data) throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
-  if (data.SHELFMARK_PAYMENTS === 'off' && !isLoopback(data.SHELFMARK_HOST))
-    throw new ConfigError(
-      `SHELFMARK_HOST: without payments only a loopback address may be bound, not ${data.SHELFMARK_HOST}; ` +
-        'send 127.0.0.1 or turn SHELFMARK_PAYMENTS on',
-    )
-  return {
-    lake: data.SHELFMARK_LAKE,
-    host: data.SHELFMARK_HOST,
-    port: data.SHELFMARK_PORT,
-    base_url: (data.SHELFMARK_BASE_URL ?? `http://${data.SHELFMARK_HOST}:${data.SHELFMARK_PORT}`).replace(/\/$/, ''),
-    payments: data.SHELFMARK_PAYMENTS,
-    as_of: data.SHELFMARK_AS_OF,
-    log_level: data.SHELFMARK_LOG_LEVEL,
-    threads: data.SHELFMARK_THREADS,
-    memory_limit: data.SHELFMARK_MEMORY_LIMIT,
-    connections: data.SHELFMARK_CONNECTIONS,
-    queue: data.SHELFMARK_QUEUE,
-    timeout_ms: data.SHELFMARK_TIMEOUT_MS,
-    rate_per_minute: data.SHELFMARK_RATE,
-    burst: data.SHELFMARK_BURST,
-    cache_bytes: data.SHELFMARK_CACHE_MIB * 1024 * 1024,
-    reload_ms: data.SHELFMARK_RELOAD_MS,
-  }
+  const wrong = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  if (isOpenToAll(given)) wrong.push('SHELFMARK_HOST: send 127.0.0.1; elsewhere SHELFMARK_PAYMENTS must not be off')
+  if (!data || wrong.length > 0) throw new ConfigError(['Settings that do not fit:', ...wrong].join('\n  '))
+  const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
+  return Object.fromEntries(short)
 }

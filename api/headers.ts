@@ -17,12 +17,15 @@ const EXPOSED = [
   'X-Map-Version',
 ].join(', ')
 
-export const crossOrigin = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED }
+/** Headers of every response. */
+export const commonHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'x-content-type-options': 'nosniff',
+}
 
-/** Answer to a preflight request. */
-export const preflight = {
-  ...crossOrigin,
-  allow: 'GET, OPTIONS',
+/** Headers of the answer to a preflight request. */
+export const preflightHeaders = {
   'access-control-allow-methods': 'GET, OPTIONS',
   'access-control-allow-headers': 'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, If-None-Match',
   'access-control-max-age': '86400',
@@ -31,15 +34,25 @@ export const preflight = {
 /** The hash of a plan names its answer, since a snapshot never changes. */
 export const hashOf = (plan: Plan): string => createHash('sha256').update(JSON.stringify(plan)).digest('base64url')
 
-/** Hours from the newest observation to as_of, one decimal. */
-export const freshnessHours = (seconds: number): string => (Math.max(0, seconds) / 3600).toFixed(1)
-
-/** Questions about "now" are new ones every minute; a paid answer belongs to its payer alone. */
+/** Questions about "now" are new ones every minute. */
 const MAX_AGE = 60
 
-/** Headers of an answer. */
+/** Headers of an answer. A paid one belongs to its payer: no shared cache may keep it. */
 export const answerHeaders = (group: Group, hash: string) => ({
   etag: `"${hash}"`,
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${MAX_AGE}`,
   'content-type': 'application/json; charset=utf-8',
 })
+
+/** Whether an If-None-Match header names the answer of this hash. */
+export const isHeld = (ifNoneMatch: string | undefined, hash: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === `"${hash}"`)
+
+/** The age of the newest observation in hours, one decimal, for `X-Data-Freshness-Hours`. */
+export const freshnessHours = (seconds: number): string => (Math.max(0, seconds) / 3600).toFixed(1)
+
+/** The durations of steps in milliseconds, as a `Server-Timing` header. */
+export const serverTiming = (steps: Record<string, number>): string =>
+  Object.entries(steps)
+    .map(([step, milliseconds]) => `${step};dur=${milliseconds.toFixed(2)}`)
+    .join(', ')

@@ -1,53 +1,60 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Engine, EngineError, type EngineOptions } from '../engine/index.ts'
+import { currentSnapshotId, Engine, type EngineOptions } from '../engine/index.ts'
 
 export type LakeOptions = { lake: string; reload_ms: number; options: EngineOptions; log: FastifyBaseLogger }
 
+/** What a request sees of a lake: its engine, undefined while there is no snapshot. */
+export type Lake = { engine(): Engine | undefined }
+
+/** A damaged snapshot is not tried again for so long: checking its files costs as much as reading them. */
+const REFUSED_MS = 60_000
+
 /**
  * The engine of a lake that is refreshed while it is served: opened when there is a first snapshot, switched when there
- * is a new one. A damaged new snapshot is logged once and the one before keeps serving.
+ * is a new one. A damaged new snapshot is logged once, and the one before keeps serving.
  */
-export const watchLake = async ({ lake, reload_ms, options, log }: LakeOptions) => {
+export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let engine: Engine | undefined
+  let refused = { id: '', until: 0 }
   let complaint = ''
 
-  /** Opens or switches; what happened is a line for the log, where anything did. */
-  const look = async (): Promise<() => void> => {
+  const open = async (): Promise<void> => {
+    const isNew = engine ? await engine.reload() : true
+    engine ??= await Engine.open(lake, options)
+    complaint = ''
+    if (isNew) log.info({ snapshot_id: engine.manifest.snapshot_id }, 'serving snapshot')
+  }
+
+  const look = async (): Promise<void> => {
+    let id = ''
     try {
-      const switched = engine ? await engine.reload() : true
-      engine ??= await Engine.open(lake, options)
-      complaint = ''
-      const { snapshot_id } = engine.manifest
-      return () => switched && log.info({ snapshot_id }, 'serving snapshot')
+      id = (await currentSnapshotId(lake)) ?? ''
+      if (id !== '' && id === refused.id && performance.now() < refused.until) return
+      await open()
     } catch (error) {
+      refused = { id, until: performance.now() + REFUSED_MS }
       const { message } = error as Error
-      const isNew = message !== complaint
+      if (message !== complaint) log.error({ reason: message }, 'no new snapshot')
       complaint = message
-      return () => isNew && log.error({ message }, 'no new snapshot')
     }
   }
 
   let looking: Promise<void> | undefined
+  const lookOnce = (): Promise<void> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
   let timer: NodeJS.Timeout | undefined
-  const first = await look()
 
   return {
-    /** Logs what was found at first and looks again from time to time. */
-    watch(): void {
-      first()
-      timer = setInterval(() => {
-        looking ??= look().then((tell) => {
-          tell()
-          looking = undefined
-        })
-      }, reload_ms).unref()
+    engine: (): Engine | undefined => engine,
+    /** Looks for a snapshot now, and again from time to time. */
+    async watch(): Promise<void> {
+      timer = setInterval(lookOnce, reload_ms).unref()
+      await lookOnce()
     },
-    /** The open engine. Throws NOT_READY while there is no snapshot. */
-    engine(): Engine {
-      if (!engine) throw new EngineError('NOT_READY', 'There is no snapshot yet.')
-      return engine
-    },
-    isReady: (): boolean => engine !== undefined,
     async close(): Promise<void> {
       clearInterval(timer)
       await looking
@@ -55,4 +62,3 @@ export const watchLake = async ({ lake, reload_ms, options, log }: LakeOptions) 
     },
   }
 }
-export type ServedLake = Awaited<ReturnType<typeof watchLake>>

@@ -1,47 +1,52 @@
-import { Refusal } from './problem.ts'
+import { isIPv6 } from 'node:net'
+import { notReady, Refusal } from './problem.ts'
 
 type Bucket = { tokens: number; at: number }
 
 /** Clients remembered at most; the longest unseen is forgotten first, and starts anew with a full bucket. */
 const CLIENTS = 100_000
 
-/** A token bucket a client: `burst` requests at once, refilled at `perMinute`. */
-export const createRateLimit = ({ perMinute, burst }: { perMinute: number; burst: number }) => {
-  const buckets = new Map<string, Bucket>()
-  const perMillisecond = perMinute / 60_000
-  const window = Math.ceil(burst / (perMillisecond * 1000))
-  const policy = `"client";q=${burst};w=${window}`
+/** Whom an address counts as: an IPv6 client has a whole /64 to itself, so its network stands for it. */
+export const clientOf = (address: string): string => {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail = ''] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const zeros = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0
+  return [...groups, ...Array(zeros).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
+}
 
-  /** Takes a token. Headers for the answer; throws RATE_LIMITED, with them, where there is none. */
-  return (client: string, now: number = Date.now()): Record<string, string> => {
-    const bucket = buckets.get(client) ?? { tokens: burst, at: now }
-    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perMillisecond)
-    const left = Math.max(0, tokens - 1)
+/** A token bucket a client: `burst` requests at once, refilled at `rate` a minute. */
+export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }) => {
+  const buckets = new Map<string, Bucket>()
+  const perSecond = rate / 60
+  const policy = `"client";q=${burst};w=${Math.ceil(burst / perSecond)}`
+
+  /** Takes a token, at a moment in seconds. Headers for the answer; throws RATE_LIMITED, with them, where there is none. */
+  return (client: string, now: number = performance.now() / 1000): Record<string, string> => {
+    const { tokens: before, at } = buckets.get(client) ?? { tokens: burst, at: now }
+    const tokens = Math.min(burst, before + (now - at) * perSecond)
+    const isLet = tokens >= 1
+    const left = isLet ? tokens - 1 : tokens
     buckets.delete(client)
-    buckets.set(client, { tokens: tokens < 1 ? tokens : left, at: now })
+    buckets.set(client, { tokens: left, at: now })
     const [oldest] = buckets.keys()
     if (buckets.size > CLIENTS && oldest !== undefined) buckets.delete(oldest)
-    const seconds = Math.ceil((tokens < 1 ? 1 - tokens : burst - left) / (perMillisecond * 1000))
+    const seconds = Math.ceil(((isLet ? burst : 1) - left) / perSecond)
     const headers = { 'ratelimit-policy': policy, ratelimit: `"client";r=${Math.floor(left)};t=${seconds}` }
-    if (tokens >= 1) return headers
-    throw new Refusal(
-      'RATE_LIMITED',
-      `Too many requests; try again in ${seconds} s.`,
-      { retry_after_seconds: seconds },
-      {
-        ...headers,
-        'retry-after': String(seconds),
-      },
-    )
+    if (isLet) return headers
+    const message = `Too many requests; try again in ${seconds} s.`
+    const refused = { ...headers, 'retry-after': String(seconds) }
+    throw new Refusal('RATE_LIMITED', message, { retry_after_seconds: seconds }, refused)
   }
 }
 
-/** Lets `most` questions in at a time, running and waiting; more are refused before any work. */
+/** Lets `most` questions in at a time, running and waiting; more are refused before they are charged. */
 export const createGate = (most: number) => {
   let inside = 0
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (inside >= most)
-      throw new Refusal('NOT_READY', 'The service is busy; try again shortly.', {}, { 'retry-after': '1' })
+    if (inside >= most) throw notReady('The service is busy; try again shortly.')
     inside += 1
     try {
       return await work()

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { type AnyQuery, type Group, queries } from '../engine/index.ts'
-import type { Config } from './config.ts'
-
-type Schema = Record<string, unknown>
+import { type AnyQuery, type Group, groups, queries } from '../engine/index.ts'
+import { headers, refusalResponses, refusalSchemas, refusalsOf, response, type Schema } from './openapi-parts.ts'
 
 const guidance =
   'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
@@ -15,76 +13,23 @@ const groupTags: Record<Group, string> = {
   analyst: 'Price trends, dispersion, retailer levels and category figures.',
 }
 
-const problem: Schema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'error'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    error: { $ref: '#/components/schemas/Error' },
-  },
-}
-const error: Schema = {
-  type: 'object',
-  required: ['code', 'message', 'details'],
-  properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
-}
-const publicProblem: Schema = {
-  type: 'object',
-  required: ['error'],
-  properties: { error: { $ref: '#/components/schemas/Error' } },
-}
-
-const refusals: Record<string, string> = {
-  400: 'Invalid parameters; rejected before any payment challenge',
-  402: 'Payment required',
-  404: 'Nothing to answer from, or a retailer that cannot be served; rejected before any payment challenge',
-  429: 'Too many requests',
-  500: 'Internal error',
-  503: 'Busy or not ready; try again after Retry-After seconds',
-}
-
-const refusalResponse = (description: string, type: string, schema: string): Schema => ({
-  description,
-  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
-})
-
-const responses = Object.fromEntries(
-  Object.entries(refusals).flatMap(([status, text]) => [
-    [`Problem${status}`, refusalResponse(text, 'application/problem+json', 'Problem')],
-    ...(status === '402' ? [] : [[`Public${status}`, refusalResponse(text, 'application/json', 'PublicProblem')]]),
-  ]),
-)
-
-/** What zod says beyond need: patterns of formats, and the greatest safe integer. The document must stay small. */
+/**
+ * Leaves out what zod says beyond need, since registries read 64 KiB at most: patterns of formats and the greatest safe
+ * integer; and that there will never be another field, since fields may be added.
+ */
 const trim = ({ jsonSchema }: { jsonSchema: Schema }): void => {
+  delete jsonSchema.additionalProperties
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** The answers' schemas by id; blocks that several answers share stand once. */
+/** The schemas that carry an id: answers, and the blocks they share. */
 const answerSchemas = (): Record<string, Schema> => {
-  const registry = z.registry<{ id: string }>()
-  for (const { answer } of queries) registry.add(answer, { id: z.globalRegistry.get(answer)?.id ?? 'Answer' })
-  const { schemas } = z.toJSONSchema(registry, {
-    io: 'output',
-    uri: (id) => `#/components/schemas/${id}`,
-    override: trim,
-  })
-  const flat: Record<string, Schema> = {}
-  const text = JSON.stringify(schemas).replaceAll(
-    /"(?:#\/components\/schemas\/)?__shared#\/\$defs\//g,
-    '"#/components/schemas/',
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri, override: trim })
+  return Object.fromEntries(
+    Object.entries(schemas as Record<string, Schema>).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
   )
-  for (const [id, schema] of Object.entries(JSON.parse(text) as Record<string, Schema>)) {
-    const { $schema: _, $id: __, $defs, ...rest } = schema
-    if (id !== '__shared') flat[id] = rest
-    Object.assign(flat, $defs)
-  }
-  return flat
 }
 
 const parametersOf = (query: AnyQuery): Schema[] => {
@@ -95,7 +40,7 @@ const parametersOf = (query: AnyQuery): Schema[] => {
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
+    ...(required.includes(name) ? { required: true } : {}),
     description,
     schema,
   }))
@@ -119,32 +64,26 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema): Schema => {
-  const free = query.group === 'public'
-  const refused = Object.keys(refusals).filter((status) => !free || status !== '402')
-  return {
-    operationId: `${query.group}-${query.name}`,
-    tags: [query.group],
-    summary: query.summary,
-    security: [],
-    parameters: parametersOf(query).map(refer),
-    responses: {
-      200: {
-        description: 'The answer',
-        headers: { 'X-Data-Freshness-Hours': { $ref: '#/components/headers/Freshness' } },
-        content: {
-          'application/json': { schema: { $ref: `#/components/schemas/${z.globalRegistry.get(query.answer)?.id}` } },
-        },
-      },
-      ...Object.fromEntries(
-        refused.map((status) => [status, { $ref: `#/components/responses/${free ? 'Public' : 'Problem'}${status}` }]),
-      ),
-    },
-  }
-}
+const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema): Schema => ({
+  operationId: `${query.group}-${query.name}`,
+  tags: [query.group],
+  summary: query.summary,
+  security: [],
+  parameters: parametersOf(query).map(refer),
+  responses: {
+    200: response('The answer', {
+      type: 'application/json',
+      schema: String(z.globalRegistry.get(query.answer)?.id),
+      headers: ['X-Data-Freshness-Hours', 'ETag'],
+    }),
+    ...refusalsOf(query.group),
+  },
+})
+
+export type OpenapiOptions = { base_url: string; contact?: string | undefined }
 
 /** The contract document, made from the same schemas that validate requests and answers. */
-export const openapi = ({ base_url }: Pick<Config, 'base_url'>): Schema => {
+export const openapi = ({ base_url, contact }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
   const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer) }])
   return {
@@ -154,6 +93,7 @@ export const openapi = ({ base_url }: Pick<Config, 'base_url'>): Schema => {
       version: '1.0.0',
       summary: 'Retail price analytics for the US and Canada',
       description: guidance,
+      contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-guidance': guidance,
     },
@@ -161,24 +101,10 @@ export const openapi = ({ base_url }: Pick<Config, 'base_url'>): Schema => {
     tags: Object.entries(groupTags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
-      schemas: { ...answerSchemas(), Problem: problem, PublicProblem: publicProblem, Error: error },
+      schemas: { ...answerSchemas(), ...refusalSchemas },
       parameters: shared,
-      responses,
-      headers: {
-        Freshness: {
-          description: 'Age of the newest observation behind the answer, in hours',
-          schema: { type: 'number' },
-        },
-      },
+      responses: refusalResponses(groups),
+      headers,
     },
   }
-}
-
-const bodies = new Map<string, string>()
-
-/** The document as bytes, made once. */
-export const openapiBody = (config: Pick<Config, 'base_url'>): string => {
-  const body = bodies.get(config.base_url) ?? JSON.stringify(openapi(config))
-  bodies.set(config.base_url, body)
-  return body
 }

@@ -1,46 +1,43 @@
+import { STATUS_CODES } from 'node:http'
 import { EngineError, type ErrorCode } from '../engine/index.ts'
 
-/** Codes of refusals that only HTTP knows. */
-export type HttpCode = ErrorCode | 'RATE_LIMITED' | 'METHOD_NOT_ALLOWED' | 'URI_TOO_LONG' | 'INTERNAL_ERROR'
+/** Codes of refusals; those beyond the engine's only HTTP knows. */
+export type HttpCode =
+  | ErrorCode
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'URI_TOO_LONG'
+  | 'RATE_LIMITED'
+  | 'HEADERS_TOO_LARGE'
+  | 'INTERNAL_ERROR'
 
-const statuses: Record<HttpCode, number> = {
+export const statuses: Record<HttpCode, number> = {
   INVALID_PARAMS: 400,
   NO_RESULTS: 404,
   RETAILER_NOT_SERVING_ELIGIBLE: 404,
   NOT_PUBLISHED: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   URI_TOO_LONG: 414,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   NOT_READY: 503,
 }
 
-const titles: Record<number, string> = {
-  400: 'Bad Request',
-  402: 'Payment Required',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  414: 'URI Too Long',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
+type Details = Record<string, unknown>
+type Headers = Record<string, string>
 
 /** A refusal as HTTP tells it: status, code and words that are safe to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: HttpCode
-  readonly details: Record<string, unknown>
-  readonly headers: Record<string, string>
+  readonly details: Details
+  readonly headers: Headers
 
-  constructor(
-    code: HttpCode,
-    message: string,
-    details: Record<string, unknown> = {},
-    headers: Record<string, string> = {},
-  ) {
+  constructor(code: HttpCode, message: string, details: Details = {}, headers: Headers = {}) {
     super(message)
     this.status = statuses[code]
     this.code = code
@@ -49,34 +46,38 @@ export class Refusal extends Error {
   }
 }
 
-/** Seconds after which a client may ask a service again that could not answer. */
-const RETRY_SECONDS = '1'
+/** The service cannot answer now; it may be asked again after so many seconds. */
+export const notReady = (message: string, seconds = 1): Refusal =>
+  new Refusal('NOT_READY', message, {}, { 'retry-after': String(seconds) })
 
-/** What went wrong with the lake concerns its keeper: the log has it, the client learns only that it may try again. */
-const notReady = () =>
-  new Refusal(
-    'NOT_READY',
-    'The service cannot answer just now; try again shortly.',
-    {},
-    { 'retry-after': RETRY_SECONDS },
-  )
+const AGAIN = 'The service cannot answer just now; try again shortly.'
 
-/** Any thrown value as a refusal. An unknown one says nothing of itself. */
+/** What Fastify itself refuses, by its code. */
+const framework: Record<string, () => Refusal> = {
+  FST_ERR_BAD_URL: () => new Refusal('INVALID_PARAMS', 'The address is malformed; percent-encode it as UTF-8.'),
+  FST_ERR_HANDLER_TIMEOUT: () => notReady(AGAIN),
+}
+
+/**
+ * Any thrown value as a refusal. An unknown one says nothing of itself. What is wrong with a lake concerns its keeper:
+ * the log has it, the client learns only that it may try again.
+ */
 export const refusalOf = (thrown: unknown): Refusal => {
   if (thrown instanceof Refusal) return thrown
   if (thrown instanceof EngineError)
-    return thrown.code === 'NOT_READY' ? notReady() : new Refusal(thrown.code, thrown.message, thrown.details)
-  const { statusCode, code } = thrown as { statusCode?: number; code?: string }
-  if (statusCode === 414 || code === 'FST_ERR_MAX_URL_LENGTH')
-    return new Refusal('URI_TOO_LONG', 'The address is too long.')
-  if (statusCode === 400)
-    return new Refusal('INVALID_PARAMS', 'The address is malformed; percent-encode its parameters.')
-  return new Refusal('INTERNAL_ERROR', 'Something went wrong on our side; nothing was charged.')
+    return thrown.code === 'NOT_READY' ? notReady(AGAIN) : new Refusal(thrown.code, thrown.message, thrown.details)
+  const { code = '' } = (thrown ?? {}) as { code?: string }
+  return framework[code]?.() ?? new Refusal('INTERNAL_ERROR', 'Something went wrong on our side; nothing was charged.')
 }
 
+const isPublic = (path: string): boolean => path.startsWith('/v1/public/')
+
+/** The media type of a refusal at a path. */
+export const problemType = (path: string): string => (isPublic(path) ? 'application/json' : 'application/problem+json')
+
 /** The body of a refusal: problem details (RFC 9457) with an `error` member, or that member alone on public routes. */
-export const problemBody = ({ status, code, message, details }: Refusal, path: string) => {
+export const problemBody = ({ status, code, message, details }: Refusal, path: string): string => {
   const error = { code, message, details }
-  if (path.startsWith('/v1/public/')) return { error }
-  return { type: 'about:blank', title: titles[status] ?? 'Error', status, detail: message, instance: path, error }
+  const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, instance: path, error }
+  return JSON.stringify(isPublic(path) ? { error } : problem)
 }

@@ -1,5 +1,14 @@
 import { Refusal } from './problem.ts'
 
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    const parameter = text.slice(0, 60)
+    throw new Refusal('INVALID_PARAMS', `${parameter}: is not percent-encoded UTF-8`, { parameter })
+  }
+}
+
 /**
  * Parses a query string strictly: a repeated name keeps all its values, so that it can be refused; names are kept as
  * they are, `__proto__` too. Throws INVALID_PARAMS for malformed percent-encoding.
@@ -10,17 +19,8 @@ export const parseQueryString = (text: string): Record<string, string | string[]
     if (pair === '') continue
     const [name = '', value = ''] = pair.split(/=(.*)/s, 2).map(decode)
     const before = given[name]
-    given[name] = before === undefined ? value : [before, value].flat()
+    if (Array.isArray(before)) before.push(value)
+    else given[name] = before === undefined ? value : [before, value]
   }
   return given
-}
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    throw new Refusal('INVALID_PARAMS', `${text.slice(0, 60)}: is not percent-encoded UTF-8`, {
-      parameter: text.slice(0, 60),
-    })
-  }
 }

@@ -1,83 +1,63 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, type Plan, queries, readParams } from '../engine/index.ts'
+import { type AnyQuery, type Engine, queries, readParams } from '../engine/index.ts'
 import { type Answer, createCache } from './cache.ts'
-import { createCharge } from './charge.ts'
+import { type Asked, createCharge } from './charge.ts'
 import type { Config } from './config.ts'
-import { answerHeaders, freshnessHours, hashOf } from './headers.ts'
-import type { ServedLake } from './lake.ts'
+import { within } from './deadline.ts'
+import { answerHeaders, freshnessHours, hashOf, isHeld, serverTiming } from './headers.ts'
+import type { Lake } from './lake.ts'
 import { createGate } from './limits.ts'
+import { notReady } from './problem.ts'
 import { parseQueryString } from './query-string.ts'
 
-/** Aborts when the client leaves or the time for a question is up. */
-const deadline = (request: FastifyRequest, milliseconds: number): { signal: AbortSignal; end: () => void } => {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const timer = setTimeout(abort, milliseconds)
-  request.raw.socket.once('close', abort)
-  return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer)
-      request.raw.socket.off('close', abort)
-    },
-  }
-}
+const NO_SNAPSHOT = 'There is no snapshot to answer from yet. Make one: npm run -s refresh -- --feeds DIR --lake DIR'
 
 const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-const compute = async (engine: Engine, plan: Plan, signal: AbortSignal): Promise<Answer> => {
-  const answer = (await engine.run(plan, { signal })) as { meta?: { freshness_seconds: number | null } }
-  const seconds = answer.meta?.freshness_seconds
-  return {
-    body: JSON.stringify(answer),
-    freshness_hours: seconds === null || seconds === undefined ? null : freshnessHours(seconds),
-  }
-}
-
-const timing = (marks: readonly (readonly [string, number])[]): string =>
-  marks.map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(2)}`).join(', ')
+/** An answer as HTTP sends it: the very bytes of the command line. */
+const answerOf = (answer: unknown): Answer => ({
+  body: Buffer.from(JSON.stringify(answer)),
+  freshness_seconds: (answer as { meta?: { freshness_seconds: number | null } }).meta?.freshness_seconds ?? null,
+})
 
 /** One route a query: validate, plan, charge, run, answer. Whatever can refuse comes before the charge. */
-export const addRoutes = (app: FastifyInstance, lake: ServedLake, config: Config): void => {
-  const cache = createCache(config.cache_bytes)
+export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config): void => {
+  const cache = createCache(config.cache_mib * 1024 * 1024)
   const gate = createGate(config.connections + config.queue)
   const charge = createCharge(config)
 
-  const answerTo = (engine: Engine, plan: Plan, hash: string, request: FastifyRequest): Promise<Answer> => {
-    const known = cache.get(hash)
-    if (known) return Promise.resolve(known)
-    return gate(async () => {
-      const { signal, end } = deadline(request, config.timeout_ms)
-      const answer = await compute(engine, plan, signal).finally(end)
-      cache.set(hash, answer)
-      return answer
-    })
+  const compute = async (engine: Engine, { plan, request }: Asked, hash: string): Promise<Answer> => {
+    const answer = await within(config.timeout_ms, request.raw, (signal) => engine.run(plan, { signal }))
+    const ready = answerOf(answer)
+    cache.set(hash, ready)
+    return ready
   }
 
   const serve = (query: AnyQuery) => async (request: FastifyRequest, reply: FastifyReply) => {
     const start = performance.now()
     const engine = lake.engine()
+    if (!engine) throw notReady(NO_SNAPSHOT, 5)
     const plan = await engine.plan(query, readParams(query, parseQueryString(queryStringOf(request))))
     request.plan = plan
-    charge(query)
-    const planned = performance.now()
     const hash = hashOf(plan)
+    const known = cache.get(hash)
     reply.headers(answerHeaders(query.group, hash))
-    const answer = await answerTo(engine, plan, hash, request)
-    if (answer.freshness_hours) reply.header('x-data-freshness-hours', answer.freshness_hours)
-    reply.header(
-      'server-timing',
-      timing([
-        ['plan', planned - start],
-        ['run', performance.now() - planned],
-      ]),
-    )
-    if (request.headers['if-none-match'] === `"${hash}"`) return reply.code(304).send()
-    return reply.send(answer.body)
+    const planned = performance.now()
+    const asked = { query, plan, request, reply }
+    const isUnchanged = known !== undefined && isHeld(request.headers['if-none-match'], hash)
+    const { body, freshness_seconds } = isUnchanged
+      ? known
+      : known
+        ? await charge(asked, async () => known)
+        : await gate(() => charge(asked, () => compute(engine, asked, hash)))
+    if (freshness_seconds !== null) reply.header('x-data-freshness-hours', freshnessHours(freshness_seconds))
+    reply.header('server-timing', serverTiming({ plan: planned - start, run: performance.now() - planned }))
+    return isUnchanged ? reply.code(304).send() : reply.send(body)
   }
 
-  for (const query of queries) app.get(`/v1/${query.group}/${query.name}`, serve(query))
+  for (const query of queries)
+    app.get(`/v1/${query.group}/${query.name}`, { exposeHeadRoute: query.group === 'public' }, serve(query))
 }

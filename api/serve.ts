@@ -1,40 +1,50 @@
-import { pino } from 'pino'
-import type { Config } from './config.ts'
-import { watchLake } from './lake.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Config, ConfigError } from './config.ts'
+import { createLake } from './lake.ts'
+import { createLogger } from './log.ts'
 import { buildApp } from './server.ts'
 
-/** How long questions under way may take to end once the service is told to stop. */
-const DRAIN_MS = 9000
+/** How long clients on open connections have to learn that they should leave; those connections then close. */
+const NOTICE_MS = 500
+/** How long questions under way may still take; what is left after it is cut off. */
+const DRAIN_MS = 8500
 
-/** Never logged, wherever they turn up. */
-const SECRETS = ['authorization', 'payment-signature', 'x-payment', 'payment-authorization', 'cookie']
-
-const createLogger = (level: string) =>
-  pino({
-    level,
-    redact: SECRETS.flatMap((name) => [`req.headers["${name}"]`, `headers["${name}"]`]),
-    serializers: {
-      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?', 1)[0] }),
-      error: pino.stdSerializers.err,
-    },
-  })
-
-/** Serves the lake until SIGTERM or SIGINT, then lets questions under way end. Returns the address it listens on. */
+/**
+ * Serves the lake until SIGTERM or SIGINT, then lets questions under way end and leaves with exit code 0 within ten
+ * seconds. Returns the address it listens on.
+ */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
-  const { lake: folder, reload_ms, as_of, threads, memory_limit, connections } = config
-  const options = { as_of, threads, memory_limit, connections }
-  const lake = await watchLake({ lake: folder, reload_ms, options, log })
-  const app = buildApp(lake, config, log)
-  const stop = async () => {
-    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+  const { reload_ms, as_of, threads, memory_limit, connections } = config
+  const lake = createLake({ lake: config.lake, reload_ms, options: { as_of, threads, memory_limit, connections }, log })
+  const app = buildApp({ lake, config, logger: log })
+
+  let isLeaving = false
+  app.addHook('onSend', async (_, reply) => {
+    if (isLeaving) reply.header('connection', 'close')
+  })
+  const leave = async () => {
+    isLeaving = true
+    await sleep(NOTICE_MS)
+    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
     await app.close()
-    await lake.close()
     process.exit(0)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.once('SIGTERM', leave)
+  process.once('SIGINT', leave)
+
   const address = await app.listen({ host: config.host, port: config.port })
-  lake.watch()
+  await lake.watch()
   return address
+}
+
+const unbindable = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND']
+
+/** Ends a process that could not start: exit code 2 where a setting is at fault, else 3. */
+export const giveUp = (error: unknown): never => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const isSetting = error instanceof ConfigError || unbindable.includes(code)
+  const advice = unbindable.includes(code) ? '; set SHELFMARK_HOST and SHELFMARK_PORT to an address that is free' : ''
+  process.stderr.write(`${isSetting ? `${message}${advice}` : (error as Error).stack}\n`)
+  process.exit(isSetting ? 2 : 3)
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, readConfig } from './config.ts'
-import { serve } from './serve.ts'
+import { readConfig } from './config.ts'
+import { giveUp, serve } from './serve.ts'
 
 const FEEDS = 'data/feeds'
 
@@ -33,6 +33,5 @@ try {
   }
   console.log(invitation(await serve(config)))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
-  process.exit(error instanceof ConfigError ? 2 : 3)
+  giveUp(error)
 }

@@ -1,6 +1,6 @@
 import { createCategoryResolver } from '../engine/index.ts'
 import type { Database } from './database.ts'
-import { type Breadcrumb, namesIn, type Node, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
+import { type Breadcrumb, type Node, namesIn, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
 
 const LEAST_CONFIDENCE = 0.9
 

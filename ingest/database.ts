@@ -32,9 +32,12 @@ const statement = (name: string): string => {
 
 const assignments = {
   file: 'SET VARIABLE file = $value',
+  headers: 'SET VARIABLE headers = $value',
+  lists: 'SET VARIABLE lists = $value',
   sources: 'SET VARIABLE sources = $value',
   constants: 'SET VARIABLE constants = $value',
   vocabulary: 'SET VARIABLE vocabulary = $value',
+  said: 'SET VARIABLE said = $value',
   condition_hint: 'SET VARIABLE condition_hint = $value',
   lake: 'SET VARIABLE lake = $value',
   partition: 'SET VARIABLE partition = $value',
@@ -57,6 +60,7 @@ export class Database {
   readonly #connection: DuckDBConnection
   // Rows cannot be appended on a connection whose answer is still being read.
   readonly #second: DuckDBConnection
+  #isInterrupted = false
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, second: DuckDBConnection) {
     this.#instance = instance
@@ -77,11 +81,11 @@ export class Database {
 
   /** Runs the statements of one file; with bindings, a file of one statement. */
   async run(name: string, bindings?: Bindings): Promise<void> {
-    await this.#connection.run(statement(name), bindings)
+    await this.#connection.run(this.#statement(name), bindings)
   }
 
   async rows<Row>(name: string, bindings?: Bindings): Promise<Row[]> {
-    const result = await this.#connection.runAndReadAll(statement(name), bindings)
+    const result = await this.#connection.runAndReadAll(this.#statement(name), bindings)
     return result.getRowObjectsJS() as Row[]
   }
 
@@ -106,15 +110,21 @@ export class Database {
 
   /** Reads what a statement answers, a chunk at a time, and appends what `read` makes of each row to a table. */
   async transcribe<Row>(name: string, table: string, read: (row: Row) => readonly Value[]): Promise<void> {
-    const result = await this.#connection.stream(statement(name))
+    const result = await this.#connection.stream(this.#statement(name))
     const appender = await this.#second.createAppender(table)
     for await (const rows of result.yieldRowObjectJs()) for (const row of rows) appendRow(appender, read(row as Row))
     appender.closeSync()
   }
 
-  /** Ends the statement under way with an error. */
+  /** Ends the statement under way, and any after it, with an error. */
   interrupt(): void {
+    this.#isInterrupted = true
     this.#connection.interrupt()
+  }
+
+  #statement(name: string): string {
+    if (this.#isInterrupted) throw new Error('interrupted')
+    return statement(name)
   }
 
   close(): void {

@@ -2,7 +2,14 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EngineError, filesBelow } from '../engine/index.ts'
 import { FEEDS, type Feed, LATER_FEEDS } from './columns.ts'
-import { type Description, describe, type Mapping, matchesGlob, parseForeignMapping, parseOwnMapping } from './mapping.ts'
+import {
+  type Description,
+  describe,
+  type Mapping,
+  matchesGlob,
+  parseForeignMapping,
+  parseOwnMapping,
+} from './mapping.ts'
 
 export type Format = 'csv' | 'jsonl' | 'parquet'
 
@@ -46,7 +53,12 @@ const readIfThere = async (path: string): Promise<string | null> => {
   }
 }
 
-const feedFile = async (folder: string, feed: Feed, name: string, description: Description): Promise<FeedFile | null> => {
+const feedFile = async (
+  folder: string,
+  feed: Feed,
+  name: string,
+  description: Description,
+): Promise<FeedFile | null> => {
   const path = join(folder, name)
   const format = formatOf(name)
   return format ? { feed, name, path, bytes: (await stat(path)).size, format, description } : null
@@ -79,7 +91,8 @@ const discoverOwn = async (folder: string): Promise<Discovery> => {
     if (isFeed(feed)) await ownFeed(folder, feed, found)
     else if ((LATER_FEEDS as readonly string[]).includes(feed))
       for (const file of await filesBelow(join(folder, feed))) found.not_read.push({ feed, file: `${feed}/${file}` })
-    else throw invalid(`${join(folder, feed)} is no feed; the feeds are ${[...FEEDS, ...LATER_FEEDS].join(', ')}`, folder)
+    else
+      throw invalid(`${join(folder, feed)} is no feed; the feeds are ${[...FEEDS, ...LATER_FEEDS].join(', ')}`, folder)
   }
   return found
 }
@@ -110,6 +123,9 @@ const discoverForeign = async (folder: string, mappingPath: string): Promise<Dis
 export const discover = async (folder: string, mappingPath?: string): Promise<Discovery> => {
   const found = mappingPath === undefined ? await discoverOwn(folder) : await discoverForeign(folder, mappingPath)
   if (!found.files.some(({ feed }) => feed === 'price_observations'))
-    throw invalid(`${folder} holds no file of price_observations (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`, folder)
+    throw invalid(
+      `${folder} holds no file of price_observations (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
+      folder,
+    )
   return found
 }

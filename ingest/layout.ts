@@ -1,7 +1,7 @@
-import { COLUMNS, COLUMNS_OF, type Column, ALIASES, REQUIRED_OF } from './columns.ts'
+import { EngineError } from '../engine/index.ts'
+import { ALIASES, COLUMNS, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
 import type { Database } from './database.ts'
 import type { FeedFile } from './discover.ts'
-import { EngineError } from '../engine/index.ts'
 
 /** A column of a file; `key` is what its reader calls it. */
 type Found = { name: string; key: string; type: string }
@@ -97,7 +97,13 @@ export const layOut = async (database: Database, file: FeedFile): Promise<Layout
     const isMade = column === 'listing_id' && identity.length > 0
     if (sources[column] === ABSENT && constants[column] === undefined && !isMade) throw refused(file, column, found)
   }
-  return { found, sources, identity, breadcrumb, ignored: found.map(({ name }) => name).filter((name) => !used.has(name)) }
+  return {
+    found,
+    sources,
+    identity,
+    breadcrumb,
+    ignored: found.map(({ name }) => name).filter((name) => !used.has(name)),
+  }
 }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()

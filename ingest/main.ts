@@ -102,7 +102,9 @@ const refreshOptions = (values: Values, lake: string): RefreshOptions => {
 const interrupted = (): AbortSignal => {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => controller.abort(new EngineError('NOT_READY', `ended by ${signal}; nothing is published`)))
+    process.once(signal, () =>
+      controller.abort(new EngineError('NOT_READY', `ended by ${signal}; nothing is published`)),
+    )
   return controller.signal
 }
 

@@ -57,8 +57,7 @@ const introduce = async (database: Database, places: Places, month: Month, hasAr
 
 const writeMonth = async (database: Database, key: string, merged: Merged): Promise<void> => {
   await database.run('merged')
-  await database.run('write-observations')
-  await database.run('write-listing-months')
+  await database.run('write-month')
   type Counts = { observations: number; listing_months: number; hash: string }
   const { observations, listing_months, hash } = await database.row<Counts>('partition-digest')
   merged.rows[fileOf('observations', key)] = observations
@@ -71,11 +70,7 @@ const writeMonth = async (database: Database, key: string, merged: Merged): Prom
  * Merges this refresh's rows into the lake's, a country's month at a time. A month that nothing is added to, and none of
  * whose listings stands elsewhere now, is linked from the snapshot before.
  */
-export const merge = async (
-  database: Database,
-  places: Places,
-  onProgress?: OnProgress,
-): Promise<Merged> => {
+export const merge = async (database: Database, places: Places, onProgress?: OnProgress): Promise<Merged> => {
   const { facts, snapshot, previous, lake } = places
   const merged: Merged = { rows: {}, parts: {} }
   const arrived = new Set((await arrivedMonths(facts)).map(keyOf))

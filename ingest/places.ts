@@ -19,7 +19,11 @@ const LAKE = STRUCT({ staged: VARCHAR, facts: VARCHAR, snapshot: VARCHAR, quaran
 
 /** Makes the folders in an empty one. */
 export const prepare = async (folder: string, lake: string): Promise<Places> => {
-  const [staged, facts, snapshot] = ['staged', 'facts', 'snapshot'].map((name) => join(folder, name)) as [string, string, string]
+  const [staged, facts, snapshot] = ['staged', 'facts', 'snapshot'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
   for (const path of [staged, facts, snapshot]) await mkdir(path)
   const current = await currentSnapshotId(lake)
   const previous = current === null ? null : await readManifest(lake, current)

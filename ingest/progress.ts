@@ -1,5 +1,10 @@
 /** How far a step is: `done` of `total` in its own unit, and the rows it has gone through. */
-export type Progress = { step: 'reading' | 'identifying' | 'merging' | 'publishing'; done: number; total: number; rows: number }
+export type Progress = {
+  step: 'reading' | 'identifying' | 'merging' | 'publishing'
+  done: number
+  total: number
+  rows: number
+}
 export type OnProgress = (progress: Progress) => void
 
 const duration = (seconds: number): string =>

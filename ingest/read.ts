@@ -1,9 +1,8 @@
-import { FEEDS } from './columns.ts'
 import type { Database } from './database.ts'
 import type { FeedFile } from './discover.ts'
 import type { Places } from './places.ts'
 import type { OnProgress } from './progress.ts'
-import { type StagedFile, stage, stageNothing } from './stage.ts'
+import { type StagedFile, stage } from './stage.ts'
 
 type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
@@ -13,7 +12,6 @@ const stageAll = async (
   folder: string,
   { signal, onProgress }: ReadOptions,
 ): Promise<StagedFile[]> => {
-  for (const feed of FEEDS) await stageNothing(database, feed, folder)
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   const files: StagedFile[] = []
   let done = 0
@@ -36,7 +34,16 @@ export const read = async (
   places: Places,
   options: ReadOptions,
 ): Promise<StagedFile[]> => {
-  for (const statement of ['normalise', 'listing-macros', 'merge-macros', 'quarantine-tables', 'merge-tables']) await database.run(statement)
+  for (const statement of [
+    'normalise',
+    'stated',
+    'listing-macros',
+    'merge-macros',
+    'quarantine-tables',
+    'merge-tables',
+    'stage-nothing',
+  ])
+    await database.run(statement)
   const files = await stageAll(database, found, places.staged, options)
   await database.append(
     'feed_file',

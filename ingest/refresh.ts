@@ -5,6 +5,7 @@ import { classify } from './classify.ts'
 import { Database } from './database.ts'
 import { digestOf, type Parts } from './digest.ts'
 import { type Discovery, discover } from './discover.ts'
+import { identify } from './identify.ts'
 import { withLock } from './lock.ts'
 import { merge } from './merge.ts'
 import { openPlaces, type Places, prepare } from './places.ts'
@@ -88,7 +89,12 @@ const refreshIn = async (folder: string, settings: Settings, found: Discovery): 
 
 type Outcome = Pick<RefreshReport, 'status'> & Partial<RefreshReport>
 
-const run = async (database: Database, places: Places, settings: Settings, found: Discovery): Promise<RefreshReport> => {
+const run = async (
+  database: Database,
+  places: Places,
+  settings: Settings,
+  found: Discovery,
+): Promise<RefreshReport> => {
   const start = performance.now()
   const files = await read(database, found.files, places, settings)
   const report = (outcome: Outcome) => conclude(database, places, files, found, { ...outcome, seconds: since(start) })
@@ -96,7 +102,7 @@ const run = async (database: Database, places: Places, settings: Settings, found
   if (faults.length > 0) return report({ status: 'refused', reasons: faults })
 
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
-  for (const statement of ['listing-keys', 'wordings', 'attributes']) await database.run(statement)
+  await identify(database, files)
   const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
   await database.run('catalogue-duplicates')
   await database.run('facts')
@@ -105,7 +111,11 @@ const run = async (database: Database, places: Places, settings: Settings, found
   const digest = digestOf(parts)
   const snapshot_id = nextSnapshotId((await snapshotIds(places.lake))[0] ?? null, digest)
   const counts = countsOf(parts)
-  const drops = await losses(database, { before: places.previous?.counts.observations ?? 0, after: counts.observations! }, settings)
+  const drops = await losses(
+    database,
+    { before: places.previous?.counts.observations ?? 0, after: counts.observations! },
+    settings,
+  )
   const made = { digest, counts, dropped_barcodes, ...(await database.row<{ carried: number }>('kept-carried')) }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
   if (digest === places.previous?.digest) return report({ status: 'unchanged', ...made })
@@ -116,7 +126,17 @@ const run = async (database: Database, places: Places, settings: Settings, found
   const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
   const published = await report({ status: 'published', snapshot_id, ...made })
   const { lake, snapshot: staged } = places
-  await publish({ lake, staged, snapshot_id, digest, ...range, counts, rows, keep: settings.keep, report: { ...published, parts } })
+  await publish({
+    lake,
+    staged,
+    snapshot_id,
+    digest,
+    ...range,
+    counts,
+    rows,
+    keep: settings.keep,
+    report: { ...published, parts },
+  })
   return published
 }
 
@@ -132,7 +152,11 @@ const countsOf = (parts: Parts): Record<string, number> => {
 }
 
 /** Moves the refused rows, if any, to the lake's quarantine, under the snapshot's id or else the time. */
-const keepQuarantine = async (database: Database, places: Places, snapshot_id: string | null): Promise<string | null> => {
+const keepQuarantine = async (
+  database: Database,
+  places: Places,
+  snapshot_id: string | null,
+): Promise<string | null> => {
   const name = `${snapshot_id ?? new Date().toISOString().replaceAll(':', '')}.jsonl`
   await mkdir(join(places.lake, 'quarantine'), { recursive: true })
   await database.run('quarantine-file')

@@ -25,6 +25,7 @@ export const losses = async (
   observations: Totals,
   { thin_below, max_drop }: { thin_below: number; max_drop: number },
 ): Promise<string[]> => [
+  ...(observations.after === 0 ? ['no row is kept: the lake would hold no observation'] : []),
   ...lost('serving shelves', await database.row<Totals>('coverage', { thin_below }), max_drop),
   ...lost('observations', observations, max_drop),
 ]

@@ -5,7 +5,8 @@ const count = (rows: number): string => rows.toLocaleString('en')
 const COLUMNS = ['feed', 'file', 'rows read', 'kept', 'duplicates', 'quarantined', 'seconds'] as const
 const FIRST_NUMBER = COLUMNS.indexOf('rows read')
 
-const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, rows) => all + rows, 0)
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((all, rows) => all + rows, 0)
 
 const cellsOf = (file: FileReport): string[] => [
   file.feed,

@@ -9,8 +9,15 @@ import type { Places } from './places.ts'
 const COUNTRY_TABLES = ['listings', 'shelf_days'] as const
 const COUNTRY = STRUCT({ country: VARCHAR, listings_to: VARCHAR, shelf_days_to: VARCHAR })
 
-const writeCountry = async (database: Database, { snapshot }: Places, country: string): Promise<Record<string, number>> => {
-  const [listings, shelf_days] = COUNTRY_TABLES.map((table) => `${table}/country=${country}/part-0.parquet`) as [string, string]
+const writeCountry = async (
+  database: Database,
+  { snapshot }: Places,
+  country: string,
+): Promise<Record<string, number>> => {
+  const [listings, shelf_days] = COUNTRY_TABLES.map((table) => `${table}/country=${country}/part-0.parquet`) as [
+    string,
+    string,
+  ]
   for (const path of [listings, shelf_days]) await mkdir(dirname(join(snapshot, path)), { recursive: true })
   const value = { country, listings_to: join(snapshot, listings), shelf_days_to: join(snapshot, shelf_days) }
   await database.set('partition', structValue(value), COUNTRY)

@@ -3,7 +3,7 @@
 COPY (
   WITH point AS (
     SELECT *, observed_at::DATE AS day, max(observed_at::DATE) OVER () AS last_day
-    FROM read_parquet(getvariable('lake').staged || '/price_observations-*.parquet')
+    FROM read_parquet(getvariable('lake').staged || '/price_observations-*.parquet', union_by_name = true)
     WHERE fault IS NULL AND file IN (SELECT number FROM feed_file WHERE is_change_points)
   ),
   span AS (
@@ -15,8 +15,7 @@ COPY (
     SELECT *, unnest(generate_series(day + 1, least(next_day - 1, day + 400), INTERVAL 1 DAY)) AS carried_at
     FROM span
   )
-  SELECT 0 AS file, platform, country, listing_id, carried_at AS observed_at, carried_at AS scraped_at, price,
-    list_price, promo_flag, in_stock, seller_id, NULL::DECIMAL(3, 2) AS star_rating, NULL::INTEGER AS review_count,
-    CASE WHEN false THEN attributes END AS attributes, fault, fault_value, dropped
+  SELECT 0 AS file, platform, country, listing_id, carried_at AS observed_at, NULL::TIMESTAMP AS scraped_at, price,
+    list_price, promo_flag, in_stock, seller_id, fault, fault_value, dropped
   FROM carried
 ) TO (getvariable('lake').staged || '/price_observations-carried.parquet') (FORMAT parquet, COMPRESSION lz4_raw);

@@ -5,7 +5,4 @@ WITH line AS (
     delim = chr(1), quote = '', escape = '', ignore_errors = true)
   LIMIT 1000
 )
-SELECT DISTINCT unnest(json_keys(source)) AS name
-FROM line
-WHERE json_valid(source) AND json_type(source) = 'OBJECT'
-ORDER BY name;
+SELECT DISTINCT unnest(CASE WHEN json_valid(source) THEN json_keys(source) END) AS name FROM line ORDER BY name;

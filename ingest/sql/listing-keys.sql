@@ -1,9 +1,7 @@
 -- Every listing with its number: the known ones keep theirs, new ones follow in the order of their keys.
 CREATE TABLE listing_key AS
 WITH seen AS (
-  SELECT country, platform, product_id FROM arrival
-  UNION
-  SELECT country, platform, product_id FROM described
+  SELECT DISTINCT country, platform, product_id FROM wording
 ),
 added AS (
   SELECT seen.*, row_number() OVER (ORDER BY country, platform, product_id) AS place

@@ -1,24 +1,34 @@
--- The month as it will be, in the order of its file.
+-- The month as it will be, in the order of its file; rows of this refresh know when they were scraped.
 CREATE OR REPLACE TEMP TABLE merged AS
-WITH kept AS (
-  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
-  FROM contest WHERE duplicate_of IS NULL
+WITH replaced AS (
+  SELECT listing_id, day FROM contest WHERE is_known AND duplicate_of IS NULL
 ),
 stays AS (
-  SELECT * FROM kept
+  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, scraped_at
+  FROM contest WHERE duplicate_of IS NULL
   UNION ALL
-  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
-  FROM before ANTI JOIN kept USING (listing_id, day)
+  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, NULL
+  FROM before ANTI JOIN replaced USING (listing_id, day)
 )
-SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second
+SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second,
+  scraped_at
 FROM stays JOIN listing USING (listing_id)
 ORDER BY category_id, listing_id, day;
 
+-- A listing's month. The price is the discrete median of its days, always one that was posted; what begins with `last`
+-- is of its last day.
+CREATE OR REPLACE TEMP TABLE listing_month AS
+SELECT category_id, listing_id, any_value(retailer_id) AS retailer_id, any_value(brand_id) AS brand_id,
+  quantile_disc(price, 0.5) AS price, count(*)::INTEGER AS observation_count, min(day) AS first_day,
+  max(day) AS last_day, arg_max(price, day) AS last_price, arg_max_null(list_price, day) AS last_list_price,
+  arg_max_null(promo_flag, day) AS last_promo_flag, arg_max_null(in_stock, day) AS last_in_stock,
+  arg_max(observed_second, day) AS last_second, arg_max_null(scraped_at, day) AS last_scraped_at
+FROM merged GROUP BY category_id, listing_id;
+
 INSERT INTO latest
-SELECT listing_id, max(observed_at), arg_max(scraped_at, observed_at), arg_max(price, observed_at),
-  arg_max_null(list_price, observed_at), arg_max_null(promo_flag, observed_at), arg_max_null(in_stock, observed_at),
-  min(day), max(day)
-FROM contest WHERE duplicate_of IS NULL GROUP BY listing_id;
+SELECT listing_id, last_day::TIMESTAMP + to_seconds(last_second), last_scraped_at, last_price, last_list_price,
+  last_promo_flag, last_in_stock, first_day, last_day
+FROM listing_month;
 
 INSERT INTO shelf_day
 SELECT getvariable('partition').country, getvariable('partition').month, day, category_id, retailer_id, count(*),

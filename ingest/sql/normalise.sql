@@ -1,15 +1,24 @@
 -- What the texts of a feed mean; null where they mean nothing. The variable `file` describes the file under way.
 
 -- Trimmed, null when empty. Most texts are trimmed already, and looking is five times cheaper than trimming.
-CREATE OR REPLACE TEMP MACRO words(in_text) AS
+CREATE TEMP MACRO words(in_text) AS
   CASE WHEN ascii(in_text) > 32 AND NOT ends_with(in_text, ' ') AND NOT ends_with(in_text, E'\n')
          AND NOT ends_with(in_text, E'\r') AND NOT ends_with(in_text, E'\t') THEN in_text
        ELSE nullif(trim(in_text, E' \t\r\n'), '') END;
 
-CREATE OR REPLACE TEMP MACRO key(in_text) AS lower(words(in_text));
+CREATE TEMP MACRO key(in_text) AS lower(words(in_text));
+
+CREATE TEMP MACRO is_platform(in_text) AS regexp_full_match(in_text, '[a-z0-9][a-z0-9_-]{0,63}');
+
+CREATE TEMP MACRO platform_key(in_text) AS
+  CASE WHEN is_platform(in_text) THEN in_text WHEN is_platform(key(in_text)) THEN key(in_text) END;
+
+CREATE TEMP MACRO country_key(in_text) AS
+  CASE in_text WHEN 'us' THEN 'us' WHEN 'ca' THEN 'ca'
+    ELSE CASE key(in_text) WHEN 'us' THEN 'us' WHEN 'ca' THEN 'ca' END END;
 
 -- `$3.45`, `1,959` and `97¢`; null for what is not one price, such as `2 for $7`.
-CREATE OR REPLACE TEMP MACRO printed_cents(in_text) AS
+CREATE TEMP MACRO printed_cents(in_text) AS
   CASE
     WHEN regexp_full_match(in_text, '\s*(?:US|CA|C)?\$?\s*(?:\d{1,3}(?:,\d{3})+|\d+|)(?:\.\d+)?\s*')
       THEN (TRY_CAST(regexp_replace(in_text, '[^0-9.]', '', 'g') AS DECIMAL(18, 2)) * 100)::BIGINT
@@ -17,39 +26,41 @@ CREATE OR REPLACE TEMP MACRO printed_cents(in_text) AS
       THEN TRY_CAST(trim(in_text, E' \t\r\n¢') AS DECIMAL(18, 0))::BIGINT
   END;
 
--- Half away from zero: the cast to DECIMAL(18, 2) rounds the decimal text itself, and once.
-CREATE OR REPLACE TEMP MACRO cents(in_text, in_scale) AS
+-- Half away from zero: the cast to a decimal of two places rounds the text itself, and once. Seven digits before the
+-- point are enough, and half as dear as more.
+CREATE TEMP MACRO cents(in_text, in_scale) AS
   CASE in_scale
     WHEN 'cents' THEN TRY_CAST(in_text AS BIGINT)
     WHEN 'printed' THEN printed_cents(in_text)
-    ELSE (TRY_CAST(in_text AS DECIMAL(18, 2)) * 100)::BIGINT
+    ELSE (TRY_CAST(in_text AS DECIMAL(9, 2)) * 100)::BIGINT
   END;
 
-CREATE OR REPLACE TEMP MACRO from_local(in_time) AS
-  CASE WHEN getvariable('file').timezone IS NULL THEN in_time
-       ELSE timezone('UTC', timezone(getvariable('file').timezone, in_time)) END;
+CREATE TEMP MACRO from_local(in_time) AS
+  CASE WHEN getvariable('file')['timezone'] IS NULL THEN in_time
+       ELSE timezone('UTC', timezone(getvariable('file')['timezone'], in_time)) END;
 
 -- A cast to TIMESTAMP ignores an offset, one to TIMESTAMPTZ takes ten times as long.
-CREATE OR REPLACE TEMP MACRO instant(in_text) AS
+CREATE TEMP MACRO instant(in_text) AS
   CASE
-    WHEN getvariable('file').timestamp_format IS NOT NULL
-      THEN from_local(try_strptime(words(in_text), getvariable('file').timestamp_format))
+    WHEN getvariable('file')['timestamp_format'] IS NOT NULL
+      THEN from_local(try_strptime(words(in_text), getvariable('file')['timestamp_format']))
     WHEN ends_with(in_text, 'Z') THEN TRY_CAST(in_text AS TIMESTAMP)
     WHEN regexp_matches(in_text, ':\d\d(\.\d+)? ?([+-]\d\d(:?\d\d)?|z)$')
       THEN timezone('UTC', TRY_CAST(upper(in_text) AS TIMESTAMPTZ))
     ELSE from_local(TRY_CAST(upper(in_text) AS TIMESTAMP))
   END;
 
-CREATE OR REPLACE TEMP MACRO yes_no(in_text) AS
+-- Lists of five and more would become joins, worked out for every row.
+CREATE TEMP MACRO yes_no(in_text) AS
   CASE
     WHEN in_text IN ('false', '0') THEN false
     WHEN in_text IN ('true', '1') THEN true
-    WHEN key(in_text) IN ('true', 'yes', 'y', 't', 'on') THEN true
-    WHEN key(in_text) IN ('false', 'no', 'n', 'f', 'off') THEN false
+    WHEN key(in_text) IN ('true', 'yes', 'y', 't') THEN true
+    WHEN key(in_text) IN ('false', 'no', 'n', 'f') THEN false
   END;
 
 -- An availability of Google Merchant or schema.org, a yes or no, or a count of units.
-CREATE OR REPLACE TEMP MACRO stocked(in_text) AS
+CREATE TEMP MACRO stocked(in_text) AS
   CASE
     WHEN in_text = 'in_stock' THEN true
     WHEN in_text = 'out_of_stock' THEN false
@@ -69,30 +80,23 @@ CREATE OR REPLACE TEMP MACRO stocked(in_text) AS
   END;
 
 -- A missing currency, and a bare dollar sign, is the country's.
-CREATE OR REPLACE TEMP MACRO is_currency(in_text, in_country) AS
-  CASE
-    WHEN in_text IS NULL THEN true
-    WHEN in_country = 'us' THEN in_text = 'USD' OR coalesce(upper(words(in_text)), '$') IN ('USD', 'US$', '$')
-    ELSE in_text = 'CAD' OR coalesce(upper(words(in_text)), '$') IN ('CAD', 'CA$', 'C$', '$')
-  END;
+CREATE TEMP MACRO is_currency(in_text, in_country) AS
+  CASE in_text WHEN 'USD' THEN in_country = 'us' WHEN 'CAD' THEN in_country = 'ca'
+    ELSE CASE coalesce(upper(words(in_text)), '$') WHEN '$' THEN true
+      WHEN 'USD' THEN in_country = 'us' WHEN 'US$' THEN in_country = 'us'
+      WHEN 'CAD' THEN in_country = 'ca' WHEN 'CA$' THEN in_country = 'ca' WHEN 'C$' THEN in_country = 'ca'
+      ELSE false END END;
 
 -- Whether a text that is there said nothing usable.
-CREATE OR REPLACE TEMP MACRO is_lost(in_text, in_value) AS
+CREATE TEMP MACRO is_lost(in_text, in_value) AS
   in_value IS NULL AND in_text IS NOT NULL AND words(in_text) IS NOT NULL;
 
-CREATE OR REPLACE TEMP MACRO why_lost(in_number) AS
+CREATE TEMP MACRO why_lost(in_number) AS
   CASE WHEN in_number IS NULL THEN 'not_a_number' ELSE 'out_of_range' END;
 
 -- A list written as JSON, or with bars between.
-CREATE OR REPLACE TEMP MACRO listed(in_text) AS
+CREATE TEMP MACRO listed(in_text) AS
   CASE WHEN in_text LIKE '[%]' THEN list_filter(list_transform(
          string_split(trim(in_text, '[]'), ','), lambda entry: trim(entry, E' "\'')), lambda entry: entry <> '')
        ELSE coalesce(list_filter(list_transform(string_split(in_text, '|'), lambda entry: trim(entry)),
          lambda entry: entry <> ''), []) END;
-
-CREATE OR REPLACE TEMP MACRO is_said(in_attributes) AS
-  coalesce(in_attributes.product_name, in_attributes.brand, in_attributes.gtin, in_attributes.mpn,
-    in_attributes.model, in_attributes.item_group_id, in_attributes.is_bundle, in_attributes.multipack,
-    in_attributes.browse_ids, in_attributes.category_path, in_attributes.google_product_category,
-    in_attributes.gpc_code, in_attributes.condition, in_attributes.url, in_attributes.size_value,
-    in_attributes.size_unit, in_attributes.pack_count, in_attributes.seller_type) IS NOT NULL;

@@ -1,21 +1,21 @@
 -- One file of price_observations as typed rows in file order, each with the first rule it breaks.
 COPY (
-  WITH   typed AS (
-    SELECT *,
-      key(platform_text) AS platform, key(country_text) AS country, words(listing_text) AS listing_id,
+  WITH typed AS (
+    SELECT * EXCLUDE (platform, country, promo_flag),
+      platform_key(platform_text) AS platform, country_key(country_text) AS country, words(listing_text) AS listing_id,
       instant(observed_text) AS observed_at, instant(scraped_text) AS collected_at,
-      cents(price_text, getvariable('file').price_scale) AS price,
-      cents(list_text, getvariable('file').list_price_scale) AS list_cents,
+      cents(price_text, getvariable('file')['price_scale']) AS price,
+      cents(list_text, getvariable('file')['list_price_scale']) AS list_cents,
       yes_no(promo_text) AS promo_flag, stocked(stock_text) AS in_stock, words(seller_text) AS seller_id,
       TRY_CAST(rating_text AS DECIMAL(9, 2)) AS rating, TRY_CAST(review_text AS INTEGER) AS reviews
-    FROM stated
+    FROM stated()
   ),
   checked AS (
     SELECT *,
       CASE
         WHEN malformed THEN 'ROW_MALFORMED'
-        WHEN country IS NULL OR country NOT IN ('us', 'ca') THEN 'COUNTRY_UNKNOWN'
-        WHEN platform IS NULL OR NOT regexp_full_match(platform, '[a-z0-9][a-z0-9_-]{0,63}') THEN 'PLATFORM_INVALID'
+        WHEN country IS NULL THEN 'COUNTRY_UNKNOWN'
+        WHEN platform IS NULL THEN 'PLATFORM_INVALID'
         WHEN listing_id IS NULL THEN 'LISTING_ID_MISSING'
         WHEN observed_at IS NULL AND words(observed_text) IS NULL THEN 'OBSERVED_AT_MISSING'
         WHEN observed_at IS NULL OR observed_at < TIMESTAMP '1990-01-01' OR observed_at >= TIMESTAMP '2100-01-01'
@@ -34,10 +34,9 @@ COPY (
       CASE WHEN rating > 0 AND rating <= 5 OR rating = 0 AND reviews > 0 THEN rating::DECIMAL(3, 2) END AS star_rating
     FROM typed
   )
-  SELECT getvariable('file').number AS file, platform, country, listing_id, observed_at,
-    coalesce(collected_at, observed_at) AS scraped_at, price::INTEGER AS price, list_price, promo_flag, in_stock,
-    seller_id, star_rating, review_count,
-    CASE WHEN is_said(attributes) THEN attributes END AS attributes,
+  SELECT getvariable('file')['number']::INTEGER AS file, platform, country, listing_id, observed_at,
+    collected_at AS scraped_at, price::INTEGER AS price, list_price, promo_flag, in_stock,
+    COLUMNS(lambda name: list_contains(getvariable('lists')['kept'], name)),
     fault,
     CASE WHEN fault IS NULL THEN NULL
       WHEN malformed THEN source
@@ -47,14 +46,17 @@ COPY (
       WHEN fault = 'COUNTRY_UNKNOWN' THEN country_text
       WHEN fault = 'PLATFORM_INVALID' THEN platform_text
     END AS fault_value,
-    nullif(concat_ws(' ',
-      CASE WHEN is_lost(list_text, list_price) THEN 'list_price:' || why_lost(list_cents) END,
-      CASE WHEN is_lost(rating_text, star_rating) AND rating IS DISTINCT FROM 0
-        THEN 'star_rating:' || why_lost(rating) END,
-      CASE WHEN is_lost(review_text, review_count) THEN 'review_count:' || why_lost(reviews) END,
-      CASE WHEN is_lost(scraped_text, collected_at) THEN 'scraped_at:not_a_time' END,
-      CASE WHEN is_lost(promo_text, promo_flag) THEN 'promo_flag:unknown' END,
-      CASE WHEN is_lost(stock_text, in_stock) AND key(stock_text) <> 'unknown' THEN 'availability:unknown' END
-    ), '') AS dropped
+    CASE WHEN list_price IS NULL AND list_text IS NOT NULL OR star_rating IS NULL AND rating_text IS NOT NULL
+        OR review_count IS NULL AND review_text IS NOT NULL OR collected_at IS NULL AND scraped_text IS NOT NULL
+        OR promo_flag IS NULL AND promo_text IS NOT NULL OR in_stock IS NULL AND stock_text IS NOT NULL
+      THEN nullif(concat_ws(' ',
+        CASE WHEN is_lost(list_text, list_price) THEN 'list_price:' || why_lost(list_cents) END,
+        CASE WHEN is_lost(rating_text, star_rating) AND rating IS DISTINCT FROM 0
+          THEN 'star_rating:' || why_lost(rating) END,
+        CASE WHEN is_lost(review_text, review_count) THEN 'review_count:' || why_lost(reviews) END,
+        CASE WHEN is_lost(scraped_text, collected_at) THEN 'scraped_at:not_a_time' END,
+        CASE WHEN is_lost(promo_text, promo_flag) THEN 'promo_flag:unknown' END,
+        CASE WHEN is_lost(stock_text, in_stock) AND key(stock_text) <> 'unknown' THEN 'availability:unknown' END
+      ), '') END AS dropped
   FROM checked
-) TO (getvariable('file').staged) (FORMAT parquet, COMPRESSION lz4_raw);
+) TO (getvariable('file')['staged']) (FORMAT parquet, COMPRESSION lz4_raw);

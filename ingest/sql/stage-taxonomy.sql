@@ -5,7 +5,7 @@ COPY (
       listed(aliases_text) AS aliases, listed(gpc_codes_text) AS gpc_codes, yes_no(is_accessory_text) AS is_accessory,
       yes_no(is_mixed_text) AS is_mixed, words(floor_us_text) AS price_floor_us,
       words(floor_ca_text) AS price_floor_ca, coalesce(yes_no(active_text), true) AS active
-    FROM stated
+    FROM stated()
   ),
   checked AS (
     SELECT *,
@@ -19,10 +19,10 @@ COPY (
       END AS fault
     FROM typed
   )
-  SELECT getvariable('file').number AS file, path, name, nullif(regexp_replace(path, '/?[^/]*$', ''), '') AS parent_path,
+  SELECT getvariable('file')['number']::INTEGER AS file, path, name, nullif(regexp_replace(path, '/?[^/]*$', ''), '') AS parent_path,
     aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active, fault,
     CASE fault WHEN 'ROW_MALFORMED' THEN source WHEN 'PATH_INVALID' THEN path WHEN 'PARENT_MISMATCH' THEN parent_path
       END AS fault_value,
     NULL::VARCHAR AS dropped
   FROM checked
-) TO (getvariable('file').staged) (FORMAT parquet, COMPRESSION lz4_raw);
+) TO (getvariable('file')['staged']) (FORMAT parquet, COMPRESSION lz4_raw);

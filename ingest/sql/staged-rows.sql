@@ -1,1 +1,1 @@
-SELECT count(*)::INTEGER AS rows FROM read_parquet(getvariable('file').staged);
+SELECT count(*)::INTEGER AS rows FROM read_parquet(getvariable('file')['staged']);

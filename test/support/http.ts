@@ -1,11 +1,11 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from '../../api/config.ts'
 import { createLake, type Lake } from '../../api/lake.ts'
+import { createLogger } from '../../api/log.ts'
 import { buildApp } from '../../api/server.ts'
 import { type AnyQuery, queries } from '../../engine/index.ts'
 import { sampleLake } from './given.ts'
@@ -57,7 +57,7 @@ export const serveLake = async (
     SHELFMARK_LAKE: folder,
   })
   const log: LogLine[] = []
-  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) })
+  const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
   const { reload_ms, as_of, connections } = config
   const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
   const app = buildApp({ lake: wrap(lake), config, logger })
@@ -95,9 +95,8 @@ export const samplePaths = async ({ get }: Service): Promise<{ query: AnyQuery; 
   return queries.map((query) => {
     const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
     const names = required.length === 0 && 'category' in properties ? ['category'] : required
-    return {
-      query,
-      path: `${pathTo(query)}?${new URLSearchParams(Object.fromEntries(names.map((name) => [name, known[name] ?? ''])))}`,
-    }
+    const asked = new URLSearchParams()
+    for (const name of names) asked.set(name, known[name] ?? '')
+    return { query, path: `${pathTo(query)}?${asked}` }
   })
 }

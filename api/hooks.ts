@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+import { commonHeaders, freshnessHours } from './headers.ts'
+import type { Lake } from './lake.ts'
+import { clientOf, createRateLimit } from './limits.ts'
+import { Refusal } from './problem.ts'
+import { nothingAt, pathOf } from './refuse.ts'
+
+const URL_LIMIT = 8192
+
+/** Tells the age of the snapshot's newest observation, unless the answer rests on a narrower scope or on no prices. */
+export const setFreshness = (lake: Lake, request: FastifyRequest, reply: FastifyReply): void => {
+  if (reply.hasHeader('x-data-freshness-hours') || pathOf(request).startsWith('/v1/reference/')) return
+  const engine = lake.engine()
+  if (!engine?.manifest.observed_to) return
+  const seconds = (engine.now().getTime() - Date.parse(engine.manifest.observed_to)) / 1000
+  reply.header('x-data-freshness-hours', freshnessHours(seconds))
+}
+
+/** What every request meets: limits, headers, a line in the log. */
+export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void => {
+  const takeToken = createRateLimit(config)
+  // Whatever can be refused by its first line is refused here, before a body would be read.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(commonHeaders)
+    reply.headers(takeToken(clientOf(request.ip)))
+    if (request.url.length > URL_LIMIT) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
+    if (request.is404) throw nothingAt(app, request)
+  })
+  app.addHook('onSend', async (request, reply) => setFreshness(lake, request, reply))
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    const ms = Number(reply.elapsedTime.toFixed(2))
+    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
+  })
+}

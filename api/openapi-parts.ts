@@ -1,0 +1,71 @@
+import type { Group } from '../engine/index.ts'
+import { statuses } from './problem.ts'
+
+export type Schema = Record<string, unknown>
+
+const text = { type: 'string' }
+const error = { $ref: '#/components/schemas/Error' }
+const code = { type: 'string', enum: Object.keys(statuses) }
+const object = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties })
+
+/** Schemas of refusals; those of public routes say less. */
+export const refusalSchemas = {
+  Error: object({ code, message: text, details: { type: 'object' } }),
+  Problem: object({ type: text, title: text, status: { type: 'integer' }, detail: text, instance: text, error }),
+  PublicProblem: object({ error }),
+}
+
+const header = (description: string, type: string): Schema => ({ description, schema: { type } })
+
+/** Headers of responses. */
+export const headers = {
+  'X-Data-Freshness-Hours': header('Age of the newest observation behind the answer, in hours', 'number'),
+  ETag: header('Names the answer; send it as If-None-Match to hear whether it still stands', 'string'),
+  'Retry-After': header('Seconds to wait before asking again', 'integer'),
+  'RateLimit-Policy': header('Requests a client may make (q) in so many seconds (w)', 'string'),
+  RateLimit: header('Requests left (r) and the seconds until all are back (t)', 'string'),
+}
+
+type Content = { type: string; schema: string; headers?: (keyof typeof headers)[] }
+
+/** A response of one media type by a named schema. */
+export const response = (description: string, { type, schema, headers = [] }: Content): Schema => ({
+  description,
+  headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+})
+
+const refusals: Record<string, [description: string, headers?: (keyof typeof headers)[]]> = {
+  400: ['Invalid parameters; rejected before any payment challenge'],
+  402: ['Payment required'],
+  404: ['Nothing to answer from, or a retailer that cannot be served; rejected before any payment challenge'],
+  429: ['Too many requests', ['Retry-After', 'RateLimit-Policy', 'RateLimit']],
+  500: ['Internal error; nothing was charged'],
+  503: ['Busy or not ready', ['Retry-After']],
+}
+const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
+const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }
+
+const isPossible = (group: Group, status: string): boolean => group !== 'public' || status !== '402'
+const nameOf = (group: Group, status: string): string => (group === 'public' ? `public-${status}` : status)
+
+/** How the operations of a group may refuse, by status. */
+export const refusalsOf = (group: Group): Schema =>
+  Object.fromEntries(
+    Object.keys(refusals)
+      .filter((status) => isPossible(group, status))
+      .map((status) => [status, { $ref: `#/components/responses/${nameOf(group, status)}` }]),
+  )
+
+/** The responses that `refusalsOf` refers to, for some groups. */
+export const refusalResponses = (groups: readonly Group[]): Schema =>
+  Object.fromEntries(
+    groups.flatMap((group) =>
+      Object.entries(refusals)
+        .filter(([status]) => isPossible(group, status))
+        .map(([status, [description, headers = []]]) => [
+          nameOf(group, status),
+          response(description, { ...(group === 'public' ? asPublic : asProblem), headers }),
+        ]),
+    ),
+  )

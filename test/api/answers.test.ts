@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runCli } from '../../engine/cli.ts'
+import { type AnyQuery, queries } from '../../engine/index.ts'
+import { expectPromised } from '../support/contract.ts'
+import { type Reply, type Service, samplePaths, send, serveSample } from '../support/http.ts'
+import { strict } from '../support/strict.ts'
+
+let service: Service
+let paths: { query: AnyQuery; path: string }[]
+const inflation = '/v1/analyst/inflation?category=coffee'
+
+beforeAll(async () => {
+  service = await serveSample()
+  paths = await samplePaths(service)
+})
+
+describe.each(queries.map(({ group, name }, i) => ({ id: `${group}/${name}`, i })))('$id', ({ id, i }) => {
+  let path: string
+  let query: AnyQuery
+  let reply: Reply
+  beforeAll(async () => {
+    const asked = paths[i]!
+    path = asked.path
+    query = asked.query
+    reply = await service.get(path)
+  })
+
+  test('answers by its schema, with no key more or less', () => {
+    expect(reply.status).toBe(200)
+    strict(query.answer).parse(JSON.parse(reply.body))
+    expectPromised(path.split('?')[0]!, 200, reply.headers['content-type'] ?? '', reply.body)
+  })
+
+  test('tells its age, its hash and who may keep it', () => {
+    expect(reply.headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
+    expect(reply.headers.etag).toMatch(/^"[\w-]{43}"$/)
+    expect(reply.headers['cache-control']).toBe(`${id.startsWith('public/') ? 'public' : 'private'}, max-age=60`)
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(reply.headers['server-timing']).toMatch(/^plan;dur=[\d.]+, run;dur=[\d.]+$/)
+  })
+
+  test('has the same bytes when asked again', async () => {
+    const again = await service.get(path)
+    expect(again.body).toBe(reply.body)
+    expect(again.headers.etag).toBe(reply.headers.etag)
+    expect(again.headers['x-data-freshness-hours']).toBe(reply.headers['x-data-freshness-hours'])
+  })
+
+  test('has the bytes of the command line', async () => {
+    const given = [...new URLSearchParams(path.split('?')[1])].flatMap(([name, value]) => [`--${name}`, value])
+    const written: string[] = []
+    const stdout = {
+      write: (chunk: string | Uint8Array) => written.push(String(chunk)),
+      isTerminal: false,
+      hasColours: false,
+      columns: 80,
+    }
+    const { lake, as_of } = service.config
+    const settings = { lake, as_of: as_of?.toISOString() }
+    expect(await runCli([...id.split('/'), ...given, '--json'], { stdout, stderr: stdout }, settings)).toBe(0)
+    expect(written.join('')).toBe(`${reply.body}\n`)
+  })
+})
+
+describe('freshness', () => {
+  test('is that of the observations behind the answer', async () => {
+    const { headers, body } = await service.get(inflation)
+    const { freshness_seconds } = JSON.parse(body).meta
+    expect(headers['x-data-freshness-hours']).toBe((freshness_seconds / 3600).toFixed(1))
+  })
+
+  test('is that of the whole snapshot where no prices are answered', async () => {
+    const newest = Math.min(
+      ...(await Promise.all(
+        paths.map(async ({ path }) => Number((await service.get(path)).headers['x-data-freshness-hours'])),
+      )),
+    )
+    for (const path of ['/v1/public/stats', '/openapi.json', '/nowhere', '/v1/%zz'])
+      expect(Number((await service.get(path)).headers['x-data-freshness-hours']), path).toBe(newest)
+  })
+})
+
+describe('a client that has the answer', () => {
+  test.each([
+    ['its tag', (etag: string) => etag],
+    ['its tag, weak', (etag: string) => `W/${etag}`],
+    ['its tag among others', (etag: string) => `"other", ${etag}`],
+    ['anything', () => '*'],
+  ])('naming %s, is told so and sent nothing', async (_, held) => {
+    const { headers } = await service.get(inflation)
+    const again = await service.get(inflation, { 'if-none-match': held(headers.etag ?? '') })
+    expect(again).toMatchObject({ status: 304, body: '' })
+    for (const name of ['etag', 'cache-control', 'x-data-freshness-hours'])
+      expect(again.headers[name]).toBe(headers[name])
+  })
+
+  test('of another question is sent this one’s', async () => {
+    const { headers } = await service.get('/v1/analyst/inflation?category=coffee&country=us&days=60')
+    const reply = await service.get(inflation, { 'if-none-match': headers.etag ?? '' })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.etag).not.toBe(headers.etag)
+  })
+})
+
+test('a question has one hash, however its parameters are ordered and encoded', async () => {
+  const replies = await Promise.all(
+    [
+      '?category=coffee&country=us',
+      '?country=us&category=coffee',
+      '?c%61tegory=c%6Fffee&country=us',
+      '?category=coffee',
+    ].map((asked) => service.get(`/v1/analyst/inflation${asked}`)),
+  )
+  expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1)
+  expect(new Set(replies.map(({ body }) => body)).size).toBe(1)
+})
+
+describe('a page of another origin', () => {
+  test('may ask, and read the headers that matter', async () => {
+    const { headers } = await service.get('/v1/public/stats', { origin: 'https://elsewhere.example' })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    for (const name of [
+      'PAYMENT-REQUIRED',
+      'PAYMENT-RESPONSE',
+      'Payment-Receipt',
+      'WWW-Authenticate',
+      'X-Data-Freshness-Hours',
+    ])
+      expect(headers['access-control-expose-headers']).toContain(name)
+  })
+
+  test('learns from a preflight what it may send', async () => {
+    const { status, headers, body } = await send(service.port, '/v1/shopper/best-price?q=tv', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
+    })
+    expect({ status, body }).toEqual({ status: 204, body: '' })
+    expect(headers['access-control-allow-methods']).toBe('GET, OPTIONS')
+    expect(headers['access-control-allow-headers']).toMatch(/PAYMENT-SIGNATURE.*X-PAYMENT/)
+  })
+})
+
+test('HEAD answers free routes without a body, and paid ones not at all', async () => {
+  const [get, head] = await Promise.all(
+    ['GET', 'HEAD'].map((method) => send(service.port, '/v1/public/stats', { method })),
+  )
+  expect(head).toMatchObject({ status: 200, body: '' })
+  expect(head?.headers['content-length']).toBe(get?.headers['content-length'])
+  expect((await send(service.port, inflation, { method: 'HEAD' })).status).toBe(405)
+})
+
+test('the contract document names the address it is served from', async () => {
+  const { status, headers, body } = await service.get('/openapi.json')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(JSON.parse(body).servers).toEqual([{ url: `http://127.0.0.1:${service.port}` }])
+})

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from '../../api/config.ts'
+
+const refusalOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('these settings fit')
+}
+
+test('.env.example lists every setting with its meaning and default', () => {
+  const defaults: Record<string, unknown> = settings.parse({})
+  const entries = Object.entries(settings.shape).map(
+    ([name, { description }]) => `# ${description}\n${name}=${defaults[name] ?? ''}\n`,
+  )
+  const heading = '# Settings of the service (npm run -s serve), with their defaults. Empty: not set.\n'
+  expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe([heading, ...entries].join('\n'))
+})
+
+test('every setting is described', () => {
+  for (const [name, { description }] of Object.entries(settings.shape)) expect(description, name).toMatch(/\.$/)
+})
+
+test('without any setting it binds loopback and asks for payment', () => {
+  expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8402, payments: 'embedded', lake: 'data/lake' })
+})
+
+test('reads numbers, times, lists and addresses', () => {
+  const config = readConfig({
+    SHELFMARK_PORT: '0',
+    SHELFMARK_AS_OF: '2026-11-21',
+    SHELFMARK_PROXIES: '10.0.0.0/8, ::1',
+    SHELFMARK_BASE_URL: 'https://prices.example.com/',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    as_of: new Date('2026-11-21T00:00:00Z'),
+    proxies: ['10.0.0.0/8', '::1'],
+    base_url: 'https://prices.example.com',
+  })
+})
+
+test('an empty setting counts as not given, and other variables are nobody’s business', () => {
+  expect(readConfig({ SHELFMARK_PORT: '', SHELFMARK_AS_OF: '', PATH: '/bin' })).toEqual(readConfig({}))
+})
+
+test('one message names every wrong setting and what to send instead', () => {
+  expect(
+    refusalOf({
+      SHELFMARK_PORT: '65536',
+      SHELFMARK_BASE_URL: 'ftp://example.com',
+      SHELFMARK_HOST: '0.0.0.0',
+      SHELFMARK_PAYMENTS: 'off',
+      SHELFMARK_AS_OF: 'yesterday',
+      SHELFMARK_MEMORY_LIMIT: 'lots',
+    }),
+  ).toBe(
+    [
+      'Settings that do not fit:',
+      'SHELFMARK_PORT: send a whole number from 0 to 65535',
+      'SHELFMARK_BASE_URL: send an address such as https://prices.example.com',
+      'SHELFMARK_AS_OF: send a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
+      'SHELFMARK_MEMORY_LIMIT: send a size such as 2GiB',
+      'SHELFMARK_HOST: send 127.0.0.1; elsewhere SHELFMARK_PAYMENTS must not be off',
+    ].join('\n  '),
+  )
+})
+
+test('a message repeats no value: one may be a secret', () => {
+  expect(refusalOf({ SHELFMARK_BASE_URL: 'hunter2', SHELFMARK_CONTACT: 'hunter2' })).not.toContain('hunter2')
+})
+
+describe('refuses', () => {
+  test.each([
+    ['SHELFMARK_PORT', '-1'],
+    ['SHELFMARK_PORT', '1e3'],
+    ['SHELFMARK_PORT', '0x10'],
+    ['SHELFMARK_PORT', '80.5'],
+    ['SHELFMARK_THREADS', '0'],
+    ['SHELFMARK_PAYMENTS', 'none'],
+    ['SHELFMARK_PROXIES', '10.0.0.0/33'],
+    ['SHELFMARK_PROXIES', 'example.com'],
+    ['SHELFMARK_PROXIES', '10.0.0.1,,10.0.0.2'],
+    ['SHELFMARK_LOG_LEVEL', 'loud'],
+    ['SHELFMARK_AS_OF', '2026-02-30'],
+  ])('%s=%s', (name, value) => {
+    expect(refusalOf({ [name]: value })).toContain(`\n  ${name}: send `)
+  })
+})
+
+describe('without payments', () => {
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s may be bound', (host) => {
+    expect(readConfig({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: host }).host).toBe(host)
+  })
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', '127.example.com', 'localhost.example.com'])('%s may not', (host) => {
+    expect(refusalOf({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: host })).toContain('SHELFMARK_HOST')
+  })
+})

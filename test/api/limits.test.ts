@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { clientOf, createGate, createRateLimit } from '../../api/limits.ts'
+
+/** Two requests at once, one more every second. */
+const createLimit = () => createRateLimit({ rate: 60, burst: 2 })
+const refusal = expect.objectContaining({
+  status: 429,
+  code: 'RATE_LIMITED',
+  headers: { 'ratelimit-policy': '"client";q=2;w=2', ratelimit: '"client";r=0;t=1', 'retry-after': '1' },
+})
+
+describe('a rate limit', () => {
+  test('lets a burst through, then refuses with the seconds to wait', () => {
+    const take = createLimit()
+    expect(take('a', 0)).toEqual({ 'ratelimit-policy': '"client";q=2;w=2', ratelimit: '"client";r=1;t=1' })
+    expect(take('a', 0).ratelimit).toBe('"client";r=0;t=2')
+    expect(() => take('a', 0)).toThrow(refusal)
+    expect(() => take('a', 0.9)).toThrow(refusal)
+  })
+
+  test('refills with time, up to a burst, and a refusal costs nothing', () => {
+    const take = createLimit()
+    take('a', 0)
+    take('a', 0)
+    for (const now of [0.1, 0.5, 0.9]) expect(() => take('a', now)).toThrow(refusal)
+    take('a', 1)
+    expect(() => take('a', 1)).toThrow(refusal)
+    take('a', 100)
+    take('a', 100)
+    expect(() => take('a', 100)).toThrow(refusal)
+  })
+
+  test('counts each client on its own', () => {
+    const take = createLimit()
+    take('a', 0)
+    take('a', 0)
+    expect(take('b', 0).ratelimit).toBe('"client";r=1;t=1')
+  })
+
+  test('forgets the longest unseen client beyond a hundred thousand', () => {
+    const take = createRateLimit({ rate: 1, burst: 1 })
+    take('first', 0)
+    take('second', 0)
+    expect(() => take('first', 0)).toThrow()
+    for (let i = 0; i < 99_999; i++) take(`client ${i}`, 0)
+    expect(() => take('first', 0)).toThrow()
+    expect(() => take('second', 0)).not.toThrow()
+  })
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('%s counts as %s', (address, client) => {
+  expect(clientOf(address)).toBe(client)
+})
+
+test('a gate lets so many in at a time, and again once they are out', async () => {
+  const gate = createGate(2)
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>((resolve) => ends.push(resolve))
+  const inside = [gate(work), gate(work)]
+  await expect(gate(work)).rejects.toMatchObject({ status: 503, code: 'NOT_READY', headers: { 'retry-after': '1' } })
+  expect(ends).toHaveLength(2)
+  ends[0]?.()
+  await inside[0]
+  inside.push(gate(work))
+  expect(ends).toHaveLength(3)
+  for (const end of ends) end()
+  await Promise.all(inside)
+})
+
+test('work that fails leaves the gate too', async () => {
+  const gate = createGate(1)
+  for (let i = 0; i < 3; i++) await expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(gate(async () => 'yes')).resolves.toBe('yes')
+})

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lake } from '../../api/lake.ts'
+import type { Engine, Plan } from '../../engine/index.ts'
+import { type Service, send, serveSample } from '../support/http.ts'
+import { expectPromisedRefusal } from '../support/refusals.ts'
+
+type Options = { signal?: AbortSignal }
+type Run = (run: () => Promise<unknown>, options: Options) => Promise<unknown>
+
+/** The same lake, its engine's `run` observed or delayed. */
+const around =
+  (wrapped: Run) =>
+  (lake: Lake): Lake => ({
+    engine: () => {
+      const engine = lake.engine()
+      if (!engine) return undefined
+      const run = (plan: Plan, options: Options) => wrapped(() => engine.run(plan, options), options)
+      return {
+        manifest: engine.manifest,
+        now: () => engine.now(),
+        plan: engine.plan.bind(engine),
+        run,
+      } as unknown as Engine
+    },
+  })
+
+const path = '/v1/analyst/inflation'
+/** A question nobody has asked before. */
+const question = (days: number): string => `${path}?category=coffee&days=${days}`
+
+describe('a client beyond its rate', () => {
+  test('is told when to come back, and by then may', async () => {
+    const service = await serveSample({ SHELFMARK_RATE: '60', SHELFMARK_BURST: '3' })
+    const replies: Awaited<ReturnType<Service['get']>>[] = []
+    for (let i = 0; i < 5; i++) replies.push(await service.get(`${path}?category=coffee`))
+    expect(replies[0]?.headers).toMatchObject({ 'ratelimit-policy': '"client";q=3;w=3', ratelimit: '"client";r=2;t=1' })
+    const refused = replies.find(({ status }) => status !== 200)!
+    expectPromisedRefusal(path, refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['ratelimit-policy']).toBe('"client";q=3;w=3')
+    expect(refused.headers.ratelimit).toBe('"client";r=0;t=1')
+    expect(refused.headers['x-data-freshness-hours']).toMatch(/^\d/)
+    await sleep(1000 * Number(refused.headers['retry-after']))
+    expect((await service.get(path)).status).toBe(400)
+  })
+
+  test('is known by what a trusted proxy says of it, and by nothing that it says itself', async () => {
+    const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '1' }
+    const behind = await serveSample({ ...limits, SHELFMARK_PROXIES: '127.0.0.1' })
+    const bare = await serveSample(limits)
+    const asks = (service: Service) =>
+      [1, 2, 3].map((i) => service.get('/v1/public/stats', { 'x-forwarded-for': `192.0.2.${i}` }))
+    expect((await Promise.all(asks(behind))).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await Promise.all(asks(bare))).map(({ status }) => status).sort()).toEqual([200, 429, 429])
+  })
+})
+
+describe('a service with more questions than it may hold', () => {
+  let service: Service
+  let release = () => {}
+  let inside = 0
+
+  beforeAll(async () => {
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const wait: Run = async (run) => {
+      inside += 1
+      await released
+      return run()
+    }
+    service = await serveSample({ SHELFMARK_CONNECTIONS: '1', SHELFMARK_QUEUE: '2' }, around(wait))
+  })
+
+  test('refuses the rest at once, still refuses what is wrong, and answers all it held', async () => {
+    const held = [31, 32, 33].map((days) => service.get(question(days)))
+    while (inside < 3) await sleep(1)
+    const refused = await service.get(question(34))
+    expectPromisedRefusal(path, refused, 503, 'NOT_READY')
+    expect(refused.headers['retry-after']).toBe('1')
+    expectPromisedRefusal(path, await service.get(`${path}?category=coffee&days=0`), 400, 'INVALID_PARAMS')
+    expect((await service.get('/openapi.json')).status).toBe(200)
+    release()
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await service.get(question(34))).status).toBe(200)
+  })
+})
+
+test('a question asked again is not computed again', async () => {
+  let runs = 0
+  const service = await serveSample(
+    {},
+    around((run) => {
+      runs += 1
+      return run()
+    }),
+  )
+  const bodies = new Set<string>()
+  for (let i = 0; i < 5; i++) bodies.add((await service.get(question(40))).body)
+  expect(runs).toBe(1)
+  expect(bodies.size).toBe(1)
+})
+
+test('an answer is the same whether it is kept or not', async () => {
+  const [kept, forgotten] = await Promise.all(['64', '0'].map((size) => serveSample({ SHELFMARK_CACHE_MIB: size })))
+  const ask = async (service: Service) => {
+    const { body, headers } = await service.get(question(50))
+    return { body, etag: headers.etag, freshness: headers['x-data-freshness-hours'] }
+  }
+  const first = await ask(kept!)
+  for (const service of [kept!, forgotten!, forgotten!]) expect(await ask(service)).toEqual(first)
+})
+
+test('a question that takes too long is withdrawn and refused', async () => {
+  const untilWithdrawn: Run = async (run, { signal }) => {
+    await once(signal!, 'abort')
+    return run()
+  }
+  const service = await serveSample({ SHELFMARK_TIMEOUT_MS: '100' }, around(untilWithdrawn))
+  const refused = await service.get(question(60))
+  expectPromisedRefusal(path, refused, 503, 'NOT_READY')
+  expect(refused.headers['retry-after']).toBe('1')
+})
+
+test('a question whose client left is withdrawn, and leaves its place to others', async () => {
+  const withdrawn: AbortSignal[] = []
+  let started = () => {}
+  const untilWithdrawn: Run = async (run, { signal }) => {
+    if (withdrawn.length === 3) return run()
+    started()
+    await once(signal!, 'abort')
+    withdrawn.push(signal!)
+    return run()
+  }
+  const service = await serveSample({ SHELFMARK_CONNECTIONS: '1', SHELFMARK_QUEUE: '2' }, around(untilWithdrawn))
+  for (let i = 1; i <= 3; i++) {
+    const isStarted = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const client = new AbortController()
+    const asked = send(service.port, question(70 + i), { signal: client.signal, agent: new Agent() })
+    await isStarted
+    client.abort()
+    await expect(asked).rejects.toThrow()
+    while (withdrawn.length < i) await sleep(1)
+  }
+  while ((await service.get(question(80))).status === 503) await sleep(1)
+  console.log(service.log)
+})

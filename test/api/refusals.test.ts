@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lake } from '../../api/lake.ts'
+import { type AnyQuery, type Engine, queries } from '../../engine/index.ts'
+import { temporaryFolder } from '../support/given.ts'
+import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
+import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
+
+const SECRET = 'at run (/work/engine/pool.ts:12:7) SELECT price FROM listing'
+const inflation = '/v1/analyst/inflation'
+
+/** A lake whose questions all end in a fault of ours. */
+const faulty = (lake: Lake): Lake => ({
+  engine: () => {
+    const engine = lake.engine()!
+    const run = async () => {
+      throw new TypeError(SECRET)
+    }
+    return {
+      manifest: engine.manifest,
+      now: () => engine.now(),
+      plan: engine.plan.bind(engine),
+      run,
+    } as unknown as Engine
+  },
+})
+
+let served: Service
+let broken: Service
+let empty: Service
+let unpaid: Service
+let paths: Map<AnyQuery, string>
+
+beforeAll(async () => {
+  served = await serveSample()
+  broken = await serveSample({}, faulty)
+  empty = await serveLake(await temporaryFolder())
+  unpaid = await serveSample({ SHELFMARK_PAYMENTS: 'embedded' })
+  paths = new Map((await samplePaths(served)).map(({ query, path }) => [query, path]))
+})
+
+describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (path, query) => {
+  const isPublic = query.group === 'public'
+
+  test('refuses what it does not know, and names it', async () => {
+    const reply = await served.get(`${path}?sort_by=price`)
+    expectPromisedRefusal(path, reply, 400, 'INVALID_PARAMS')
+    expect(JSON.parse(reply.body).error.details).toMatchObject({ parameter: 'sort_by' })
+  })
+
+  test('refuses a repeated, an empty and a malformed parameter', async () => {
+    const [name = 'any'] = Object.keys(query.params.shape)
+    for (const asked of [`${name}=a&${name}=b`, `${name}=`, `${name}`, `${name}=%ff`, '__proto__=a', 'constructor=a'])
+      expectPromisedRefusal(path, await served.get(`${path}?${asked}`), 400, 'INVALID_PARAMS')
+  })
+
+  test('answers other methods with what it allows', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', ...(isPublic ? [] : ['HEAD'])]) {
+      const reply = await send(served.port, path, { method, headers: { 'content-type': 'text/xml' } })
+      expect(reply.headers.allow).toBe(isPublic ? 'GET, HEAD, OPTIONS' : 'GET, OPTIONS')
+      if (method === 'HEAD') expect(reply).toMatchObject({ status: 405, body: '' })
+      else expectRefusal(path, reply, 405, 'METHOD_NOT_ALLOWED')
+    }
+  })
+
+  test('says nothing of a fault of ours, and logs it once with its plan', async () => {
+    const before = broken.log.length
+    expectPromisedRefusal(path, await broken.get(paths.get(query)!), 500, 'INTERNAL_ERROR')
+    const faults = broken.log.slice(before).filter(({ msg }) => msg === 'fault')
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatchObject({ plan: { query: path.slice('/v1/'.length) }, err: { message: SECRET } })
+  })
+
+  test('is not ready without a snapshot, and says what to run', async () => {
+    const reply = await empty.get(path)
+    expectPromisedRefusal(path, reply, 503, 'NOT_READY')
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    expect(reply.headers['x-data-freshness-hours']).toBeUndefined()
+    expect(JSON.parse(reply.body).error.message).toContain('npm run -s refresh')
+  })
+
+  test(isPublic ? 'is free' : 'is not answered before payments are set up', async () => {
+    const reply = await unpaid.get(paths.get(query)!)
+    if (isPublic) return expect(reply.status).toBe(200)
+    expectPromisedRefusal(path, reply, 503, 'NOT_READY')
+    expect(JSON.parse(reply.body).detail).toContain('Payments are not set up in this build')
+  })
+
+  test('is refused for what it is before it is charged', async () => {
+    expectPromisedRefusal(path, await unpaid.get(`${path}?nonsense=1`), 400, 'INVALID_PARAMS')
+  })
+})
+
+describe('an answer that cannot be', () => {
+  test.each([
+    ['a parameter is missing', inflation, 400, 'INVALID_PARAMS', { parameter: 'category' }],
+    ['a choice is none', `${inflation}?category=coffee&country=mx`, 400, 'INVALID_PARAMS', { parameter: 'country' }],
+    [
+      'a category resolves to nothing',
+      `${inflation}?category=zzxxqq`,
+      400,
+      'INVALID_PARAMS',
+      { parameter: 'category' },
+    ],
+    [
+      'a window is the wrong way round',
+      `${inflation}?category=coffee&from=2026-11-02&to=2026-11-01`,
+      400,
+      'INVALID_PARAMS',
+      {},
+    ],
+    [
+      'a retailer is unknown',
+      `${inflation}?category=coffee&retailer=nobody`,
+      404,
+      'RETAILER_NOT_SERVING_ELIGIBLE',
+      { quality_status: null },
+    ],
+    ['a brand is unknown', '/v1/marketing/brand-tracker?brand=zzxxqq', 404, 'NO_RESULTS', {}],
+    ['nothing was observed', `${inflation}?category=coffee&from=2024-01-01&to=2024-02-01`, 404, 'NO_RESULTS', {}],
+  ])('because %s', async (_, path, status, code, details) => {
+    const reply = await served.get(path)
+    expectPromisedRefusal(path, reply, status, code)
+    expect(JSON.parse(reply.body).error.details).toMatchObject(details)
+    expect(reply.headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
+  })
+
+  test('carries the headers of every response', async () => {
+    for (const path of ['/nowhere', inflation, '/v1/public/stats?a=b']) {
+      const { headers } = await served.get(path)
+      expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })
+      expect(headers.ratelimit).toMatch(/^"client";r=\d+;t=\d+$/)
+    }
+  })
+})
+
+describe('an address that is none', () => {
+  test.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/analyst',
+    '/v1/analyst/inflatio',
+    '/v1/analyst/inflation/',
+    '/V1/analyst/inflation',
+  ])('%s', async (path) => {
+    expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
+    expectRefusal(path, await send(served.port, path, { method: 'POST' }), 404, 'NOT_FOUND')
+  })
+
+  test.each(['/v1/public/nothing', `/v1/public/${'a'.repeat(5000)}`])('below the public ones: %s', async (path) => {
+    expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
+  })
+
+  test.each(['/v1/%', '/v1/analyst/%zz', '/%C3'])('malformed: %s', async (path) => {
+    expectRefusal(path, await served.get(path), 400, 'INVALID_PARAMS')
+  })
+
+  test.each([inflation, '/v1/public/stats', '/nowhere'])('too long: %s', async (path) => {
+    const asked = `${path}?${'a'.repeat(8192)}`
+    expectRefusal(path, await served.get(asked), 414, 'URI_TOO_LONG')
+  })
+})

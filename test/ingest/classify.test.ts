@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { barcodesIn } from '../../ingest/classify.ts'
+import { csv, query, runFiles, single, table } from './feeds.ts'
+
+const TAXONOMY = `path,name,parent_path,aliases,is_accessory,gpc_codes
+home,Home & Kitchen,,,,
+home/drinkware,Drinkware,home,"Cups|Glasses",,
+home/drinkware/mugs,Mugs,home/drinkware,Coffee Cups,,10001145
+home/parts,Lids,home,,true,
+garden,Garden,,,,
+`
+
+type Attributes = Readonly<Record<string, string>>
+
+const listings = (rows: readonly Attributes[]): string =>
+  rows
+    .map((row, at) => ({
+      platform: 'acme',
+      country: 'us',
+      listing_id: String(at),
+      observed_at: '2026-01-05',
+      price: '1',
+      ...row,
+    }))
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('')
+
+/** A column of the listings that say these things, in their order. */
+const read = async (rows: readonly Attributes[], column: string, taxonomy?: string): Promise<unknown[]> => {
+  const report = await runFiles({
+    'price_observations/a.jsonl': listings(rows),
+    ...(taxonomy ? { 'category_taxonomy/t.csv': taxonomy } : {}),
+  })
+  const found = await query(`
+    SELECT ${column} AS shown FROM ${table(report, 'listings')} AS listing
+    JOIN ${single(report, 'categories')} AS category USING (category_id) ORDER BY product_id::INTEGER`)
+  return found.map(({ shown }) => shown)
+}
+
+describe('a category path', () => {
+  const paths = (texts: readonly string[], taxonomy?: string) =>
+    read(
+      texts.map((category_path) => ({ category_path })),
+      'path',
+      taxonomy,
+    )
+
+  test('finds its node in the taxonomy, or that of its longest beginning, or none', async () => {
+    const texts = [
+      'Home & Kitchen > Drinkware > Mugs',
+      'home/drinkware/mugs',
+      'Home and Kitchen > Drinkware > Mug',
+      'Home & Kitchen > Coffee Cups',
+      'Home & Kitchen > Drinkware > Steins > Bavarian',
+      'Toys > Dolls',
+      '',
+      'GARDEN',
+    ]
+    expect(await paths(texts, TAXONOMY)).toEqual([
+      'home/drinkware/mugs',
+      'home/drinkware/mugs',
+      'home/drinkware/mugs',
+      'home',
+      'home/drinkware',
+      'uncategorized',
+      'uncategorized',
+      'garden',
+    ])
+  })
+
+  test('makes its own nodes where there is no taxonomy', async () => {
+    expect(await paths(['Home > Mugs & Cups', 'HOME > mugs and cups', '***', 'A > B'])).toEqual([
+      'home/mugs-and-cups',
+      'home/mugs-and-cups',
+      'uncategorized',
+      'a/b',
+    ])
+  })
+
+  test('counts the listings of the whole subtree', async () => {
+    const report = await runFiles({
+      'price_observations/a.jsonl': listings(
+        ['Home & Kitchen', 'Home & Kitchen > Drinkware > Mugs', 'Home & Kitchen > Drinkware', 'Garden'].map(
+          (category_path) => ({ category_path }),
+        ),
+      ),
+      'category_taxonomy/t.csv': TAXONOMY,
+    })
+    const counts = await query(`SELECT path, product_count, aliases, gpc_codes FROM ${single(report, 'categories')}`)
+    expect(counts).toMatchObject([
+      { path: 'garden', product_count: 1, aliases: [] },
+      { path: 'home', product_count: 3 },
+      { path: 'home/drinkware', product_count: 2, aliases: ['Cups', 'Glasses'] },
+      { path: 'home/drinkware/mugs', product_count: 1, gpc_codes: ['10001145'] },
+      { path: 'home/parts', product_count: 0 },
+    ])
+  })
+
+  test('is matched to the taxonomy that the lake keeps', async () => {
+    const files = { 'price_observations/a.jsonl': listings([{ category_path: 'Coffee Cups' }]) }
+    const first = await runFiles({ ...files, 'category_taxonomy/t.csv': TAXONOMY })
+    const later = listings([{ category_path: 'Glasses', observed_at: '2026-01-06' }])
+    const second = await runFiles({ 'price_observations/b.jsonl': later }, { lake: first.lake })
+    const paths = `SELECT path FROM ${table(second, 'listings')} JOIN ${single(second, 'categories')} USING (category_id)`
+    expect(await query(paths)).toEqual([{ path: 'home/drinkware' }])
+  })
+})
+
+describe('a brand', () => {
+  test('is the most frequent spelling, of equals the first; placeholders are none, in their country', async () => {
+    const rows = [
+      { brand: 'Kiln & Co.' },
+      { brand: 'KILN' },
+      { brand: 'KILN' },
+      { brand: 'Zed' },
+      { brand: 'ZED' },
+      { brand: 'n/a' },
+      { brand: '' },
+      { brand: 'No Name' },
+      { brand: 'No Name', country: 'ca' },
+      {},
+    ]
+    expect(await read(rows, 'brand')).toEqual(['KILN', 'KILN', 'KILN', 'ZED', 'ZED', null, null, null, 'No Name', null])
+  })
+
+  test('keeps its number', async () => {
+    const first = await runFiles({ 'price_observations/a.jsonl': listings([{ brand: 'Mid' }, { brand: 'Zed' }]) })
+    const more = listings([{ brand: 'Zed', observed_at: '2026-02-01' }, {}, { brand: 'Ash' }])
+    const second = await runFiles({ 'price_observations/b.jsonl': more }, { lake: first.lake })
+    const brands = `SELECT brand_id, brand_norm, product_count FROM ${single(second, 'brands')}`
+    expect(await query(brands)).toEqual([
+      { brand_id: 2, brand_norm: 'zed', product_count: 2 },
+      { brand_id: 3, brand_norm: 'ash', product_count: 1 },
+    ])
+  })
+})
+
+describe('a barcode', () => {
+  test.each([
+    ['036000291452', ['036000291452']],
+    ['["036000291452", "4006381333931"]', ['036000291452', '4006381333931']],
+    ["['08033413003063']", ['08033413003063']],
+    ['[036000291452, 4006381333931]', ['036000291452', '4006381333931']],
+    ['036000291452|4006381333931;87000007604', ['036000291452', '4006381333931', '87000007604']],
+    ['0 36000 29145 2', ['0 36000 29145 2']],
+    ['[]', []],
+  ])('%s', (text, codes) => {
+    expect(barcodesIn(text)).toEqual(codes)
+  })
+
+  test('of several is the smallest that names a product, else the smallest that is one', async () => {
+    const rows = [
+      { gtin: '036000291452' },
+      { gtin: '4006381333931|036000291452' },
+      { gtin: '200000000004|4006381333931' },
+      { gtin: '200000000004' },
+      { gtin: '3.76002E+12' },
+      { gtin: '036000291453' },
+    ]
+    expect(await read(rows, 'gtin14')).toEqual([
+      '00036000291452',
+      '00036000291452',
+      '04006381333931',
+      '00200000000004',
+      null,
+      null,
+    ])
+  })
+
+  test('that is none is counted by reason, once a listing', async () => {
+    const rows = [{ gtin: '3.76002E+12' }, { gtin: '3.76002E+12' }, { gtin: '036000291453' }, { gtin: '12' }]
+    const report = await runFiles({ 'price_observations/a.jsonl': listings(rows) })
+    expect(report.dropped_barcodes).toEqual({ bad_check_digit: 1, bad_length: 1, not_digits: 2 })
+  })
+})
+
+test('a condition is read from the field and the title', async () => {
+  const rows = [
+    { condition: 'new' },
+    { condition: 'NewCondition', product_name: 'Laptop (Renewed)' },
+    { product_name: 'Laptop, refurbished' },
+    { condition: 'used', product_name: 'Laptop' },
+    { product_name: 'Oil filter used with mowers' },
+    {},
+  ]
+  expect(await read(rows, 'condition')).toEqual(['new', 'refurbished', 'refurbished', 'used', 'new', 'new'])
+})
+
+test('a listing of the catalogue alone has no price', async () => {
+  const report = await runFiles({
+    'price_observations/a.csv': csv('acme,us,1,2026-01-05,1.00,USD'),
+    'product_catalogue/a.jsonl': `${JSON.stringify({ platform: 'acme', country: 'us', listing_id: '2', product_name: 'Vase', brand: 'Kiln' })}\n`,
+  })
+  const found = `SELECT product_name, brand, price, first_day, observed_at FROM ${table(report, 'listings')} WHERE product_id = '2'`
+  expect(await query(found)).toEqual([
+    { product_name: 'Vase', brand: 'Kiln', price: null, first_day: null, observed_at: null },
+  ])
+  expect(report.files).toMatchObject([{}, { feed: 'product_catalogue', rows_read: 1, kept: 1 }])
+  expect(report.counts).toMatchObject({ listings: 2, observations: 1 })
+})

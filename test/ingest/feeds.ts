@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll } from 'vitest'
+import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
+import type { FileReport, RefreshReport } from '../../ingest/report.ts'
+
+const folders: string[] = []
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** A new folder, removed after the test file. */
+export const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-refresh-'))
+  folders.push(folder)
+  return folder
+}
+
+/** A feeds folder of these files. */
+export const givenFiles = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+  const folder = await newFolder()
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  return folder
+}
+
+/** Refreshes a lake, a new one unless told, with limits that a small test does not meet. */
+export const run = async (
+  feeds: string,
+  options: Partial<RefreshOptions> = {},
+): Promise<RefreshReport & { lake: string }> => {
+  const lake = options.lake ?? join(await newFolder(), 'lake')
+  const limits = { memory_limit: '512MiB', max_quarantine: 1, max_drop: 1 }
+  return { ...(await refresh({ ...limits, ...options, feeds, lake })), lake }
+}
+
+/** A refresh of these files. */
+export const runFiles = async (
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: Partial<RefreshOptions> = {},
+) => run(await givenFiles(files), options)
+
+export const HEADER = 'platform,country,listing_id,observed_at,price,currency'
+
+/** A file of price observations: lines under the header that most tests use. */
+export const csv = (...lines: readonly string[]): string => `${[HEADER, ...lines].join('\n')}\n`
+
+/** Rows refused, over all codes. */
+export const refusedRows = ({ quarantined }: FileReport): number =>
+  Object.values(quarantined).reduce((sum, rows) => sum + rows, 0)
+
+/** Rows as text. */
+export const query = async (sql: string): Promise<Record<string, unknown>[]> => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[]
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** A table of a snapshot as a FROM clause reads it. */
+export const table = ({ lake, snapshot_id, previous }: RefreshReport & { lake: string }, name: string): string => {
+  const path = `${lake}/snapshots/${snapshot_id ?? previous}/${name}`
+  return `read_parquet(['${path}/**/*.parquet'], hive_partitioning = true, hive_types_autocast = false)`
+}
+
+/** A table of one file. */
+export const single = ({ lake, snapshot_id, previous }: RefreshReport & { lake: string }, name: string): string =>
+  `read_parquet('${lake}/snapshots/${snapshot_id ?? previous}/${name}.parquet')`
+
+/**
+ * Every observation as a line, sorted: listing, category, brand, day, second, price, list price, promo, stock. The same
+ * for lakes that know the same.
+ */
+export const observationsOf = async (report: RefreshReport & { lake: string }): Promise<string[]> => {
+  const rows = await query(`
+    SELECT concat_ws(' ', platform, country, product_id, path, coalesce(brand_norm, '-'), day, observed_second,
+      observation.price, coalesce(observation.list_price::VARCHAR, '-'),
+      coalesce(observation.promo_flag::VARCHAR, '-'), coalesce(observation.in_stock::VARCHAR, '-')) AS line
+    FROM ${table(report, 'observations')} AS observation
+    JOIN ${table(report, 'observation_times')} AS observation_time USING (country, month, category_id, listing_id, day)
+    JOIN ${table(report, 'listings')} AS listing USING (country, category_id, listing_id)
+    JOIN ${single(report, 'categories')} AS category USING (category_id)
+    JOIN ${single(report, 'retailers')} AS retailer ON retailer.retailer_id = observation.retailer_id
+    LEFT JOIN ${single(report, 'brands')} AS brand ON brand.brand_id = observation.brand_id
+    ORDER BY line`)
+  return rows.map(({ line }) => String(line))
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { csv, givenFiles, newFolder } from './feeds.ts'
+
+const entry = new URL('../../ingest/main.ts', import.meta.url).pathname
+
+const command = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', entry, ...args], {
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+const good = csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD', 'acme,us,2,2026-01-05T10:00:00Z,11.00,USD')
+const bad = csv('acme,us,1,2026-01-05T10:00:00Z,ten,USD')
+
+describe('refresh', () => {
+  test('prints a report, publishes and exits 0; its JSON has every count', async () => {
+    const feeds = await givenFiles({ 'price_observations/a.csv': good })
+    const lake = join(await newFolder(), 'lake')
+    const first = command('--feeds', feeds, '--lake', lake)
+    expect(first).toMatchObject({ status: 0, stderr: '' })
+    expect(first.stdout).toMatch(/price_observations\/a\.csv +2 +2 +0 +0/)
+    expect(first.stdout).toMatch(/published 000001-[0-9a-f]{8}, before it no snapshot/)
+    const second = command('--feeds', feeds, '--lake', lake, '--json')
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      status: 'unchanged',
+      files: [{ feed: 'price_observations', rows_read: 2, kept: 0, duplicates: { same_key: 2, same_day: 0 } }],
+    })
+    expect(command('snapshots', '--lake', lake).stdout).toMatch(/\* +000001-/)
+    expect(command('verify', '--lake', lake)).toMatchObject({ status: 0 })
+  })
+
+  test('exits 1 where it is refused, with the reason', async () => {
+    const feeds = await givenFiles({ 'price_observations/a.csv': bad })
+    const lake = join(await newFolder(), 'lake')
+    const refused = command('--feeds', feeds, '--lake', lake)
+    expect(refused.status).toBe(1)
+    expect(refused.stdout).toMatch(/PRICE_NOT_A_NUMBER 1/)
+    expect(refused.stdout).toMatch(
+      /refused: nothing is published\n +price_observations\/a\.csv: 1 of 1 rows are refused/,
+    )
+    expect(command('snapshots', '--lake', lake)).toMatchObject({ status: 1, stdout: '' })
+  })
+})
+
+test.each([
+  [[], /--feeds is missing/],
+  [['--feeds', '/nowhere'], /the feeds folder \/nowhere cannot be read/],
+  [['--feeds', '.', '--max-quarantine', '2'], /--max-quarantine is a share from 0 to 1, not 2/],
+  [['--feeds', '.', '--threads', '0'], /--threads is a whole number from 1, not 0/],
+  [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit is a size such as 2GiB/],
+  [['--feed', '.'], /--feed/],
+  [['forget'], /there is no command forget; the commands are snapshots, verify, rollback, prune/],
+  [['verify', 'twice'], /twice is one argument too many/],
+])('%j is wrong usage', (args, message) => {
+  const { status, stdout, stderr } = command(...args)
+  expect(status).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(message)
+})
+
+test('--help tells every option', () => {
+  const { status, stdout } = command('--help')
+  expect(status).toBe(0)
+  for (const option of ['--feeds', '--mapping', '--lake', '--max-quarantine', '--dry-run', '--json'])
+    expect(stdout).toContain(option)
+})

@@ -1,0 +1,319 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readManifest, snapshotFolder, verifySnapshot } from '../../engine/index.ts'
+import { csv, givenFiles, newFolder, observationsOf, query, run, runFiles, single, table } from './feeds.ts'
+
+const HEADER =
+  'platform,country,listing_id,observed_at,price,list_price,promo_flag,in_stock,product_name,brand,category_path'
+const ROWS = [
+  'acme,us,1,2026-01-05T10:00:00Z,10.00,12.00,true,true,Red Mug,Kiln,Home > Mugs',
+  'acme,us,1,2026-02-05T10:00:00Z,10.50,,false,false,Red Mug,Kiln,Home > Mugs',
+  'acme,us,2,2026-01-05T11:30:15Z,3.99,,,true,"Blue Mug, large",KILN,Home > Mugs',
+  'bolt,ca,x-7,2026-01-06T00:00:00Z,899.99,1099.99,true,true,Lamp,n/a,Home > Lamps & Accessories',
+  'bolt,ca,x-7,2026-02-28T23:59:59Z,899.00,1099.99,true,,Lamp,n/a,Home > Lamps & Accessories',
+]
+const wide = (rows: readonly string[]): string => `${[HEADER, ...rows].join('\n')}\n`
+
+const OBSERVATIONS = [
+  'acme us 1 home/mugs kiln 2026-01-05 36000 1000 1200 true true',
+  'acme us 1 home/mugs kiln 2026-02-05 36000 1050 - false false',
+  'acme us 2 home/mugs kiln 2026-01-05 41415 399 - - true',
+  'bolt ca x-7 home/lamps-and-accessories - 2026-01-06 0 89999 109999 true true',
+  'bolt ca x-7 home/lamps-and-accessories - 2026-02-28 86399 89900 109999 true -',
+]
+
+const base32 = (bytes: Buffer): string =>
+  [...bytes]
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+    .match(/.{5}/g)!
+    .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits, 2)])
+    .join('')
+
+describe('a new lake', () => {
+  test('holds every row under its category, brand and day', async () => {
+    const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
+    expect(report).toMatchObject({ status: 'published', previous: null, quarantine: null, reasons: [] })
+    expect(report.files).toMatchObject([{ rows_read: 5, kept: 5, duplicates: { same_key: 0, same_day: 0 } }])
+    expect(report.counts).toMatchObject({ observations: 5, listings: 3, categories: 3, brands: 1, retailers: 2 })
+    expect(await observationsOf(report)).toEqual(OBSERVATIONS)
+  })
+
+  test('knows the latest observation of each listing, and names it for good', async () => {
+    const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const uid = (key: string) => `p_${base32(createHash('sha256').update(key).digest().subarray(0, 10))}`
+    const listings = `SELECT * REPLACE (observed_at::VARCHAR AS observed_at) FROM ${table(report, 'listings')} ORDER BY product_id`
+    expect(await query(listings)).toMatchObject([
+      {
+        product_uid: uid('acme|us|1'),
+        product_id: '1',
+        product_name: 'Red Mug',
+        brand: 'KILN',
+        condition: 'new',
+        price: 1050,
+        list_price: null,
+        in_stock: false,
+        observed_at: '2026-02-05 10:00:00',
+        first_day: '2026-01-05',
+        last_day: '2026-02-05',
+      },
+      {
+        product_uid: uid('acme|us|2'),
+        product_name: 'Blue Mug, large',
+        price: 399,
+        promo_flag: null,
+        entity_uid: null,
+      },
+      { product_uid: uid('bolt|ca|x-7'), brand: null, brand_id: null, price: 89900, in_stock: null, gtin14: null },
+    ])
+  })
+
+  test('rolls months and shelves up', async () => {
+    const report = await runFiles({
+      'price_observations/a.csv': csv(
+        'acme,us,1,2026-01-05,9.00,USD',
+        'acme,us,1,2026-01-06,8.00,USD',
+        'acme,us,1,2026-01-07T06:00:00Z,7.00,USD',
+        'acme,us,1,2026-01-09,6.00,USD',
+        'acme,us,2,2026-01-07T05:00:00Z,1.00,USD',
+      ),
+    })
+    const months = `SELECT product_id, period, listing_month.price, observation_count, promo
+      FROM ${table(report, 'listing_months')} AS listing_month JOIN ${table(report, 'listings')} AS listing USING (listing_id)
+      ORDER BY product_id`
+    // Of an even number of days the lower middle: 6, 7, 8, 9.
+    expect(await query(months)).toEqual([
+      { product_id: '1', period: '2026-01-01', price: 700, observation_count: 4, promo: false },
+      { product_id: '2', period: '2026-01-01', price: 100, observation_count: 1, promo: false },
+    ])
+    const shelves = `SELECT day, observation_count, first_second, last_second FROM ${table(report, 'shelf_days')} WHERE day = '2026-01-07'`
+    expect(await query(shelves)).toEqual([
+      { day: '2026-01-07', observation_count: 2, first_second: 18000, last_second: 21600 },
+    ])
+  })
+
+  test.each([
+    ['', '10.00', '', false],
+    ['true', '10.00', '', true],
+    ['false', '10.00', '', false],
+    ['', '95.00', '100.00', true],
+    ['', '95.01', '100.00', false],
+    ['', '30.00', '100.00', true],
+    ['', '29.99', '100.00', false],
+    ['false', '50.00', '100.00', true],
+  ])('promo_flag %s, price %s, list price %s: promo is %s', async (flag, price, list, promo) => {
+    const report = await runFiles({
+      'price_observations/a.csv': `platform,country,listing_id,observed_at,price,list_price,promo_flag
+acme,us,1,2026-01-05,${price},${list},${flag}
+`,
+    })
+    expect(await query(`SELECT promo FROM ${table(report, 'listing_months')}`)).toEqual([{ promo }])
+  })
+
+  test('is sorted, zstd, in row groups of 122,880, with a sound manifest', async () => {
+    const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const manifest = await readManifest(report.lake, report.snapshot_id!)
+    await verifySnapshot(report.lake, manifest)
+    expect(manifest).toMatchObject({ observed_from: '2026-01-05T10:00:00Z', observed_to: '2026-02-28T23:59:59Z' })
+    const files = manifest.files.map(({ path }) => path)
+    expect(files.filter((path) => path.startsWith('observations/'))).toEqual([
+      'observations/country=ca/month=2026-01/part-0.parquet',
+      'observations/country=ca/month=2026-02/part-0.parquet',
+      'observations/country=us/month=2026-01/part-0.parquet',
+      'observations/country=us/month=2026-02/part-0.parquet',
+    ])
+    const folder = snapshotFolder(report.lake, manifest.snapshot_id)
+    const codecs = `SELECT DISTINCT compression FROM parquet_metadata('${folder}/**/*.parquet')`
+    expect(await query(codecs)).toEqual([{ compression: 'ZSTD' }])
+    const keys = `SELECT category_id, listing_id, day FROM read_parquet('${folder}/observations/country=us/month=2026-01/*.parquet')`
+    expect(await query(keys)).toEqual(await query(`${keys} ORDER BY ALL`))
+    expect(await readdir(join(report.lake, 'staging'))).toEqual([])
+  })
+})
+
+describe('the same feeds again', () => {
+  test('change nothing and are all duplicates', async () => {
+    const feeds = await givenFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const first = await run(feeds)
+    const second = await run(feeds, { lake: first.lake })
+    expect(second).toMatchObject({ status: 'unchanged', snapshot_id: null, previous: first.snapshot_id })
+    expect(second.digest).toBe(first.digest)
+    expect(second.files).toMatchObject([{ rows_read: 5, kept: 0, duplicates: { same_key: 5, same_day: 0 } }])
+    expect(await readdir(join(first.lake, 'snapshots'))).toEqual([first.snapshot_id])
+  })
+
+  test('in any order, split or with one thread give the same snapshot', async () => {
+    const rows = Array.from(
+      { length: 600 },
+      (_, i) =>
+        `acme,${i % 3 ? 'us' : 'ca'},${i % 41},2026-0${(i % 3) + 1}-${String((i % 17) + 10)}T${String(i % 24).padStart(2, '0')}:00:00Z,` +
+        `${(i * 37) % 900}.${10 + (i % 90)},,,,Thing ${i % 5},${['Kiln', 'KILN', 'Ash', ''][i % 4]},Home > Shelf ${i % 7}`,
+    )
+    const shuffled = rows.toSorted(
+      (a, b) => ((a.length * 31 + a.charCodeAt(12)) % 7) - ((b.length * 31 + b.charCodeAt(12)) % 7) || (a > b ? -1 : 1),
+    )
+    const whole = await runFiles({ 'price_observations/a.csv': wide(rows) }, { threads: 2 })
+    const mixed = await runFiles({ 'price_observations/a.csv': wide(shuffled) }, { threads: 1 })
+    const split = await runFiles({
+      'price_observations/b/1.csv': wide(shuffled.slice(0, 217)),
+      'price_observations/b/2.csv': wide(shuffled.slice(217)),
+    })
+    expect(mixed.snapshot_id).toBe(whole.snapshot_id)
+    expect(split.snapshot_id).toBe(whole.snapshot_id)
+    expect(whole.snapshot_id).toBe(`000001-${whole.digest?.slice(0, 8)}`)
+  })
+})
+
+describe('another refresh', () => {
+  test('adds late rows to their month and links the months it leaves', async () => {
+    const first = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const late = 'acme,us,2,2026-01-20T00:00:00Z,4.49,,,true,"Blue Mug, large",KILN,Home > Mugs'
+    const second = await runFiles({ 'price_observations/late.csv': wide([late]) }, { lake: first.lake })
+    expect(second.status).toBe('published')
+    expect(await observationsOf(second)).toEqual(
+      [...OBSERVATIONS, 'acme us 2 home/mugs kiln 2026-01-20 0 449 - - true'].sort(),
+    )
+    const inode = async ({ snapshot_id }: typeof second, month: string) =>
+      (await stat(`${first.lake}/snapshots/${snapshot_id}/observations/country=us/month=${month}/part-0.parquet`)).ino
+    expect(await inode(second, '2026-02')).toBe(await inode(first, '2026-02'))
+    expect(await inode(second, '2026-01')).not.toBe(await inode(first, '2026-01'))
+    const prices = `SELECT price FROM ${table(second, 'listings')} WHERE product_id = '2'`
+    expect(await query(prices)).toEqual([{ price: 449 }])
+  })
+
+  test('moves every month of a listing whose category changes, and keeps what it does not mention', async () => {
+    const first = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const moved = 'acme,us,1,2026-03-01T00:00:00Z,11.00,,,,,,Garden > Pots'
+    const second = await runFiles({ 'price_observations/b.csv': wide([moved]) }, { lake: first.lake })
+    const lines = await observationsOf(second)
+    expect(lines.filter((line) => line.startsWith('acme us 1 '))).toEqual([
+      'acme us 1 garden/pots kiln 2026-01-05 36000 1000 1200 true true',
+      'acme us 1 garden/pots kiln 2026-02-05 36000 1050 - false false',
+      'acme us 1 garden/pots kiln 2026-03-01 0 1100 - - -',
+    ])
+    expect(lines).toHaveLength(6)
+    const shelves = `SELECT path, sum(observation_count)::INTEGER AS observations FROM ${table(second, 'shelf_days')}
+      JOIN ${single(second, 'categories')} USING (category_id) GROUP BY path ORDER BY path`
+    expect(await query(shelves)).toEqual([
+      { path: 'garden/pots', observations: 3 },
+      { path: 'home/lamps-and-accessories', observations: 2 },
+      { path: 'home/mugs', observations: 1 },
+    ])
+  })
+
+  test.each([
+    ['later the same day', '2026-01-05T18:00:00Z,5.00', '64800 500'],
+    ['earlier the same day', '2026-01-05T09:00:00Z,5.00', '36000 1000'],
+    ['at the same second, another price', '2026-01-05T10:00:00Z,5.00', '36000 500'],
+    ['at the same second, the same price', '2026-01-05T10:00:00Z,10.00', '36000 1000'],
+  ])('%s', async (_, row, kept) => {
+    const first = await runFiles({ 'price_observations/a.csv': csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD') })
+    const second = await runFiles({ 'price_observations/b.csv': csv(`acme,us,1,${row},USD`) }, { lake: first.lake })
+    expect(await observationsOf(second)).toEqual([`acme us 1 uncategorized - 2026-01-05 ${kept} - - -`])
+    const listing = `SELECT price FROM ${table(second, 'listings')}`
+    expect(await query(listing)).toEqual([{ price: Number(kept.split(' ')[1]) }])
+  })
+
+  test('in five steps knows what one refresh of all knows', async () => {
+    const month = (n: number) =>
+      wide(
+        Array.from(
+          { length: 40 },
+          (_, i) =>
+            `acme,us,${i},2026-0${n}-${10 + (i % 12)}T08:00:00Z,${10 + i}.${10 + n},,,true,Thing ${i},Brand ${(i + n) % 6},Home > Shelf ${(i * n) % 5}`,
+        ),
+      )
+    const lake = join(await newFolder(), 'lake')
+    let stepwise = await runFiles({ 'price_observations/1.csv': month(1) }, { lake })
+    for (const n of [3, 2, 5, 4]) stepwise = await runFiles({ [`price_observations/${n}.csv`]: month(n) }, { lake })
+    const atOnce = await runFiles(
+      Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`price_observations/${n}.csv`, month(n)])),
+    )
+    expect(await observationsOf(stepwise)).toEqual(await observationsOf(atOnce))
+    expect(stepwise.counts).toEqual(atOnce.counts)
+    const known = (report: typeof atOnce) =>
+      query(
+        `SELECT * EXCLUDE (listing_id, retailer_id, brand_id) FROM ${table(report, 'listings')} ORDER BY product_uid`,
+      )
+    expect(await known(stepwise)).toEqual(await known(atOnce))
+  })
+
+  test('keeps the newest word on a listing, whichever comes first', async () => {
+    const said = (name: string, day: string) => wide([`acme,us,1,2026-01-${day}T00:00:00Z,1.00,,,,${name},,`])
+    const first = await runFiles({ 'price_observations/a.csv': said('Newer', '20') })
+    const older = await runFiles({ 'price_observations/b.csv': said('Older', '10') }, { lake: first.lake })
+    const names = (report: typeof first) => query(`SELECT product_name FROM ${table(report, 'listings')}`)
+    expect(await names(older)).toEqual([{ product_name: 'Newer' }])
+    const newest = await runFiles({ 'price_observations/c.csv': said('Newest', '30') }, { lake: first.lake })
+    expect(await names(newest)).toEqual([{ product_name: 'Newest' }])
+  })
+})
+
+describe('a refresh that must not be', () => {
+  const bad = csv(
+    ...Array.from({ length: 99 }, (_, i) => `acme,us,${i},2026-01-05,1.00,USD`),
+    'acme,us,99,2026-01-05,zero,USD',
+  )
+
+  test('publishes nothing where a file has too many refused rows, and says where they are', async () => {
+    const feeds = await givenFiles({ 'price_observations/a.csv': bad })
+    const within = await run(feeds, { max_quarantine: 0.01 })
+    expect(within.status).toBe('published')
+    const report = await run(feeds, { max_quarantine: 0.0099 })
+    expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
+    expect(report.reasons).toEqual(['price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %'])
+    expect(await readdir(report.lake)).toEqual(['quarantine', 'staging'])
+    const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')
+    expect(JSON.parse(line!)).toEqual({
+      file: 'price_observations/a.csv',
+      line: 101,
+      code: 'PRICE_NOT_A_NUMBER',
+      field: 'price',
+      value: 'zero',
+    })
+  })
+
+  test('publishes nothing where no row is kept', async () => {
+    const report = await runFiles({ 'price_observations/a.csv': csv('acme,us,1,2026-01-05,zero,USD') })
+    expect(report).toMatchObject({ status: 'refused', reasons: ['no row is kept: the lake would hold no observation'] })
+    const empty = await runFiles({ 'price_observations/a.csv': csv() })
+    expect(empty).toMatchObject({ status: 'refused', files: [{ rows_read: 0, kept: 0 }] })
+  })
+
+  test('keeps the snapshot before where shelves would be lost', async () => {
+    const shop = (name: string, day: string) =>
+      Array.from({ length: 30 }, (_, i) => `${name},us,${i},2026-${day},1.00,USD`)
+    const both = [...shop('acme', '01-05'), ...shop('bolt', '01-05'), ...shop('cord', '01-05')]
+    const first = await runFiles({ 'price_observations/a.csv': csv(...both) })
+    const next = await givenFiles({ 'price_observations/b.csv': csv(...shop('acme', '06-05')) })
+    const refused = await run(next, { lake: first.lake, max_drop: 0.5 })
+    expect(refused.status).toBe('refused')
+    expect(refused.reasons).toEqual([
+      'serving shelves would fall from 3 to 1, by more than 50.0 %; --max-drop 1 allows it',
+    ])
+    expect((await run(next, { lake: first.lake, max_drop: 0.5, thin_below: 31 })).status).toBe('published')
+    expect((await run(next, { lake: first.lake, max_drop: 0.7 })).status).toBe('unchanged')
+  })
+
+  test('publishes nothing on a dry run, and tells what it would', async () => {
+    const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) }, { dry_run: true })
+    expect(report).toMatchObject({ status: 'dry_run', snapshot_id: null, counts: { observations: 5 } })
+    expect(await readdir(report.lake)).toEqual(['staging'])
+  })
+
+  test('leaves nothing behind when it is ended', async () => {
+    const feeds = await givenFiles({ 'price_observations/a.csv': wide(ROWS) })
+    const lake = join(await newFolder(), 'lake')
+    const controller = new AbortController()
+    const ended = run(feeds, {
+      lake,
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('enough')),
+    })
+    await expect(ended).rejects.toThrow('enough')
+    expect(await readdir(join(lake, 'staging'))).toEqual([])
+    expect(await readdir(lake)).toEqual(['staging'])
+  })
+})

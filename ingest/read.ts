@@ -36,6 +36,7 @@ export const read = async (
 ): Promise<StagedFile[]> => {
   for (const statement of [
     'normalise',
+    'states',
     'stated',
     'listing-macros',
     'merge-macros',

@@ -17,6 +17,10 @@ export const setFreshness = (lake: Lake, request: FastifyRequest, reply: Fastify
   reply.header('x-data-freshness-hours', freshnessHours(seconds))
 }
 
+/** RFC 9112, 3.2: HTTP/1.1 demands a host. */
+const isWithoutHost = ({ raw: { httpVersion }, headers }: FastifyRequest): boolean =>
+  httpVersion === '1.1' && headers.host === undefined
+
 /** What every request meets: limits, headers, a line in the log. */
 export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void => {
   const takeToken = createRateLimit(config)
@@ -25,6 +29,7 @@ export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void
     reply.headers(commonHeaders)
     reply.headers(takeToken(clientOf(request.ip)))
     if (request.url.length > URL_LIMIT) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
+    if (isWithoutHost(request)) throw new Refusal('INVALID_PARAMS', 'Send a Host header.')
     if (request.is404) throw nothingAt(app, request)
   })
   app.addHook('onSend', async (request, reply) => setFreshness(lake, request, reply))
@@ -32,5 +37,8 @@ export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void
     const { method, routeOptions } = request
     const ms = Number(reply.elapsedTime.toFixed(2))
     request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
+  })
+  app.addHook('onRequestAbort', async ({ method, routeOptions, log }) => {
+    log.info({ method, route: routeOptions.url }, 'client left')
   })
 }

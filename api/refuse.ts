@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './headers.ts'
 import { problemBody, problemType, Refusal, refusalOf } from './problem.ts'
 
-/** The path asked for, without its query string. */
-export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
+/** The path asked for, without its query string; that of its route where it has one, however it was spelt. */
+export const pathOf = ({ url, routeOptions: { url: route = '*' } }: FastifyRequest): string =>
+  route.includes('*') ? (url.split('?', 1)[0] ?? url) : route
 
 /** Answers with a refusal whatever was thrown. A fault is logged, once, with the plan it struck. */
 export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -10,7 +10,8 @@ import { createGate } from './limits.ts'
 import { notReady } from './problem.ts'
 import { parseQueryString } from './query-string.ts'
 
-const NO_SNAPSHOT = 'There is no snapshot to answer from yet. Make one: npm run -s refresh -- --feeds DIR --lake DIR'
+const NO_SNAPSHOT =
+  'No snapshot is open yet; try again shortly. A lake without one needs: npm run -s refresh -- --feeds DIR --lake DIR'
 
 const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?')

@@ -1,12 +1,13 @@
+import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { buildApp } from './server.ts'
 
-/** How long clients on open connections have to learn that they should leave; those connections then close. */
+/** How long open connections stay for their next request, whose answer ends them; idle ones then close. */
 const NOTICE_MS = 500
-/** How long questions under way may still take; what is left after it is cut off. */
+/** How long questions under way may still take; what is left is cut off. */
 const DRAIN_MS = 8500
 
 /**
@@ -25,9 +26,12 @@ export const serve = async (config: Config): Promise<string> => {
   })
   const leave = async () => {
     isLeaving = true
+    // That of HTTP would at once close connections on which a request may be on its way.
+    const everyoneLeft = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
     await sleep(NOTICE_MS)
-    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
-    await app.close()
+    app.server.closeIdleConnections()
+    setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+    await everyoneLeft
     process.exit(0)
   }
   process.once('SIGTERM', leave)

@@ -28,7 +28,13 @@ const serverOptions = ({ idle_ms, timeout_ms, proxies }: Config) => ({
   keepAliveTimeout: idle_ms,
   handlerTimeout: timeout_ms + OVERRUN_MS,
   bodyLimit: 1024,
-  http: { maxHeaderSize: HEADER_LIMIT, headersTimeout: idle_ms, connectionsCheckingInterval: Math.min(1000, idle_ms) },
+  // What Node refuses by itself has no body: a request without a host is refused with the others.
+  http: {
+    requireHostHeader: false,
+    maxHeaderSize: HEADER_LIMIT,
+    headersTimeout: idle_ms,
+    connectionsCheckingInterval: Math.min(1000, idle_ms),
+  },
   trustProxy: proxies ?? false,
   exposeHeadRoutes: false,
   // A request that arrives while the service closes is answered like any other; its connection ends with it.

@@ -10,6 +10,7 @@ export const retailer = z
   .max(64)
   .toLowerCase()
   .describe('Retailer platform key, in any case. GET /v1/public/retailers lists them.')
+  .meta({ examples: ['kettlecart'] })
 export const category = z
   .string()
   .min(1)
@@ -17,7 +18,12 @@ export const category = z
   .describe('Category name, slug path, breadcrumb (A > B > C) or 8-digit GS1 GPC code.')
   .meta({ examples: ['coffee'] })
 export const department = z.string().min(1).max(200).describe('Top-level category, in any case.')
-export const brand = z.string().min(1).max(200).describe('Brand, in any spelling.')
+export const brand = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe('Brand, in any spelling.')
+  .meta({ examples: ['oakverly'] })
 export const granularity = z.enum(['daily', 'weekly', 'monthly']).describe('Length of a period; weeks are ISO weeks.')
 export const maximumAge = z.int().min(1).max(365).default(90).describe('Greatest age of a current price, in days.')
 

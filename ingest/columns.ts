@@ -62,6 +62,9 @@ const TAXONOMY = [
 /** Columns with a meaning that no table of the lake holds yet: known, so not reported as ignored. */
 const UNUSED = ['list_price_type', 'promo_text', 'shipping_price', 'unit_price', 'unit_price_measure'] as const
 
+/** The columns whose words a mapping may read as ours. */
+export const WORDED = ['platform', 'country', 'currency', 'promo_flag', 'availability', 'condition'] as const
+
 /** Every column a mapping may name. */
 export const COLUMNS = [...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...ATTRIBUTES, ...UNUSED])]
 export type Column = (typeof COLUMNS)[number]

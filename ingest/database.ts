@@ -3,9 +3,12 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBInstance,
+  type DuckDBMapValue,
   type DuckDBType,
   type DuckDBValue,
   LIST,
+  MAP,
+  mapValue,
   VARCHAR,
 } from '@duckdb/node-api'
 
@@ -42,6 +45,12 @@ const assignments = {
   lake: 'SET VARIABLE lake = $value',
   partition: 'SET VARIABLE partition = $value',
 } as const
+
+type Variable = keyof typeof assignments
+
+/** A value of type MAP. */
+export const mapOf = <T>(entries: Readonly<Record<string, T>>, read: (entry: T) => DuckDBValue): DuckDBMapValue =>
+  mapValue(Object.entries(entries).map(([key, entry]) => ({ key, value: read(entry) })))
 
 const appendRow = (appender: DuckDBAppender, row: readonly Value[]): void => {
   for (const value of row) {
@@ -96,9 +105,18 @@ export class Database {
     return first
   }
 
-  /** Describes to the statements that follow what they work on, through a variable. */
-  async set(variable: keyof typeof assignments, value: DuckDBValue, type: DuckDBType): Promise<void> {
+  /** Tells the statements that follow, through a variable, what they work on. */
+  async set(variable: Variable, value: DuckDBValue, type: DuckDBType): Promise<void> {
     await this.#connection.run(assignments[variable], { value }, { value: type })
+  }
+
+  /** As a map of texts: `getvariable('file')['path']`, null where there is no such key. */
+  async setTexts(variable: Variable, texts: Readonly<Record<string, string>>): Promise<void> {
+    await this.set(
+      variable,
+      mapOf(texts, (text) => text),
+      MAP(VARCHAR, VARCHAR),
+    )
   }
 
   /** Appends to a table; the values of a row are in the order of the table's columns. */

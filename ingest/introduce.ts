@@ -1,16 +1,19 @@
-import { LIST, listValue, MAP, mapValue, STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
+import { LIST, listValue, MAP, STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
 import { ATTRIBUTES, type Column } from './columns.ts'
-import type { Database } from './database.ts'
+import { type Database, mapOf } from './database.ts'
 import type { FeedFile } from './discover.ts'
-import { ABSENT, delimiterOf, type Layout } from './layout.ts'
+import { delimiterOf } from './heading.ts'
+import { ABSENT, type Layout } from './layout.ts'
 
-const OPTIONAL: readonly Column[] = [...ATTRIBUTES, 'star_rating', 'review_count']
+const OPTIONAL: readonly Column[] = [...ATTRIBUTES, 'star_rating', 'review_count', 'seller_id']
+// A choice of no column at all would be an error.
+const ALWAYS: Column = 'review_count'
 
 /** The columns that a staged file has only where its own file does: one of nulls costs as much as one of numbers. */
 export const keptColumns = ({ format, description }: FeedFile, { sources, breadcrumb }: Layout): string[] => {
   const isStated = (column: Column) => sources[column] !== ABSENT || description.constants?.[column] !== undefined
   const isMade = (column: Column) => column === 'category_path' && breadcrumb.length > 0
-  return ['seller_id', ...OPTIONAL.filter((column) => format === 'jsonl' || isStated(column) || isMade(column))]
+  return OPTIONAL.filter((column) => format === 'jsonl' || isStated(column) || isMade(column) || column === ALWAYS)
 }
 
 /** Whole numbers in Parquet are cents; everything else is in units of the currency. */
@@ -24,19 +27,29 @@ const scaleOf = (
   return description.price_text ? 'printed' : 'units'
 }
 
-const WORDS = MAP(VARCHAR, VARCHAR)
-const LISTS = MAP(VARCHAR, LIST(VARCHAR))
-
-const wordsOf = (words: Readonly<Record<string, string>>) =>
-  mapValue(Object.entries(words).map(([key, value]) => ({ key, value })))
-
-const listsOf = (lists: Readonly<Record<string, readonly string[]>>) =>
-  mapValue(
-    Object.entries(lists).flatMap(([key, list]) => (list.length > 0 ? { key, value: listValue([...list]) } : [])),
-  )
-
 const textColumns = (keys: readonly string[]): Record<string, string> =>
   Object.fromEntries(keys.map((key) => [key, 'VARCHAR']))
+
+const describeLists = (database: Database, lists: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+  const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
+  return database.set(
+    'lists',
+    mapOf(filled, (list) => listValue([...list])),
+    MAP(VARCHAR, LIST(VARCHAR)),
+  )
+}
+
+const describeValues = (database: Database, values: Readonly<Record<string, Readonly<Record<string, string>>>>) =>
+  database.set(
+    'vocabulary',
+    mapOf(values, (words) => mapOf(words, (word) => word)),
+    MAP(VARCHAR, MAP(VARCHAR, VARCHAR)),
+  )
+
+const describeHeaders = (database: Database, keys: readonly string[]): Promise<void> => {
+  const types = STRUCT(Object.fromEntries(keys.map((key) => [key, VARCHAR])))
+  return database.set('headers', structValue(textColumns(keys)), types)
+}
 
 /**
  * Describes a file to the statements that read it, through variables. They are maps, since a struct of as many fields
@@ -45,8 +58,8 @@ const textColumns = (keys: readonly string[]): Record<string, string> =>
 export const introduce = async (database: Database, file: FeedFile, number: number, staged: string, layout: Layout) => {
   const { path, format, description } = file
   const { constants = {}, values = {}, timezone, timestamp_format } = description
-  const { sources, identity, breadcrumb } = layout
-  const scalars = {
+  const { found, sources, identity, breadcrumb } = layout
+  await database.setTexts('file', {
     number: String(number),
     path,
     staged,
@@ -57,17 +70,14 @@ export const introduce = async (database: Database, file: FeedFile, number: numb
     list_price_scale: scaleOf(file, layout, 'list_price'),
     ...(timezone ? { timezone } : {}),
     ...(timestamp_format ? { timestamp_format } : {}),
-  }
-  await database.set('file', wordsOf(scalars), WORDS)
-  await database.set('sources', wordsOf(sources), WORDS)
-  await database.set('constants', wordsOf(constants), WORDS)
-  const vocabulary = mapValue(Object.entries(values).map(([key, words]) => ({ key, value: wordsOf(words) })))
-  await database.set('vocabulary', vocabulary, MAP(VARCHAR, WORDS))
-  await database.set('lists', listsOf({ identity, breadcrumb, kept: keptColumns(file, layout) }), LISTS)
-  const headers = textColumns(format === 'csv' ? layout.found.map(({ key }) => key) : [ABSENT])
-  await database.set(
-    'headers',
-    structValue(headers),
-    STRUCT(Object.fromEntries(Object.keys(headers).map((key) => [key, VARCHAR]))),
-  )
+  })
+  await database.setTexts('sources', sources)
+  await database.setTexts('constants', constants)
+  await describeValues(database, values)
+  await describeLists(database, { identity, breadcrumb, kept: keptColumns(file, layout) })
+  if (format === 'csv')
+    await describeHeaders(
+      database,
+      found.map(({ key }) => key),
+    )
 }

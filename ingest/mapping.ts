@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EngineError } from '../engine/index.ts'
-import { COLUMNS, FEEDS } from './columns.ts'
+import { COLUMNS, FEEDS, WORDED } from './columns.ts'
 
 const columnName = z.enum(COLUMNS)
 const text = z.string().min(1)
@@ -15,7 +15,7 @@ const descriptionSchema = z.strictObject({
   /** What every row says. */
   constants: z.partialRecord(columnName, z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
   /** Their words, to be read as ours. */
-  values: z.partialRecord(columnName, z.record(z.string(), z.string())).optional(),
+  values: z.partialRecord(z.enum(WORDED), z.record(z.string(), z.string())).optional(),
   /** The zone of times that name none, such as `America/Toronto`. */
   timezone: text.optional(),
   /** The form of times other than RFC 3339, in strptime's letters. */

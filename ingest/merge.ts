@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
-import { filesBelow, type Manifest, snapshotFolder } from '../engine/index.ts'
+import { type Manifest, snapshotFolder } from '../engine/index.ts'
 import type { Database } from './database.ts'
 import type { Part } from './digest.ts'
 import type { Places } from './places.ts'
@@ -11,51 +10,41 @@ import { linkFrom } from './publish.ts'
 /** What merging made: the rows of each new file by its path, and the parts of the digest by month. */
 export type Merged = { rows: Record<string, number>; parts: Record<string, Part> }
 
-type Month = { country: string; month: string }
+/** A country's month, by the folder of its files: `country=us/month=2026-10`. */
+type Month = { key: string; has_arrived: boolean; has_moved: boolean }
 
 const MONTH_TABLES = ['observations', 'observation_times', 'listing_months'] as const
 
-const keyOf = ({ country, month }: Month): string => `country=${country}/month=${month}`
 const fileOf = (table: string, key: string): string => `${table}/${key}/part-0.parquet`
 
-const PARTITION = STRUCT(
-  Object.fromEntries(
-    ['country', 'month', 'facts', 'observations', 'times', 'observations_to', 'times_to', 'months_to'].map((name) => [
-      name,
-      VARCHAR,
-    ]),
-  ),
-)
-
-/** The months with facts, as `country=us/month=2026-10-01` folders. */
-const arrivedMonths = async (facts: string): Promise<Month[]> => {
-  const months = (await filesBelow(facts)).flatMap((file) => {
-    const [, country, month] = /^country=(\w+)\/month=(\d{4}-\d{2})-01\//.exec(file) ?? []
-    return country && month ? { country, month } : []
-  })
-  return months
+/** The months of the snapshot before, with their parts of its digest. */
+const knownMonths = (previous: Manifest | null): ReadonlyMap<string, Part> => {
+  const parts = (previous?.report as { parts?: Record<string, Part> } | undefined)?.parts ?? {}
+  const months = Object.entries(parts).filter(([name]) => name.startsWith('observations/'))
+  return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
 }
 
-const introduce = async (database: Database, places: Places, month: Month, hasArrived: boolean): Promise<void> => {
+/** Tells the statements, through the variable `partition`, what a month is made of and where it goes. */
+const introduce = async (database: Database, places: Places, month: Month, isKnown: boolean): Promise<void> => {
   const { facts, snapshot, previous, lake } = places
-  const key = keyOf(month)
-  const isKnown = previous?.files.some(({ path }) => path === fileOf('observations', key))
-  const before = previous && isKnown ? snapshotFolder(lake, previous.snapshot_id) : null
-  const target = (table: string) => join(snapshot, fileOf(table, key))
-  for (const table of MONTH_TABLES) await mkdir(dirname(target(table)), { recursive: true })
-  const value = {
-    ...month,
-    facts: hasArrived ? join(facts, `${key}-01`, '*.parquet') : join(facts, 'none.parquet'),
-    observations: before ? join(before, fileOf('observations', key)) : join(facts, 'no-observations.parquet'),
-    times: before ? join(before, fileOf('observation_times', key)) : join(facts, 'no-times.parquet'),
-    observations_to: target('observations'),
-    times_to: target('observation_times'),
-    months_to: target('listing_months'),
-  }
-  await database.set('partition', structValue(value), PARTITION)
+  const { key, has_arrived } = month
+  const [, country = '', name = ''] = /^country=(\w+)\/month=(.+)$/.exec(key) ?? []
+  const before = (table: string, none: string): string =>
+    previous && isKnown ? join(snapshotFolder(lake, previous.snapshot_id), fileOf(table, key)) : join(facts, none)
+  await database.setTexts('partition', {
+    country,
+    month: name,
+    facts: has_arrived ? join(facts, `${key}-01`, '*.parquet') : join(facts, 'none.parquet'),
+    observations: before('observations', 'no-observations.parquet'),
+    times: before('observation_times', 'no-times.parquet'),
+    observations_to: join(snapshot, fileOf('observations', key)),
+    times_to: join(snapshot, fileOf('observation_times', key)),
+    months_to: join(snapshot, fileOf('listing_months', key)),
+  })
 }
 
-const writeMonth = async (database: Database, key: string, merged: Merged): Promise<void> => {
+const writeMonth = async (database: Database, { snapshot }: Places, key: string, merged: Merged): Promise<void> => {
+  for (const table of MONTH_TABLES) await mkdir(dirname(join(snapshot, fileOf(table, key))), { recursive: true })
   await database.run('merged')
   await database.run('write-month')
   type Counts = { observations: number; listing_months: number; hash: string }
@@ -71,40 +60,27 @@ const writeMonth = async (database: Database, key: string, merged: Merged): Prom
  * whose listings stands elsewhere now, is linked from the snapshot before.
  */
 export const merge = async (database: Database, places: Places, onProgress?: OnProgress): Promise<Merged> => {
-  const { facts, snapshot, previous, lake } = places
+  const { snapshot, previous, lake } = places
   const merged: Merged = { rows: {}, parts: {} }
-  const arrived = new Set((await arrivedMonths(facts)).map(keyOf))
-  const moved = new Set((await database.rows<Month>('months')).map(keyOf))
-  const known = knownMonths(previous)
-  const touched = [...new Set([...arrived, ...[...moved].filter((key) => known.has(key))])].sort()
-  const added = new Set<string>()
-  for (const [at, key] of touched.entries()) {
-    await introduce(database, places, monthOf(key), arrived.has(key))
+  const staying = new Map(knownMonths(previous))
+  const months = (await database.rows<Month>('months')).filter(
+    ({ key, has_arrived }) => has_arrived || staying.has(key),
+  )
+  for (const [at, month] of months.entries()) {
+    const { key, has_moved } = month
+    await introduce(database, places, month, staying.has(key))
     await database.run('arrived')
     const { kept } = await database.row<{ kept: number }>('kept-rows')
-    if (kept > 0 || moved.has(key)) {
-      await writeMonth(database, key, merged)
-      added.add(key)
+    if (kept > 0 || has_moved) {
+      await writeMonth(database, places, key, merged)
+      staying.delete(key)
     }
-    onProgress?.({ step: 'merging', done: at + 1, total: touched.length, rows: 0 })
+    onProgress?.({ step: 'merging', done: at + 1, total: months.length, rows: 0 })
   }
-  for (const [key, part] of known) {
-    if (added.has(key) || !previous) continue
+  for (const [key, part] of staying) {
     merged.parts[`observations/${key}`] = part
     for (const table of MONTH_TABLES)
-      await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
+      if (previous) await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
   }
   return merged
-}
-
-const monthOf = (key: string): Month => {
-  const [, country = '', month = ''] = /^country=(\w+)\/month=(.+)$/.exec(key) ?? []
-  return { country, month }
-}
-
-/** The months of the snapshot before, with their parts of its digest. */
-const knownMonths = (previous: Manifest | null): ReadonlyMap<string, Part> => {
-  const parts = (previous?.report as { parts?: Record<string, Part> } | undefined)?.parts ?? {}
-  const months = Object.entries(parts).filter(([name]) => name.startsWith('observations/'))
-  return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
 }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
 import { currentSnapshotId, type Manifest, readManifest, snapshotFolder } from '../engine/index.ts'
 import type { Database } from './database.ts'
 
@@ -14,8 +13,6 @@ export type Places = {
   quarantine: string
   previous: Manifest | null
 }
-
-const LAKE = STRUCT({ staged: VARCHAR, facts: VARCHAR, snapshot: VARCHAR, quarantine: VARCHAR, previous: VARCHAR })
 
 /** Makes the folders in an empty one. */
 export const prepare = async (folder: string, lake: string): Promise<Places> => {
@@ -33,7 +30,7 @@ export const prepare = async (folder: string, lake: string): Promise<Places> => 
 /** Tells the statements where everything is, and opens the tables of the snapshot before. */
 export const openPlaces = async (database: Database, places: Places): Promise<void> => {
   const { lake, staged, facts, snapshot, quarantine, previous } = places
-  const folder = previous && snapshotFolder(lake, previous.snapshot_id)
-  await database.set('lake', structValue({ staged, facts, snapshot, quarantine, previous: folder }), LAKE)
+  const before = previous ? { previous: snapshotFolder(lake, previous.snapshot_id) } : {}
+  await database.setTexts('lake', { staged, facts, snapshot, quarantine, ...before })
   await database.run(previous ? 'previous' : 'nothing-before')
 }

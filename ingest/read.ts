@@ -2,6 +2,7 @@ import type { Database } from './database.ts'
 import type { FeedFile } from './discover.ts'
 import type { Places } from './places.ts'
 import type { OnProgress } from './progress.ts'
+import { countQuarantined } from './quarantine.ts'
 import { type StagedFile, stage } from './stage.ts'
 
 type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
@@ -27,6 +28,17 @@ const stageAll = async (
   return files
 }
 
+const PREPARATIONS = [
+  'normalise',
+  'states',
+  'stated',
+  'listing-macros',
+  'merge-macros',
+  'quarantine-tables',
+  'merge-tables',
+  'stage-nothing',
+]
+
 /** Reads every file into the staging folder, and counts the rows that break a rule, alone or beside the others. */
 export const read = async (
   database: Database,
@@ -34,30 +46,12 @@ export const read = async (
   places: Places,
   options: ReadOptions,
 ): Promise<StagedFile[]> => {
-  for (const statement of [
-    'normalise',
-    'states',
-    'stated',
-    'listing-macros',
-    'merge-macros',
-    'quarantine-tables',
-    'merge-tables',
-    'stage-nothing',
-  ])
-    await database.run(statement)
+  for (const statement of PREPARATIONS) await database.run(statement)
   const files = await stageAll(database, found, places.staged, options)
   await database.append(
     'feed_file',
     files.map(({ number, name, description }) => [number, name, description.kind === 'change_points']),
   )
-  await database.run('taxonomy')
-  await database.run('carry')
-  await database.run('arrivals')
-  const quarantined = await database.rows<{ file: number; code: string; count: number }>('quarantined')
-  return files.map((file) => ({
-    ...file,
-    quarantined: Object.fromEntries(
-      quarantined.filter((row) => row.file === file.number).map(({ code, count }) => [code, count]),
-    ),
-  }))
+  for (const statement of ['taxonomy', 'carry', 'arrivals']) await database.run(statement)
+  return countQuarantined(database, files)
 }

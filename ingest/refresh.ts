@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './classify.ts'
@@ -11,6 +11,7 @@ import { merge } from './merge.ts'
 import { openPlaces, type Places, prepare } from './places.ts'
 import type { OnProgress } from './progress.ts'
 import { nextSnapshotId, publish, removeOrphans } from './publish.ts'
+import { keepQuarantine } from './quarantine.ts'
 import { read } from './read.ts'
 import { losses, overQuarantined } from './refuse.ts'
 import { type Duplicate, fileReport, type RefreshReport } from './report.ts'
@@ -109,13 +110,9 @@ const run = async (
   const merged = await merge(database, places, settings.onProgress)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const digest = digestOf(parts)
-  const snapshot_id = nextSnapshotId((await snapshotIds(places.lake))[0] ?? null, digest)
   const counts = countsOf(parts)
-  const drops = await losses(
-    database,
-    { before: places.previous?.counts.observations ?? 0, after: counts.observations! },
-    settings,
-  )
+  const observations = { before: places.previous?.counts.observations ?? 0, after: counts.observations! }
+  const drops = await losses(database, observations, settings)
   const made = { digest, counts, dropped_barcodes, ...(await database.row<{ carried: number }>('kept-carried')) }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
   if (digest === places.previous?.digest) return report({ status: 'unchanged', ...made })
@@ -124,19 +121,11 @@ const run = async (
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
   const rows = { ...merged.rows, ...(await writeTables(database, places, parts)) }
   const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
-  const published = await report({ status: 'published', snapshot_id, ...made })
   const { lake, snapshot: staged } = places
-  await publish({
-    lake,
-    staged,
-    snapshot_id,
-    digest,
-    ...range,
-    counts,
-    rows,
-    keep: settings.keep,
-    report: { ...published, parts },
-  })
+  const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
+  const published = await report({ status: 'published', snapshot_id, ...made })
+  const contents = { snapshot_id, digest, counts, rows, ...range, report: { ...published, parts } }
+  await publish({ lake, staged, keep: settings.keep, ...contents })
   return published
 }
 
@@ -151,20 +140,6 @@ const countsOf = (parts: Parts): Record<string, number> => {
   return { observations: 0, ...counts }
 }
 
-/** Moves the refused rows, if any, to the lake's quarantine, under the snapshot's id or else the time. */
-const keepQuarantine = async (
-  database: Database,
-  places: Places,
-  snapshot_id: string | null,
-): Promise<string | null> => {
-  const name = `${snapshot_id ?? new Date().toISOString().replaceAll(':', '')}.jsonl`
-  await mkdir(join(places.lake, 'quarantine'), { recursive: true })
-  await database.run('quarantine-file')
-  const kept = join(places.lake, 'quarantine', name)
-  await rename(places.quarantine, kept)
-  return kept
-}
-
 const conclude = async (
   database: Database,
   places: Places,
@@ -173,7 +148,6 @@ const conclude = async (
   outcome: Outcome,
 ): Promise<RefreshReport> => {
   const duplicates = await database.rows<Duplicate>('duplicates')
-  const isRefused = files.some(({ quarantined }) => Object.keys(quarantined).length > 0)
   return {
     snapshot_id: null,
     previous: places.previous?.snapshot_id ?? null,
@@ -184,7 +158,7 @@ const conclude = async (
     carried: 0,
     dropped_barcodes: {},
     counts: {},
-    quarantine: isRefused ? await keepQuarantine(database, places, outcome.snapshot_id ?? null) : null,
+    quarantine: await keepQuarantine(database, places, files, outcome.snapshot_id ?? null),
     seconds: 0,
     ...outcome,
   }

@@ -1,26 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
 import type { Database } from './database.ts'
 import type { Part, Parts } from './digest.ts'
 import type { Merged } from './merge.ts'
 import type { Places } from './places.ts'
-
-const COUNTRY_TABLES = ['listings', 'shelf_days'] as const
-const COUNTRY = STRUCT({ country: VARCHAR, listings_to: VARCHAR, shelf_days_to: VARCHAR })
 
 const writeCountry = async (
   database: Database,
   { snapshot }: Places,
   country: string,
 ): Promise<Record<string, number>> => {
-  const [listings, shelf_days] = COUNTRY_TABLES.map((table) => `${table}/country=${country}/part-0.parquet`) as [
-    string,
-    string,
-  ]
+  const listings = `listings/country=${country}/part-0.parquet`
+  const shelf_days = `shelf_days/country=${country}/part-0.parquet`
   for (const path of [listings, shelf_days]) await mkdir(dirname(join(snapshot, path)), { recursive: true })
-  const value = { country, listings_to: join(snapshot, listings), shelf_days_to: join(snapshot, shelf_days) }
-  await database.set('partition', structValue(value), COUNTRY)
+  const [listings_to, shelf_days_to] = [join(snapshot, listings), join(snapshot, shelf_days)]
+  await database.setTexts('partition', { country, listings_to, shelf_days_to })
   await database.run('write-country')
   const rows = await database.row<{ listings: number; shelf_days: number }>('country-rows', { country })
   return { [listings]: rows.listings, [shelf_days]: rows.shelf_days }

@@ -3,7 +3,7 @@
 CREATE OR REPLACE TEMP VIEW arrived AS
 SELECT * REPLACE (date_trunc('second', observed_at) AS observed_at, coalesce(scraped_at, observed_at) AS scraped_at),
   observed_at::DATE AS day
-FROM read_parquet(getvariable('partition').facts, hive_partitioning = false);
+FROM read_parquet(getvariable('partition')['facts'], hive_partitioning = false);
 
 -- Listings with more rows than days, and of those every row with its place.
 CREATE OR REPLACE TEMP TABLE crowded AS
@@ -20,8 +20,8 @@ FROM arrived SEMI JOIN busy USING (listing_id);
 -- The month as the lake has it.
 CREATE OR REPLACE TEMP TABLE before AS
 SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
-FROM read_parquet(getvariable('partition').observations, hive_partitioning = false) AS observation
-JOIN read_parquet(getvariable('partition').times, hive_partitioning = false) AS observation_time
+FROM read_parquet(getvariable('partition')['observations'], hive_partitioning = false) AS observation
+JOIN read_parquet(getvariable('partition')['times'], hive_partitioning = false) AS observation_time
   USING (listing_id, day);
 
 -- What this refresh says of each day, unless the lake knows it already, or knows later of the same day.

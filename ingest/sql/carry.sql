@@ -3,7 +3,7 @@
 COPY (
   WITH point AS (
     SELECT *, observed_at::DATE AS day, max(observed_at::DATE) OVER () AS last_day
-    FROM read_parquet(getvariable('lake').staged || '/price_observations-*.parquet', union_by_name = true)
+    FROM read_parquet(getvariable('lake')['staged'] || '/price_observations-*.parquet', union_by_name = true)
     WHERE fault IS NULL AND file IN (SELECT number FROM feed_file WHERE is_change_points)
   ),
   span AS (
@@ -16,6 +16,6 @@ COPY (
     FROM span
   )
   SELECT 0 AS file, platform, country, listing_id, carried_at AS observed_at, NULL::TIMESTAMP AS scraped_at, price,
-    list_price, promo_flag, in_stock, seller_id, fault, fault_value, dropped
+    list_price, promo_flag, in_stock, seller_id, fault, remark
   FROM carried
-) TO (getvariable('lake').staged || '/price_observations-carried.parquet') (FORMAT parquet, COMPRESSION lz4_raw);
+) TO (getvariable('lake')['staged'] || '/price_observations-carried.parquet') (FORMAT parquet, COMPRESSION lz4_raw);

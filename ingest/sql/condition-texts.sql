@@ -1,5 +1,3 @@
--- Titles only where they may speak of a condition.
-SELECT DISTINCT condition.value AS field,
-  CASE WHEN regexp_matches(product_name.value, getvariable('condition_hint'), 'i') THEN product_name.value END AS title
+SELECT DISTINCT condition.value AS field, telling_title(product_name.value) AS title
 FROM attribute
-WHERE condition IS NOT NULL OR regexp_matches(product_name.value, getvariable('condition_hint'), 'i');
+WHERE condition IS NOT NULL OR telling_title(product_name.value) IS NOT NULL;

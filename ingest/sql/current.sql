@@ -9,7 +9,8 @@ WITH told AS (
   FROM previous_listing WHERE observed_at IS NOT NULL
 ),
 spanned AS (
-  SELECT listing_id, min(first_day) AS first_day, max(last_day) AS last_day, max({'at': observed_at, 'rank': rank}) AS best
+  SELECT listing_id, min(first_day) AS first_day, max(last_day) AS last_day,
+    max({'at': observed_at, 'rank': rank}) AS best
   FROM told GROUP BY listing_id
 )
 SELECT told.* EXCLUDE (rank, first_day, last_day, scraped_at),

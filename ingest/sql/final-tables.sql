@@ -35,10 +35,9 @@ FROM retailer LEFT JOIN (
 ) USING (retailer_id)
 ORDER BY retailer_id;
 
-CREATE TABLE final_attribute AS
+CREATE VIEW final_attribute AS
 SELECT attribute.*, gtin14, coalesce(is_anchor, false) AS gtin_anchor
-FROM attribute JOIN listing USING (listing_id)
-ORDER BY attribute.listing_id;
+FROM attribute JOIN listing USING (listing_id);
 
 -- The shelves of months that were merged, and of the others as they were.
 CREATE TABLE final_shelf_day AS

@@ -13,5 +13,5 @@ digested AS (
 SELECT listing_id, country, platform, product_id, product_uid FROM previous_attribute
 UNION ALL
 SELECT ((SELECT coalesce(max(listing_id), 0) FROM previous_attribute) + place)::INTEGER, country, platform, product_id,
-  'p_' || base32(digest[:10]) || base32(digest[11:])
+  'p_' || base32(digest)
 FROM digested;

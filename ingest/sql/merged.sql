@@ -31,6 +31,6 @@ SELECT listing_id, last_day::TIMESTAMP + to_seconds(last_second), last_scraped_a
 FROM listing_month;
 
 INSERT INTO shelf_day
-SELECT getvariable('partition').country, getvariable('partition').month, day, category_id, retailer_id, count(*),
+SELECT getvariable('partition')['country'], getvariable('partition')['month'], day, category_id, retailer_id, count(*),
   min(observed_second), max(observed_second)
 FROM merged GROUP BY ALL;

@@ -1,6 +1,7 @@
 -- The same tables where the lake is new.
 CREATE TYPE word_at AS STRUCT("at" TIMESTAMP, value VARCHAR);
-CREATE TABLE previous_attribute (listing_id INTEGER, country VARCHAR, platform VARCHAR, product_id VARCHAR, product_uid VARCHAR,
+CREATE TABLE previous_attribute (listing_id INTEGER, country VARCHAR, platform VARCHAR, product_id VARCHAR,
+  product_uid VARCHAR,
   product_name word_at, brand word_at, gtin word_at, mpn word_at, model word_at, item_group_id word_at,
   is_bundle word_at, multipack word_at, browse_ids word_at, category_path word_at, google_product_category word_at,
   gpc_code word_at, condition word_at, url word_at, size_value word_at, size_unit word_at, pack_count word_at,

@@ -2,4 +2,4 @@ COPY (
   SELECT name AS file, line, code, field, value
   FROM quarantine JOIN feed_file ON feed_file.number = quarantine.file
   ORDER BY name, line
-) TO (getvariable('lake').quarantine) (FORMAT json);
+) TO (getvariable('lake')['quarantine']) (FORMAT json);

@@ -18,5 +18,6 @@ INSERT INTO fault_field VALUES
   ('NAME_MISSING', 'name'),
   ('PARENT_MISMATCH', 'parent_path'),
   ('PARENT_UNKNOWN', 'parent_path');
+CREATE TYPE fault AS ENUM (SELECT fault FROM fault_field);
 
 CREATE TABLE feed_file (number INTEGER, name VARCHAR, is_change_points BOOLEAN);

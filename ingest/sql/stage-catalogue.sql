@@ -2,7 +2,7 @@
 COPY (
   WITH typed AS (
     SELECT * EXCLUDE (platform, country), platform_key(platform_text) AS platform, country_key(country_text) AS country,
-      words(listing_text) AS listing_id, words(seller_text) AS seller_id,
+      words(listing_text) AS listing_id, NULL::INTEGER AS review_count,
       instant(last_seen_text) AS last_seen_at
     FROM stated()
   ),
@@ -19,7 +19,6 @@ COPY (
   SELECT getvariable('file')['number']::INTEGER AS file, platform, country, listing_id, last_seen_at,
     COLUMNS(lambda name: list_contains(getvariable('lists')['kept'], name)), fault,
     CASE fault WHEN 'ROW_MALFORMED' THEN source WHEN 'COUNTRY_UNKNOWN' THEN country_text
-      WHEN 'PLATFORM_INVALID' THEN platform_text END AS fault_value,
-    NULL::VARCHAR AS dropped
+      WHEN 'PLATFORM_INVALID' THEN platform_text END AS remark
   FROM checked
 ) TO (getvariable('file')['staged']) (FORMAT parquet, COMPRESSION lz4_raw);

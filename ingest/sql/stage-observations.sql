@@ -37,26 +37,28 @@ COPY (
   SELECT getvariable('file')['number']::INTEGER AS file, platform, country, listing_id, observed_at,
     collected_at AS scraped_at, price::INTEGER AS price, list_price, promo_flag, in_stock,
     COLUMNS(lambda name: list_contains(getvariable('lists')['kept'], name)),
-    fault,
-    CASE WHEN fault IS NULL THEN NULL
+    fault::fault AS fault,
+    -- Of a refused row the value to blame; of another what is left out of it, column by column.
+    CASE
+      WHEN fault IS NULL THEN CASE
+        WHEN list_price IS NULL AND list_text IS NOT NULL OR star_rating IS NULL AND rating_text IS NOT NULL
+          OR review_count IS NULL AND review_text IS NOT NULL OR collected_at IS NULL AND scraped_text IS NOT NULL
+          OR promo_flag IS NULL AND promo_text IS NOT NULL OR in_stock IS NULL AND stock_text IS NOT NULL
+        THEN nullif(concat_ws(' ',
+          CASE WHEN is_lost(list_text, list_price) THEN 'list_price:' || why_lost(list_cents) END,
+          CASE WHEN is_lost(rating_text, star_rating) AND rating IS DISTINCT FROM 0
+            THEN 'star_rating:' || why_lost(rating) END,
+          CASE WHEN is_lost(review_text, review_count) THEN 'review_count:' || why_lost(reviews) END,
+          CASE WHEN is_lost(scraped_text, collected_at) THEN 'scraped_at:not_a_time' END,
+          CASE WHEN is_lost(promo_text, promo_flag) THEN 'promo_flag:unknown' END,
+          CASE WHEN is_lost(stock_text, in_stock) AND key(stock_text) <> 'unknown' THEN 'availability:unknown' END
+        ), '') END
       WHEN malformed THEN source
       WHEN starts_with(fault, 'PRICE') THEN price_text
       WHEN starts_with(fault, 'OBSERVED') THEN observed_text
       WHEN fault = 'CURRENCY_MISMATCH' THEN currency_text
       WHEN fault = 'COUNTRY_UNKNOWN' THEN country_text
       WHEN fault = 'PLATFORM_INVALID' THEN platform_text
-    END AS fault_value,
-    CASE WHEN list_price IS NULL AND list_text IS NOT NULL OR star_rating IS NULL AND rating_text IS NOT NULL
-        OR review_count IS NULL AND review_text IS NOT NULL OR collected_at IS NULL AND scraped_text IS NOT NULL
-        OR promo_flag IS NULL AND promo_text IS NOT NULL OR in_stock IS NULL AND stock_text IS NOT NULL
-      THEN nullif(concat_ws(' ',
-        CASE WHEN is_lost(list_text, list_price) THEN 'list_price:' || why_lost(list_cents) END,
-        CASE WHEN is_lost(rating_text, star_rating) AND rating IS DISTINCT FROM 0
-          THEN 'star_rating:' || why_lost(rating) END,
-        CASE WHEN is_lost(review_text, review_count) THEN 'review_count:' || why_lost(reviews) END,
-        CASE WHEN is_lost(scraped_text, collected_at) THEN 'scraped_at:not_a_time' END,
-        CASE WHEN is_lost(promo_text, promo_flag) THEN 'promo_flag:unknown' END,
-        CASE WHEN is_lost(stock_text, in_stock) AND key(stock_text) <> 'unknown' THEN 'availability:unknown' END
-      ), '') END AS dropped
+    END AS remark
   FROM checked
 ) TO (getvariable('file')['staged']) (FORMAT parquet, COMPRESSION lz4_raw);

@@ -7,6 +7,9 @@ COPY (
       words(floor_ca_text) AS price_floor_ca, coalesce(yes_no(active_text), true) AS active
     FROM stated()
   ),
+  placed AS (
+    SELECT *, nullif(regexp_replace(path, '/?[^/]*$', ''), '') AS own_parent FROM typed
+  ),
   checked AS (
     SELECT *,
       CASE
@@ -14,15 +17,13 @@ COPY (
         WHEN path IS NULL OR path <> lower(path) OR NOT regexp_full_match(path, '[^/\s]+(?:/[^/\s]+){0,7}')
           THEN 'PATH_INVALID'
         WHEN name IS NULL THEN 'NAME_MISSING'
-        WHEN parent_path IS NOT NULL AND parent_path <> nullif(regexp_replace(path, '/?[^/]*$', ''), '')
-          OR parent_path IS NOT NULL AND NOT contains(path, '/') THEN 'PARENT_MISMATCH'
+        WHEN parent_path IS NOT NULL AND parent_path IS DISTINCT FROM own_parent THEN 'PARENT_MISMATCH'
       END AS fault
-    FROM typed
+    FROM placed
   )
-  SELECT getvariable('file')['number']::INTEGER AS file, path, name, nullif(regexp_replace(path, '/?[^/]*$', ''), '') AS parent_path,
+  SELECT getvariable('file')['number']::INTEGER AS file, path, name, own_parent AS parent_path,
     aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active, fault,
     CASE fault WHEN 'ROW_MALFORMED' THEN source WHEN 'PATH_INVALID' THEN path WHEN 'PARENT_MISMATCH' THEN parent_path
-      END AS fault_value,
-    NULL::VARCHAR AS dropped
+      END AS remark
   FROM checked
 ) TO (getvariable('file')['staged']) (FORMAT parquet, COMPRESSION lz4_raw);

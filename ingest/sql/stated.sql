@@ -40,7 +40,8 @@ WITH line_text AS (
     own_text(line, 'model') AS model, own_text(line, 'item_group_id') AS item_group_id,
     own_text(line, 'is_bundle') AS is_bundle, own_text(line, 'multipack') AS multipack,
     own_text(line, 'browse_ids') AS browse_ids,
-    CASE WHEN getvariable('lists')['breadcrumb'] IS NOT NULL THEN joined(line, getvariable('lists')['breadcrumb'], ' > ')
+    CASE WHEN getvariable('lists')['breadcrumb'] IS NOT NULL
+      THEN joined(line, getvariable('lists')['breadcrumb'], ' > ')
       ELSE own_text(line, 'category_path') END AS category_path,
     own_text(line, 'google_product_category') AS google_product_category, own_text(line, 'gpc_code') AS gpc_code,
     own_text(line, 'condition') AS condition, own_text(line, 'url') AS url, own_text(line, 'size_value') AS size_value,

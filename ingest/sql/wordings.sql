@@ -1,8 +1,8 @@
 -- What was said of each listing in this refresh: each wording once, with when it was last said. Only columns that some
 -- file has are grouped by: nulls would take as long as texts.
 CREATE TABLE wording AS
-SELECT country, platform, product_id, max(observed_at) AS said_at, max(at_time(observed_at, star_rating)) AS star_rating,
-  max(at_time(observed_at, review_count)) AS review_count,
+SELECT country, platform, product_id, max(observed_at) AS said_at,
+  max(at_time(observed_at, star_rating)) AS star_rating, max(at_time(observed_at, review_count)) AS review_count,
   COLUMNS(lambda name: list_contains(getvariable('said'), name))
 FROM arrival
 GROUP BY ALL

@@ -1,6 +1,6 @@
 -- The tables that have a file for each country.
-COPY (SELECT * EXCLUDE (country) FROM final_listing WHERE country = getvariable('partition').country)
-TO (getvariable('partition').listings_to) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+COPY (SELECT * EXCLUDE (country) FROM final_listing WHERE country = getvariable('partition')['country'])
+TO (getvariable('partition')['listings_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
 
-COPY (SELECT * EXCLUDE (country) FROM final_shelf_day WHERE country = getvariable('partition').country)
-TO (getvariable('partition').shelf_days_to) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+COPY (SELECT * EXCLUDE (country) FROM final_shelf_day WHERE country = getvariable('partition')['country'])
+TO (getvariable('partition')['shelf_days_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);

@@ -1,27 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../../engine/cli.ts'
-import { type AnyQuery, queries } from '../../engine/index.ts'
+import { queryId } from '../../engine/index.ts'
 import { expectPromised } from '../support/contract.ts'
 import { type Reply, type Service, samplePaths, send, serveSample } from '../support/http.ts'
 import { strict } from '../support/strict.ts'
 
+const paths = samplePaths()
+
 let service: Service
-let paths: { query: AnyQuery; path: string }[]
 const inflation = '/v1/analyst/inflation?category=coffee'
 
 beforeAll(async () => {
   service = await serveSample()
-  paths = await samplePaths(service)
 })
 
-describe.each(queries.map(({ group, name }, i) => ({ id: `${group}/${name}`, i })))('$id', ({ id, i }) => {
-  let path: string
-  let query: AnyQuery
+describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as const))('%s', (id, query, path) => {
   let reply: Reply
   beforeAll(async () => {
-    const asked = paths[i]!
-    path = asked.path
-    query = asked.query
     reply = await service.get(path)
   })
 

@@ -44,6 +44,7 @@ describe('what is no request is refused as a problem', () => {
     ['an unknown method', 'BREW /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['bytes of another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     [
       'a length and chunks',
@@ -64,6 +65,10 @@ describe('what is no request is refused as a problem', () => {
   test('an address over 16 KiB', async () => {
     expectProblem(await send(`GET /${'a'.repeat(64 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'HEADERS_TOO_LARGE')
   })
+})
+
+test('HTTP/1.0 needs no host', async () => {
+  expect(await send('GET /v1/public/stats HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
 test('an address may name the service itself, as proxies write it', async () => {

@@ -76,6 +76,12 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
   })
 })
 
+test('every parameter that must be given has an example', () => {
+  const required = nodesOf(document).filter(({ required }) => required === true)
+  expect(required.map(({ name }) => name).sort()).toEqual(['brand', 'category', 'retailer'])
+  for (const { name, schema } of required) expect(schema.examples, name).toEqual([expect.stringMatching(/./)])
+})
+
 test('defaults, bounds and choices stand in the parameters', () => {
   const named = (path: string, name: string) =>
     document.paths[path].get.parameters

@@ -124,6 +124,39 @@ test('a question that takes too long is withdrawn and refused', async () => {
   expect(refused.headers['retry-after']).toBe('1')
 })
 
+test('clients that leave amid their questions leave the engine idle', async () => {
+  let running = 0
+  let withdrawn = 0
+  const counted: Run = async (run) => {
+    running += 1
+    try {
+      return await run()
+    } catch (error) {
+      withdrawn += 1
+      throw error
+    } finally {
+      running -= 1
+    }
+  }
+  const service = await serveSample({ SHELFMARK_CONNECTIONS: '2', SHELFMARK_QUEUE: '8' }, around(counted))
+  const leave = async (days: number) => {
+    const client = new AbortController()
+    const slow = `${path}?department=grocery&granularity=daily&days=${days}`
+    const asked = send(service.port, slow, { signal: client.signal, agent: new Agent() })
+    while (running === 0) await sleep(1)
+    client.abort()
+    await expect(asked).rejects.toThrow()
+  }
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(Array.from({ length: 10 }, (_, i) => leave(1000 + 10 * round + i)))
+    while (running > 0) await sleep(1)
+  }
+  // Two run and eight wait: those that wait are withdrawn for certain, the others unless they were as good as done.
+  expect(withdrawn).toBeGreaterThan(100)
+  const asked = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+})
+
 test('a question whose client left is withdrawn, and leaves its place to others', async () => {
   const withdrawn: AbortSignal[] = []
   let started = () => {}
@@ -147,5 +180,5 @@ test('a question whose client left is withdrawn, and leaves its place to others'
     while (withdrawn.length < i) await sleep(1)
   }
   while ((await service.get(question(80))).status === 503) await sleep(1)
-  console.log(service.log)
+  expect(service.log.filter(({ msg }) => msg === 'client left')).toMatchObject(Array(3).fill({ route: path }))
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../api/lake.ts'
-import { type AnyQuery, type Engine, queries } from '../../engine/index.ts'
+import { type Engine, queries } from '../../engine/index.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
@@ -24,18 +24,18 @@ const faulty = (lake: Lake): Lake => ({
   },
 })
 
+const paths = new Map(samplePaths().map(({ query, path }) => [query, path]))
+
 let served: Service
 let broken: Service
 let empty: Service
 let unpaid: Service
-let paths: Map<AnyQuery, string>
 
 beforeAll(async () => {
   served = await serveSample()
   broken = await serveSample({}, faulty)
   empty = await serveLake(await temporaryFolder())
   unpaid = await serveSample({ SHELFMARK_PAYMENTS: 'embedded' })
-  paths = new Map((await samplePaths(served)).map(({ query, path }) => [query, path]))
 })
 
 describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (path, query) => {
@@ -154,6 +154,13 @@ describe('an address that is none', () => {
   test.each(['/v1/%', '/v1/analyst/%zz', '/%C3'])('malformed: %s', async (path) => {
     expectRefusal(path, await served.get(path), 400, 'INVALID_PARAMS')
   })
+
+  test.each(['/v1/%70ublic/stats', 'http://elsewhere.example/v1/public/stats', '/v1/public/stats#'])(
+    'spelt otherwise is refused as what it is: %s',
+    async (address) => {
+      expectPromisedRefusal('/v1/public/stats', await served.get(`${address}?a=b`), 400, 'INVALID_PARAMS')
+    },
+  )
 
   test.each([inflation, '/v1/public/stats', '/nowhere'])('too long: %s', async (path) => {
     const asked = `${path}?${'a'.repeat(8192)}`

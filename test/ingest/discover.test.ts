@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { discover } from '../../ingest/discover.ts'
 import { csv, givenFiles, observationsOf, query, run, runFiles, table } from './feeds.ts'
 
-const ROW = 'acme,us,1,2026-01-05T10:00:00Z,10.00,USD'
-
 describe('a feeds folder', () => {
   test('is read by feed, in the order of names; what no step reads yet is told', async () => {
     const folder = await givenFiles({

@@ -48,6 +48,17 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
   ['acme,us,"1"1,2026-01-05,1.00,USD', 'ROW_MALFORMED', null, 'acme,us,"1"1,2026-01-05,1.00,USD'],
 ]
 
+test('the codes are those that data/mappings/README.md names', async () => {
+  const [statements, readme] = await Promise.all(
+    ['ingest/sql/quarantine-tables.sql', 'data/mappings/README.md'].map((path) =>
+      readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
+    ),
+  )
+  const codes = [...statements!.matchAll(/\('([A-Z_]+)'/g)].map(([, code]) => code!)
+  expect(readme!.match(/\b[A-Z]+_[A-Z_]+\b/g)!.sort()).toEqual(codes.sort())
+  for (const [, code] of FAULTS) expect(codes).toContain(code)
+})
+
 describe('a row of a CSV file', () => {
   test('that breaks a rule is refused by its line, code, field and value', async () => {
     const report = await runFiles({ 'price_observations/a.csv': csv(GOOD, ...FAULTS.map(([row]) => row)) })

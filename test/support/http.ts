@@ -79,24 +79,14 @@ export const serveSample = async (environment: Record<string, string> = {}, wrap
 
 export const pathTo = ({ group, name }: AnyQuery): string => `/v1/${group}/${name}`
 
-type Page = { items: Record<string, string>[] }
+type Schema = { properties?: Record<string, { examples?: string[] }>; required?: string[] }
 
-/** A path for each query that the sample lake can answer: what it requires, else a category, named from the public lists. */
-export const samplePaths = async ({ get }: Service): Promise<{ query: AnyQuery; path: string }[]> => {
-  const first = async (list: string, key: string) => {
-    const { items } = JSON.parse((await get(`/v1/public/${list}`)).body) as Page
-    return items[0]?.[key] ?? ''
-  }
-  const known: Record<string, string> = {
-    category: 'coffee',
-    brand: await first('brands', 'brand_norm'),
-    retailer: await first('coverage?quality_status=serving&country=us', 'platform'),
-  }
-  return queries.map((query) => {
-    const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
+/** A path for each query that the sample lake can answer, from the examples of what it requires, else of a category. */
+export const samplePaths = (): { query: AnyQuery; path: string }[] =>
+  queries.map((query) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' }) as Schema
     const names = required.length === 0 && 'category' in properties ? ['category'] : required
     const asked = new URLSearchParams()
-    for (const name of names) asked.set(name, known[name] ?? '')
+    for (const name of names) asked.set(name, properties[name]?.examples?.[0] ?? '')
     return { query, path: `${pathTo(query)}?${asked}` }
   })
-}

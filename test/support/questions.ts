@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { dollars, prices } from '../../api/payment/prices.ts'
 import { queries } from '../../engine/index.ts'
+
+const price = ({ group }: (typeof queries)[number]): string => (prices[group] ? `$${dollars(prices[group])}` : 'free')
 
 type Parameter = { default?: unknown }
 
@@ -14,10 +17,12 @@ const parameters = (query: (typeof queries)[number]): string => {
   return names.join(', ') || '-'
 }
 
-/** The README's table of questions: address, parameters (bold: required, with defaults) and what each answers. */
+/** The README's table of questions: address, parameters (bold: required, with defaults), price and what each answers. */
 export const questionTable = (): string =>
   [
-    '| question | parameters (bold: required) | answers |',
-    '|---|---|---|',
-    ...queries.map((query) => `| \`/v1/${query.group}/${query.name}\` | ${parameters(query)} | ${query.summary} |`),
+    '| question | parameters (bold: required) | price | answers |',
+    '|---|---|---|---|',
+    ...queries.map(
+      (query) => `| \`/v1/${query.group}/${query.name}\` | ${parameters(query)} | ${price(query)} | ${query.summary} |`,
+    ),
   ].join('\n')

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { parseQueryString } from '../../api/query-string.ts'
+import { runCli } from '../../engine/cli.ts'
+import { type Service, serveSample } from '../support/http.ts'
+import { askedPaths } from '../support/query-strings.ts'
+
+const QUESTIONS = 50
+
+let service: Service
+beforeAll(async () => {
+  service = await serveSample()
+})
+
+/** What the command line writes when it is asked what a path asks, and its exit code. */
+const askCommandLine = async (path: string): Promise<{ code: number; written: string }> => {
+  const { pathname } = new URL(path, 'http://127.0.0.1')
+  const given = Object.entries(parseQueryString(path.split('?')[1] ?? '')).map(([name, value]) => `--${name}=${value}`)
+  const chunks: string[] = []
+  const write = (chunk: string | Uint8Array) => chunks.push(String(chunk))
+  const sink = { write, isTerminal: false, hasColours: false, columns: 80 }
+  const { lake, as_of } = service.config
+  const argv = [...pathname.split('/').slice(2), ...given, '--json']
+  const code = await runCli(argv, { stdout: sink, stderr: sink }, { lake, as_of: as_of?.toISOString() })
+  return { code, written: chunks.join('') }
+}
+
+test(`${QUESTIONS} questions have the same bytes over HTTP and on the command line`, { timeout: 120_000 }, async () => {
+  const answered: string[] = []
+  for (const path of fc.sample(askedPaths, { numRuns: 10 * QUESTIONS, seed: 1 })) {
+    const { status, body } = await service.get(path)
+    if (status !== 200) continue
+    expect(await askCommandLine(path), path).toEqual({ code: 0, written: `${body}\n` })
+    if (answered.push(path) === QUESTIONS) break
+  }
+  expect(answered).toHaveLength(QUESTIONS)
+})
+
+/** A refusal has one code and one message wherever it is met. */
+test('refusals say the same in both', async () => {
+  for (const asked of [
+    'analyst/inflation?category=zzxxqq',
+    'analyst/inflation?category=coffee&country=mx',
+    'analyst/inflation?category=coffee&retailer=nobody',
+    'marketing/brand-tracker?brand=zzxxqq',
+  ]) {
+    const { error } = JSON.parse((await service.get(`/v1/${asked}`)).body)
+    const { code, written } = await askCommandLine(`/v1/${asked}`)
+    expect(JSON.parse(written).error, asked).toEqual(error)
+    expect(code, asked).toBe(error.code === 'INVALID_PARAMS' ? 2 : 1)
+  }
+})

@@ -1,0 +1,100 @@
+import { appendFile, cp, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { currentSnapshotId, snapshotFolder } from '../../engine/index.ts'
+import { refreshed, temporaryFolder } from '../support/given.ts'
+import { type Service, serveLake } from '../support/http.ts'
+import { feedRow, listing, observed } from '../support/rows.ts'
+
+const AS_OF = '2026-11-21T00:00:00Z'
+const path = '/v1/analyst/category-summary?category=coffee'
+
+/** Adds a day on which so many more listings are priced; returns the new snapshot's id. */
+const refreshWith = async (lake: string, day: number): Promise<string> => {
+  const rows = Array.from({ length: 30 + day }, (_, i) =>
+    observed(listing(`L${i}`), { [`2026-11-${String(day).padStart(2, '0')}`]: 1000 + i }),
+  )
+  await refreshed(lake, { observations: rows.flat().map(feedRow) })
+  return (await currentSnapshotId(lake))!
+}
+
+/** Asks until told otherwise. */
+const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await what())) await sleep(10)
+}
+
+const serving = async ({ get }: Service): Promise<string | undefined> => {
+  const { status, body } = await get(path)
+  return status === 200 ? JSON.parse(body).meta.snapshot_id : undefined
+}
+
+test('a service that finds no snapshot starts, says so once, and serves the first that appears', async () => {
+  const lake = await temporaryFolder()
+  const service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+  expect((await service.get(path)).status).toBe(503)
+  await sleep(200)
+  const said = () => service.log.filter(({ msg }) => msg === 'no new snapshot')
+  expect(said()).toMatchObject([{ reason: expect.stringContaining('npm run -s refresh') }])
+  const id = await refreshWith(lake, 1)
+  await until(async () => (await serving(service)) === id)
+  expect(said()).toHaveLength(1)
+})
+
+describe('a lake refreshed while it is served', () => {
+  const ids: string[] = []
+  let lake: string
+  let service: Service
+
+  beforeAll(async () => {
+    lake = await temporaryFolder()
+    ids.push(await refreshWith(lake, 1))
+    service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+  })
+
+  test('drops no request and answers each from one whole snapshot', async () => {
+    const counts = new Map<string, Set<number>>()
+    let isOver = false
+    const client = async (): Promise<void> => {
+      for (let i = 0; !isOver; i++) {
+        const { status, body } = await service.get(`${path}&days=${1 + (i % 365)}`)
+        await sleep(5)
+        if (status === 404) continue
+        expect(status, body).toBe(200)
+        const { meta, product_count } = JSON.parse(body)
+        counts.set(meta.snapshot_id, (counts.get(meta.snapshot_id) ?? new Set()).add(product_count))
+      }
+    }
+    const clients = Array.from({ length: 3 }, client)
+    for (const day of [2, 3]) {
+      ids.push(await refreshWith(lake, day))
+      await until(() => counts.has(ids.at(-1)!))
+    }
+    isOver = true
+    await Promise.all(clients)
+    expect([...counts.keys()]).toEqual(ids)
+    expect([...counts.values()].map((products) => [...products])).toEqual([[31], [32], [33]])
+  })
+
+  test('a damaged snapshot is named in the log, once, and the one before keeps serving', async () => {
+    const before = await currentSnapshotId(lake)
+    const id = '000099-0badcafe'
+    await cp(snapshotFolder(lake, before!), snapshotFolder(lake, id), { recursive: true })
+    const [file] = (await readdir(snapshotFolder(lake, id))).filter((name) => name.endsWith('.parquet'))
+    await appendFile(join(snapshotFolder(lake, id), file!), 'x')
+    await writeFile(join(lake, 'current'), `${id}\n`)
+    const complaints = () => service.log.filter(({ msg }) => msg === 'no new snapshot')
+    await until(() => complaints().length > 0)
+    await sleep(200)
+    expect(complaints()).toMatchObject([{ reason: expect.stringContaining(id) }])
+    expect(await serving(service)).toBe(before)
+    const { body } = await service.get('/v1/public/stats')
+    expect(body).not.toContain(id)
+  })
+
+  test('the next good snapshot is served at once', async () => {
+    await writeFile(join(lake, 'current'), `${ids.at(-1)}\n`)
+    const id = await refreshWith(lake, 5)
+    await until(async () => (await serving(service)) === id)
+  })
+})

@@ -1,0 +1,123 @@
+import { Agent } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sampleLake, temporaryFolder } from '../support/given.ts'
+import { send } from '../support/http.ts'
+import { portOf, startService } from '../support/process.ts'
+
+let environment: Record<string, string>
+beforeAll(async () => {
+  const { lake, as_of } = await sampleLake()
+  environment = { SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: as_of.toISOString() }
+})
+
+const path = '/v1/analyst/category-summary?category=coffee'
+
+describe('a service told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s answers every request it accepted and leaves with 0',
+    async (signal) => {
+      const served = startService(environment)
+      const port = await portOf(served)
+      const agent = new Agent({ keepAlive: true })
+      const statuses: number[] = []
+      const refused: string[] = []
+      let isStopped = false
+      const client = async (first: number): Promise<void> => {
+        for (let i = 0; !isStopped; i++) {
+          const reply = await send(port, `${path}&days=${1 + ((first + i) % 365)}`, { agent }).catch(
+            ({ code }) => code as string,
+          )
+          if (typeof reply !== 'string') statuses.push(reply.status)
+          else {
+            refused.push(reply)
+            isStopped = true
+          }
+        }
+      }
+      const clients = [0, 90, 180, 270].map(client)
+      while (statuses.length < 20) await sleep(5)
+      served.child.kill(signal)
+      expect(await served.exited).toBe(0)
+      await Promise.all(clients)
+      agent.destroy()
+      // A new connection finds nobody listening; an accepted request is answered.
+      expect(new Set(refused)).toEqual(new Set(['ECONNREFUSED']))
+      expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+    },
+  )
+
+  test('while nobody asks anything leaves too', async () => {
+    const served = startService(environment)
+    const agent = new Agent({ keepAlive: true })
+    expect((await send(await portOf(served), path, { agent })).status).toBe(200)
+    served.child.kill('SIGTERM')
+    expect(await served.exited).toBe(0)
+    agent.destroy()
+  })
+})
+
+test('the log names the address first, has one line a request, and no secret', async () => {
+  const served = startService({ ...environment, SHELFMARK_LOG_LEVEL: 'trace' })
+  const port = await portOf(served)
+  expect(served.log[0]?.msg).toBe(`Server listening at http://127.0.0.1:${port}`)
+  const names = ['authorization', 'payment-signature', 'x-payment', 'payment-authorization', 'cookie', 'x-other']
+  const headers = Object.fromEntries(names.map((name) => [name, 'canary']))
+  for (const asked of [
+    `${path}&retailer=canary`,
+    '/v1/analyst/inflation?category=canary',
+    '/canary?canary=canary',
+    '/%zz?canary',
+  ])
+    await send(port, asked, { headers })
+  served.child.kill('SIGTERM')
+  await served.exited
+  const answered = served.log.filter(({ msg }) => msg === 'answered')
+  expect(answered).toMatchObject([
+    {
+      method: 'GET',
+      route: '/v1/analyst/category-summary',
+      status: 404,
+      ms: expect.any(Number),
+      reqId: expect.any(String),
+    },
+    { route: '/v1/analyst/inflation', status: 400 },
+    { status: 404 },
+  ])
+  expect(JSON.stringify(served.log)).not.toContain('canary')
+  expect(served.errors).toEqual([])
+})
+
+describe('a service that cannot start says why and leaves with 2', () => {
+  test('for settings', async () => {
+    const served = startService({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
+    expect(await served.exited).toBe(2)
+    expect(served.errors).toEqual([
+      'Settings that do not fit:',
+      '  SHELFMARK_PORT: send a whole number from 0 to 65535',
+      '  SHELFMARK_RATE: send a whole number from 1 to 100000000',
+    ])
+  })
+
+  test('for an address that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    const served = startService({ ...environment, SHELFMARK_PORT: String(port) })
+    expect(await served.exited).toBe(2)
+    other.close()
+    expect(served.errors.join('\n')).toMatch(/EADDRINUSE.*set SHELFMARK_HOST and SHELFMARK_PORT/)
+  })
+})
+
+test('a service without a snapshot answers that it is not ready', async () => {
+  const served = startService({ SHELFMARK_LAKE: await temporaryFolder() })
+  while (!served.log.some(({ msg }) => msg === 'no new snapshot')) await sleep(20)
+  const port = Number(/:(\d+)$/.exec(served.log[0]?.msg ?? '')?.[1])
+  expect((await send(port, path)).status).toBe(503)
+  expect((await send(port, '/openapi.json')).status).toBe(200)
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+})

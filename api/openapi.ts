@@ -11,6 +11,8 @@ const groupTags: Record<Group, string> = {
   shopper: 'Best price, deals, price drops and history of products.',
   marketing: 'Share of shelf, brands, promotions and competitors.',
   analyst: 'Price trends, dispersion, retailer levels and category figures.',
+  social: 'Momentum of brands and topics in social posts.',
+  reference: 'Marketplace browse nodes and phrases as GS1 GPC product types.',
 }
 
 /**

@@ -60,10 +60,10 @@ export class Engine {
     return this.#current.catalog(as_of)
   }
 
-  /** Resolves a question in memory: nothing is read from the lake. Throws the refusals of EngineError. */
+  /** Resolves a question, in memory or by bounded lookups: nothing is computed. Throws the refusals of EngineError. */
   async plan<Q extends AnyQuery>(query: Q, params: z.output<Q['params']>, as_of: Date = this.now()): Promise<Plan> {
     const snapshot = this.#current
-    const { bindings, context } = query.resolve(params, await snapshot.catalog(as_of))
+    const { bindings, context } = await query.resolve(params, await snapshot.catalog(as_of))
     const { snapshot_id } = snapshot.manifest
     return { query: queryId(query), params, bindings, context, snapshot_id, as_of: as_of.toISOString() }
   }

@@ -3,11 +3,14 @@ import type { z } from 'zod'
 import type { Catalog } from './catalog/catalog.ts'
 
 /** The groups of the interface, in its order. */
-export const groups = ['public', 'shopper', 'marketing', 'analyst'] as const
+export const groups = ['public', 'shopper', 'marketing', 'analyst', 'social', 'reference'] as const
 export type Group = (typeof groups)[number]
 
 /** Values bound to the `$name` placeholders of a query's SQL; dates are `YYYY-MM-DD` strings. */
 export type Bindings = Record<string, string | number | boolean | null>
+
+/** What a question has been resolved to: the values of its SQL, and what its answer repeats. */
+export type Resolution<C> = { bindings: Bindings; context: C }
 
 /** One statistic: what may be asked, how names are resolved, what is computed and what is answered. */
 export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C> = {
@@ -20,8 +23,11 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   row: Row
   answer: A
   sql: string
-  /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
-  resolve(params: z.output<P>, catalog: Catalog): { bindings: Bindings; context: C }
+  /**
+   * Turns parameters into bindings, in memory or by bounded lookups. Throws an EngineError where the request cannot be
+   * answered.
+   */
+  resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
   /** Shapes the rows into the answer. Pure; throws NO_RESULTS where the rows show that nothing was observed. */
   shape(rows: readonly z.output<Row>[], context: C): z.output<A>
 }

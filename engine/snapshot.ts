@@ -75,6 +75,7 @@ export class Snapshot {
       as_of,
       coverage,
       ...this.#names,
+      lookup: (sql, bindings) => this.run(sql, bindings, as_of),
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Bindings } from '../query.ts'
 import type { CategoryResolver } from './category.ts'
 
 /** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
@@ -27,7 +28,7 @@ export type CoverageCell = {
   last_observed_at: string | null
 }
 
-/** What planning may consult: the names of one snapshot, in memory, at one moment. */
+/** What planning may consult: one snapshot at one moment, its names in memory. */
 export type Catalog = {
   snapshot_id: string
   published_at: string
@@ -38,4 +39,6 @@ export type Catalog = {
   brands: ReadonlyMap<string, Brand>
   retailers: ReadonlyMap<string, Retailer>
   coverage: readonly CoverageCell[]
+  /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
+  lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>
 }

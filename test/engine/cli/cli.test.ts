@@ -32,7 +32,9 @@ const run = async (line: string, isTerminal = false) => {
   const [out, err] = [sink(isTerminal), sink(isTerminal)]
   const settings = { lake: sample.lake, as_of: sample.as_of.toISOString() }
   const code = await runCli(line.split(' '), { stdout: out.stream, stderr: err.stream }, settings)
-  return { code, out: out.text(), err: err.text(), bytes: out.bytes() }
+  // A slow disk is told of while it is waited for, and that is erased again.
+  const said = err.text().replace(/^Checking the files[^\r]*\r.\[K/, '')
+  return { code, out: out.text(), err: said, bytes: out.bytes() }
 }
 
 const answerOf = async (group: string, name: string, given: Record<string, string>) => {

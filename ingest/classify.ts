@@ -1,5 +1,5 @@
 import { VARCHAR } from '@duckdb/node-api'
-import { brandNorm, isPlaceholder } from '../engine/index.ts'
+import { brandLabel, brandNorm, isPlaceholder } from '../engine/index.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
 import type { Database, Value } from './database.ts'
@@ -15,6 +15,7 @@ const readBrand = ({ text }: { text: string }): readonly Value[] => {
   return [
     text,
     brand_norm,
+    brandLabel(text),
     brand_norm !== null && isPlaceholder(brand_norm, 'us'),
     brand_norm !== null && isPlaceholder(brand_norm, 'ca'),
   ]

@@ -12,15 +12,18 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
   noaplica`.split(/\s+/),
 )
 
-const unwrap = (raw: string): string =>
+/** A brand as a person would write it: `Visit the Tiffany & Co.® Store` and `Brand: Tiffany & Co.` are `Tiffany & Co.`. */
+export const brandLabel = (raw: string): string =>
   raw
     .replace(/[®™©℠]|\((?:r|tm)\)/gi, ' ')
+    .replace(/\s+/g, ' ')
     .trim()
     .replace(/^visit the (.+) store$/i, '$1')
     .replace(/^brand\s*:\s*/i, '')
     .replace(/^by\s+(?=\S)/i, '')
-    // `L.L.C.` is one legal word, not three letters.
-    .replace(/(?<=\b[a-z])\.(?=[a-z]\b)/gi, '')
+
+/** `L.L.C.` is one legal word, not three letters. */
+const withoutDotsInInitials = (label: string): string => label.replace(/(?<=\b[a-z])\.(?=[a-z]\b)/gi, '')
 
 const withoutLegalWords = (words: readonly string[]): readonly string[] => {
   let end = words.length
@@ -36,7 +39,7 @@ const withoutLegalWords = (words: readonly string[]): readonly string[] => {
  * Null when no letter or digit is left. Placeholders have a key too: ask `isPlaceholder`.
  */
 export const brandNorm = (raw: string): string | null =>
-  withoutLegalWords(fold(unwrap(raw)).split(' ')).join('') || null
+  withoutLegalWords(fold(withoutDotsInInitials(brandLabel(raw))).split(' ')).join('') || null
 
 /** Whether a brand key says that there is no brand. `No Name` is a real label in Canada. */
 export const isPlaceholder = (brand_norm: string, country: 'us' | 'ca'): boolean =>

@@ -1,5 +1,7 @@
 -- What the texts of listings are read as, one row a text.
-CREATE TABLE brand_reading (text VARCHAR, brand_norm VARCHAR, is_placeholder_us BOOLEAN, is_placeholder_ca BOOLEAN);
+CREATE TABLE brand_reading (
+  text VARCHAR, brand_norm VARCHAR, label VARCHAR, is_placeholder_us BOOLEAN, is_placeholder_ca BOOLEAN
+);
 CREATE TABLE gtin_reading (text VARCHAR, gtin14 VARCHAR, is_anchor BOOLEAN);
 CREATE TABLE condition_reading (field VARCHAR, title VARCHAR, condition VARCHAR);
 CREATE TABLE category_reading (text VARCHAR, category_id INTEGER);

@@ -123,6 +123,11 @@ describe('a brand', () => {
     expect(await read(rows, 'brand')).toEqual(['KILN', 'KILN', 'KILN', 'ZED', 'ZED', null, null, null, 'No Name', null])
   })
 
+  test('is written without the wrapping of a shop or a sign', async () => {
+    const rows = [{ brand: 'Visit the Kiln &  Co.® Store' }, { brand: 'Brand: Zed' }]
+    expect(await read(rows, 'brand')).toEqual(['Kiln & Co.', 'Zed'])
+  })
+
   test('keeps its number', async () => {
     const first = await runFiles({ 'price_observations/a.jsonl': listings([{ brand: 'Mid' }, { brand: 'Zed' }]) })
     const more = listings([{ brand: 'Zed', observed_at: '2026-02-01' }, {}, { brand: 'Ash' }])

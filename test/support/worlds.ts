@@ -29,9 +29,11 @@ const spellings: readonly (readonly [string | null, readonly string[]])[] = [
   [null, ['N/A', 'Generic', 'unbranded', 'Does not apply']],
 ]
 
-/** The key of a brand by any of its spellings. */
+const unsigned = (text: string): string => text.replace('®', '')
+
+/** The key of a brand by any of its spellings; a label has no sign. */
 export const brandKeyOf = (spelling: string): string | null | undefined =>
-  spellings.find(([, texts]) => texts.includes(spelling))?.[0]
+  spellings.find(([, texts]) => texts.map(unsigned).includes(unsigned(spelling)))?.[0]
 
 /** Another spelling of a listing's brand, where there is one. */
 export const otherSpelling = ({ spelling }: Listing): string | undefined => {

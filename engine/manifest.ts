@@ -22,6 +22,8 @@ export const manifestSchema = z.object({
   digest: sha256Schema,
   observed_from: timeSchema.nullable(),
   observed_to: timeSchema.nullable(),
+  /** Products seen in 90 days under which a shelf is thin. */
+  thin_below: wholeSchema.default(25),
   counts: z.record(z.string(), wholeSchema),
   files: z.array(
     z.object({

@@ -56,7 +56,7 @@ export class Snapshot {
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.memory_limit ? { memory_limit: options.memory_limit } : {}),
     })
-    await prepare(instance, folder)
+    await prepare(instance, folder, manifest)
     const pools = {
       latest: await Pool.open(instance, folder, 'latest', options.connections ?? 4),
       past: await Pool.open(instance, folder, 'past', 1),
@@ -121,9 +121,10 @@ export class Snapshot {
  * Defines views and macros; those over current listings once for each of the two schemas. From here on only the
  * snapshot's own folder can be read and no setting be changed.
  */
-const prepare = async (instance: DuckDBInstance, folder: string): Promise<void> => {
+const prepare = async (instance: DuckDBInstance, folder: string, { thin_below }: Manifest): Promise<void> => {
   const connection = await instance.connect()
   await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
+  await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
   await connection.run(setup)
   await connection.run(`SET search_path = 'latest,main'; ${scope}`)
   await connection.run(`SET search_path = 'past,main'; ${scope}`)

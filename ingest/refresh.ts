@@ -115,17 +115,19 @@ const run = async (
   const drops = await losses(database, observations, settings)
   const made = { digest, counts, dropped_barcodes, ...(await database.row<{ carried: number }>('kept-carried')) }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
-  if (digest === places.previous?.digest) return report({ status: 'unchanged', ...made })
+  const isUnchanged = digest === places.previous?.digest && settings.thin_below === places.previous.thin_below
+  if (isUnchanged) return report({ status: 'unchanged', ...made })
   if (settings.dry_run) return report({ status: 'dry_run', ...made })
 
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
   const rows = { ...merged.rows, ...(await writeTables(database, places, parts)) }
   const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
   const { lake, snapshot: staged } = places
+  const { keep, thin_below } = settings
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
   const published = await report({ status: 'published', snapshot_id, ...made })
-  const contents = { snapshot_id, digest, counts, rows, ...range, report: { ...published, parts } }
-  await publish({ lake, staged, keep: settings.keep, ...contents })
+  const contents = { snapshot_id, digest, thin_below, counts, rows, ...range, report: { ...published, parts } }
+  await publish({ lake, staged, keep, ...contents })
   return published
 }
 

@@ -14,7 +14,7 @@ import { sync, writeDurably } from './durable.ts'
 /** A snapshot about to be published: its folder below `lake/staging`, and what its manifest says. */
 export type Staged = Pick<
   Manifest,
-  'snapshot_id' | 'digest' | 'observed_from' | 'observed_to' | 'counts' | 'report'
+  'snapshot_id' | 'digest' | 'observed_from' | 'observed_to' | 'thin_below' | 'counts' | 'report'
 > & {
   lake: string
   staged: string
@@ -50,7 +50,7 @@ const foldersIn = async (folder: string): Promise<string[]> => {
 
 /** Describes the staged folder in its manifest and flushes every new file and every folder of it. */
 export const seal = async (source: Staged, previous: Manifest | null): Promise<Manifest> => {
-  const { staged, snapshot_id, digest, observed_from, observed_to, counts, report } = source
+  const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report } = source
   const entries: Sealed[] = []
   await inPairs(await filesBelow(staged), async (path) => {
     entries.push(await entryOf(source, previous, path))
@@ -64,6 +64,7 @@ export const seal = async (source: Staged, previous: Manifest | null): Promise<M
     digest,
     observed_from,
     observed_to,
+    thin_below,
     counts,
     files: entries,
     report,

@@ -40,6 +40,7 @@ export const publishContents = async (
     digest,
     observed_from: '2026-01-01T00:00:00Z',
     observed_to: '2026-02-28T12:00:00Z',
+    thin_below: 25,
     counts: { listings: 2, observations: 1234 },
     report: { rows_read: 7 },
     rows: Object.fromEntries(Object.keys(contents).map((path) => [path, 1])),

@@ -24,7 +24,7 @@ const cell = z
 
 /**
  * Coverage cells: a retailer's shelf in one department and country. Stale when under a quarter of its priced products
- * were observed in the last 90 days, else thin when fewer than 25 were, else serving; only serving cells may be asked.
+ * were observed in the last 90 days, else thin when fewer were than the snapshot's thin_below (25), else serving; only serving cells may be asked.
  */
 export const coverage = defineQuery(import.meta, {
   group: 'public',

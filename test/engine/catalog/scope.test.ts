@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../engine/index.ts'
 import { ask, planOf } from '../../support/ask.ts'
-import { givenEngine } from '../../support/given.ts'
-import { listing, type Observation, observed, times } from '../../support/rows.ts'
+import { givenEngine, openEngine, refreshed, temporaryFolder } from '../../support/given.ts'
+import { feedRow, listing, type Observation, observed, times } from '../../support/rows.ts'
 
 const AS_OF = '2026-11-21T00:00:00Z'
 const RECENT = '2026-11-10'
@@ -129,4 +129,16 @@ test('meta tells when the prices behind the answer were observed', async () => {
     price_observed_at_max: `${RECENT}T12:00:00Z`,
     snapshot_id: engine.manifest.snapshot_id,
   })
+})
+
+test('a shelf is thin below the number its refresh was given, served from it on', async () => {
+  const lake = await temporaryFolder()
+  const observations = [...seen('three', 3, [RECENT], coffee), ...seen('two', 2, [RECENT], coffee)].map(feedRow)
+  await refreshed(lake, { observations }, { thin_below: 3 })
+  const engine = await openEngine(lake, { as_of: new Date(AS_OF) })
+  const { items } = await ask(engine, 'public/coverage', {})
+  expect(items).toMatchObject([
+    { platform: 'three', quality_status: 'serving', is_serving_eligible: true },
+    { platform: 'two', quality_status: 'thin', is_serving_eligible: false },
+  ])
 })

@@ -5,6 +5,7 @@ import { classify } from './classify.ts'
 import { Database } from './database.ts'
 import { digestOf, type Parts } from './digest.ts'
 import { type Discovery, discover } from './discover.ts'
+import { entityReport, writeEntityChanges } from './entities.ts'
 import { identify } from './identify.ts'
 import { withLock } from './lock.ts'
 import { merge } from './merge.ts'
@@ -110,21 +111,29 @@ const run = async (
   const merged = await merge(database, places, settings.onProgress)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const digest = digestOf(parts)
-  const counts = countsOf(parts)
+  const entities = await entityReport(database)
+  const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
   const observations = { before: places.previous?.counts.observations ?? 0, after: counts.observations! }
   const drops = await losses(database, observations, settings)
-  const made = { digest, counts, dropped_barcodes, ...(await database.row<{ carried: number }>('kept-carried')) }
+  const made = {
+    digest,
+    counts,
+    dropped_barcodes,
+    entities,
+    ...(await database.row<{ carried: number }>('kept-carried')),
+  }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
   const isUnchanged = digest === places.previous?.digest && settings.thin_below === places.previous.thin_below
   if (isUnchanged) return report({ status: 'unchanged', ...made })
   if (settings.dry_run) return report({ status: 'dry_run', ...made })
 
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
-  const rows = { ...merged.rows, ...(await writeTables(database, places, parts)) }
   const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
   const { lake, snapshot: staged } = places
   const { keep, thin_below } = settings
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
+  const written = await writeTables(database, places, parts)
+  const rows = { ...merged.rows, ...written, ...(await writeEntityChanges(database, places, snapshot_id)) }
   const published = await report({ status: 'published', snapshot_id, ...made })
   const contents = { snapshot_id, digest, thin_below, counts, rows, ...range, report: { ...published, parts } }
   await publish({ lake, staged, keep, ...contents })
@@ -159,6 +168,7 @@ const conclude = async (
     not_read,
     carried: 0,
     dropped_barcodes: {},
+    entities: null,
     counts: {},
     quarantine: await keepQuarantine(database, places, files, outcome.snapshot_id ?? null),
     seconds: 0,

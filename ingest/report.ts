@@ -1,3 +1,4 @@
+import type { EntityReport } from './entities.ts'
 import type { StagedFile } from './stage.ts'
 
 /** One file: its rows read are those kept, those that say what is known, and those refused. */
@@ -31,6 +32,8 @@ export type RefreshReport = {
   carried: number
   /** Barcodes that are none, by reason, a listing each. */
   dropped_barcodes: Record<string, number>
+  /** Null where a refresh was refused before it came to them. */
+  entities: EntityReport | null
   counts: Record<string, number>
   /** The file of refused rows; null where none was refused. */
   quarantine: string | null

@@ -1,12 +1,13 @@
 -- The whole tables of the snapshot, in the order of their files.
 CREATE TABLE final_listing AS
 SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessory_depth, product_uid,
-  NULL::VARCHAR AS entity_uid, listing.product_id, coalesce(product_name.value, listing.product_id) AS product_name,
+  entity_uid, listing.product_id, coalesce(product_name.value, listing.product_id) AS product_name,
   listing.brand, listing.condition, gtin14, url.value AS url, star_rating.value AS star_rating,
   review_count.value AS review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, first_day,
   last_day
 FROM listing
 JOIN attribute USING (listing_id)
+JOIN entity USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
 ORDER BY category_id, listing_id;
 

@@ -7,7 +7,7 @@ CREATE TABLE previous_attribute (listing_id INTEGER, country VARCHAR, platform V
   gpc_code word_at, condition word_at, url word_at, size_value word_at, size_unit word_at, pack_count word_at,
   seller_type word_at, star_rating STRUCT("at" TIMESTAMP, value DECIMAL(3, 2)),
   review_count STRUCT("at" TIMESTAMP, value INTEGER));
-CREATE TABLE previous_listing (listing_id INTEGER, country VARCHAR, category_id INTEGER, brand_id INTEGER,
+CREATE TABLE previous_listing (listing_id INTEGER, entity_uid VARCHAR, country VARCHAR, category_id INTEGER, brand_id INTEGER,
   retailer_id INTEGER, price INTEGER, list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN,
   observed_at TIMESTAMP, scraped_at TIMESTAMP, first_day DATE, last_day DATE);
 CREATE TABLE previous_shelf_day (country VARCHAR, day DATE, category_id INTEGER, retailer_id INTEGER,

@@ -4,7 +4,7 @@ SELECT * EXCLUDE (gtin14, gtin_anchor)
 FROM read_parquet(getvariable('lake')['previous'] || '/listing_attributes.parquet');
 
 CREATE VIEW previous_listing AS
-SELECT listing_id, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock, observed_at,
+SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock, observed_at,
   scraped_at, first_day, last_day
 FROM read_parquet(getvariable('lake')['previous'] || '/listings/*/*.parquet',
   hive_partitioning = true, hive_types = {'country': VARCHAR});

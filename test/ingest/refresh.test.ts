@@ -64,7 +64,7 @@ describe('a new lake', () => {
         product_name: 'Blue Mug, large',
         price: 399,
         promo_flag: null,
-        entity_uid: null,
+        entity_uid: expect.stringMatching(/^e_[A-Z2-7]{16}$/),
       },
       { product_uid: uid('bolt|ca|x-7'), brand: null, brand_id: null, price: 89900, in_stock: null, gtin14: null },
     ])

@@ -1,0 +1,49 @@
+import type { Database } from './database.ts'
+import { readTitle } from './entities-title.ts'
+import type { Places } from './places.ts'
+
+const CHANGES = 'entity_changes.parquet'
+
+/** What resolving came to, in the report of a refresh. */
+export type EntityReport = {
+  /** Distinct entities. */
+  unique_products: number
+  /** Listings by what anchors their entity: `barcode`, `title`, or the `listing` that stands alone. */
+  anchors: Record<string, number>
+  /** Barcodes that anchor nothing though they are valid, by the first reason that holds: `brands`, `price_ratio`. */
+  suspect_barcodes: Record<string, number>
+  /** Listings whose entity is another than in the snapshot before: `merge`, `split`, `move`, `rename`. */
+  changes: Record<string, number>
+}
+
+/**
+ * Gives every listing the uid of the physical product it offers, in the table `entity`. A sound barcode decides; without
+ * one the title, where it says enough; else the listing is a product of its own. The uid is a function of what
+ * anchors the entity, so it is the same whatever the order of refreshes.
+ */
+export const resolveEntities = async (database: Database): Promise<void> => {
+  await database.run('entity-tables')
+  await database.transcribe('entity-titles', 'title_reading', readTitle)
+  for (const statement of ['entity-barcodes', 'entities', 'entity-changes']) await database.run(statement)
+}
+
+export const entityReport = async (database: Database): Promise<EntityReport> => {
+  const counts: Omit<EntityReport, 'unique_products'> = { anchors: {}, suspect_barcodes: {}, changes: {} }
+  type Count = { part: keyof typeof counts; name: string; count: number }
+  for (const { part, name, count } of await database.rows<Count>('entity-counts')) counts[part][name] = count
+  return { ...(await database.row<{ unique_products: number }>('entity-total')), ...counts }
+}
+
+/** Writes the listings that changed their entity, in this snapshot and before: the rows of the file, by its path. */
+export const writeEntityChanges = async (
+  database: Database,
+  { previous }: Places,
+  snapshot_id: string,
+): Promise<Record<string, number>> => {
+  const isKept = previous?.files.some(({ path }) => path === CHANGES)
+  await database.run(isKept ? 'entity-changes-before' : 'entity-no-changes-before')
+  await database.setTexts('partition', { snapshot_id })
+  await database.run('write-entity-changes')
+  const { rows } = await database.row<{ rows: number }>('entity-change-rows')
+  return { [CHANGES]: rows }
+}

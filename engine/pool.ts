@@ -1,4 +1,11 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  type DuckDBInstance,
+  DuckDBIntegerVector,
+  type DuckDBPreparedStatement,
+  DuckDBUBigIntVector,
+  type DuckDBVector,
+} from '@duckdb/node-api'
 import { EngineError } from './errors.ts'
 import type { Bindings } from './query.ts'
 
@@ -7,6 +14,24 @@ export type RunOptions = {
   signal?: AbortSignal | undefined
 }
 export type Row = Record<string, unknown>
+/** By name, in the order of the rows: a typed array for numbers, which may not be null, a list for other values. */
+export type Columns = Record<string, unknown>
+
+/** Values of a column, in pieces as they were read, put together in the smallest array that holds them. */
+const joined = (pieces: readonly DuckDBVector[]): unknown => {
+  const length = pieces.reduce((sum, piece) => sum + piece.itemCount, 0)
+  const [first] = pieces
+  const make =
+    first instanceof DuckDBIntegerVector ? Int32Array : first instanceof DuckDBUBigIntVector ? BigUint64Array : Array
+  const values = new make(length) as unknown[]
+  let at = 0
+  for (const piece of pieces)
+    for (let i = 0; i < piece.itemCount; i += 1) {
+      values[at] = piece.getItem(i)
+      at += 1
+    }
+  return values
+}
 
 class PooledConnection {
   readonly connection: DuckDBConnection
@@ -25,6 +50,16 @@ class PooledConnection {
       statement.catch(() => this.#prepared.delete(sql))
     }
     return statement
+  }
+
+  async columns(sql: string, bindings: Bindings): Promise<Columns> {
+    const statement = await this.prepare(sql)
+    statement.bind(bindings)
+    const result = await statement.stream()
+    const columns = result.columnNames().map((name) => ({ name, pieces: [] as DuckDBVector[] }))
+    for await (const chunk of result)
+      for (const [at, { pieces }] of columns.entries()) pieces.push(chunk.getColumnVector(at))
+    return Object.fromEntries(columns.map(({ name, pieces }) => [name, joined(pieces)]))
   }
 
   async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
@@ -75,11 +110,20 @@ export class Pool {
   }
 
   /** The statement's rows as plain objects. Throws EngineError NOT_READY when interrupted. */
-  async run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+  run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    return this.#lend((connection) => connection.run(sql, bindings, options))
+  }
+
+  /** The statement's columns, for results that are too long for objects. */
+  columns(sql: string, bindings: Bindings): Promise<Columns> {
+    return this.#lend((connection) => connection.columns(sql, bindings))
+  }
+
+  async #lend<T>(use: (connection: PooledConnection) => Promise<T>): Promise<T> {
     const connection =
       this.#free.pop() ?? (await new Promise<PooledConnection>((resolve) => this.#waiting.push(resolve)))
     try {
-      return await connection.run(sql, bindings, options)
+      return await use(connection)
     } finally {
       const next = this.#waiting.shift()
       if (next) next(connection)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
+import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
@@ -21,7 +22,7 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'series', 'coverage'].map(read).join('\n')
+const setup = ['statistics', 'schema', 'search', 'series', 'coverage'].map(read).join('\n')
 const scope = read('scope')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
@@ -37,6 +38,7 @@ export class Snapshot {
   readonly #pools: { latest: Pool; past: Pool }
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
+  readonly #search = new Map<string, Promise<SearchIndex>>()
   #running = 0
   #retired = false
 
@@ -76,6 +78,7 @@ export class Snapshot {
       coverage,
       ...this.#names,
       lookup: (sql, bindings) => this.run(sql, bindings, as_of),
+      search: (country) => this.#searchIn(country),
     }
   }
 
@@ -85,11 +88,16 @@ export class Snapshot {
     return this.#ask(currentDays(as_of, 0).before > newest ? 'latest' : 'past', sql, bindings, options)
   }
 
-  async #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+  #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    return this.#use(() => this.#pools[pool].run(sql, bindings, options))
+  }
+
+  /** Keeps the snapshot open until the work is done. */
+  async #use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#retired && this.#running === 0) throw new EngineError('NOT_READY', 'The snapshot is closed.')
     this.#running += 1
     try {
-      return await this.#pools[pool].run(sql, bindings, options)
+      return await work()
     } finally {
       this.#running -= 1
       if (this.#retired) this.retire()
@@ -102,6 +110,15 @@ export class Snapshot {
     if (this.#running > 0) return
     for (const pool of Object.values(this.#pools)) pool.close()
     this.#instance.closeSync()
+  }
+
+  #searchIn(country: string): Promise<SearchIndex> {
+    const known = this.#search.get(country)
+    if (known) return known
+    const index = this.#use(() => loadSearchIndex((sql, of) => this.#pools.latest.columns(sql, of), country))
+    this.#search.set(country, index)
+    index.catch(() => this.#search.delete(country))
+    return index
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {

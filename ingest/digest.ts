@@ -6,7 +6,7 @@ export type Part = { rows: number; hash: string | null }
 /** By table, and for observations by month: `observations/country=us/month=2026-10`. */
 export type Parts = Readonly<Record<string, Part>>
 
-const FORMAT = 1
+const FORMAT = 2
 
 /** The SHA-256, in hexadecimal, that names the contents of a snapshot whatever order its rows came in. */
 export const digestOf = (parts: Parts): string => {

@@ -5,6 +5,7 @@ import type { Part, Parts } from './digest.ts'
 import { resolveEntities } from './entities.ts'
 import type { Merged } from './merge.ts'
 import type { Places } from './places.ts'
+import { indexSearch, writeSearchIndex } from './search.ts'
 
 const writeCountry = async (
   database: Database,
@@ -33,10 +34,15 @@ export const finish = async (database: Database): Promise<Parts> => {
 /** Writes the whole tables; the rows of each new file, by its path. */
 export const writeTables = async (database: Database, places: Places, parts: Parts): Promise<Merged['rows']> => {
   await database.run('write-tables')
+  await indexSearch(database)
   const rows: Record<string, number> = {}
   for (const table of ['categories', 'brands', 'retailers', 'listing_attributes', 'category_taxonomy'])
     rows[`${table}.parquet`] = parts[table]!.rows
   for (const { country } of await database.rows<{ country: string }>('countries'))
-    Object.assign(rows, await writeCountry(database, places, country))
+    Object.assign(
+      rows,
+      await writeCountry(database, places, country),
+      await writeSearchIndex(database, places, country),
+    )
   return rows
 }

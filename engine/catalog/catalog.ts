@@ -1,5 +1,6 @@
 import type { Bindings } from '../query.ts'
 import type { CategoryResolver } from './category.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
 export type Brand = { brand_id: number; brand_norm: string; brand: string; product_count: number }
@@ -41,4 +42,6 @@ export type Catalog = {
   coverage: readonly CoverageCell[]
   /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
   lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>
+  /** The search index of a country, read when it is first asked for. */
+  search(country: 'us' | 'ca'): Promise<SearchIndex>
 }

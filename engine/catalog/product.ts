@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
+import { listingsByCode } from './product-code.ts'
 import type { Country } from './scope.ts'
+import { type Accepts, search } from './search.ts'
+import { listingsByKey, listingsByNumber, type SearchIndex } from './search-index.ts'
 
 export type ProductQuestion = {
   q?: string | undefined
@@ -26,32 +29,81 @@ export type Product = {
   listings: readonly { listing_id: number; category_id: number; match_type: 'entity' | 'title' }[]
 }
 
+const MOST_LISTINGS = 200
+const CLOSEST = 5
 const sql = readFileSync(new URL('./product.sql', import.meta.url), 'utf8')
 
-type Found = Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand' | 'category_id'> & {
-  listing_id: number
+/** The best listing and those of its entity, then other listings, by number. */
+type Resolved = { entity: readonly number[]; others: readonly number[]; dropped_terms: string[] | null }
+
+const notFound = ({ q, country }: ProductQuestion, query: string, catalog: Catalog): EngineError => {
+  const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
+  const closest_categories = categories.map(({ node }) => node.path)
+  const hint = closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : ''
+  const asked = query.length > 200 ? `${query.slice(0, 200)}...` : query
+  return new EngineError('NO_RESULTS', `No product matches "${asked}" in country ${country}.${hint}`, {
+    query: asked,
+    closest_categories,
+  })
 }
 
-/** Resolves a question about one product. Throws NO_RESULTS for a uid that is unknown and a q that finds nothing. */
+const accepted = (listings: Int32Array, accepts: Accepts): number[] =>
+  Array.from(accepts ? listings.filter(accepts) : listings)
+
+/** The listings of a listing's entity, itself first where it is accepted. */
+const entityOf = (index: SearchIndex, listing: number, accepts: Accepts): number[] => {
+  const entity = index.listings.entity_key[listing]!
+  const members = entity === 0n ? [] : accepted(listingsByNumber(index, entity), accepts)
+  return [...new Set(accepts === null || accepts(listing) ? [listing, ...members] : members)]
+}
+
+const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog): Resolved => {
+  const coded = accepted(listingsByCode(index, q, catalog), accepts)
+  const found = coded.length > 0 ? { listings: coded.slice(0, 1), dropped_terms: null } : search(index, q, accepts)
+  const [best] = found.listings
+  const entity = best === undefined ? [] : entityOf(index, best, accepts)
+  const isOfEntity = new Set(entity)
+  return { ...found, entity, others: found.listings.filter((listing) => !isOfEntity.has(listing)) }
+}
+
+const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Accepts): Resolved => {
+  const { product_uid, entity_uid = '' } = question
+  const [pinned] = listingsByKey(index, product_uid ?? '')
+  const ofEntity = () => accepted(listingsByKey(index, entity_uid), accepts)
+  if (product_uid === undefined) return { entity: ofEntity(), others: [], dropped_terms: null }
+  const entity = pinned === undefined ? [] : entityOf(index, pinned, accepts)
+  return { entity, others: [], dropped_terms: null }
+}
+
+const acceptsOnly = (retailer: string | undefined, index: SearchIndex, catalog: Catalog): Accepts => {
+  if (retailer === undefined) return null
+  const retailer_id = catalog.retailers.get(retailer)?.retailer_id
+  return (listing) => index.listings.retailer_id[listing] === retailer_id
+}
+
+/**
+ * Resolves a question about one product among the listings of its country, and of its retailer where one is named. A uid
+ * goes before q; in q, barcodes, web addresses and ids go before words. Throws NO_RESULTS for a uid that is unknown and
+ * a q that finds nothing.
+ */
 export const findProduct = async (question: ProductQuestion, catalog: Catalog): Promise<Product> => {
-  const { q = null, product_uid = null, entity_uid = null, country, retailer = null } = question
-  const query = product_uid ?? entity_uid ?? q ?? ''
-  const rows = (await catalog.lookup(sql, { q, product_uid, entity_uid, country, retailer })) as Found[]
-  const [best] = rows
-  if (!best) throw new EngineError('NO_RESULTS', `No product matches "${query}" in country ${country}.`, { query })
-  const isOfEntity = (row: Found) => row === best || (best.entity_uid !== null && row.entity_uid === best.entity_uid)
-  return {
-    query: q ?? query,
-    dropped_terms: null,
-    product_uid: best.product_uid,
-    entity_uid: best.entity_uid,
-    product_name: best.product_name,
-    brand: best.brand,
-    category_id: best.category_id,
-    listings: rows.map((row) => ({
-      listing_id: row.listing_id,
-      category_id: row.category_id,
-      match_type: isOfEntity(row) ? 'entity' : 'title',
-    })),
-  }
+  const { q = '', product_uid, entity_uid, country, retailer } = question
+  const uid = product_uid ?? entity_uid
+  const index = await catalog.search(country)
+  const accepts = acceptsOnly(retailer, index, catalog)
+  const { entity, others, dropped_terms } =
+    uid === undefined ? resolveText(index, q, accepts, catalog) : resolveUid(index, question, accepts)
+  const [best] = entity
+  if (best === undefined) throw notFound(question, uid ?? q, catalog)
+
+  const shown = (match_type: 'entity' | 'title') => (listing: number) => ({
+    listing_id: index.listings.listing_id[listing]!,
+    category_id: index.listings.category_id[listing]!,
+    match_type,
+  })
+  const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
+  const { listing_id, category_id } = listings[0]!
+  const [named] = await catalog.lookup(sql, { country, category_id, listing_id })
+  const names = named as Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand'>
+  return { query: question.q ?? uid ?? '', dropped_terms, ...names, category_id, listings }
 }

@@ -30,7 +30,8 @@ const WORDS_AND_SIGNS = /[\p{L}\p{N}]+|[&+]/gu
 
 const isSign = (word: string | undefined): boolean => word === '&' || word === '+'
 
-const unaccented = (text: string): string =>
+/** Lower case, without marks: letters that stand alone have their plain ones. */
+export const unaccented = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -61,7 +62,8 @@ export const fold = (text: string): string => {
 /** The text as one part of a slug path: folded words joined by `-`, empty when nothing is left. */
 export const slug = (text: string): string => fold(text).replaceAll(' ', '-')
 
-const singular = (word: string): string => {
+/** The singular of a folded English word. */
+export const singular = (word: string): string => {
   if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:x|ch|sh|ss|z)es$/.test(word)) return word.slice(0, -2)

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { searchWords } from './search-words.ts'
+
+/** What a listing may be asked for by, other than the words of its name. */
+export type Identified = {
+  product_uid: string
+  entity_uid: string | null
+  product_id: string
+  product_name: string
+  gtin14: string | null
+  url: string | null
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//
+const FRAGMENT = /#.*$/s
+const WWW = /^(?:www|m)\./
+const END = /[/?&\s]+$/
+
+/** The form in which web addresses meet: in lower case, without scheme, `www.`, fragment and trailing slash. */
+export const plainUrl = (url: string): string =>
+  url.trim().toLowerCase().replace(SCHEME, '').replace(FRAGMENT, '').replace(WWW, '').replace(END, '')
+
+const withoutBreaks = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** The key of a name: the words it asks for, in their order. */
+export const titleKey = (words: readonly string[]): string => `name ${words.join(' ')}`
+export const productIdKey = (product_id: string): string => `id ${withoutBreaks(product_id.trim().toLowerCase())}`
+export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
+export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
+
+/** Everything a listing is found by as a whole, as texts without line breaks. */
+export const listingKeys = ({
+  product_uid,
+  entity_uid,
+  product_id,
+  product_name,
+  gtin14,
+  url,
+}: Identified): string[] => {
+  const keys = [product_uid, productIdKey(product_id), titleKey(searchWords(product_name).map(({ word }) => word))]
+  if (entity_uid !== null) keys.push(entity_uid)
+  if (gtin14 !== null) keys.push(gtinKey(gtin14))
+  if (url !== null) keys.push(urlKey(plainUrl(url)))
+  return keys
+}
+
+/** A key as the index stores it: the lower half of its MD5, as DuckDB's `md5_number_lower` (no secret, only short). */
+export const keyNumber = (key: string): bigint => createHash('md5').update(key).digest().readBigUInt64LE(8)

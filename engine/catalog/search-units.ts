@@ -1,0 +1,38 @@
+/** Units of sizes and packs, each with its other spellings in the singular. */
+const SPELLINGS = {
+  oz: 'ounce',
+  lb: 'lbs pound',
+  g: 'gram gramme',
+  kg: 'kilo kilogram',
+  mg: 'milligram',
+  ml: 'milliliter millilitre',
+  l: 'liter litre',
+  gal: 'gallon',
+  qt: 'quart',
+  pt: 'pint',
+  ct: 'cnt count',
+  pack: 'pk pck',
+  pc: 'pcs piece',
+  in: 'inch',
+  ft: 'foot feet',
+  yd: 'yard',
+  mm: 'millimeter millimetre',
+  cm: 'centimeter centimetre',
+  m: 'meter metre',
+  gb: 'gigabyte',
+  tb: 'terabyte',
+  mb: 'megabyte',
+  mhz: 'megahertz',
+  ghz: 'gigahertz',
+  hz: 'hertz',
+  w: 'watt',
+  v: 'volt',
+  mah: 'milliamp',
+}
+
+const UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries(SPELLINGS).flatMap(([unit, others]) => [unit, ...others.split(' ')].map((word) => [word, unit])),
+)
+
+/** The unit a folded word in the singular stands for: `ounce` is `oz`; undefined for words that are no unit. */
+export const searchUnit = (word: string): string | undefined => UNITS.get(word)

@@ -1,0 +1,100 @@
+import { listingsByKey, listingsOf, type SearchIndex, wordsFrom } from './search-index.ts'
+import { titleKey } from './search-keys.ts'
+import { holds, intersection, type Postings, union } from './search-postings.ts'
+import { typosOf } from './search-typo.ts'
+import { MOST_TERMS, type SearchWord, searchWords, termsFrom } from './search-words.ts'
+
+/** What a text finds: listings by number, best first, and the trailing terms that had to be left out. */
+export type Found = { listings: readonly number[]; dropped_terms: string[] | null }
+
+/** Which listings may be found, such as those of one retailer; null for all. */
+export type Accepts = ((listing: number) => boolean) | null
+
+/** Words that are read, results that are ranked, results that are given, endings that are tried of one word. */
+const MOST_WORDS = 64
+const MOST_RANKED = 10_000
+const MOST_FOUND = 200
+const MOST_ENDINGS = 64
+const LEAST_PREFIX = 3
+
+/** The listings a word may mean: those that have it, and where it may be nearly right those that have its neighbours. */
+type Reading = { exact: Postings; all: Postings }
+
+const exactly = (index: SearchIndex, word: string): Reading => {
+  const exact = listingsOf(index, word)
+  return { exact, all: exact }
+}
+
+/** As written, or as the beginning of a word, or with one typing error. */
+const nearly = (index: SearchIndex, word: string): Reading => {
+  const near = new Set([word, ...typosOf(word)])
+  if (word.length >= LEAST_PREFIX) for (const longer of wordsFrom(index, word, MOST_ENDINGS)) near.add(longer)
+  const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
+  const exact = listingsOf(index, word)
+  return { exact, all: lists.length === 0 ? exact : union(lists, index.listings.listing_id.length) }
+}
+
+const inAll = (readings: readonly Reading[], accepts: Accepts): Postings => {
+  const [rarest = new Int32Array(), ...others] = readings.map(({ all }) => all).sort((a, b) => a.length - b.length)
+  let common = accepts ? rarest.filter(accepts) : rarest
+  for (const list of others) common = intersection(common, list)
+  return common
+}
+
+/** Above every listing's number. */
+const NUMBERS = 2 ** 31
+const SHARES = 4
+
+/**
+ * Sorts by match quality: more of the words as written, then products before accessories, then the share of the name's
+ * words that were asked for, in quarters. Equals stay in the order of their numbers, best known first.
+ */
+const rank = ({ listings }: SearchIndex, found: Postings, readings: readonly Reading[]): number[] => {
+  const uncertain = readings.filter(({ exact, all }) => exact !== all)
+  const faults = (listing: number): number => {
+    const inexact = uncertain.filter(({ exact }) => !holds(exact, listing)).length
+    const share = Math.min(1, readings.length / listings.word_count[listing]!)
+    return (inexact * 2 + listings.accessory[listing]!) * (SHARES + 1) + SHARES - Math.floor(share * SHARES)
+  }
+  const ranked = Float64Array.from(found.subarray(0, MOST_RANKED), (listing) => faults(listing) * NUMBERS + listing)
+  return Array.from(ranked.sort().subarray(0, MOST_FOUND), (place) => place % NUMBERS)
+}
+
+/** The greatest of the counts whose readings some listing has in common; more words never find more. */
+const mostFound = (readings: readonly Reading[], counts: readonly number[], accepts: Accepts): number => {
+  let [found, rest] = [0, counts.length]
+  while (found < rest) {
+    const middle = (found + rest + 1) >>> 1
+    if (inAll(readings.slice(0, counts[middle - 1]), accepts).length > 0) found = middle
+    else rest = middle - 1
+  }
+  return counts[found - 1] ?? 0
+}
+
+/** How many words there are up to the end of each term. */
+const countsByTerm = (words: readonly SearchWord[]): number[] =>
+  words.flatMap(({ term }, at) => (term === words[at + 1]?.term ? [] : [at + 1]))
+
+/**
+ * Finds the listings that have all words of a text: as written, those of just that name first; else as beginnings of
+ * words or with a typing error; else without the last terms, as few as possible. Bounded work for any text, and the same
+ * text always finds the same.
+ */
+export const search = (index: SearchIndex, text: string, accepts: Accepts): Found => {
+  const asked = searchWords(text)
+  const words = asked.slice(0, MOST_WORDS)
+  const named = listingsByKey(index, titleKey(asked.map(({ word }) => word)))
+  const sameName = [...(accepts ? named.filter(accepts) : named).subarray(0, MOST_FOUND)]
+  const droppedAfter = (count: number) => termsFrom(text, asked[count]?.term ?? MOST_TERMS)
+
+  const written = words.map(({ word }) => exactly(index, word))
+  const found = rank(index, inAll(written, accepts), written)
+  if (found.length > 0) {
+    const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
+    return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
+  }
+  const near = words.map(({ word }) => nearly(index, word))
+  const count = mostFound(near, countsByTerm(words), accepts)
+  const kept = near.slice(0, count)
+  return { listings: rank(index, inAll(kept, accepts), kept), dropped_terms: droppedAfter(count) }
+}

@@ -87,4 +87,4 @@ it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run
   const ids = await snapshotIds(lake)
   expect(ids).toHaveLength(3)
   for (const id of ids) await verifySnapshot(lake, await readManifest(lake, id))
-}, 120_000)
+}, 300_000)

@@ -2,9 +2,10 @@ import { refresh } from '../ingest/refresh.ts'
 
 const [feeds = '', lake = ''] = process.argv.slice(2)
 const start = performance.now()
-const { files } = await refresh({ feeds, lake, memory_limit: '2GiB' })
+const { files, entities } = await refresh({ feeds, lake, memory_limit: '2GiB' })
 process.send?.({
   seconds: (performance.now() - start) / 1000,
   rows: files.reduce((sum, file) => sum + file.rows_read, 0),
+  entity_seconds: entities?.seconds,
   peak_mib: process.resourceUsage().maxRSS / 1024,
 })

@@ -1,8 +1,17 @@
 import type { Database } from './database.ts'
-import { readTitle } from './entities-title.ts'
+import { readListing } from './entities-title.ts'
 import type { Places } from './places.ts'
 
 const CHANGES = 'entity_changes.parquet'
+
+const STATEMENTS = [
+  'entity-barcodes',
+  'entity-offers',
+  'entity-keys',
+  'entity-titled',
+  'entities',
+  'entity-changes',
+] as const
 
 /** What resolving came to, in the report of a refresh. */
 export type EntityReport = {
@@ -14,24 +23,31 @@ export type EntityReport = {
   suspect_barcodes: Record<string, number>
   /** Listings whose entity is another than in the snapshot before: `merge`, `split`, `move`, `rename`. */
   changes: Record<string, number>
+  seconds: number
 }
+
+type Counts = Pick<EntityReport, 'anchors' | 'suspect_barcodes' | 'changes'>
 
 /**
  * Gives every listing the uid of the physical product it offers, in the table `entity`. A sound barcode decides; without
  * one the title, where it says enough; else the listing is a product of its own. The uid is a function of what
  * anchors the entity, so it is the same whatever the order of refreshes.
  */
-export const resolveEntities = async (database: Database): Promise<void> => {
+export const resolveEntities = async (database: Database): Promise<EntityReport> => {
+  const start = performance.now()
   await database.run('entity-tables')
-  await database.transcribe('entity-titles', 'title_reading', readTitle)
-  for (const statement of ['entity-barcodes', 'entities', 'entity-changes']) await database.run(statement)
+  await database.transcribe('entity-titles', 'title_reading', readListing)
+  for (const statement of STATEMENTS) await database.run(statement)
+  const { unique_products } = await database.row<{ unique_products: number }>('entity-total')
+  const seconds = Math.round(performance.now() - start) / 1000
+  return { unique_products, ...(await countsOf(database)), seconds }
 }
 
-export const entityReport = async (database: Database): Promise<EntityReport> => {
-  const counts: Omit<EntityReport, 'unique_products'> = { anchors: {}, suspect_barcodes: {}, changes: {} }
-  type Count = { part: keyof typeof counts; name: string; count: number }
+const countsOf = async (database: Database): Promise<Counts> => {
+  const counts: Counts = { anchors: {}, suspect_barcodes: {}, changes: {} }
+  type Count = { part: keyof Counts; name: string; count: number }
   for (const { part, name, count } of await database.rows<Count>('entity-counts')) counts[part][name] = count
-  return { ...(await database.row<{ unique_products: number }>('entity-total')), ...counts }
+  return counts
 }
 
 /** Writes the listings that changed their entity, in this snapshot and before: the rows of the file, by its path. */

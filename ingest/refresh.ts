@@ -5,7 +5,7 @@ import { classify } from './classify.ts'
 import { Database } from './database.ts'
 import { digestOf, type Parts } from './digest.ts'
 import { type Discovery, discover } from './discover.ts'
-import { entityReport, writeEntityChanges } from './entities.ts'
+import { resolveEntities, writeEntityChanges } from './entities.ts'
 import { identify } from './identify.ts'
 import { withLock } from './lock.ts'
 import { merge } from './merge.ts'
@@ -109,9 +109,10 @@ const run = async (
   await database.run('catalogue-duplicates')
   await database.run('facts')
   const merged = await merge(database, places, settings.onProgress)
+  await database.run('current')
+  const entities = await resolveEntities(database)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const digest = digestOf(parts)
-  const entities = await entityReport(database)
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
   const observations = { before: places.previous?.counts.observations ?? 0, after: counts.observations! }
   const drops = await losses(database, observations, settings)

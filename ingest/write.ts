@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database } from './database.ts'
 import type { Part, Parts } from './digest.ts'
-import { resolveEntities } from './entities.ts'
 import type { Merged } from './merge.ts'
 import type { Places } from './places.ts'
 import { indexSearch, writeSearchIndex } from './search.ts'
@@ -24,8 +23,6 @@ const writeCountry = async (
 
 /** Works out the whole tables from what merging gathered: the parts of the digest that are theirs. */
 export const finish = async (database: Database): Promise<Parts> => {
-  await database.run('current')
-  await resolveEntities(database)
   await database.run('final-tables')
   const parts = await database.rows<Part & { name: string }>('table-digests')
   return Object.fromEntries(parts.map(({ name, rows, hash }) => [name, { rows, hash }]))

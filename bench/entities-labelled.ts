@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+
+/** Data sets with known answers, beside the repository. */
+export const known = fileURLToPath(new URL('../../shared/data', import.meta.url))
+
+/** Listings as a catalogue feed has them, and the pairs of shops' listings that are of one product. */
+export type Labelled = { name: string; catalogue: string; gold: string }
+
+const columns = (platform: string, name: string, brand: string, mpn: string): string =>
+  `'${platform}' AS platform, '${platform}-' || id AS listing_id, ${name} AS product_name, ${brand} AS brand, ${mpn} AS mpn, price`
+
+const pairs = (left: string, right: string, path: string): string =>
+  `SELECT '${left}-' || D1 AS this, '${right}-' || D2 AS that FROM read_parquet('${path}')`
+
+const abtBuy = `${known}/er_abt_buy`
+const walmartAmazon = `${known}/er_walmart_amazon`
+const offers = `read_parquet('${known}/er_pricerunner/offers.parquet')`
+
+export const labelled: readonly Labelled[] = [
+  {
+    name: 'er_abt_buy',
+    catalogue: `SELECT ${columns('abt', 'name', 'NULL', 'NULL')} FROM read_parquet('${abtBuy}/abt.parquet')
+      UNION ALL SELECT ${columns('buy', 'name', 'NULL', 'NULL')} FROM read_parquet('${abtBuy}/buy.parquet')`,
+    gold: pairs('abt', 'buy', `${abtBuy}/gold.parquet`),
+  },
+  {
+    name: 'er_walmart_amazon',
+    catalogue: `SELECT ${columns('walmart', 'title', 'brand', 'modelno')} FROM read_parquet('${walmartAmazon}/walmart.parquet')
+      UNION ALL SELECT ${columns('amazon', 'title', 'brand', 'modelno')} FROM read_parquet('${walmartAmazon}/amazon.parquet')`,
+    gold: pairs('walmart', 'amazon', `${walmartAmazon}/gold.parquet`),
+  },
+  {
+    name: 'er_pricerunner',
+    catalogue: `SELECT 'm' || merchant_id AS platform, offer_id::VARCHAR AS listing_id, title AS product_name,
+      NULL AS brand, NULL AS mpn, NULL AS price FROM ${offers}`,
+    gold: `SELECT this.offer_id::VARCHAR AS this, that.offer_id::VARCHAR AS that
+      FROM ${offers} AS this JOIN ${offers} AS that USING (cluster_id) WHERE this.merchant_id <> that.merchant_id`,
+  },
+]

@@ -1,0 +1,113 @@
+import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { refresh } from '../ingest/refresh.ts'
+import { type Barcodes, CHECK_DIGIT, destroyed } from './entities-barcodes.ts'
+import { catalogueOf } from './entities-catalogue.ts'
+import { known, type Labelled, labelled } from './entities-labelled.ts'
+import { type Floor, openFloor } from './floor.ts'
+
+const MANY = 2_000_000
+
+/** Writes a table `catalogue` as feeds. A lake needs an observation: without prices a shop of its own has one. */
+const writeFeeds = async (connection: Floor, feeds: string): Promise<void> => {
+  for (const feed of ['product_catalogue', 'price_observations']) await mkdir(join(feeds, feed), { recursive: true })
+  await connection.run(`COPY (SELECT * EXCLUDE (price), 'us' AS country FROM catalogue)
+    TO '${feeds}/product_catalogue/catalogue.parquet' (FORMAT parquet)`)
+  await connection.run(`COPY (
+      SELECT platform, listing_id, 'us' AS country, '2026-11-01' AS observed_at, printf('%.2f', price::DOUBLE) AS price
+      FROM catalogue WHERE price::DOUBLE > 0
+      UNION ALL SELECT 'nobody', 'nothing', 'us', '2026-11-01', '1.00'
+    ) TO '${feeds}/price_observations/prices.parquet' (FORMAT parquet)`)
+}
+
+/** Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. */
+const PAIRS = `
+  WITH pair AS (
+    SELECT this.product_id AS this, that.product_id AS that, this.product_name = that.product_name AS is_same_title
+    FROM resolved AS this JOIN resolved AS that ON this.entity_uid = that.entity_uid AND this.retailer_id < that.retailer_id
+  ),
+  gold_pair AS (
+    SELECT least(this, that) AS this, greatest(this, that) AS that FROM gold GROUP BY ALL
+  ),
+  judged AS (
+    SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right,
+      pair.this IN (SELECT unnest([this, that]) FROM gold_pair) OR pair.that IN (SELECT unnest([this, that]) FROM gold_pair) AS is_known
+    FROM pair LEFT JOIN gold_pair
+      ON gold_pair.this = least(pair.this, pair.that) AND gold_pair.that = greatest(pair.this, pair.that)
+  )
+  SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS "right", (SELECT count(*) FROM gold_pair)::INTEGER AS gold,
+    100 * count_if(is_right) / count(*) AS precision_pct,
+    100 * count_if(is_right) / count_if(is_known) AS precision_where_known_pct,
+    100 * count_if(is_right AND is_same_title) / count_if(is_same_title) AS precision_of_same_titles_pct,
+    100 * count_if(is_right) / (SELECT count(*) FROM gold_pair) AS recall_pct
+  FROM judged`
+
+const resolve = async (connection: Floor, folder: string): Promise<void> => {
+  const [feeds, lake] = [join(folder, 'feeds'), join(folder, 'lake')]
+  await writeFeeds(connection, feeds)
+  const { snapshot_id } = await refresh({ feeds, lake, max_quarantine: 1 })
+  await connection.run(`CREATE TABLE resolved AS SELECT product_id, product_name, retailer_id, entity_uid, gtin14
+    FROM read_parquet('${lake}/snapshots/${snapshot_id}/listings/*/*.parquet')`)
+}
+
+const inFolder = async <T>(run: (folder: string, connection: Floor) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-entities-'))
+  const connection = await openFloor()
+  try {
+    return await run(folder, connection)
+  } finally {
+    connection.closeSync()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const judge = ({ name, catalogue, gold }: Labelled) =>
+  inFolder(async (folder, connection) => {
+    await connection.run(`CREATE TABLE catalogue AS ${catalogue}`)
+    await connection.run(`CREATE TABLE gold AS ${gold}`)
+    await resolve(connection, folder)
+    const [row] = (await connection.runAndReadAll(PAIRS)).getRowObjectsJS() as Record<string, number>[]
+    const { precision_pct = 0, recall_pct = 0 } = row!
+    return { name, ...row, f1_pct: (2 * precision_pct * recall_pct) / (precision_pct + recall_pct) }
+  })
+
+const breakBarcodes = ({ name, catalogue }: Barcodes) =>
+  inFolder(async (folder, connection) => {
+    await connection.run(CHECK_DIGIT)
+    await connection.run(`CREATE TABLE catalogue AS ${catalogue}`)
+    await resolve(connection, folder)
+    const [row] = (
+      await connection.runAndReadAll(`SELECT (SELECT count(*)::INTEGER FROM catalogue) AS listings,
+        (SELECT count(*)::INTEGER FROM resolved AS this JOIN resolved AS that USING (entity_uid)
+         WHERE this.product_id LIKE 'whole %' AND that.product_id <> this.product_id) AS wrong_joins`)
+    ).getRowObjectsJS()
+    return { name, ...row }
+  })
+
+type Worked = { seconds: number; entity_seconds: number; peak_mib: number }
+
+const resolveMany = () =>
+  inFolder(async (folder, connection) => {
+    await connection.run(CHECK_DIGIT)
+    await connection.run(`CREATE TABLE catalogue AS ${catalogueOf(MANY)}`)
+    await writeFeeds(connection, join(folder, 'feeds'))
+    const worker = fork(new URL('./refresh-worker.ts', import.meta.url), [join(folder, 'feeds'), join(folder, 'lake')])
+    const worked = await new Promise<Worked>((resolve, reject) => {
+      worker.once('message', (message) => resolve(message as Worked))
+      worker.once('exit', (code) => code === 0 || reject(new Error(`the refresh ended with exit code ${code}`)))
+    })
+    return { name: 'generated', listings: MANY, ...worked }
+  })
+
+/** Entity resolution by the refresh itself: against data sets with known answers, broken barcodes, and at scale. */
+export const benchEntities = async () => {
+  const rows: Record<string, unknown>[] = []
+  if (existsSync(known)) {
+    for (const set of labelled) rows.push(await judge(set))
+    for (const set of destroyed) rows.push(await breakBarcodes(set))
+  } else console.error(`there is no ${known}: only the generated catalogue is measured`)
+  return [...rows, await resolveMany()]
+}

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { benchEntities } from './entities.ts'
 import { benchIngest } from './ingest.ts'
 import { benchQueries } from './queries.ts'
+import { benchSearch } from './search.ts'
 
-const cases = { entities: benchEntities, ingest: benchIngest, queries: benchQueries }
+const cases = { entities: benchEntities, ingest: benchIngest, queries: benchQueries, search: benchSearch }
 const usage = `npm run bench [-- NAME] [--observations N] [--json]    NAME: ${Object.keys(cases).join(', ')}`
 
 const shown = (value: unknown): string =>

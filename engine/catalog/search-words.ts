@@ -1,8 +1,8 @@
 import { searchUnit } from './search-units.ts'
 import { singular, unaccented } from './text.ts'
 
-/** A word that is asked for, with its place among the terms that spaces part a text into. */
-export type SearchWord = { word: string; term: number }
+/** A word that is asked for, as it was typed, and its place among the terms that spaces part a text into. */
+export type SearchWord = { word: string; typed: string; term: number }
 
 /** Of names and questions alike, only the first terms are read, and of each the first letters. */
 export const MOST_TERMS = 64
@@ -27,11 +27,6 @@ const numberOf = (written: string): string => {
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
 }
 
-const wordOf = (written: string): string => {
-  const word = singular(written)
-  return searchUnit(word) ?? word
-}
-
 // The mark becomes a unit without a space: spaces part the terms.
 const plainText = (text: string): string => {
   const marked = text.replace(INCH_MARK, '$1-inch-')
@@ -43,19 +38,27 @@ const termsOf = (text: string): string[] => text.trim().split(/\s+/)
 const partsOf = (plain: string, term: number): Part[] =>
   (plain.match(PARTS) ?? []).map((part) => {
     const isNumber = part >= '0' && part < ':'
-    return { word: isNumber ? numberOf(part) : wordOf(part), term, isNumber }
+    return { word: isNumber ? numberOf(part) : singular(part), typed: part, term, isNumber }
   })
+
+/**
+ * Whether a number and the unit after it are terms of their own: in `Z490 G` they are not. `13 in` is no measure, since
+ * `iPhone 13 in black` is none; names are found by both.
+ */
+const areApart = (parts: readonly Part[], at: number): boolean =>
+  parts[at - 1]?.term !== parts[at]!.term && parts[at + 1]!.term !== parts[at + 2]?.term && parts[at + 1]!.word !== 'in'
 
 /** The measure that begins at a part, in one word, and how many parts it takes: `12 fl oz`, `pack of 2`. */
 const measureAt = (parts: readonly Part[], at: number): { word: string; length: number } | undefined => {
   const [first, second, third] = [parts[at], parts[at + 1], parts[at + 2]]
   if (!first || !second) return undefined
-  if (first.isNumber) {
-    // `13 in` in a question may be `iPhone 13 in black`.
-    const isWord = second.word === 'in' && first.term !== second.term
-    if (searchUnit(second.word) === second.word && !isWord) return { word: first.word + second.word, length: 2 }
-    if (FLUID.has(second.word) && third?.word === 'oz') return { word: `${first.word}oz`, length: 3 }
-  } else if (first.word === 'pack' && second.word === 'of' && third?.isNumber)
+  const unit = searchUnit(second.word)
+  if (first.isNumber && unit !== undefined) {
+    return first.term === second.term || areApart(parts, at) ? { word: first.word + unit, length: 2 } : undefined
+  }
+  if (first.isNumber && FLUID.has(second.word) && third && searchUnit(third.word) === 'oz')
+    return { word: `${first.word}oz`, length: 3 }
+  if (searchUnit(first.word) === 'pack' && second.word === 'of' && third?.isNumber)
     return { word: `${third.word}pack`, length: 3 }
   return undefined
 }
@@ -64,9 +67,10 @@ const measureAt = (parts: readonly Part[], at: number): { word: string; length: 
 const withMeasures = (parts: readonly Part[]): SearchWord[] => {
   const words: SearchWord[] = []
   for (let at = 0; at < parts.length; ) {
-    const { word, length } = measureAt(parts, at) ?? { word: parts[at]!.word, length: 1 }
-    words.push({ word, term: parts[at]!.term })
-    at += length
+    const { typed, term, word } = parts[at]!
+    const measure = measureAt(parts, at)
+    words.push(measure ? { word: measure.word, typed: measure.word, term } : { word, typed, term })
+    at += measure?.length ?? 1
   }
   return words
 }
@@ -109,9 +113,10 @@ export const nameWords = (name: string, others: string): NameWords => {
   const parts = nameTerms.flatMap(partsOf)
   const asked = telling(withMeasures(parts)).map(({ word }) => word)
   const indexed = new Set(asked)
+  // All in one term: a name is found by every measure it may hold.
   const joined = [...parts, ...otherTerms.flatMap(partsOf)].map((part) => ({ ...part, term: 0 }))
   for (const { word } of [...joined, ...withMeasures(joined)]) if (!UNTOLD.has(word)) indexed.add(word)
   for (const term of [...nameTerms, ...otherTerms])
-    for (const [written] of term.matchAll(HYPHENATED)) indexed.add(wordOf(written.replaceAll('-', '')))
+    for (const [written] of term.matchAll(HYPHENATED)) indexed.add(singular(written.replaceAll('-', '')))
   return { asked, indexed }
 }

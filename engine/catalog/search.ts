@@ -3,6 +3,7 @@ import { titleKey } from './search-keys.ts'
 import { holds, intersection, type Postings, union } from './search-postings.ts'
 import { typosOf } from './search-typo.ts'
 import { MOST_TERMS, type SearchWord, searchWords, termsFrom } from './search-words.ts'
+import { singular } from './text.ts'
 
 /** What a text finds: listings by number, best first, and the trailing terms that had to be left out. */
 export type Found = { listings: readonly number[]; dropped_terms: string[] | null }
@@ -16,6 +17,7 @@ const MOST_RANKED = 10_000
 const MOST_FOUND = 200
 const MOST_ENDINGS = 64
 const LEAST_PREFIX = 3
+const LEAST_FOR_FIRST = 6
 
 /** The listings a word may mean: those that have it, and where it may be nearly right those that have its neighbours. */
 type Reading = { exact: Postings; all: Postings }
@@ -25,9 +27,13 @@ const exactly = (index: SearchIndex, word: string): Reading => {
   return { exact, all: exact }
 }
 
-/** As written, or as the beginning of a word, or with one typing error. */
-const nearly = (index: SearchIndex, word: string): Reading => {
-  const near = new Set([word, ...typosOf(word)])
+/**
+ * As written, or as the beginning of a word, or with one typing error. A word that stands alone and is short is not taken
+ * for one with another first letter: who asks for Nike wants no bike.
+ */
+const nearly = (index: SearchIndex, { word, typed }: SearchWord, isAlone: boolean): Reading => {
+  const near = new Set([word])
+  for (const meant of typosOf(typed, isAlone && typed.length < LEAST_FOR_FIRST ? 1 : 0)) near.add(singular(meant))
   if (word.length >= LEAST_PREFIX) for (const longer of wordsFrom(index, word, MOST_ENDINGS)) near.add(longer)
   const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
   const exact = listingsOf(index, word)
@@ -93,7 +99,7 @@ export const search = (index: SearchIndex, text: string, accepts: Accepts): Foun
     const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
     return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
   }
-  const near = words.map(({ word }) => nearly(index, word))
+  const near = words.map((word) => nearly(index, word, words.length === 1))
   const count = mostFound(near, countsByTerm(words), accepts)
   const kept = near.slice(0, count)
   return { listings: rank(index, inAll(kept, accepts), kept), dropped_terms: droppedAfter(count) }

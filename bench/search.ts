@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findProduct } from '../engine/catalog/product.ts'
+import { Engine } from '../engine/index.ts'
+import { refresh } from '../ingest/refresh.ts'
+import { givenCatalogue } from './catalogue.ts'
+import { openFloor } from './floor.ts'
+import { AS_OF, bytesOf } from './lake.ts'
+import { type Change, questionsFrom, type SearchQuestion, seededRandom } from './search-questions.ts'
+
+const QUESTIONS = 1000
+const FIRST = 3
+const MOST_LISTINGS = 2_000_000
+const shared = fileURLToPath(new URL('../../shared/data/', import.meta.url))
+const mapped = ['us_pcpp_monthly', 'us_kroger_upc']
+
+const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
+  const floor = await openFloor()
+  const rows = await floor.runAndReadAll(
+    `SELECT listing_id, product_name FROM read_parquet('${snapshot}/listings/country=us/*.parquet') ORDER BY listing_id`,
+  )
+  return new Map(rows.getRowsJS() as [number, string][])
+}
+
+type Asked = { found: boolean; milliseconds: number }
+
+const openLake = async (lake: string) => {
+  const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
+  const names = await namesIn(join(lake, 'snapshots', engine.manifest.snapshot_id))
+  const catalog = await engine.catalog()
+  const start = performance.now()
+  await catalog.search('us')
+  const open_seconds = (performance.now() - start) / 1000
+  /** Right is a listing of the very name among the first: names are often those of several listings. */
+  const ask = async ({ name, q }: SearchQuestion): Promise<Asked> => {
+    const begin = performance.now()
+    const product = await findProduct({ q, country: 'us' }, catalog).catch(() => null)
+    const first = product?.listings.slice(0, FIRST) ?? []
+    return {
+      milliseconds: performance.now() - begin,
+      found: first.some(({ listing_id }) => names.get(listing_id) === name),
+    }
+  }
+  return { engine, names, ask, open_seconds }
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+const timesOf = (asked: readonly Asked[]) => {
+  const sorted = asked.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
+  return { p50_ms: percentile(sorted, 0.5), p99_ms: percentile(sorted, 0.99) }
+}
+
+const measure = async (lake: string) => {
+  const { engine, names, ask, open_seconds } = await openLake(lake)
+  const questions = questionsFrom([...new Set(names.values())], QUESTIONS, seededRandom(1))
+  const asked: (Asked & { change: Change })[] = []
+  for (const question of questions) asked.push({ ...(await ask(question)), change: question.change })
+  const share = (of: readonly Asked[]): number => (100 * of.filter(({ found }) => found).length) / of.length
+  const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
+  const index_mib = ['words', 'postings', 'keys', 'listings']
+    .map((table) => bytesOf(join(snapshot, `search_${table}`)) / 2 ** 20)
+    .reduce((sum, bytes) => sum + bytes, 0)
+  engine.close()
+  const of = (change: Change) => share(asked.filter((answer) => answer.change === change))
+  return {
+    listings: engine.manifest.counts.listings,
+    'first 3, %': share(asked),
+    'words dropped, %': of('words dropped'),
+    'reordered, %': of('reordered'),
+    'typing error, %': of('typing error'),
+    index_mib,
+    open_seconds,
+    resident_mib: process.memoryUsage().rss / 2 ** 20,
+    ...timesOf(asked),
+  }
+}
+
+/** Search on real names where ../shared/data is there, and on a made-up catalogue of up to 2 million listings. */
+export const benchSearch = async (observations: number) => {
+  const rows: Record<string, unknown>[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-search-'))
+  const real = join(folder, 'real')
+  const sources = mapped.filter((name) => existsSync(join(shared, name)))
+  for (const name of sources) {
+    const mapping = fileURLToPath(new URL(`../data/mappings/${name}.json`, import.meta.url))
+    await refresh({ feeds: join(shared, name), mapping, lake: real })
+  }
+  if (sources.length > 0) rows.push({ catalogue: 'real names', ...(await measure(real)) })
+  const listings = Math.min(observations, MOST_LISTINGS)
+  const feeds = await givenCatalogue(listings)
+  const made = join(feeds, '..', 'lake')
+  await rm(made, { recursive: true, force: true })
+  const start = performance.now()
+  await refresh({ feeds, lake: made })
+  const refresh_seconds = (performance.now() - start) / 1000
+  rows.push({ catalogue: 'made up', refresh_seconds, ...(await measure(made)) })
+  await rm(folder, { recursive: true, force: true })
+  return rows
+}

@@ -132,6 +132,22 @@ export const priceRow = z
   })
   .meta({ id: 'PriceRow' })
 
+/** The GS1 GPC product type of a product with its ancestry, null below its level, and how exact the mapping is. */
+export const gpc = z
+  .object({
+    code: z.string(),
+    title: z.string(),
+    level: z.enum(['segment', 'family', 'class', 'brick']),
+    segment: z.string().nullable(),
+    family: z.string().nullable(),
+    class: z.string().nullable(),
+    brick: z.string().nullable(),
+    match_precision: z.string(),
+    match_source: z.string(),
+  })
+  .meta({ id: 'GpcBlock' })
+export type Gpc = z.output<typeof gpc>
+
 /** A price row as the SQL lists it: money in cents, times in seconds since 1970. */
 export const listedPrice = priceRow.omit({ discount_pct: true }).extend({
   place: z.int(),
@@ -184,6 +200,21 @@ export const scopeEcho = {
   currency: z.enum(['USD', 'CAD']),
   retailer: z.string().nullable(),
 }
+
+/** What an answer about one product says of the question and of what it was resolved to. */
+export const productEcho = {
+  query: z.string(),
+  dropped_terms: z.array(z.string()).nullable(),
+  country: scopeEcho.country,
+  currency: scopeEcho.currency,
+  product_uid: z.string(),
+  entity_uid: z.string().nullable(),
+  product_name: z.string().nullable(),
+  brand: z.string().nullable(),
+}
+
+/** Whose prices a history is made of: one listing's or those of an entity, and how many of its listings were observed. */
+export const historyEcho = { scope: z.enum(['entity', 'listing']), member_count: count }
 
 /** A basket below this many products is flagged, never withheld (NCHS). */
 export const SAMPLE_THRESHOLD = 30

@@ -75,8 +75,9 @@ export class Engine {
     if (!snapshot && this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
     // Its snapshot is closed: the same question is put to the current one, never half to each.
     if (!snapshot) return this.run(await this.plan(query, plan.params, new Date(plan.as_of)), options)
-    const rows = await snapshot.run(query.sql, plan.bindings, new Date(plan.as_of), options)
-    return query.shape(rows, plan.context)
+    const as_of = new Date(plan.as_of)
+    const rows = await snapshot.run(query.sql, plan.bindings, as_of, options)
+    return query.shape(rows, plan.context, await snapshot.catalog(as_of))
   }
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */

@@ -64,6 +64,30 @@ export const categoryScope = {
   retailer: retailer.optional(),
 }
 
+const uid = z.string().min(1).max(64)
+
+/** What names one product: a text or a uid; a uid goes before q. */
+export const productParams = {
+  q: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Product name, keywords, brand and model, barcode or web address. Required without a uid.')
+    .meta({ examples: ['coffee'] }),
+  product_uid: uid.optional().describe('One retailer listing, instead of q.'),
+  entity_uid: uid.optional().describe('One physical product across retailers, instead of q.'),
+}
+
+/** Refuses a request that names no product. */
+export const qOrUid = (
+  params: { q?: unknown; product_uid?: unknown; entity_uid?: unknown },
+  context: z.RefinementCtx,
+) => {
+  if (params.q === undefined && params.product_uid === undefined && params.entity_uid === undefined)
+    context.addIssue({ code: 'custom', path: ['q'], message: 'is required: send q, product_uid or entity_uid' })
+}
+
 /** Refuses a request that names neither category nor department. */
 export const categoryOrDepartment = (
   params: { category?: unknown; department?: unknown },

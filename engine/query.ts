@@ -28,8 +28,11 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
    * answered.
    */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
-  /** Shapes the rows into the answer. Pure; throws NO_RESULTS where the rows show that nothing was observed. */
-  shape(rows: readonly z.output<Row>[], context: C): z.output<A>
+  /**
+   * Shapes the rows into the answer, with the names of the snapshot they are of. Pure; throws NO_RESULTS where the rows
+   * show that nothing was observed.
+   */
+  shape(rows: readonly z.output<Row>[], context: C, catalog: Catalog): z.output<A>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape

@@ -22,7 +22,7 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'search', 'series', 'coverage'].map(read).join('\n')
+const setup = ['statistics', 'schema', 'search', 'series', 'coverage', 'product'].map(read).join('\n')
 const scope = read('scope')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 

@@ -14,6 +14,10 @@ import { categories } from './public/categories.ts'
 import { coverage } from './public/coverage.ts'
 import { retailers } from './public/retailers.ts'
 import { stats } from './public/stats.ts'
+import { bestPrice } from './shopper/best-price.ts'
+import { dealFinder } from './shopper/deal-finder.ts'
+import { priceDropAlert } from './shopper/price-drop-alert.ts'
+import { priceHistory } from './shopper/price-history.ts'
 
 /** Every query, in the specification's order. Routes, commands, the contract document, tests and benches iterate it. */
 export const queries: readonly AnyQuery[] = [
@@ -22,6 +26,10 @@ export const queries: readonly AnyQuery[] = [
   retailers,
   brands,
   coverage,
+  bestPrice,
+  dealFinder,
+  priceDropAlert,
+  priceHistory,
   shareOfShelf,
   brandTracker,
   promoIntelligence,

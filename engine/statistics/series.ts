@@ -75,6 +75,13 @@ const endOf: Record<Granularity, (start: Date) => number> = {
 const isCut = (date: string, granularity: Granularity, { from, to }: PeriodBindings): boolean =>
   date < from || endOf[granularity](new Date(date)) > Date.parse(to)
 
+/** How a point names its period; `partial` where the window cuts it. */
+export const periodEcho = (date: string, granularity: Granularity, window: PeriodBindings) => ({
+  date,
+  period: names[granularity](date),
+  partial: isCut(date, granularity, window),
+})
+
 /**
  * The points of a series, money in currency units. `basket` says which count the sample flag is about: matched pairs
  * (product_count at the first point), or products. stable_avg_price averages the listings priced in every period: null
@@ -91,9 +98,7 @@ export const seriesPoints = (
     const link = links[i]
     const size = basket === 'matched' && link ? (period.matched_basket_size ?? 0) : period.product_count
     return {
-      date: period.date,
-      period: names[granularity](period.date),
-      partial: isCut(period.date, granularity, window),
+      ...periodEcho(period.date, granularity, window),
       avg_price: money(average(period)),
       min_price: money(period.min_price),
       max_price: money(period.max_price),

@@ -1,0 +1,16 @@
+WITH offer AS MATERIALIZED (
+  SELECT product_uid, entity_uid, product_id, product_name, brand, platform AS retailer, price, list_price,
+         star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
+         CASE WHEN rank <= $entity_count::INTEGER THEN 'entity' ELSE 'title' END AS match_type,
+         epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at,
+         row_number() OVER (ORDER BY coalesce(in_stock, false) DESC, price, product_uid)::INTEGER AS place
+  FROM asked_listing($listings::VARCHAR, $categories::VARCHAR)
+       JOIN current_listing($country::VARCHAR, 0, 2147483647, $since::DATE, $before::DATE) USING (category_id, listing_id)
+       JOIN retailer USING (retailer_id)
+), summary AS (
+  SELECT count(*)::INTEGER AS price_count, count(DISTINCT retailer)::INTEGER AS retailer_count,
+         sum(price)::DOUBLE AS price_sum, min(price) AS min_price, max(price) AS max_price,
+         quantile_cont(price, 0.5) AS median_price, min(observed_at) AS observed_min, max(observed_at) AS observed_max
+  FROM offer
+)
+SELECT offer.*, summary FROM offer, summary WHERE place <= $limit::INTEGER ORDER BY place

@@ -1,6 +1,6 @@
 -- Listings named by the planner, best first: two lists of numbers as text.
 CREATE MACRO asked_listing(in_listings, in_categories) AS TABLE
-SELECT listing_id::INTEGER AS listing_id, category_id::INTEGER AS category_id, row_number() OVER () AS rank
+SELECT listing_id::INTEGER AS listing_id, category_id::INTEGER AS category_id, row_number() OVER ()::INTEGER AS rank
 FROM (SELECT unnest(string_split(in_listings, ',')) AS listing_id, unnest(string_split(in_categories, ',')) AS category_id);
 
 -- The listings among them that are in the best one's condition: a used price is no drop of a new one.

@@ -1,0 +1,55 @@
+import type { Network } from '@x402/core/types'
+
+type Address = `0x${string}`
+
+/** The chains of one environment, and the dollar token of 6 decimals that is taken on each. */
+export type Networks = {
+  /** USDC, moved by EIP-3009 authorizations under the EIP-712 domain `name` and `version`. */
+  base: { caip2: Network; v1: string; chain_id: number; asset: Address; name: string; version: string }
+  /** USDC, an SPL token. */
+  solana: { caip2: Network; v1: string; asset: string }
+  /** USDC.e, or pathUSD on the testnet: TIP-20 tokens. */
+  tempo: { chain_id: number; currency: Address }
+}
+
+/** Whom payments go to, by kind of address. */
+export type Payees = { evm: Address; solana: string; tempo: Address }
+
+/** Where each chain answers JSON-RPC. */
+export type RpcUrls = { base: string; solana: string; tempo: string }
+
+/** Real money. */
+export const mainnets: Networks = {
+  base: {
+    caip2: 'eip155:8453',
+    v1: 'base',
+    chain_id: 8453,
+    asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    name: 'USD Coin',
+    version: '2',
+  },
+  solana: {
+    caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    v1: 'solana',
+    asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  },
+  tempo: { chain_id: 4217, currency: '0x20C000000000000000000000b9537d11c60E8b50' },
+}
+
+/** Test money: Base Sepolia, Solana devnet and Tempo Moderato, whose names the embedded chains bear. */
+export const testnets: Networks = {
+  base: {
+    caip2: 'eip155:84532',
+    v1: 'base-sepolia',
+    chain_id: 84_532,
+    asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    name: 'USDC',
+    version: '2',
+  },
+  solana: {
+    caip2: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    v1: 'solana-devnet',
+    asset: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  },
+  tempo: { chain_id: 42_431, currency: '0x20c0000000000000000000000000000000000000' },
+}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { faultsOfPayments, paymentSettings } from './payment/settings.ts'
 
 const whole = (least: number, most: number) => {
   const send = `send a whole number from ${least} to ${most}`
@@ -23,7 +24,7 @@ const isNetwork = (text: string): boolean => {
   const family = isIP(address)
   return family > 0 && others.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
-const networks = z
+const proxies = z
   .string()
   .transform((list) => list.split(',').map((address) => address.trim()))
   .refine((list) => list.every(isNetwork), 'send addresses or networks, such as 10.0.0.0/8,::1')
@@ -40,7 +41,7 @@ export const settings = z.object({
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Public address; default http://HOST:PORT.'),
-  SHELFMARK_PROXIES: networks
+  SHELFMARK_PROXIES: proxies
     .optional()
     .describe('Addresses or networks, with commas between, of proxies whose X-Forwarded-For names the client.'),
   SHELFMARK_CONTACT: z
@@ -54,6 +55,7 @@ export const settings = z.object({
   SHELFMARK_JOURNAL: text('send a file or postgres://...')
     .optional()
     .describe("Payment journal: a file or postgres://...; default a file in the lake's parent folder."),
+  ...paymentSettings,
   SHELFMARK_LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .describe('Least severe log line written.'),
@@ -68,6 +70,9 @@ export const settings = z.object({
     .default(64)
     .describe('Questions that may wait for one of those; more are answered 503.'),
   SHELFMARK_TIMEOUT_MS: whole(100, 600_000).default(8000).describe('Longest a question may take, in milliseconds.'),
+  SHELFMARK_SETTLE_MS: whole(100, 120_000)
+    .default(20_000)
+    .describe('Longest a payment may take to be verified, and again to be settled, in milliseconds.'),
   SHELFMARK_IDLE_MS: whole(100, 600_000)
     .default(15_000)
     .describe('Longest a client may take to send a request, or stay silent between two, in milliseconds.'),
@@ -106,6 +111,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const { data, error } = settings.safeParse(given)
   const wrong = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (isOpenToAll(given)) wrong.push('SHELFMARK_HOST: send 127.0.0.1; elsewhere SHELFMARK_PAYMENTS must not be off')
+  if (data) wrong.push(...faultsOfPayments(data))
   if (!data || wrong.length > 0) throw new ConfigError(['Settings that do not fit:', ...wrong].join('\n  '))
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
   return Object.fromEntries(short)

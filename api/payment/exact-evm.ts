@@ -1,0 +1,117 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem'
+import { z } from 'zod'
+import { PaymentError } from './payment.ts'
+import type { Rails } from './rails.ts'
+
+/** A transfer that an x402 payload of scheme `exact` authorizes, read by ourselves. */
+export type Transfer = {
+  key: string
+  payer: string
+  /** Holds it to the requirements. Throws PaymentError. */
+  bind(requirements: PaymentRequirements): Promise<void> | void
+  /** The transaction that made exactly this transfer, whoever sent it; null where the chain has none. */
+  find(requirements: PaymentRequirements): Promise<string | null>
+}
+
+const hex = (bytes: number) => z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`))])
+const whole = z.string().regex(/^\d{1,78}$/)
+const schema = z.object({
+  authorization: z.object({
+    from: hex(20),
+    to: hex(20),
+    value: whole,
+    validAfter: whole,
+    validBefore: whole,
+    nonce: hex(32),
+  }),
+  signature: z.string().regex(/^0x([0-9a-fA-F]{2}){64,4096}$/),
+})
+
+/** Facilitators need so many seconds to settle. */
+const LEAST_SECONDS = 6
+/** A journal remembers payments for a day; what could be presented for longer could be spent twice. */
+const MOST_SECONDS = 3600
+/** Blocks of the last hour and more: no valid authorization was used before. */
+const BLOCKS = 2000n
+
+const abi = parseAbi([
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+
+const types = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+type Authorization = z.output<typeof schema>['authorization']
+
+const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, amount }: PaymentRequirements): void => {
+  const now = Math.floor(Date.now() / 1000)
+  if (to.toLowerCase() !== payTo.toLowerCase())
+    throw new PaymentError('verification-failed', 'The authorization pays someone else.')
+  if (BigInt(value) !== BigInt(amount))
+    throw new PaymentError('payment-insufficient', `The authorization must be of ${amount} base units exactly.`)
+  if (BigInt(validBefore) < now + LEAST_SECONDS)
+    throw new PaymentError('payment-expired', 'The authorization has expired, or is about to.')
+  if (BigInt(validBefore) > now + MOST_SECONDS)
+    throw new PaymentError('verification-failed', 'The authorization is valid for too long; let it end within an hour.')
+  if (BigInt(validAfter) >= now) throw new PaymentError('verification-failed', 'The authorization is not valid yet.')
+}
+
+/** An EIP-3009 authorization. Throws PaymentError where the payload is none. */
+export const readExactEvm = (payload: unknown, { networks: { base }, rpc, settle_ms }: Rails): Transfer => {
+  const { data } = schema.safeParse(payload)
+  if (!data) throw new PaymentError('malformed-credential', 'The payload must be an EIP-3009 authorization, signed.')
+  const { authorization, signature } = data
+  const { from, nonce } = authorization
+  const client = createPublicClient({ transport: http(rpc.base, { retryCount: 1, timeout: settle_ms }) })
+
+  const isSigned = (): Promise<boolean> =>
+    client.verifyTypedData({
+      address: from,
+      domain: { name: base.name, version: base.version, chainId: base.chain_id, verifyingContract: base.asset },
+      types,
+      primaryType: 'TransferWithAuthorization',
+      message: {
+        ...authorization,
+        value: BigInt(authorization.value),
+        validAfter: BigInt(authorization.validAfter),
+        validBefore: BigInt(authorization.validBefore),
+      },
+      signature: signature as Hex,
+    })
+
+  /** The token emits AuthorizationUsed and, next to it, the Transfer that it allowed. */
+  const find = async ({ payTo, amount }: PaymentRequirements): Promise<string | null> => {
+    const { asset: address } = base
+    const isUsed = await client.readContract({ address, abi, functionName: 'authorizationState', args: [from, nonce] })
+    if (!isUsed || !(await isSigned())) return null
+    const head = await client.getBlockNumber()
+    const fromBlock = head > BLOCKS ? head - BLOCKS : 0n
+    const args = { authorizer: from, nonce }
+    const [used] = await client.getContractEvents({ address, abi, eventName: 'AuthorizationUsed', args, fromBlock })
+    if (!used) return null
+    const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash })
+    const isPaid = parseEventLogs({ abi, logs, eventName: 'Transfer' }).some(
+      (log) =>
+        log.logIndex === used.logIndex + 1 &&
+        isAddressEqual(log.address, address) &&
+        isAddressEqual(log.args.from, from) &&
+        isAddressEqual(log.args.to, payTo as Address) &&
+        log.args.value === BigInt(amount),
+    )
+    return isPaid ? used.transactionHash : null
+  }
+
+  const key = `${base.caip2}/${base.asset}/${from}/${nonce}`.toLowerCase()
+  return { key, payer: from.toLowerCase(), bind: (requirements) => bind(authorization, requirements), find }
+}

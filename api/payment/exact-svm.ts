@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import {
+  type Address,
+  createSolanaRpc,
+  getAddressEncoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getProgramDerivedAddress,
+  getTransactionDecoder,
+} from '@solana/kit'
+import type { PaymentRequirements } from '@x402/core/types'
+import { z } from 'zod'
+import type { Transfer } from './exact-evm.ts'
+import { PaymentError } from './payment.ts'
+import type { Rails } from './rails.ts'
+
+const schema = z.object({ transaction: z.base64().max(4096) })
+
+const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
+/** Of the token programs' instructions, with the amount in its next eight bytes. */
+const TRANSFER_CHECKED = 12
+/** A transaction lives for 150 blocks, about a minute; none that is older is this payment. */
+const AGE_SECONDS = 600
+/** Signatures looked through, newest first. */
+const SIGNATURES = 50
+
+const malformed = () =>
+  new PaymentError('malformed-credential', 'The payload must be a Solana transaction with one TransferChecked.')
+
+type TokenTransfer = {
+  program: Address
+  source: Address
+  mint: Address
+  destination: Address
+  owner: Address
+  amount: bigint
+}
+
+const messageBytesOf = (transaction: string): Uint8Array =>
+  Uint8Array.from(getTransactionDecoder().decode(getBase64Encoder().encode(transaction)).messageBytes)
+
+/** The one token transfer of a message. Addresses from lookup tables are not followed. */
+const transferOf = (message: Uint8Array): TokenTransfer => {
+  const decoded = getCompiledTransactionMessageDecoder().decode(message)
+  const instructions = 'instructions' in decoded ? decoded.instructions : []
+  const { staticAccounts } = decoded
+  const transfers = instructions.flatMap(({ programAddressIndex, accountIndices = [], data }) => {
+    const program = staticAccounts[programAddressIndex]
+    const [source, mint, destination, owner] = accountIndices.map((index) => staticAccounts[index])
+    const isTransfer = data?.[0] === TRANSFER_CHECKED && data.byteLength === 10
+    return isTransfer && program && TOKEN_PROGRAMS.includes(program) && source && mint && destination && owner
+      ? [{ program, source, mint, destination, owner, amount: Buffer.from(Uint8Array.from(data)).readBigUInt64LE(1) }]
+      : []
+  })
+  const [transfer] = transfers
+  if (!transfer || transfers.length > 1) throw malformed()
+  return transfer
+}
+
+/** Where a wallet keeps a token, by the Associated Token Account program. */
+const accountOf = async (owner: Address, mint: Address, program: Address): Promise<Address> => {
+  const seeds = [owner, program, mint].map((address) => getAddressEncoder().encode(address))
+  return (await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds }))[0]
+}
+
+const bind = async (
+  { program, mint, destination, amount }: TokenTransfer,
+  asked: PaymentRequirements,
+): Promise<void> => {
+  if (mint !== asked.asset || destination !== (await accountOf(asked.payTo as Address, mint, program)))
+    throw new PaymentError('verification-failed', 'The transaction pays someone else, or in another token.')
+  if (amount !== BigInt(asked.amount))
+    throw new PaymentError('payment-insufficient', `The transfer must be of ${asked.amount} base units exactly.`)
+}
+
+/** A transfer of an SPL token, signed but by the fee payer. Throws PaymentError where the payload is none. */
+export const readExactSvm = (payload: unknown, { networks: { solana }, rpc, settle_ms }: Rails): Transfer => {
+  const { data } = schema.safeParse(payload)
+  if (!data) throw malformed()
+  let message: Uint8Array
+  let transfer: TokenTransfer
+  try {
+    message = messageBytesOf(data.transaction)
+    transfer = transferOf(message)
+  } catch {
+    throw malformed()
+  }
+  const chain = createSolanaRpc(rpc.solana)
+  const within = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
+
+  const isThisOne = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {
+    const options = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
+    const found = await chain.getTransaction(signature, options).send(within())
+    const wire = found?.transaction[0]
+    return wire !== undefined && Buffer.from(messageBytesOf(wire)).equals(message)
+  }
+
+  const find = async (asked: PaymentRequirements): Promise<string | null> => {
+    await bind(transfer, asked)
+    const options = { limit: SIGNATURES, commitment: 'confirmed' } as const
+    const recent = await chain.getSignaturesForAddress(transfer.source, options).send(within())
+    const oldest = Date.now() / 1000 - AGE_SECONDS
+    for (const { signature, err, blockTime } of recent)
+      if (err === null && Number(blockTime ?? 0) >= oldest && (await isThisOne(signature))) return signature
+    return null
+  }
+
+  // The fee payer's signature is not the payer's to give: the message is what is spent.
+  const key = `${solana.caip2}/${createHash('sha256').update(message).digest('hex')}`
+  return { key, payer: transfer.owner, bind: (requirements) => bind(transfer, requirements), find }
+}

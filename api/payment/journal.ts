@@ -1,0 +1,76 @@
+import type { Answer } from '../cache.ts'
+
+/** HTTP headers that tell a payer what was settled. */
+export type Receipt = Record<string, string>
+
+/** What a payment spends, once and for all, and the question it is spent on. */
+export type Spending = {
+  /** What the chain lets be spent only once, by meaning and never by bytes of a header. */
+  key: string
+  /** A second such thing where there are two, as MPP has: a challenge and a transaction. */
+  alias: string | null
+  /** The question, in canonical form. */
+  question: string
+  /** Under this name its payer may fetch the answer again after it was delivered. */
+  retry_key: string | null
+}
+
+/**
+ * A payment on its way: `claimed` by a request, `settling` from just before it is sent to the chain, `settled` once it
+ * is known to be there, `delivered` once its answer was handed over. Until it is settling it has cost nothing. The answer
+ * is kept for as long as it may have to be handed over again.
+ */
+export type Entry = Spending &
+  (
+    | { state: 'claimed'; answer: null; receipt: null }
+    | { state: 'settling'; answer: Answer; receipt: null }
+    | { state: 'settled'; answer: Answer; receipt: Receipt }
+    | { state: 'delivered'; answer: Answer | null; receipt: Receipt }
+  )
+
+/**
+ * What a claim finds. The entry is this request's alone until it records it as delivered, releases or suspends it; of any
+ * number of claims at once one gets it. `busy`: another request has it. `spent`: it paid for another question or was
+ * delivered.
+ */
+export type Claim = { outcome: 'held'; entry: Entry } | { outcome: 'busy' | 'spent' }
+
+/** What became of every payment, for as long as it could be presented again; it survives kill -9. */
+export type Journal = {
+  /** Whether a payment was claimed before, so that it needs no second verification. */
+  knows(spending: Spending): Promise<boolean>
+  claim(spending: Spending): Promise<Claim>
+  /** Writes a new state; it is durable once this resolves. */
+  record(entry: Entry): Promise<void>
+  /** Forgets a payment that was not made: it may be presented again. */
+  release(entry: Entry): Promise<void>
+  /** Leaves a payment whose outcome is unknown, or whose answer did not arrive, to the next request that presents it. */
+  suspend(entry: Entry): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
+export const RETENTION_MS = 24 * 3_600_000
+
+/** What a claim finds in an entry that nobody holds. */
+export const claimOf = (entry: Entry, { key, alias, question, retry_key }: Spending): Claim => {
+  const isSame = entry.key === key && entry.alias === alias && entry.question === question
+  const isOver = entry.state === 'delivered' && (entry.answer === null || entry.retry_key !== retry_key)
+  return isSame && !isOver ? { outcome: 'held', entry } : { outcome: 'spent' }
+}
+
+/** What is kept of an entry: the answer of a delivered one goes, unless its payer named it to fetch it again. */
+export const keptOf = (entry: Entry): Entry =>
+  entry.state === 'delivered' && entry.retry_key === null ? { ...entry, answer: null } : entry
+
+/** An entry as JSON, with the answer's body as the text it is. */
+export const toJson = (entry: Entry): unknown => ({
+  ...entry,
+  answer: entry.answer && { ...entry.answer, body: entry.answer.body.toString() },
+})
+
+/** The entry that `toJson` made this of. */
+export const fromJson = (json: unknown): Entry => {
+  const entry = json as Entry
+  return { ...entry, answer: entry.answer && { ...entry.answer, body: Buffer.from(entry.answer.body) } } as Entry
+}

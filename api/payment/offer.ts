@@ -1,0 +1,72 @@
+import type { PaymentRequirements, SupportedKind } from '@x402/core/types'
+import type { Address } from 'viem'
+import type { AnyQuery } from '../../engine/index.ts'
+import { prices } from './prices.ts'
+import type { Rails } from './rails.ts'
+
+/** How long a client may take to pay an x402 offer, in seconds. */
+const TIMEOUT_SECONDS = 60
+
+/** What an MPP challenge of method `tempo` and intent `charge` asks for. */
+export type ChargeRequest = {
+  amount: string
+  currency: Address
+  recipient: Address
+  methodDetails: { chainId: number; supportedModes: string[] }
+}
+
+/** What one answer costs, to whom and how it can be paid. */
+export type Offer = {
+  /** The question in canonical form, which a payment is bound to: method, path and sorted parameters. */
+  question: string
+  /** Its public address, whatever Host the request named. */
+  url: string
+  realm: string
+  description: string
+  parameters: Record<string, string>
+  accepts: PaymentRequirements[]
+  charge: ChargeRequest
+}
+
+/** The parameters of a question, in one order however they were sent. */
+export const canonicalQuery = (given: Record<string, string>): URLSearchParams => {
+  const query = new URLSearchParams(given)
+  query.sort()
+  return query
+}
+
+type Asked = { query: AnyQuery; given: Record<string, string>; base_url: string; kinds: readonly SupportedKind[] }
+
+/** The offer for a question; of the x402 networks it names those that the facilitator serves. */
+export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, payTo }: Rails): Offer => {
+  const { base, solana, tempo } = networks
+  const amount = String(prices[query.group])
+  const parameters = canonicalQuery(given)
+  const path = `/v1/${query.group}/${query.name}${parameters.size > 0 ? `?${parameters}` : ''}`
+  const served = (network: string): SupportedKind | undefined =>
+    kinds.find((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)
+  const feePayer = served(solana.caip2)?.extra?.feePayer
+  const exact = { scheme: 'exact', amount, maxTimeoutSeconds: TIMEOUT_SECONDS }
+  const { name, version } = base
+  return {
+    question: `GET ${path}`,
+    url: `${base_url}${path}`,
+    realm: new URL(base_url).host,
+    description: query.summary,
+    parameters: Object.fromEntries(parameters),
+    accepts: [
+      ...(served(base.caip2)
+        ? [{ ...exact, network: base.caip2, asset: base.asset, payTo: payTo.evm, extra: { name, version } }]
+        : []),
+      ...(typeof feePayer === 'string'
+        ? [{ ...exact, network: solana.caip2, asset: solana.asset, payTo: payTo.solana, extra: { feePayer } }]
+        : []),
+    ],
+    charge: {
+      amount,
+      currency: tempo.currency,
+      recipient: payTo.tempo,
+      methodDetails: { chainId: tempo.chain_id, supportedModes: ['pull'] },
+    },
+  }
+}

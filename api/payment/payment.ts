@@ -1,0 +1,44 @@
+import type { Receipt } from './journal.ts'
+import type { Offer } from './offer.ts'
+
+/** Why a payment was not taken: the problem types of draft-httpauth-payment-00. */
+export type Fault =
+  | 'malformed-credential'
+  | 'invalid-challenge'
+  | 'payment-expired'
+  | 'payment-insufficient'
+  | 'verification-failed'
+
+/** A payment that is not taken: nothing was charged, and a fresh challenge follows. Its message is safe to send. */
+export class PaymentError extends Error {
+  override readonly name = 'PaymentError'
+  readonly fault: Fault
+  readonly headers: Record<string, string>
+
+  constructor(fault: Fault, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.fault = fault
+    this.headers = headers
+  }
+}
+
+/** A payment of which nobody can tell yet whether it was made: it must be presented again, and no other made. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
+
+/** A payment as its client sent it: well formed, by a protocol and on a network of ours, not yet verified. */
+export type Payment = {
+  network: 'base' | 'solana' | 'tempo'
+  /** What is spent, by meaning and never by bytes of a header. */
+  key: string
+  /** A second such thing, where there are two. */
+  alias: string | null
+  payer: string
+  /** Holds it to an offer: right question, amount, payee, and neither expired nor too early. Throws PaymentError. */
+  bind(offer: Offer): Promise<void> | void
+  /** Whether it can be settled, or was already. Throws PaymentError, or another error where that cannot be told now. */
+  verify(offer: Offer): Promise<void>
+  /** Brings it to its chain, once however often it is called. Throws PaymentError where it failed, else OutcomeUnknown. */
+  settle(offer: Offer): Promise<Receipt>
+}

@@ -1,0 +1,140 @@
+import {
+  type Address,
+  BaseError,
+  createClient,
+  decodeFunctionData,
+  type Hex,
+  http,
+  isAddressEqual,
+  keccak256,
+  type Log,
+  parseAbi,
+  parseEventLogs,
+  RpcRequestError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { call, getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
+import { Chain, Transaction } from 'viem/tempo'
+import type { Offer } from './offer.ts'
+import { OutcomeUnknown, PaymentError } from './payment.ts'
+import type { Rails } from './rails.ts'
+
+const calls = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function transferWithMemo(address to, uint256 amount, bytes32 memo)',
+])
+const events = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
+
+/** The clock of a chain may be behind ours by so much, in milliseconds. */
+const SKEW_MS = 10_000
+
+const parse = (signed: `0x76${string}`) => {
+  try {
+    const transaction = Transaction.deserialize(signed)
+    if (transaction.from) return { ...transaction, from: transaction.from }
+  } catch {}
+  throw new PaymentError('malformed-credential', 'The payload must be a Tempo transaction signed by its sender.')
+}
+
+const recipientAndAmount = (data: Hex | undefined) => {
+  try {
+    const { args } = decodeFunctionData({ abi: calls, data: data ?? '0x' })
+    return { to: args[0], amount: args[1] }
+  } catch {
+    throw new PaymentError('verification-failed', 'The transaction must be one transfer of the token asked for.')
+  }
+}
+
+/** Whether a node turned something down, rather than not answering or having it already. */
+const isTurnedDown = (error: unknown): boolean => {
+  const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
+  return cause instanceof RpcRequestError && !/known|import|exist|pending|time/i.test(cause.details)
+}
+
+type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
+type Call = { to?: Address | null | undefined; data?: Hex | undefined; value?: bigint | undefined }
+
+const bind = (sent: { chainId?: number | undefined; calls?: readonly Call[] | undefined }, { charge }: Offer): void => {
+  const [transfer, ...others] = sent.calls ?? []
+  if (sent.chainId !== charge.methodDetails.chainId)
+    throw new PaymentError('verification-failed', 'The transaction is for another chain.')
+  if (!transfer?.to || others.length > 0 || !isAddressEqual(transfer.to, charge.currency) || transfer.value)
+    throw new PaymentError('verification-failed', 'The transaction must be one transfer of the token asked for.')
+  const { to, amount } = recipientAndAmount(transfer.data)
+  if (!isAddressEqual(to, charge.recipient))
+    throw new PaymentError('verification-failed', 'The transaction pays someone else.')
+  if (amount !== BigInt(charge.amount))
+    throw new PaymentError('payment-insufficient', `The transfer must be of ${charge.amount} base units exactly.`)
+}
+
+/**
+ * A transfer of a TIP-20 token in a signed Tempo transaction. Clients of today put their challenge into its memo; that
+ * of older ones says nothing of it, so a transaction counts for a challenge by being spent with it. One that was mined
+ * before the challenge was `issued`, in Unix milliseconds, paid for something else.
+ */
+export const readTempoTransfer = async (signed: `0x76${string}`, issued: number, rails: Rails) => {
+  const { tempo } = rails.networks
+  const transaction = parse(signed)
+  const payer = transaction.from
+  const chain = tempo.chain_id === Chain.mainnet.id ? Chain.mainnet : Chain.testnet
+  const client = createClient({ chain, transport: http(rails.rpc.tempo, { retryCount: 0, timeout: rails.settle_ms }) })
+  // Nodes hash the canonical encoding, in whatever encoding the signature arrived.
+  const serializedTransaction = (await Transaction.serialize(transaction)) as `0x76${string}`
+  const hash = keccak256(serializedTransaction)
+
+  const isPaid = ({ status, logs }: Mined, { charge }: Offer): boolean =>
+    status === 'success' &&
+    parseEventLogs({ abi: events, logs, eventName: 'Transfer' }).some(
+      ({ address, args }) =>
+        isAddressEqual(address, charge.currency) &&
+        isAddressEqual(args.from, payer) &&
+        isAddressEqual(args.to, charge.recipient) &&
+        args.value === BigInt(charge.amount),
+    )
+
+  /** Its receipt where it was mined, whoever sent it. */
+  const mined = async (): Promise<Mined | null> => {
+    const receipt = await getTransactionReceipt(client, { hash }).catch((error) => {
+      if (error instanceof TransactionReceiptNotFoundError) return null
+      throw error
+    })
+    if (!receipt) return null
+    const { timestamp } = await getBlock(client, { blockNumber: receipt.blockNumber })
+    return Number(timestamp) * 1000 >= issued - SKEW_MS ? receipt : null
+  }
+
+  const send = async (): Promise<Mined> => {
+    try {
+      return await sendRawTransactionSync(client, { serializedTransaction, timeout: rails.settle_ms })
+    } catch (error) {
+      const receipt = await mined()
+      if (receipt) return receipt
+      if (isTurnedDown(error)) throw new PaymentError('verification-failed', 'The chain did not take the transaction.')
+      throw new OutcomeUnknown('the transaction was sent to Tempo without a word of its fate')
+    }
+  }
+
+  return {
+    key: `eip155:${tempo.chain_id}/${hash}`,
+    payer: payer.toLowerCase(),
+    bind: (offer: Offer) => bind(transaction, offer),
+    /** Runs it against the chain's state without sending it. Throws PaymentError where it would fail. */
+    async verify(): Promise<void> {
+      const { signature: _, feePayerSignature: __, ...unsigned } = transaction
+      try {
+        await call(client, { ...unsigned, account: payer })
+      } catch (error) {
+        if (await mined()) return
+        if (!isTurnedDown(error)) throw error
+        throw new PaymentError('verification-failed', 'The transaction would fail.')
+      }
+    },
+    /** Sends it, and holds its receipt to the offer. The transaction's hash. */
+    async settle(offer: Offer): Promise<string> {
+      const receipt = await send()
+      if (receipt.status === 'pending') throw new OutcomeUnknown('Tempo has the transaction and has not mined it')
+      if (!isPaid(receipt, offer)) throw new PaymentError('verification-failed', 'The transaction failed.')
+      return hash
+    },
+  }
+}

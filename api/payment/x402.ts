@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import { encodePaymentResponseHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { z } from 'zod'
+import { readExactEvm } from './exact-evm.ts'
+import { readExactSvm } from './exact-svm.ts'
+import type { Receipt } from './journal.ts'
+import type { Networks } from './networks.ts'
+import type { Offer } from './offer.ts'
+import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
+import type { Rails } from './rails.ts'
+
+const payload = z.record(z.string(), z.unknown())
+const second = z.object({
+  x402Version: z.literal(2),
+  payload,
+  accepted: z.looseObject({ scheme: z.literal('exact'), network: z.string() }),
+  resource: z.object({ url: z.string() }).nullish(),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+})
+const first = z.object({ x402Version: z.literal(1), scheme: z.literal('exact'), network: z.string(), payload })
+
+/** A credential of either version of the protocol. */
+type Credential = {
+  version: 1 | 2
+  /** The network as that version writes it. */
+  network: string
+  payload: Record<string, unknown>
+  accepted: Record<string, unknown> | null
+  url: string | null
+  extensions: Record<string, unknown> | null
+}
+
+const networkOf = (name: string, { base, solana }: Networks): 'base' | 'solana' | null => {
+  if (name === base.caip2 || name === base.v1) return 'base'
+  return name === solana.caip2 || name === solana.v1 ? 'solana' : null
+}
+
+const decode = (header: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(header, 'base64').toString())
+  } catch {
+    return null
+  }
+}
+
+/** `PAYMENT-SIGNATURE` of version 2 or `X-PAYMENT` of version 1: base64 of JSON. */
+const readCredential = (header: string): Credential => {
+  const json = decode(header)
+  const v2 = second.safeParse(json).data
+  if (v2) {
+    const { accepted, payload, resource, extensions } = v2
+    return {
+      version: 2,
+      network: accepted.network,
+      payload,
+      accepted,
+      url: resource?.url ?? null,
+      extensions: extensions ?? null,
+    }
+  }
+  const v1 = first.safeParse(json).data
+  if (!v1)
+    throw new PaymentError('malformed-credential', 'The payment header must be base64 of an x402 payment payload.')
+  return { version: 1, network: v1.network, payload: v1.payload, accepted: null, url: null, extensions: null }
+}
+
+const isSnake = (reason: string | undefined): reason is string => /^[a-z][a-z0-9_]{1,79}$/.test(reason ?? '')
+
+/** What a facilitator says of a payment, where it is a plain word: its longer texts may hold the signed payment. */
+const reasonOf = (reason: string | undefined): string => (isSnake(reason) ? ` (${reason})` : '')
+
+/**
+ * Whether a failed settlement is final: the payment itself was at fault, or its transaction was mined and reverted. A
+ * facilitator out of gas, in doubt or at work on it already may yet bring it to the chain.
+ */
+const isFinal = ({ errorReason = '', transaction }: SettleResponse): boolean =>
+  transaction !== ''
+    ? errorReason !== 'settlement_pending'
+    : /^(invalid_|insufficient_|transaction_simulation_failed)/.test(errorReason) &&
+      !/transaction_failed$/.test(errorReason)
+
+const receiptOf = (version: 1 | 2, response: SettleResponse): Receipt => ({
+  [version === 1 ? 'x-payment-response' : 'payment-response']: encodePaymentResponseHeader(response),
+})
+
+/** A payment by x402, of version 2 or 1. Throws PaymentError where the header is none on our networks. */
+export const readX402 = (header: string, rails: Rails): Payment => {
+  const credential = readCredential(header)
+  const network = networkOf(credential.network, rails.networks)
+  if (!network) throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
+  const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, rails)
+  const { facilitator } = rails
+
+  const requirementsOf = ({ accepts }: Offer): PaymentRequirements => {
+    const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
+    if (!found) throw new OutcomeUnknown(`the facilitator does not serve ${network} now`)
+    return found
+  }
+  const payloadFor = ({ url }: Offer, accepted: PaymentRequirements): PaymentPayload => ({
+    x402Version: 2,
+    payload: credential.payload,
+    accepted,
+    resource: { url },
+    ...(credential.extensions ? { extensions: credential.extensions } : {}),
+  })
+
+  return {
+    network,
+    key: transfer.key,
+    alias: null,
+    payer: transfer.payer,
+    async bind(offer) {
+      const requirements = requirementsOf(offer)
+      if (credential.url !== null && credential.url !== offer.url)
+        throw new PaymentError('verification-failed', 'The payment is for another resource.')
+      if (credential.accepted && !isDeepStrictEqual(credential.accepted, requirements))
+        throw new PaymentError('verification-failed', 'What the payment accepts is no offer of this resource.')
+      await transfer.bind(requirements)
+    },
+    async verify(offer) {
+      const requirements = requirementsOf(offer)
+      const { isValid, invalidReason } = await facilitator.verify(payloadFor(offer, requirements), requirements)
+      // It is not valid any more once somebody else has brought it to the chain.
+      if (isValid || (await transfer.find(requirements))) return
+      throw new PaymentError('verification-failed', `The payment cannot be settled${reasonOf(invalidReason)}.`)
+    },
+    async settle(offer) {
+      const requirements = requirementsOf(offer)
+      const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
+      const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
+      const transaction = response?.success ? response.transaction : await transfer.find(requirements)
+      if (transaction) return receiptOf(credential.version, { ...success, transaction })
+      if (!response || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
+      const { errorReason, transaction: reverted } = response
+      throw new PaymentError(
+        'verification-failed',
+        `The payment could not be settled${reasonOf(errorReason)}.`,
+        receiptOf(credential.version, {
+          ...success,
+          success: false,
+          transaction: reverted,
+          errorReason: isSnake(errorReason) ? errorReason : 'unexpected_settle_error',
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { FacilitatorEvmSigner } from '@x402/evm'
+import {
+  type Account,
+  type Address,
+  type Chain,
+  type Client,
+  concat,
+  createTestClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  type Transport,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { getCode, readContract, setCode, verifyTypedData, waitForTransactionReceipt } from 'viem/actions'
+import { testnets } from '../networks.ts'
+import { startAnvil } from './anvil.ts'
+import { evmKeys } from './keys.ts'
+import { createRelayer, type Relayer } from './relayer.ts'
+import contracts from './test-dollar.json' with { type: 'json' }
+
+/** A local chain in the place of Base, whose USDC is the test dollar. */
+export type LocalBase = { url: string; signer: FacilitatorEvmSigner; close(): Promise<void> }
+
+const { chain_id, asset } = testnets.base
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Of the payer, in base units: a million dollars. */
+const BALANCE = 1_000_000_000_000n
+const POLLING_MS = 4
+
+const mint = (to: Address): Hex =>
+  encodeFunctionData({ abi: parseAbi(['function mint(address to, uint256 value)']), args: [to, BALANCE] })
+
+/** The signer that the official facilitator asks for: the chain to read from and the relayer to write with. */
+const signerOf = (client: Client<Transport, Chain, Account>, relayer: Relayer): FacilitatorEvmSigner => ({
+  getAddresses: () => [client.account.address],
+  readContract: (call) => readContract(client, { ...call, args: call.args ?? [] }),
+  verifyTypedData: (signed) => verifyTypedData(client, signed as Parameters<typeof verifyTypedData>[1]),
+  writeContract: ({ address, dataSuffix = '0x', ...call }) =>
+    relayer.send(address, concat([encodeFunctionData(call), dataSuffix])),
+  sendTransaction: ({ to, data }) => relayer.send(to, data),
+  waitForTransactionReceipt: (wait) => waitForTransactionReceipt(client, wait),
+  getCode: (at) => getCode(client, at),
+})
+
+/** Starts it and funds the payer. */
+export const startBase = async (): Promise<LocalBase> => {
+  const { url, close } = await startAnvil('--chain-id', String(chain_id), '--order', 'fifo')
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const client = createTestClient({
+    mode: 'anvil',
+    account: privateKeyToAccount(evmKeys.relayer),
+    chain: defineChain({ id: chain_id, name: 'Local Base', nativeCurrency, rpcUrls: { default: { http: [url] } } }),
+    transport: http(url, { retryCount: 0 }),
+    pollingInterval: POLLING_MS,
+  })
+  const relayer = createRelayer(client)
+  const signer = signerOf(client, relayer)
+  await setCode(client, { address: asset, bytecode: contracts.dollar as Hex })
+  await setCode(client, { address: MULTICALL3, bytecode: contracts.multicall as Hex })
+  const hash = await relayer.send(asset, mint(privateKeyToAccount(evmKeys.payer).address))
+  await signer.waitForTransactionReceipt({ hash })
+  return { url, signer, close }
+}

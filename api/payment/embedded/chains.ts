@@ -1,0 +1,45 @@
+import { x402Facilitator } from '@x402/core/facilitator'
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { toFacilitatorSvmSigner } from '@x402/svm'
+import { ExactSvmScheme } from '@x402/svm/exact/facilitator'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Facilitator } from '../facilitator.ts'
+import { testnets } from '../networks.ts'
+import { startBase } from './base.ts'
+import { evmKeys, solanaPayerKey, solanaSigner } from './keys.ts'
+import { startSolana } from './solana.ts'
+import { serveSolana } from './solana-rpc.ts'
+import type { Embedded } from './start.ts'
+import { startTempo } from './tempo.ts'
+
+const openSolana = async () => {
+  const [feePayer, payer, payee] = await Promise.all([
+    solanaSigner('fee payer'),
+    solanaSigner('payer'),
+    solanaSigner('payee'),
+  ])
+  const chain = await startSolana({ feePayer: feePayer.address, payer: payer.address, payee: payee.address })
+  const { url, close } = await serveSolana(chain)
+  return { url, close, payee: payee.address, signer: toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: url }) }
+}
+
+/** The three local chains, and the official facilitator over two of them; on Tempo payers send for themselves. */
+export const openChains = async (): Promise<Embedded> => {
+  const [base, tempo, solana] = await Promise.all([startBase(), startTempo(), openSolana()])
+  const official = new x402Facilitator()
+    .register(testnets.base.caip2, new ExactEvmScheme(base.signer))
+    .register(testnets.solana.caip2, new ExactSvmScheme(solana.signer))
+  const facilitator: Facilitator = {
+    supported: async () => official.getSupported() as Awaited<ReturnType<Facilitator['supported']>>,
+    verify: (payload, requirements) => official.verify(payload, requirements),
+    settle: (payload, requirements) => official.settle(payload, requirements),
+  }
+  const evm = privateKeyToAddress(evmKeys.payee)
+  return {
+    facilitator,
+    rpc: { base: base.url, solana: solana.url, tempo: tempo.url },
+    payTo: { evm, solana: solana.payee, tempo: evm },
+    payers: { base: evmKeys.payer, solana: await solanaPayerKey(), tempo: evmKeys.payer },
+    close: async () => void (await Promise.all([base.close(), tempo.close(), solana.close()])),
+  }
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { address } from '@solana/kit'
+import type { Landed, LocalSolana } from './solana.ts'
+
+type Params = readonly unknown[]
+type Method = (chain: LocalSolana, params: Params) => unknown
+type Call = { id: number | string; method: string; params?: Params }
+
+const METHOD_NOT_FOUND = -32_601
+const SERVER_ERROR = -32_000
+/** Blocks that a blockhash is said to live for. */
+const LIFETIME = 150
+
+const slotOf = ({ landed }: LocalSolana): number => landed.size + 1
+const withContext = (chain: LocalSolana, value: unknown) => ({ context: { slot: slotOf(chain) }, value })
+
+const accountAt = ({ svm }: LocalSolana, at: unknown) => {
+  const account = svm.getAccount(address(String(at)))
+  if (!account.exists) return null
+  const { data, executable, lamports, programAddress, space } = account
+  const base64 = [Buffer.from(data).toString('base64'), 'base64']
+  return {
+    data: base64,
+    executable,
+    lamports: Number(lamports),
+    owner: programAddress,
+    rentEpoch: 0,
+    space: Number(space),
+  }
+}
+
+const statusOf = ({ slot, err }: Landed) => ({
+  slot,
+  confirmations: null,
+  confirmationStatus: 'finalized',
+  err,
+  status: err === null ? { Ok: null } : { Err: err },
+})
+
+const transactionOf = ({ slot, time, err, wire }: Landed) => ({
+  slot,
+  blockTime: time,
+  version: 0,
+  transaction: [wire, 'base64'],
+  meta: { err, fee: 5000, innerInstructions: [], logMessages: [], preBalances: [], postBalances: [] },
+})
+
+const landedAt = (chain: LocalSolana, at: unknown, options: unknown) => {
+  const { limit = 1000 } = (options ?? {}) as { limit?: number }
+  const found = [...chain.landed.values()].filter(({ accounts }) => accounts.includes(String(at)))
+  return found
+    .reverse()
+    .slice(0, limit)
+    .map(({ signature, slot, time, err }) => ({
+      signature,
+      slot,
+      blockTime: time,
+      err,
+      memo: null,
+      confirmationStatus: 'finalized',
+    }))
+}
+
+/** What clients and facilitators of x402 ask a Solana node, and what proves a payment; results in its base64 encoding. */
+const methods: Readonly<Record<string, Method>> = {
+  getSlot: (chain) => slotOf(chain),
+  getLatestBlockhash: (chain) =>
+    withContext(chain, { blockhash: chain.svm.latestBlockhash(), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
+  getBalance: (chain, [at]) => withContext(chain, Number(chain.svm.getBalance(address(String(at))) ?? 0n)),
+  getAccountInfo: (chain, [at]) => withContext(chain, accountAt(chain, at)),
+  simulateTransaction: (chain, [wire]) => withContext(chain, { ...chain.simulate(String(wire)), accounts: null }),
+  sendTransaction: (chain, [wire]) => chain.send(String(wire)),
+  getSignatureStatuses: (chain, [signatures]) => {
+    const landed = (signatures as string[]).map((signature) => chain.landed.get(signature))
+    return withContext(
+      chain,
+      landed.map((found) => (found ? statusOf(found) : null)),
+    )
+  },
+  getTransaction: (chain, [signature]) => {
+    const found = chain.landed.get(String(signature))
+    return found ? transactionOf(found) : null
+  },
+  getSignaturesForAddress: (chain, [at, options]) => landedAt(chain, at, options),
+}
+
+const answer = (chain: LocalSolana, { id, method, params = [] }: Call) => {
+  try {
+    const run = methods[method]
+    if (!run) return { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: `No method ${method} here` } }
+    return { jsonrpc: '2.0', id, result: run(chain, params) }
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message: (error as Error).message } }
+  }
+}
+
+/** Serves a chain over JSON-RPC on a free port of 127.0.0.1. */
+export const serveSolana = async (chain: LocalSolana): Promise<{ url: string; close(): Promise<void> }> => {
+  const respond = async (request: IncomingMessage) => answer(chain, (await json(request)) as Call)
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    respond(request).then(
+      (body) => response.end(JSON.stringify(body)),
+      () => response.writeHead(400).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}

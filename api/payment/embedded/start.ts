@@ -1,0 +1,29 @@
+import { ConfigError } from '../../config.ts'
+import type { Facilitator } from '../facilitator.ts'
+import type { Payees, RpcUrls } from '../networks.ts'
+
+/** Chains of this machine alone, with test money, under the names and assets of the testnets. */
+export type Embedded = {
+  facilitator: Facilitator
+  rpc: RpcUrls
+  payTo: Payees
+  /** Secret keys of payers who own test money: two in hexadecimal, that of Solana in base58 as wallets export it. */
+  payers: { base: `0x${string}`; solana: string; tempo: `0x${string}` }
+  close(): Promise<void>
+}
+
+const NOT_INSTALLED =
+  'SHELFMARK_PAYMENTS: the local chains are not installed (npm ci without --omit=dev installs them); ' +
+  'for real payments send facilitator, to try the service without payments off'
+
+/**
+ * Starts the chains and a facilitator that settles on them, on free ports of 127.0.0.1. They end with `close`, and with
+ * this process however it ends. Throws ConfigError where the packages of the chains are not installed.
+ */
+export const startEmbeddedChains = async (): Promise<Embedded> => {
+  // They are packages for development, and heavy: nothing else may need them.
+  const { openChains } = await import('./chains.ts').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? new ConfigError(NOT_INSTALLED) : error
+  })
+  return openChains()
+}

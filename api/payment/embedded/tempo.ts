@@ -1,0 +1,20 @@
+import { createTestClient, http } from 'viem'
+import { mine } from 'viem/actions'
+import { testnets } from '../networks.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+
+/** A local chain in the place of Tempo. Its test accounts own its token from the first block on. */
+export const startTempo = async (): Promise<Anvil> => {
+  // From hardfork T5 on, anvil stands still at the second payment.
+  const chain = await startAnvil(
+    '--network',
+    'tempo',
+    '--hardfork',
+    'T4',
+    '--chain-id',
+    String(testnets.tempo.chain_id),
+  )
+  // Payments expire by the clock of the last block, and that of the first one is 0.
+  await mine(createTestClient({ mode: 'anvil', transport: http(chain.url) }), { blocks: 1 })
+  return chain
+}

@@ -22,18 +22,20 @@ const SHARED = new RegExp(
 
 const isWeak = (token: string, code: string): boolean =>
   code.length < LEAST_CODE ||
-  !/\d/.test(code) ||
   AMOUNT.test(token) ||
   AMOUNT_OF.test(token) ||
   SHARED.test(code) ||
-  // Numbers with a fraction, a range or sides: `4.5-5.6`, `1920/1080`; digits alone are a model only when there are many.
-  (/^[\d./x,-]+$/.test(token) && (/[./x,]/.test(token) || code.length < LEAST_CODE)) ||
+  // Apertures; numbers with a fraction, a range or sides: `f/4.5`, `4.5-5.6`, `1920/1080`.
+  /^f\/\d/.test(token) ||
+  (/^[\d./x,-]+$/.test(token) && /[./x,]/.test(token)) ||
   token.split(/[-/.]/).every((part) => AMOUNT.test(part) || /^\d{0,3}$/.test(part))
 
 /** The model tokens of a title, lower case without signs: letters with digits, or five digits and more. */
 export const codesIn = (title: string): string[] => {
   const codes = new Set<string>()
   for (const word of title.toLowerCase().split(/[\s,;:()|"'[\]*!?]+/)) {
+    // Most words are passed over here, for a tenth of the price.
+    if (word.length < LEAST_CODE || !/\d/.test(word)) continue
     const token = word.replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     const code = token.replace(/[^a-z0-9]/g, '')
     if (!isWeak(token, code)) codes.add(code)

@@ -11,6 +11,7 @@ export type Told = {
   model: string | null
   size: string | null
   pack: string | null
+  is_bundle: boolean
 }
 
 /** What a title must share with another's to be of the same product. */
@@ -21,7 +22,7 @@ export type TitleReading = {
   part_number: string | null
   /** The model tokens of the title, those of what it is for or with left out. */
   codes: readonly string[]
-  /** All its words but the brand's, sorted; null without a brand of its own field, or with too few to tell products apart. */
+  /** All its words but the brand's, sorted; null without a brand in its own field, or where they tell too little. */
   words: string | null
   pack: number
   /** Pack count and kind: `6`, `1 kit`, `1 case`. Differs where products of one model do. */
@@ -49,27 +50,20 @@ const KINDS: ReadonlyMap<string, string> = new Map(
 
 /** What follows names another product: `case for X`, `camera with lens Y`. Up to a dash, comma or bracket. */
 const PURPOSE =
-  /(?<=\s)(?:for|fits|replaces|compatible with|works with|designed for)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
-const COMPANY = /(?<=\s)(?:with|w\/?|plus|includes?|including|\+)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
+  /\s(?:for|fits|replaces|compatible with|works with|designed for)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
+const COMPANY = /\s(?:with|w\/?|plus|includes?|including|\+)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
 
 const firstWord = (text: string): string | null =>
   fold(text)
     .split(' ')
     .find((word) => !OPENINGS.has(word)) || null
 
-/** Kinds are told by what is named itself, but for what comes with it in a kit. */
-const kindOf = (title: string, named: string, pack: number): string => {
-  const kinds = new Set(
-    fold(named)
-      .split(' ')
-      .flatMap((word) => KINDS.get(word) ?? []),
-  )
-  if (
-    fold(title)
-      .split(' ')
-      .some((word) => KINDS.get(word) === 'kit')
-  )
-    kinds.add('kit')
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^a-z0-9]+/)
+
+/** Kinds are told by what is named itself, but for a kit, which what comes with it makes. */
+const kindOf = (title: string, named: string, pack: number, isBundle: boolean): string => {
+  const kinds = new Set(wordsIn(named).flatMap((word) => KINDS.get(word) ?? []))
+  if (isBundle || wordsIn(title).some((word) => KINDS.get(word) === 'kit')) kinds.add('kit')
   return [pack, ...[...kinds].sort()].join(' ')
 }
 
@@ -77,32 +71,34 @@ const kindOf = (title: string, named: string, pack: number): string => {
 const readModel = (model: string | null, brand: string | null): string | null =>
   codesIn(model ?? '').length === 1 ? readPartNumber(model, brand) : null
 
-const wordsOf = (title: string, brand: string): string | null => {
+/** Words tell a product where one is a number, of a model, size or pack: whole milk is sold by the quart and gallon. */
+const wordsOf = (title: string, brand: string, isSized: boolean): string | null => {
   const own = new Set(fold(brand).split(' '))
   const words = [...new Set(fold(title).split(' '))].filter((word) => !own.has(word))
-  return words.length < LEAST_WORDS ? null : words.sort().join(' ')
+  return words.length >= LEAST_WORDS && (isSized || /\d/.test(title)) ? words.sort().join(' ') : null
 }
 
 /** Reads a listing's title and fields. Never throws. */
-export const readTitle = ({ title, brand, mpn, model, size, pack }: Told): TitleReading => {
+export const readTitle = ({ title, brand, mpn, model, size, pack, is_bundle }: Told): TitleReading => {
   const joined = withJoinedUnits(title)
   const apart = joined.replace(PURPOSE, ' ')
   const named = apart.replace(COMPANY, ' ')
   const codes = codesIn(named)
+  const measure = sizeOf(size ?? '') ?? sizeOf(joined)
   const count = packOf(size === null ? joined : `${joined}, ${size}`, pack)
   return {
     brand: firstWord(brand ?? title),
     part_number: readPartNumber(mpn, brand) ?? readModel(model, brand),
     codes: codes.length > 0 ? codes : codesIn(apart),
-    words: brand === null ? null : wordsOf(joined, brand),
+    words: brand === null ? null : wordsOf(joined, brand, measure !== null || count > 1),
     pack: count,
-    kind: kindOf(joined, named, count),
-    size: sizeOf(size ?? '') ?? sizeOf(joined),
+    kind: kindOf(joined, named, count, is_bundle),
+    size: measure,
   }
 }
 
 /** The reading as a row of `title_reading`. */
 export const readListing = ({ listing_id, ...told }: Told & { listing_id: number }): readonly Value[] => {
   const { brand, part_number, codes, words, pack, kind, size } = readTitle(told)
-  return [listing_id, brand, part_number, codes, words, pack, kind, size]
+  return [listing_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
 }

@@ -2,7 +2,7 @@
 -- all words. Each with the brand and the condition, for what is not new is another product.
 CREATE TABLE title_key AS
 WITH model AS (
-  SELECT listing_id, kind, unnest(CASE WHEN part_number IS NULL THEN codes ELSE [part_number] END) AS code
+  SELECT listing_id, kind, unnest(string_split(coalesce(part_number, codes), ' ')) AS code
   FROM title_reading
 ),
 candidate AS (

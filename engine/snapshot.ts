@@ -22,8 +22,8 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'search', 'series', 'coverage', 'product'].map(read).join('\n')
-const scope = read('scope')
+const setup = ['statistics', 'schema', 'search', 'series', 'product'].map(read).join('\n')
+const scope = ['scope', 'coverage'].map(read).join('\n')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
@@ -84,8 +84,11 @@ export class Snapshot {
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
   run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
-    const newest = this.manifest.observed_to?.slice(0, 10) ?? ''
-    return this.#ask(currentDays(as_of, 0).before > newest ? 'latest' : 'past', sql, bindings, options)
+    return this.#ask(this.#poolOf(currentDays(as_of, 0).before), sql, bindings, options)
+  }
+
+  #poolOf(before: string): 'latest' | 'past' {
+    return before > (this.manifest.observed_to?.slice(0, 10) ?? '') ? 'latest' : 'past'
   }
 
   #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
@@ -125,7 +128,7 @@ export class Snapshot {
     const days = currentDays(as_of, COVERAGE_DAYS)
     const known = this.#coverage.get(days.before)
     if (known) return known
-    const cells = this.#ask('latest', coverageSql, days).then((rows) => rows as CoverageCell[])
+    const cells = this.#ask(this.#poolOf(days.before), coverageSql, days).then((rows) => rows as CoverageCell[])
     this.#coverage.set(days.before, cells)
     cells.catch(() => this.#coverage.delete(days.before))
     const [oldest] = this.#coverage.keys()

@@ -1,17 +1,25 @@
 -- Coverage cells at a moment: listings priced before it, those of them seen in the days [in_since, in_before), those of
 -- a known brand. Stale below a quarter seen, else thin below the snapshot's number seen, else serving.
 CREATE MACRO coverage_cell(in_since, in_before) AS TABLE
-WITH counted AS (
+WITH recent AS (
+  SELECT listing_id, true AS seen FROM current_listing('us', 0, 2147483647, in_since, in_before)
+  UNION ALL
+  SELECT listing_id, true AS seen FROM current_listing('ca', 0, 2147483647, in_since, in_before)
+), counted AS (
   SELECT retailer_id, country, department AS category_root, count(*)::INTEGER AS priced_product_count,
-         count(*) FILTER (last_day >= in_since)::INTEGER AS recent_priced_product_count,
-         count(brand_id)::INTEGER AS known_brand_product_count, max(observed_at) AS last_observed
-  FROM listing JOIN category USING (category_id)
+         count(seen)::INTEGER AS recent_priced_product_count, count(brand_id)::INTEGER AS known_brand_product_count
+  FROM listing JOIN category USING (category_id) LEFT JOIN recent USING (listing_id)
   WHERE first_day < in_before
+  GROUP BY retailer_id, country, department
+), observed AS (
+  SELECT retailer_id, country, department AS category_root, max(epoch(day) + last_second) AS last_observed
+  FROM shelf_day JOIN category USING (category_id)
+  WHERE day < in_before
   GROUP BY retailer_id, country, department
 )
 SELECT platform, country, category_root, priced_product_count, recent_priced_product_count, known_brand_product_count,
        CASE WHEN 4 * recent_priced_product_count < priced_product_count THEN 'stale'
             WHEN recent_priced_product_count < thin_below() THEN 'thin' ELSE 'serving' END AS quality_status,
        quality_status = 'serving' AS is_serving_eligible,
-       strftime(last_observed, '%Y-%m-%dT%H:%M:%SZ') AS last_observed_at
-FROM counted JOIN retailer USING (retailer_id);
+       strftime(make_timestamp((last_observed * 1000000)::BIGINT), '%Y-%m-%dT%H:%M:%SZ') AS last_observed_at
+FROM counted JOIN retailer USING (retailer_id) JOIN observed USING (retailer_id, country, category_root);

@@ -1,16 +1,10 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../engine/index.ts'
-import { ask, type Given } from '../support/ask.ts'
-import { givenEngine } from '../support/given.ts'
-import { type ListingDay, listingDays } from '../support/oracle.ts'
-import { isServing } from '../support/oracle-coverage.ts'
+import { describe, test } from 'vitest'
 import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
 import { inflation } from '../support/oracle-inflation.ts'
-import { ages, answerOr, given, type Scope, scopes, windows } from '../support/world-questions.ts'
-import { brandKeyOf, worldOf } from '../support/worlds.ts'
-
-const QUESTIONS = 60
+import { worldUnderTest } from '../support/world-asked.ts'
+import { ages, scopes, windows } from '../support/world-questions.ts'
+import { brandKeyOf } from '../support/worlds.ts'
 
 /** A summary with its top brands by their keys, since a label may be any of the most frequent spellings. */
 const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
@@ -20,27 +14,8 @@ const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
 }
 
 describe.each([1, 2, 3])('the world of seed %i', (seed) => {
-  const rows = worldOf(seed)
-  const days: ListingDay[] = listingDays(rows)
-  const runs = { seed, numRuns: QUESTIONS }
-  let engine: Engine
-
-  beforeAll(async () => {
-    engine = await givenEngine(rows)
-  })
-
-  const asked = (id: string, scope: Scope, more: Given) =>
-    answerOr(ask(engine, id, { ...given(scope), ...more }, scope.as_of))
-
-  /** What is refused for the retailer or for want of observations, and otherwise the figures. */
-  const check = (scope: Scope, answer: unknown, figures: object | null) => {
-    const { country, as_of, retailer: platform } = scope
-    const isRefused =
-      platform !== undefined && !isServing(days, { platform, country, department: scope.shelf[0]!, as_of })
-    if (isRefused) expect(answer).toBe('RETAILER_NOT_SERVING_ELIGIBLE')
-    else if (figures === null) expect(answer).toBe('NO_RESULTS')
-    else expect(answer).toMatchObject(figures)
-  }
+  const { days, asked, check } = worldUnderTest(seed)
+  const runs = { seed, numRuns: 60 }
 
   test('inflation is as defined', () =>
     fc.assert(

@@ -3,52 +3,33 @@ import {
   discreteMedian,
   groupBy,
   inScope,
-  isPromo,
   type ListingDay,
-  listingKey,
   mean,
-  money,
   observedBetween,
   pct,
   quantile7,
   sum,
-  unseenDay,
 } from './oracle.ts'
-import { type Granularity, type Period, periodOf } from './oracle-periods.ts'
+import {
+  daysWithin,
+  type FilledPeriod,
+  filledPeriods,
+  isPlausible,
+  type Link,
+  linksOf,
+  logOf,
+  type Pair,
+  pairsOf,
+  pointsOf,
+  pricesOf,
+  type SeriesAsk,
+} from './oracle-series.ts'
 import { studentT975 } from './student-t.ts'
 
-export type InflationAsk = Ask & { from: string; to: string; granularity: Granularity; as_of: string }
+export type InflationAsk = Ask & SeriesAsk
 
-type ListingPeriod = { key: string; platform: string; price: number; days: number; last: ListingDay }
-type FilledPeriod = Period & { listings: Map<string, ListingPeriod> }
-type Pair = { key: string; platform: string; p0: number; p1: number }
-
-const listingPeriods = (days: readonly ListingDay[]): Map<string, ListingPeriod> => {
-  const periods = new Map<string, ListingPeriod>()
-  for (const [key, own] of groupBy(days, (day) => listingKey(day.listing))) {
-    const last = own.reduce((a, b) => (b.day > a.day ? b : a))
-    const price = discreteMedian(own.map((day) => day.price))
-    periods.set(key, { key, platform: last.listing.platform, price, days: own.length, last })
-  }
-  return periods
-}
-
-const filledPeriods = (days: readonly ListingDay[], granularity: Granularity): FilledPeriod[] =>
-  [...groupBy(days, ({ day }) => periodOf(day, granularity).date).values()]
-    .map((own) => ({ ...periodOf(own[0]!.day, granularity), listings: listingPeriods(own) }))
-    .sort((a, b) => (a.date < b.date ? -1 : 1))
-
-const pairsOf = (first: FilledPeriod, last: FilledPeriod): Pair[] =>
-  [...first.listings.values()].flatMap(({ key, platform, price: p0 }) => {
-    const p1 = last.listings.get(key)?.price
-    return p1 === undefined ? [] : [{ key, platform, p0, p1 }]
-  })
-
-const isPlausible = ({ p0, p1 }: Pair): boolean => p1 <= 3 * p0 && p0 <= 3 * p1
-const logOf = ({ p0, p1 }: Pair): number => Math.log(p1 / p0)
 const change = (meanLog: number): number => 100 * (Math.exp(meanLog) - 1)
 const tail = (n: number): number => Math.max(1, Math.floor(n / 20))
-const pricesOf = ({ listings }: FilledPeriod): number[] => [...listings.values()].map(({ price }) => price)
 
 const trimmedMean = (values: readonly number[]): number => {
   const g = tail(values.length)
@@ -138,14 +119,6 @@ const decomposition = (first: FilledPeriod, last: FilledPeriod) => {
   }
 }
 
-const linkOf = (base: FilledPeriod, period: FilledPeriod) => {
-  const pairs = pairsOf(base, period).filter(isPlausible)
-  const naive = pairs.length < 10
-  const factor = naive ? mean(pricesOf(period)) / mean(pricesOf(base)) : Math.exp(mean(pairs.map(logOf)))
-  return { factor, pairs: pairs.length, method: naive ? ('naive' as const) : ('matched' as const) }
-}
-type Link = ReturnType<typeof linkOf>
-
 const overall = (links: readonly Link[]) => {
   const methods = new Set(links.map(({ method }) => method))
   const method = methods.size === 2 ? 'mixed' : ([...methods][0] ?? 'naive')
@@ -153,44 +126,14 @@ const overall = (links: readonly Link[]) => {
   return { overall_change_pct: links.length === 0 ? null : pct(100 * (factor - 1)), method }
 }
 
-const pointOf = (period: FilledPeriod, link: Link | undefined, stable: readonly string[], window: InflationAsk) => {
-  const prices = pricesOf(period)
-  const own = [...period.listings.values()]
-  const seen = unseenDay(window.as_of) < window.to ? unseenDay(window.as_of) : window.to
-  return {
-    date: period.date,
-    period: period.period,
-    partial: period.date < window.from || period.end > seen,
-    avg_price: money(mean(prices)),
-    min_price: money(Math.min(...prices)),
-    max_price: money(Math.max(...prices)),
-    median_price: money(quantile7(prices, 0.5)),
-    product_count: prices.length,
-    observation_count: sum(own.map(({ days }) => days)),
-    change_pct: link ? pct(100 * (link.factor - 1)) : null,
-    matched_basket_size: link ? link.pairs : 0,
-    method: link?.method ?? null,
-    in_stock_count: own.filter(({ last }) => last.in_stock === true).length,
-    promo_count: own.filter(({ last }) => isPromo(last)).length,
-    stable_avg_price: stable.length === 0 ? null : money(mean(stable.map((key) => period.listings.get(key)!.price))),
-    insufficient_sample: (link ? link.pairs : prices.length) < 30,
-    sample_threshold: 30,
-  }
-}
-
 /** The statistics of analyst/inflation; null where nothing was observed. */
 export const inflation = (days: readonly ListingDay[], window: InflationAsk) => {
-  const seen = days.filter(
-    ({ listing, day }) =>
-      inScope(listing, window) && day >= window.from && day < window.to && day < unseenDay(window.as_of),
-  )
+  const seen = daysWithin(days, window).filter(({ listing }) => inScope(listing, window))
   const periods = filledPeriods(seen, window.granularity)
   const first = periods[0]
   const last = periods.at(-1)
   if (!first || !last) return null
-  const links = periods.slice(1).map((period, i) => linkOf(periods[i]!, period))
-  const stable =
-    periods.length < 2 ? [] : [...first.listings.keys()].filter((key) => periods.every((p) => p.listings.has(key)))
+  const links = linksOf(periods)
   const naive = periods.length < 2 ? null : pct(100 * (mean(pricesOf(last)) / mean(pricesOf(first)) - 1))
   return {
     granularity: window.granularity,
@@ -199,6 +142,6 @@ export const inflation = (days: readonly ListingDay[], window: InflationAsk) => 
     naive_overall_change_pct: naive,
     decomposition: periods.length < 2 ? null : decomposition(first, last),
     meta: observedBetween(seen),
-    time_series: periods.map((period, i) => pointOf(period, links[i - 1], stable, window)),
+    time_series: pointsOf(periods, window, 'matched'),
   }
 }

@@ -12,6 +12,9 @@ export type Listing = {
   product_name: string
   condition: string | undefined
   star_rating: number | null
+  review_count?: number | undefined
+  url?: string | undefined
+  gtin?: string | undefined
 }
 
 /** One price of a listing, in cents. */
@@ -69,6 +72,9 @@ export const feedRow = ({ listing: of, price, list_price, observed_at, promo_fla
   category_path: of.shelf.join(' > '),
   condition: of.condition,
   star_rating: of.star_rating ?? undefined,
+  review_count: of.review_count,
+  url: of.url,
+  gtin: of.gtin,
 })
 
 export const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)

@@ -29,7 +29,7 @@ export type Scope = {
 }
 
 /** Behind every observation, before the last day, amid them at midnight and in the evening, and before all but a few. */
-const moments = [
+export const moments = [
   `${WORLD_END}T00:00:00Z`,
   `${WORLD_END}T00:00:00Z`,
   '2026-12-01T07:00:00Z',

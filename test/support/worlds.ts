@@ -29,6 +29,9 @@ const spellings: readonly (readonly [string | null, readonly string[]])[] = [
   [null, ['N/A', 'Generic', 'unbranded', 'Does not apply']],
 ]
 
+/** Every way in which a question may name a brand: each spelling, placeholders among them. */
+export const brandSpellings = spellings.flatMap(([key, texts]) => texts.map((spelling) => ({ key, spelling })))
+
 const unsigned = (text: string): string => text.replace('®', '')
 
 /** The key of a brand by any of its spellings; a label has no sign. */
@@ -41,10 +44,7 @@ export const otherSpelling = ({ spelling }: Listing): string | undefined => {
   return texts?.[(texts.indexOf(spelling!) + 1) % texts.length] ?? spelling
 }
 
-const brand = fc.option(
-  fc.constantFrom(...spellings.flatMap(([key, texts]) => texts.map((spelling) => ({ key, spelling })))),
-  { freq: 8 },
-)
+const brand = fc.option(fc.constantFrom(...brandSpellings), { freq: 8 })
 
 const states = fc.oneof(
   { weight: 12, arbitrary: fc.constant({ is_new: true }) },
@@ -92,6 +92,13 @@ const history = fc.record({
   moments: fc.array(moment, { minLength: 1, maxLength: 40, size: 'max' }),
 })
 
+/** The n-th barcode of a maker, with its check digit: threefold and single digits in turn, from the right. */
+const gtin13 = (n: number): string => {
+  const digits = `40063813${String(n).padStart(4, '0')}`
+  const total = [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (total % 10)) % 10}`
+}
+
 const member = fc.record({
   shelf: fc.constantFrom(...shelves, ...shelves.slice(0, 2), ...shelves.slice(0, 2)),
   platform: fc.constantFrom<string>('alpha', 'alpha', 'alpha', 'beta', 'beta', ...retailers),
@@ -99,12 +106,16 @@ const member = fc.record({
   brand,
   state: states,
   rating: fc.option(fc.integer({ min: 1, max: 50 }), { freq: 3 }),
+  // Retailers share products: some by their barcodes.
+  gtin: fc.option(fc.nat(40).map(gtin13), { freq: 2, nil: undefined }),
+  // Not a few listings share a number of reviews.
+  review_count: fc.option(fc.oneof(fc.nat(5), fc.nat(2000)), { freq: 3, nil: undefined }),
   history,
 })
 
 type Member = typeof member extends fc.Arbitrary<infer T> ? T : never
 
-const listingOf = ({ shelf, platform, country, brand, state, rating }: Member, i: number): Listing => ({
+const listingOf = ({ shelf, platform, country, brand, state, rating, ...others }: Member, i: number): Listing => ({
   platform,
   country,
   listing_id: `L${i}`,
@@ -115,6 +126,8 @@ const listingOf = ({ shelf, platform, country, brand, state, rating }: Member, i
   condition: state.condition,
   product_name: state.title ?? `Coffee ${i}`,
   star_rating: rating === null ? null : rating / 10,
+  review_count: others.review_count,
+  gtin: others.gtin,
 })
 
 const atLeastOneCent = (price: number): number => Math.min(9_000_000, Math.max(1, price))

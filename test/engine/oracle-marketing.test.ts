@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { labelsOf } from '../support/oracle-labels.ts'
+import { promoIntelligence } from '../support/oracle-promo.ts'
+import {
+  brandBreakdown,
+  competitiveLandscape,
+  pricePositioning,
+  type Sort,
+  shareOfShelf,
+} from '../support/oracle-shelf.ts'
+import { brandTracker } from '../support/oracle-tracker.ts'
+import { worldUnderTest } from '../support/world-asked.ts'
+import { ages, scopes, windows } from '../support/world-questions.ts'
+import { brandSpellings } from '../support/worlds.ts'
+
+const brands = fc.constantFrom(...brandSpellings)
+/** A key that no listing carries: a placeholder is no brand. */
+const NONE = '(none)'
+
+const pages = fc.record({
+  sort: fc.constantFrom<Sort[]>('price', '-price', 'discount', 'reviews'),
+  limit: fc.constantFrom(1, 7, 50, 200),
+  offset: fc.constantFrom(0, 0, 3, 40),
+})
+
+describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+  const { days, asked, put, check } = worldUnderTest(seed)
+  const runs = { seed, numRuns: 40 }
+  const labels = labelsOf(days)
+  const labelled = <T extends { key: string }>({ key, ...figures }: T, name: string) => ({
+    ...figures,
+    [name]: name === 'brand' ? labels.get(key) : key,
+  })
+
+  test('share-of-shelf is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, async (scope, age) => {
+        const answer = await asked('marketing/share-of-shelf', scope, { days: age })
+        check(scope, answer, shareOfShelf(days, { ...scope, days: age }))
+      }),
+      runs,
+    ))
+
+  test('brand-tracker is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, windows, brands, async ({ country, retailer, as_of }, window, { key, spelling }) => {
+        const where = { country, retailer, as_of }
+        const answer = await put('marketing/brand-tracker', { country, retailer, brand: spelling, ...window }, as_of)
+        const figures = brandTracker(days, { ...where, ...window, brand: key ?? NONE })
+        check(where, answer, figures && { brand: labels.get(key!), ...figures })
+      }),
+      runs,
+    ))
+
+  test('promo-intelligence is as defined', () => {
+    const filters = fc.option(brands, { freq: 2, nil: undefined })
+    const dimensions = fc.constantFrom('brand' as const, 'retailer' as const)
+    return fc.assert(
+      fc.asyncProperty(scopes, windows, filters, dimensions, async (scope, { from, to }, brand, aggregate_by) => {
+        const question = { from, to, brand: brand?.spelling, aggregate_by }
+        const answer = await asked('marketing/promo-intelligence', scope, question)
+        const filter = brand ? { brand: brand.key ?? NONE } : {}
+        const figures = promoIntelligence(days, { ...scope, from, to, aggregate_by, ...filter })
+        const label = brand ? (labels.get(brand.key ?? NONE) ?? null) : null
+        check(
+          scope,
+          answer,
+          figures && {
+            meta: figures.meta,
+            brand: label,
+            [`${aggregate_by}s`]: figures.ranked.map((row) => ({
+              brand: label,
+              retailer: scope.retailer ?? null,
+              ...labelled(row, aggregate_by),
+            })),
+          },
+        )
+      }),
+      runs,
+    )
+  })
+
+  test('brand-breakdown is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, brands, async ({ country, as_of }, age, { key, spelling }) => {
+        const answer = await put('marketing/brand-breakdown', { country, brand: spelling, days: age }, as_of)
+        const isKnown = key !== null && labels.has(key)
+        check(
+          { country, as_of, retailer: undefined },
+          answer,
+          isKnown ? brandBreakdown(days, { country, as_of, days: age, brand: key }) : null,
+        )
+      }),
+      runs,
+    ))
+
+  test('competitive-landscape is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, pages, async (scope, age, page) => {
+        const answer = await asked('marketing/competitive-landscape', scope, { days: age, ...page })
+        check(scope, answer, competitiveLandscape(days, { ...scope, days: age, ...page }))
+      }),
+      runs,
+    ))
+
+  test('price-positioning is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, brands, fc.boolean(), async (scope, age, { key, spelling }, inCategory) => {
+        const { country, retailer, as_of } = scope
+        const question = { country, retailer, brand: spelling, days: age }
+        const shelf = inCategory ? scope.shelf : []
+        const category = inCategory ? { category: scope.shelf.join(' > ') } : {}
+        const answer = await put('marketing/price-positioning', { ...question, ...category }, as_of)
+        const figures = pricePositioning(days, { ...scope, shelf, days: age, brand: key ?? NONE })
+        check({ ...scope, shelf }, answer, figures)
+      }),
+      runs,
+    ))
+})

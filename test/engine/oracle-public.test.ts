@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { brands, categories, coverage, retailers, stats } from '../support/oracle-public.ts'
+import { worldUnderTest } from '../support/world-asked.ts'
+import { moments } from '../support/world-questions.ts'
+import { WORLD_END } from '../support/worlds.ts'
+
+const pages = fc.record({ limit: fc.constantFrom(1, 2, 3, 500), offset: fc.constantFrom(0, 0, 1, 5, 900) })
+type Page = { limit: number; offset: number }
+
+const pageOf = <T>(rows: readonly T[], { limit, offset }: Page) => ({
+  items: rows.slice(offset, offset + limit),
+  total: rows.length,
+  limit,
+  offset,
+})
+
+const either = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 })
+const anyOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
+
+describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+  const { days, put } = worldUnderTest(seed)
+  const runs = { seed, numRuns: 40 }
+  const now = `${WORLD_END}T00:00:00Z`
+
+  test('stats are as defined', async () => {
+    const answer = await put('public/stats', {}, now)
+    expect(answer).toMatchObject(stats(days))
+    expect(answer.products.unique).toBeLessThanOrEqual(answer.products.listings)
+  })
+
+  test('categories are as defined', () => {
+    const nodes = categories(days)
+    const parents = either('grocery', 'grocery/coffee', 'GARDEN', 'grocery/coffee/beans')
+    return fc.assert(
+      fc.asyncProperty(parents, fc.integer({ min: 1, max: 3 }), pages, async (parent_path, depth, page) => {
+        const above = parent_path?.toLowerCase()
+        const start = above === undefined ? 0 : above.split('/').length
+        const below = nodes.filter(
+          (node) =>
+            (above === undefined || node.path.startsWith(`${above}/`)) &&
+            node.depth > start &&
+            node.depth <= start + depth,
+        )
+        expect(await put('public/categories', { parent_path, depth, ...page }, now)).toEqual(pageOf(below, page))
+      }),
+      runs,
+    )
+  })
+
+  test('retailers are as defined', () =>
+    fc.assert(
+      fc.asyncProperty(pages, async (page) => {
+        expect(await put('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
+      }),
+      { ...runs, numRuns: 10 },
+    ))
+
+  test('brands are as defined', () =>
+    fc.assert(
+      fc.asyncProperty(
+        either('A', "l'or", 'Black &', 'BLACK+DECKER', 'no', 'n/a', 'ac-me', 'zz'),
+        pages,
+        async (q, page) => {
+          const key =
+            q
+              ?.toLowerCase()
+              .replace(/[+&]/, 'and')
+              .replaceAll(/[^a-z]/g, '') ?? ''
+          // A sign at the end joins nothing yet.
+          const prefix = key === 'blackand' ? 'black' : key
+          const rows = brands(days).filter(({ brand_norm }) => brand_norm.startsWith(prefix))
+          expect(await put('public/brands', { q, ...page }, now)).toEqual(pageOf(rows, page))
+        },
+      ),
+      runs,
+    ))
+
+  test('coverage is as defined, at any moment', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...moments),
+        either('us', 'ca'),
+        either('alpha', 'BETA', 'nobody'),
+        either('grocery', 'Garden'),
+        either('serving', 'thin', 'stale'),
+        pages,
+        async (as_of, country, platform, category_root, quality_status, page) => {
+          const cells = coverage(days, as_of).filter(
+            (cell) =>
+              anyOr(country, cell.country) &&
+              anyOr(platform?.toLowerCase(), cell.platform) &&
+              anyOr(category_root?.toLowerCase(), cell.category_root) &&
+              anyOr(quality_status, cell.quality_status),
+          )
+          const question = { country, platform, category_root, quality_status, ...page }
+          expect(await put('public/coverage', question, as_of)).toEqual(pageOf(cells, page))
+        },
+      ),
+      { ...runs, numRuns: 80 },
+    ))
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { beforeAll, describe, test } from 'vitest'
+import { snapshotFolder } from '../../engine/index.ts'
+import { type EntityOf, retailerIndex } from '../support/oracle-tracker.ts'
+import { connectTo } from '../support/prepared.ts'
+import { worldUnderTest } from '../support/world-asked.ts'
+import { scopes, windows } from '../support/world-questions.ts'
+import { retailers } from '../support/worlds.ts'
+
+const ENTITIES = `
+  SELECT concat_ws('|', platform, country, product_id) AS key, entity_uid
+  FROM listing JOIN retailer USING (retailer_id) WHERE entity_uid IS NOT NULL`
+
+const entitiesOf = async (snapshot: string): Promise<EntityOf> => {
+  const connection = await connectTo(snapshot)
+  const rows = (await connection.runAndReadAll(ENTITIES)).getRowObjectsJS() as { key: string; entity_uid: string }[]
+  connection.closeSync()
+  const entities = new Map(rows.map(({ key, entity_uid }) => [key, entity_uid]))
+  return (key) => entities.get(key) ?? null
+}
+
+describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+  const { days, put, check, lake, engine } = worldUnderTest(seed)
+  let entityOf: EntityOf
+
+  beforeAll(async () => {
+    entityOf = await entitiesOf(snapshotFolder(lake(), engine().manifest.snapshot_id))
+  })
+
+  test('retailer-index is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(
+        scopes,
+        windows,
+        fc.constantFrom(...retailers, 'alpha' as const),
+        fc.constantFrom('category', 'department', null),
+        async ({ shelf: asked, country, as_of }, window, retailer, scoped) => {
+          const shelf = scoped === null ? [] : scoped === 'department' ? asked.slice(0, 1) : asked
+          const scope = scoped === null ? {} : { [scoped]: shelf.join(' > ') }
+          const question = { retailer, country, ...scope, ...window }
+          const answer = await put('analyst/retailer-index', question, as_of)
+          const where = { shelf, country, retailer, as_of }
+          check(where, answer, retailerIndex(days, { ...where, ...window }, entityOf))
+        },
+      ),
+      { seed, numRuns: 60 },
+    ))
+})

@@ -1,0 +1,59 @@
+import { type Ask, groupBy, inScope, isPromo, type ListingDay, mean, observedBetween, pct } from './oracle.ts'
+import { daysWithin, type SeriesAsk } from './oracle-series.ts'
+
+export type PromoAsk = Ask &
+  Omit<SeriesAsk, 'granularity'> & { brand?: string | undefined; aggregate_by: 'brand' | 'retailer' }
+
+/** Off the list price in per cent, where it stands below it by at most 70 %. */
+const depthsOf = (promoted: readonly ListingDay[]): number[] =>
+  promoted.flatMap(({ price, list_price }) => {
+    if (list_price === undefined || list_price <= price) return []
+    return 10 * (list_price - price) <= 7 * list_price ? (100 * (list_price - price)) / list_price : []
+  })
+
+const statisticsOf = ([key, own]: readonly [string, readonly ListingDay[]]) => {
+  const promoted = own.filter(isPromo)
+  const depths = depthsOf(promoted)
+  const frequency = promoted.length / own.length
+  const depth = depths.length === 0 ? null : mean(depths)
+  return { key, own, promoted, frequency, depth, deepest: depths.length === 0 ? null : Math.max(...depths) }
+}
+type Statistics = ReturnType<typeof statisticsOf>
+
+/** Doubles that were summed in another order are equal when they differ by less than this. */
+const NOISE = 1e-6
+
+const apart = (a: number, b: number): number => (Math.abs(a - b) < NOISE ? 0 : a - b)
+
+const byRank = (a: Statistics, b: Statistics): number =>
+  apart(b.frequency, a.frequency) ||
+  apart(b.depth ?? -1, a.depth ?? -1) ||
+  b.own.length - a.own.length ||
+  (a.key < b.key ? -1 : 1)
+
+/** The statistics of marketing/promo-intelligence, ranked, brands by their keys; null where nothing was observed. */
+export const promoIntelligence = (days: readonly ListingDay[], ask: PromoAsk) => {
+  const seen = daysWithin(days, ask).filter(
+    ({ listing }) => inScope(listing, ask) && (ask.brand === undefined || listing.brand === ask.brand),
+  )
+  if (seen.length === 0) return null
+  const keyOf = ({ listing }: ListingDay) => (ask.aggregate_by === 'brand' ? listing.brand : listing.platform)
+  const groups = groupBy(
+    seen.filter((row) => keyOf(row) !== null),
+    (row) => keyOf(row)!,
+  )
+  return {
+    meta: observedBetween(seen),
+    ranked: [...groups]
+      .map(statisticsOf)
+      .sort(byRank)
+      .map(({ key, own, promoted, frequency, depth, deepest }) => ({
+        key,
+        total_observations: own.length,
+        promo_observations: promoted.length,
+        promo_frequency_pct: pct(100 * frequency),
+        avg_promo_depth_pct: pct(depth),
+        max_promo_depth_pct: pct(deepest),
+      })),
+  }
+}

@@ -1,0 +1,48 @@
+import { beforeAll, expect } from 'vitest'
+import type { Engine } from '../../engine/index.ts'
+import { ask, type Given } from './ask.ts'
+import { givenLake, openEngine } from './given.ts'
+import { type ListingDay, listingDays } from './oracle.ts'
+import { isServing } from './oracle-coverage.ts'
+import { feedRow } from './rows.ts'
+import { answerOr, given, type Scope } from './world-questions.ts'
+import { worldOf } from './worlds.ts'
+
+type Where = Pick<Scope, 'country' | 'as_of' | 'retailer'> & { shelf?: readonly string[] }
+
+/** The random world of a seed behind an engine, asked and held to the naive figures. */
+export const worldUnderTest = (seed: number) => {
+  const rows = worldOf(seed)
+  const days: ListingDay[] = listingDays(rows)
+  let lake: string
+  let engine: Engine
+  beforeAll(async () => {
+    ;({ lake } = await givenLake({ observations: rows.map(feedRow) }))
+    engine = await openEngine(lake)
+  })
+
+  /** Without a shelf any serving shelf of the country makes a retailer eligible. */
+  const isRefused = ({ retailer: platform, country, as_of, shelf }: Where): boolean => {
+    if (platform === undefined) return false
+    const departments = shelf?.[0] ? [shelf[0]] : ['Grocery', 'Garden']
+    return !departments.some((department) => isServing(days, { platform, country, department, as_of }))
+  }
+
+  return {
+    rows,
+    days,
+    lake: () => lake,
+    engine: () => engine,
+    /** Asks about a scope; the answer or the code of its refusal. */
+    asked: (id: string, scope: Scope, more: Given) =>
+      answerOr(ask(engine, id, { ...given(scope), ...more }, scope.as_of)),
+    /** Asks about no scope at all but what is given. */
+    put: (id: string, question: Given, as_of: string) => answerOr(ask(engine, id, question, as_of)),
+    /** What is refused for the retailer or for want of observations, and otherwise the figures. */
+    check: (where: Where, answer: unknown, figures: object | null) => {
+      if (isRefused(where)) expect(answer).toBe('RETAILER_NOT_SERVING_ELIGIBLE')
+      else if (figures === null) expect(answer).toBe('NO_RESULTS')
+      else expect(answer).toMatchObject(figures)
+    },
+  }
+}

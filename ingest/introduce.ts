@@ -12,7 +12,10 @@ const ALWAYS: Column = 'review_count'
 /** The columns that a staged file has only where its own file does: one of nulls costs as much as one of numbers. */
 export const keptColumns = ({ format, description }: FeedFile, { sources, breadcrumb }: Layout): string[] => {
   const isStated = (column: Column) => sources[column] !== ABSENT || description.constants?.[column] !== undefined
-  const isMade = (column: Column) => column === 'category_path' && breadcrumb.length > 0
+  const { brand_prefixes, category_root } = description
+  const isMade = (column: Column) =>
+    (column === 'category_path' && (breadcrumb.length > 0 || category_root !== undefined)) ||
+    (column === 'brand' && brand_prefixes !== undefined)
   return OPTIONAL.filter((column) => format === 'jsonl' || isStated(column) || isMade(column) || column === ALWAYS)
 }
 
@@ -57,7 +60,7 @@ const describeHeaders = (database: Database, keys: readonly string[]): Promise<v
  */
 export const introduce = async (database: Database, file: FeedFile, number: number, staged: string, layout: Layout) => {
   const { path, format, description } = file
-  const { constants = {}, values = {}, timezone, timestamp_format } = description
+  const { constants = {}, values = {}, timezone, timestamp_format, category_root, brand_prefixes = [] } = description
   const { found, sources, identity, breadcrumb } = layout
   await database.setTexts('file', {
     number: String(number),
@@ -70,11 +73,14 @@ export const introduce = async (database: Database, file: FeedFile, number: numb
     list_price_scale: scaleOf(file, layout, 'list_price'),
     ...(timezone ? { timezone } : {}),
     ...(timestamp_format ? { timestamp_format } : {}),
+    ...(category_root ? { category_root } : {}),
   })
   await database.setTexts('sources', sources)
   await database.setTexts('constants', constants)
   await describeValues(database, values)
-  await describeLists(database, { identity, breadcrumb, kept: keptColumns(file, layout) })
+  // The longest first: of several that begin a name it is the one.
+  const prefixes = [...new Set(brand_prefixes.map((prefix) => prefix.trim()))].sort((a, b) => b.length - a.length)
+  await describeLists(database, { identity, breadcrumb, brand_prefixes: prefixes, kept: keptColumns(file, layout) })
   if (format === 'csv')
     await describeHeaders(
       database,

@@ -48,7 +48,7 @@ const refusal = (file: FeedFile, missing: string, found: readonly Found[]): Engi
 /** Finds a file's columns. INVALID_PARAMS naming a column that its description names or its feed needs, and it lacks. */
 export const layOut = async (database: Database, file: FeedFile): Promise<Layout> => {
   const { feed, format, description } = file
-  const { columns = {}, constants = {}, listing_id_from = [] } = description
+  const { columns = {}, constants = {}, listing_id_from = [], brand_prefixes } = description
   const found = await findColumns(database, file)
   const { firstOf, ignored } = createFinder(found, format)
   const needed = (...names: readonly string[]): string => {
@@ -72,5 +72,7 @@ export const layOut = async (database: Database, file: FeedFile): Promise<Layout
     const isMade = column === 'listing_id' && identity.length > 0
     if (sources[column] === ABSENT && constants[column] === undefined && !isMade) throw refusal(file, column, found)
   }
+  if (brand_prefixes && sources.product_name === ABSENT && constants.product_name === undefined)
+    throw refusal(file, 'product_name', found)
   return { found, sources, identity, breadcrumb, ignored: ignored() }
 }

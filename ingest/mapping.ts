@@ -24,6 +24,10 @@ const descriptionSchema = z.strictObject({
   price_text: z.boolean().optional(),
   /** The columns that tell listings apart where there is no id. */
   listing_id_from: names.optional(),
+  /** Brands that may begin a product's name, where a row states none; `*` is any first word. */
+  brand_prefixes: z.array(text.regex(/\S/, 'is blank')).min(1).max(2000).optional(),
+  /** What stands above every category of the feed. */
+  category_root: text.regex(/[\p{L}\p{N}]/u, 'has no letter or digit').optional(),
   /** `change_points`: a price holds until the listing's next row. */
   kind: z.enum(['observations', 'change_points']).optional(),
   delimiter: z.string().length(1).optional(),

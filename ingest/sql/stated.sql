@@ -17,6 +17,21 @@ CREATE TEMP MACRO joined(in_line, in_names, in_gap) AS
     part(in_line, in_names, 4), part(in_line, in_names, 5), part(in_line, in_names, 6), part(in_line, in_names, 7),
     part(in_line, in_names, 8));
 
+-- Whether a name begins with a brand and ends or breaks there: `Seasonic` does not begin with `Sea`.
+CREATE TEMP MACRO begins_with(in_name, in_brand) AS
+  starts_with(in_name, lower(in_brand)) AND NOT regexp_matches(in_name[length(in_brand) + 1], '[\p{L}\p{N}]');
+
+-- The brand that begins a name: the longest of those that the description lists, else the first word where it lists `*`.
+CREATE TEMP MACRO brand_in(in_name) AS
+  CASE WHEN getvariable('lists')['brand_prefixes'] IS NOT NULL THEN coalesce(
+    list_filter(getvariable('lists')['brand_prefixes'], lambda brand: begins_with(lower(in_name), brand))[1],
+    CASE WHEN list_contains(getvariable('lists')['brand_prefixes'], '*') THEN regexp_extract(in_name, '^\S+') END) END;
+
+-- A category below the root that the description sets; the root itself where there is none.
+CREATE TEMP MACRO below_root(in_path) AS
+  CASE WHEN getvariable('file')['category_root'] IS NULL THEN in_path
+       ELSE concat_ws(' > ', getvariable('file')['category_root'], in_path) END;
+
 -- The lines of the file under way: each file has a view of its own of this form (read-*.sql).
 CREATE TEMP VIEW raw AS
 SELECT {'(absent)': NULL::VARCHAR} AS line, false AS malformed, NULL::VARCHAR AS source WHERE false;
@@ -55,9 +70,9 @@ WITH line_text AS (
   FROM raw
 )
 SELECT * REPLACE (
-    words(product_name) AS product_name, words(brand) AS brand, words(gtin) AS gtin, words(mpn) AS mpn,
+    words(product_name) AS product_name, coalesce(words(brand), brand_in(words(product_name))) AS brand, words(gtin) AS gtin, words(mpn) AS mpn,
     words(model) AS model, words(item_group_id) AS item_group_id, words(is_bundle) AS is_bundle,
-    words(multipack) AS multipack, words(browse_ids) AS browse_ids, words(category_path) AS category_path,
+    words(multipack) AS multipack, words(browse_ids) AS browse_ids, below_root(words(category_path)) AS category_path,
     words(google_product_category) AS google_product_category, words(gpc_code) AS gpc_code,
     words(translated(condition, 'condition')) AS condition, words(url) AS url, words(size_value) AS size_value,
     words(size_unit) AS size_unit, words(pack_count) AS pack_count, words(seller_type) AS seller_type),

@@ -40,6 +40,7 @@ const assignments = {
   sources: 'SET VARIABLE sources = $value',
   constants: 'SET VARIABLE constants = $value',
   vocabulary: 'SET VARIABLE vocabulary = $value',
+  brand_prefixes: 'SET VARIABLE brand_prefixes = $value',
   said: 'SET VARIABLE said = $value',
   condition_hint: 'SET VARIABLE condition_hint = $value',
   lake: 'SET VARIABLE lake = $value',

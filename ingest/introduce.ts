@@ -1,4 +1,5 @@
 import { LIST, listValue, MAP, STRUCT, structValue, VARCHAR } from '@duckdb/node-api'
+import { prefixesByWord } from './brand-prefixes.ts'
 import { ATTRIBUTES, type Column } from './columns.ts'
 import { type Database, mapOf } from './database.ts'
 import type { FeedFile } from './discover.ts'
@@ -33,10 +34,12 @@ const scaleOf = (
 const textColumns = (keys: readonly string[]): Record<string, string> =>
   Object.fromEntries(keys.map((key) => [key, 'VARCHAR']))
 
-const describeLists = (database: Database, lists: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+type Lists = Readonly<Record<string, readonly string[]>>
+
+const describeLists = (database: Database, name: 'lists' | 'brand_prefixes', lists: Lists): Promise<void> => {
   const filled = Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
   return database.set(
-    'lists',
+    name,
     mapOf(filled, (list) => listValue([...list])),
     MAP(VARCHAR, LIST(VARCHAR)),
   )
@@ -78,9 +81,8 @@ export const introduce = async (database: Database, file: FeedFile, number: numb
   await database.setTexts('sources', sources)
   await database.setTexts('constants', constants)
   await describeValues(database, values)
-  // The longest first: of several that begin a name it is the one.
-  const prefixes = [...new Set(brand_prefixes.map((prefix) => prefix.trim()))].sort((a, b) => b.length - a.length)
-  await describeLists(database, { identity, breadcrumb, brand_prefixes: prefixes, kept: keptColumns(file, layout) })
+  await describeLists(database, 'lists', { identity, breadcrumb, kept: keptColumns(file, layout) })
+  await describeLists(database, 'brand_prefixes', prefixesByWord(brand_prefixes))
   if (format === 'csv')
     await describeHeaders(
       database,

@@ -22,10 +22,11 @@ CREATE TEMP MACRO begins_with(in_name, in_brand) AS
   starts_with(in_name, lower(in_brand)) AND NOT regexp_matches(in_name[length(in_brand) + 1], '[\p{L}\p{N}]');
 
 -- The brand that begins a name: the longest of those that the description lists, else the first word where it lists `*`.
-CREATE TEMP MACRO brand_in(in_name) AS
-  CASE WHEN getvariable('lists')['brand_prefixes'] IS NOT NULL THEN coalesce(
-    list_filter(getvariable('lists')['brand_prefixes'], lambda brand: begins_with(lower(in_name), brand))[1],
-    CASE WHEN list_contains(getvariable('lists')['brand_prefixes'], '*') THEN regexp_extract(in_name, '^\S+') END) END;
+-- The variable `brand_prefixes` has them by their first words.
+CREATE TEMP MACRO brand_in(in_name) AS CASE WHEN cardinality(getvariable('brand_prefixes')) > 0 THEN coalesce(
+  list_filter(getvariable('brand_prefixes')[regexp_extract(lower(in_name), '^[\p{L}\p{N}]*')],
+    lambda brand: begins_with(lower(in_name), brand))[1],
+  CASE WHEN getvariable('brand_prefixes')['*'] IS NOT NULL THEN regexp_extract(in_name, '^\S+') END) END;
 
 -- A category below the root that the description sets; the root itself where there is none.
 CREATE TEMP MACRO below_root(in_path) AS

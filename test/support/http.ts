@@ -81,11 +81,12 @@ export const pathTo = ({ group, name }: AnyQuery): string => `/v1/${group}/${nam
 
 type Schema = { properties?: Record<string, { examples?: string[] }>; required?: string[] }
 
-/** A path for each query that the sample lake can answer, from the examples of what it requires, else of a category. */
+/** A path for each query that the sample lake can answer, from the examples of what it requires, else of a product or category. */
 export const samplePaths = (): { query: AnyQuery; path: string }[] =>
   queries.map((query) => {
     const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' }) as Schema
-    const names = required.length === 0 && 'category' in properties ? ['category'] : required
+    const [either = []] = ['q', 'category'].flatMap((name) => (properties[name]?.examples ? [[name]] : []))
+    const names = required.length === 0 ? either : required
     const asked = new URLSearchParams()
     for (const name of names) asked.set(name, properties[name]?.examples?.[0] ?? '')
     return { query, path: `${pathTo(query)}?${asked}` }

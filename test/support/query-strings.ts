@@ -44,6 +44,8 @@ const hostile = [
 const known: Record<string, readonly string[]> = {
   category: ['coffee', 'Coffee', 'grocery', 'laptops', 'electronics', 'grocery/beverages/coffee', '10000045', 'cofee'],
   department: ['grocery', 'Grocery', 'electronics'],
+  q: ['coffee', 'Oakverly ground coffe', 'coffee that nobody sells', '00075199000032', 'laptop sleeve 15'],
+  product_uid: ['p_JFSPOA7BJIQP3ZVI', 'p_nobody'],
   brand: ['oakverly', 'Oak Verly', 'nobody', '...'],
   retailer: ['kettlecart', 'KETTLECART', 'nobody'],
   parent_path: ['grocery', 'Electronics', 'grocery/beverages'],
@@ -79,7 +81,7 @@ const pathsOf = (query: AnyQuery): fc.Arbitrary<string> => {
   const pairs = Object.entries(properties).map(([name, parameter]) =>
     fc.option(
       valueFor(name, parameter).map((value) => `${name}=${value}`),
-      { freq: required.includes(name) || name === 'category' ? 20 : 1, nil: '' },
+      { freq: required.includes(name) || ['q', 'category'].includes(name) ? 20 : 1, nil: '' },
     ),
   )
   const end = fc.oneof({ weight: 15, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constantFrom(...strays) })

@@ -13,8 +13,8 @@ const figure = z.number()
 /** Fewer priced days than this are no history to speak of. */
 export const LEAST_DAYS = 3
 
-/** 5 % or more below the average, in whole numbers. */
-const isDrop = (current: number, sum: number, days: number): boolean => 20 * current * days <= 19 * sum
+/** 5 % or more below the average of so many days, in whole numbers. */
+const isDrop = (current: number, sum: number, days: number): boolean => days > 0 && 20 * current * days <= 19 * sum
 
 /**
  * Whether a product is cheaper than it was. A listing's price of a day is its observation, an entity's the lowest of its

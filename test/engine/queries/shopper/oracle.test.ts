@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Engine, Plan } from '../../../../engine/index.ts'
+import { ask, type Given, planOf, queryNamed } from '../../../support/ask.ts'
+import { givenEngine } from '../../../support/given.ts'
+import { type Known, knownListings } from '../../../support/listings.ts'
+import { type ListingDay, listingDays, listingKey } from '../../../support/oracle.ts'
+import { isServing } from '../../../support/oracle-coverage.ts'
+import { bestPrice, dealFinder, priceDrop, priceHistory } from '../../../support/oracle-shopper.ts'
+import type { Listing } from '../../../support/rows.ts'
+import { strict } from '../../../support/strict.ts'
+import { ages, answerOr, given, scopes, windows } from '../../../support/world-questions.ts'
+import { brandKeyOf, worldOf } from '../../../support/worlds.ts'
+
+const QUESTIONS = 40
+
+/** An answer with brands by their keys, since a label may be any of the most frequent spellings. */
+const byBrandKey = <T>(answer: T): T =>
+  JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
+
+describe.each([1, 2])('the world of seed %i', (seed) => {
+  const rows = worldOf(seed)
+  const days: ListingDay[] = listingDays(rows)
+  const listings = [...new Map(rows.map(({ listing }) => [listingKey(listing), listing])).values()]
+  const runs = { seed, numRuns: QUESTIONS }
+  let engine: Engine
+  let known: Map<string, Known>
+
+  beforeAll(async () => {
+    engine = await givenEngine(rows)
+    known = await knownListings(engine)
+  })
+
+  const knownOf = (listing: Listing): Known => known.get(listingKey(listing))!
+  const uidOf = (listing: Listing): string => knownOf(listing).product_uid
+
+  /** Some listings of one country, as if they were one product, the first of them the best. */
+  const products = fc
+    .tuple(fc.constantFrom(...listings), fc.array(fc.constantFrom(...listings), { maxLength: 6 }))
+    .map(([best, others]) => [best, ...others.filter(({ country }) => country === best.country)])
+    .map((some) => [...new Set(some)])
+  const moments = scopes.map(({ as_of }) => as_of)
+
+  /** The answer of a plan that was made for one listing, over all the members of a product. */
+  const askOf = async (id: string, members: readonly Listing[], given: Given, as_of: string) => {
+    const [best] = members
+    const question = { ...given, product_uid: uidOf(best!), country: best!.country }
+    const plan = await planOf(engine, id, question, as_of)
+    const bindings = {
+      ...plan.bindings,
+      listings: members.map((member) => knownOf(member).listing_id).join(','),
+      categories: members.map((member) => knownOf(member).category_id).join(','),
+      ...('entity_count' in plan.bindings ? { entity_count: 1 } : {}),
+    }
+    const answer = await answerOr(engine.run({ ...plan, bindings } as Plan))
+    return typeof answer === 'string' ? answer : byBrandKey(strict(queryNamed(id).answer).parse(answer))
+  }
+
+  const of = (members: readonly Listing[]): ListingDay[] => {
+    const keys = new Set(members.map(listingKey))
+    return days.filter(({ listing }) => keys.has(listingKey(listing)))
+  }
+
+  const check = (answer: unknown, figures: object | null) => {
+    if (figures === null) expect(answer).toBe('NO_RESULTS')
+    else expect(answer).toMatchObject(figures)
+  }
+
+  test('best-price is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, ages, fc.nat(3), async (members, as_of, days, limit) => {
+        const answer = await askOf('shopper/best-price', members, { days, limit: limit + 1 }, as_of)
+        check(answer, bestPrice(of(members), { as_of, days, limit: limit + 1, uidOf }))
+      }),
+      runs,
+    ))
+
+  test('deal-finder is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(
+        scopes,
+        ages,
+        fc.constantFrom(undefined, undefined, 'Acme', 'tefal'),
+        fc.constantFrom(10, 1, 16.5, 33, 70),
+        fc.constantFrom(1, 5, 50),
+        async (scope, age, brand, least, limit) => {
+          const more = { brand, min_discount_pct: least, limit, days: age }
+          const { country, as_of, retailer: platform } = scope
+          const answer = await answerOr(ask(engine, 'shopper/deal-finder', { ...given(scope), ...more }, as_of))
+          const isRefused =
+            platform !== undefined && !isServing(days, { platform, country, department: scope.shelf[0]!, as_of })
+          if (isRefused) {
+            expect(answer).toBe('RETAILER_NOT_SERVING_ELIGIBLE')
+            return
+          }
+          const key = brand === undefined ? undefined : brandKeyOf(brand === 'Acme' ? 'Acme' : 'Tefal')!
+          const figures = dealFinder(days, { ...scope, days: age, brand: key, least, limit, uidOf })
+          check(typeof answer === 'string' ? answer : byBrandKey(answer), figures)
+        },
+      ),
+      runs,
+    ))
+
+  /** The members that a history is made of: those in the condition of the best. */
+  const alike = (members: readonly Listing[]): Listing[] =>
+    members.filter((member) => knownOf(member).condition === knownOf(members[0]!).condition)
+
+  test('price-drop-alert is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, windows, async (members, as_of, { from, to }) => {
+        const answer = await askOf('shopper/price-drop-alert', members, { from, to }, as_of)
+        check(answer, priceDrop(of(alike(members)), { as_of, from, to }, uidOf))
+      }),
+      runs,
+    ))
+
+  test('price-history is as defined', () =>
+    fc.assert(
+      fc.asyncProperty(products, moments, windows, async (members, as_of, window) => {
+        const answer = await askOf('shopper/price-history', members, window, as_of)
+        check(answer, priceHistory(of(alike(members)), { ...window, as_of }, uidOf))
+      }),
+      runs,
+    ))
+})

@@ -24,6 +24,7 @@ export type SnapshotOptions = {
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 const setup = ['statistics', 'schema', 'search', 'series', 'product'].map(read).join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
+const knownListings = read('known')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
@@ -39,6 +40,7 @@ export class Snapshot {
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
   readonly #search = new Map<string, Promise<SearchIndex>>()
+  #listings: Promise<unknown> | undefined
   #running = 0
   #retired = false
 
@@ -118,7 +120,12 @@ export class Snapshot {
   #searchIn(country: string): Promise<SearchIndex> {
     const known = this.#search.get(country)
     if (known) return known
-    const index = this.#use(() => loadSearchIndex((sql, of) => this.#pools.latest.columns(sql, of), country))
+    const index = this.#use(async () => {
+      // The listings of all countries at once, with the first index.
+      this.#listings ??= this.#ask('latest', knownListings, {})
+      await this.#listings
+      return loadSearchIndex((sql, of) => this.#pools.latest.columns(sql, of), country)
+    })
     this.#search.set(country, index)
     index.catch(() => this.#search.delete(country))
     return index

@@ -5,11 +5,11 @@ import type { Database, Value } from './database.ts'
 import type { Merged } from './merge.ts'
 import type { Places } from './places.ts'
 
-type Told = Identified & { listing_id: number; others: string }
+type Told = Identified & { listing_id: number; product_name: string; others: string }
 
 const readListing = (told: Told): readonly Value[] => {
   const { asked, indexed } = nameWords(told.product_name, told.others)
-  return [told.listing_id, asked.length, [...indexed].join(' '), listingKeys(told).join('\n')]
+  return [told.listing_id, asked.length, [...indexed].join(' '), listingKeys(told, asked).join('\n')]
 }
 
 /** Reads the words and keys every listing is found by, and makes the tables of the search index of them. */

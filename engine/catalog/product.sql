@@ -1,3 +1,1 @@
-SELECT product_uid, entity_uid, product_name, brand
-FROM listing
-WHERE country = $country::VARCHAR AND category_id = $category_id::INTEGER AND listing_id = $listing_id::INTEGER
+SELECT product_uid, entity_uid, product_name, brand FROM known_listing WHERE rowid = $row::BIGINT

@@ -26,12 +26,22 @@ export type Product = {
   product_name: string | null
   brand: string | null
   category_id: number
-  listings: readonly { listing_id: number; category_id: number; match_type: 'entity' | 'title' }[]
+  listings: readonly ProductListing[]
+}
+
+export type ProductListing = {
+  listing_id: number
+  category_id: number
+  /** Its row of known_listing (sql/known.sql). */
+  row: number
+  match_type: 'entity' | 'title'
 }
 
 const MOST_LISTINGS = 200
 const CLOSEST = 5
 const sql = readFileSync(new URL('./product.sql', import.meta.url), 'utf8')
+
+type Names = Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand'>
 
 /** The best listing and those of its entity, then other listings, by number. */
 type Resolved = { entity: readonly number[]; others: readonly number[]; dropped_terms: string[] | null }
@@ -96,14 +106,14 @@ export const findProduct = async (question: ProductQuestion, catalog: Catalog): 
   const [best] = entity
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
+  const { listing_id, category_id, row } = index.listings
   const shown = (match_type: 'entity' | 'title') => (listing: number) => ({
-    listing_id: index.listings.listing_id[listing]!,
-    category_id: index.listings.category_id[listing]!,
+    listing_id: listing_id[listing]!,
+    category_id: category_id[listing]!,
+    row: row[listing]!,
     match_type,
   })
   const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
-  const { listing_id, category_id } = listings[0]!
-  const [named] = await catalog.lookup(sql, { country, category_id, listing_id })
-  const names = named as Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand'>
-  return { query: question.q ?? uid ?? '', dropped_terms, ...names, category_id, listings }
+  const [names] = (await catalog.lookup(sql, { row: row[best]! })) as Names[]
+  return { query: q || (uid ?? ''), dropped_terms, ...names!, category_id: category_id[best]!, listings }
 }

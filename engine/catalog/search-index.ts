@@ -20,6 +20,8 @@ export type SearchIndex = {
 export type SearchListings = {
   listing_id: Int32Array
   category_id: Int32Array
+  /** Its row of known_listing (sql/known.sql). */
+  row: Int32Array
   retailer_id: Int32Array
   /** 0 without an entity. */
   entity_key: BigUint64Array
@@ -36,7 +38,7 @@ export type ReadColumns = (sql: string, bindings: { country: string }) => Promis
 const WORDS = 'SELECT word, listing_count FROM search_word WHERE country = $country::VARCHAR'
 const POSTINGS = 'SELECT place FROM search_posting WHERE country = $country::VARCHAR'
 const KEYS = 'SELECT key, place FROM search_key WHERE country = $country::VARCHAR'
-const LISTINGS = `SELECT listing_id, category_id, retailer_id, entity_key, word_count, accessory
+const LISTINGS = `SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, accessory
   FROM search_listing WHERE country = $country::VARCHAR`
 
 type WordColumns = { word: string[]; listing_count: Int32Array }

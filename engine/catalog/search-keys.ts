@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { searchWords } from './search-words.ts'
 
 /** What a listing may be asked for by, other than the words of its name. */
 export type Identified = {
   product_uid: string
   entity_uid: string | null
   product_id: string
-  product_name: string
   gtin14: string | null
   url: string | null
 }
@@ -28,16 +26,10 @@ export const productIdKey = (product_id: string): string => `id ${withoutBreaks(
 export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
 export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
 
-/** Everything a listing is found by as a whole, as texts without line breaks. */
-export const listingKeys = ({
-  product_uid,
-  entity_uid,
-  product_id,
-  product_name,
-  gtin14,
-  url,
-}: Identified): string[] => {
-  const keys = [product_uid, productIdKey(product_id), titleKey(searchWords(product_name).map(({ word }) => word))]
+/** Everything a listing is found by as a whole, as texts without line breaks; `asked` are the words of its name. */
+export const listingKeys = (listing: Identified, asked: readonly string[]): string[] => {
+  const { product_uid, entity_uid, product_id, gtin14, url } = listing
+  const keys = [product_uid, productIdKey(product_id), titleKey(asked)]
   if (entity_uid !== null) keys.push(entity_uid)
   if (gtin14 !== null) keys.push(gtinKey(gtin14))
   if (url !== null) keys.push(urlKey(plainUrl(url)))

@@ -21,25 +21,45 @@ const HYPHENATED = /[a-z]+(?:-[a-z]+)+/g
 const PARTS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?|\p{L}+|\p{N}/gu
 
 type Part = SearchWord & { isNumber: boolean }
+/** What a term holds: its parts, and what may be written in one word elsewhere: `wifi` for `Wi-Fi`. */
+type Term = { parts: readonly Omit<Part, 'term'>[]; joined: readonly string[] }
 
-const numberOf = (written: string): string => {
-  const plain = /,\d{3}(?!\d)/.test(written) ? written.replaceAll(',', '') : written.replace(',', '.')
+const numberOf = (typed: string): string => {
+  const plain = /,\d{3}(?!\d)/.test(typed) ? typed.replaceAll(',', '') : typed.replace(',', '.')
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
 }
 
-// The mark becomes a unit without a space: spaces part the terms.
 const plainText = (text: string): string => {
   const marked = text.replace(INCH_MARK, '$1-inch-')
   return (BEYOND_ASCII.test(marked) ? unaccented(marked) : marked.toLowerCase()).replace(APOSTROPHES, '')
 }
 
-const termsOf = (text: string): string[] => text.trim().split(/\s+/)
-
-const partsOf = (plain: string, term: number): Part[] =>
-  (plain.match(PARTS) ?? []).map((part) => {
-    const isNumber = part >= '0' && part < ':'
-    return { word: isNumber ? numberOf(part) : singular(part), typed: part, term, isNumber }
+const readTerm = (text: string): Term => {
+  const plain = plainText(text.slice(0, MOST_LETTERS))
+  const parts = (plain.match(PARTS) ?? []).map((typed) => {
+    const isNumber = typed >= '0' && typed < ':'
+    return { word: isNumber ? numberOf(typed) : singular(typed), typed, isNumber }
   })
+  return { parts, joined: (plain.match(HYPHENATED) ?? []).map((typed) => singular(typed.replaceAll('-', ''))) }
+}
+
+/** A catalogue says the same terms over and over. */
+const known = new Map<string, Term>()
+const MOST_KNOWN = 50_000
+
+const termOf = (text: string): Term => {
+  const term = known.get(text) ?? readTerm(text)
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (text.length <= MOST_LETTERS) known.set(text, term)
+  return term
+}
+
+const splitTerms = (text: string): string[] => text.trim().split(/\s+/)
+
+const termsOf = (text: string): Term[] => splitTerms(text).slice(0, MOST_TERMS).map(termOf)
+
+const partsOf = (terms: readonly Term[]): Part[] =>
+  terms.flatMap(({ parts }, term) => parts.map(({ word, typed, isNumber }) => ({ word, typed, isNumber, term })))
 
 /**
  * Whether a number and the unit after it are terms of their own: in `Z490 G` they are not. `13 in` is no measure, since
@@ -75,48 +95,45 @@ const withMeasures = (parts: readonly Part[]): SearchWord[] => {
   return words
 }
 
-const plainTerms = (text: string): string[] =>
-  termsOf(text)
-    .slice(0, MOST_TERMS)
-    .map((term) => plainText(term.slice(0, MOST_LETTERS)))
-
 /** Each word once, without those that say nothing unless there are no others. */
 const telling = (words: readonly SearchWord[]): SearchWord[] => {
-  const kept = words.filter(({ word }) => !UNTOLD.has(word))
-  const seen = new Set<string>()
-  return (kept.length > 0 ? kept : words).filter(({ word }) => !seen.has(word) && seen.add(word))
+  const once = new Map<string, SearchWord>()
+  for (const word of words) if (!UNTOLD.has(word.word) && !once.has(word.word)) once.set(word.word, word)
+  return once.size > 0 || words.length === 0 ? [...once.values()] : words.slice(0, 1)
 }
 
 /**
  * The words a text asks for, each once, in its order: folded and in the singular, a number with its unit in one word
  * (`12 Ounces` is `12oz`), model numbers in their parts. None where there is no letter or digit.
  */
-export const searchWords = (text: string): SearchWord[] => telling(withMeasures(plainTerms(text).flatMap(partsOf)))
+export const searchWords = (text: string): SearchWord[] => telling(withMeasures(partsOf(termsOf(text))))
 
 /** The terms of a text from a place on, as written; null where there are none. */
 export const termsFrom = (text: string, term: number): string[] | null => {
-  const terms = termsOf(text).slice(term)
+  const terms = splitTerms(text).slice(term)
   return terms.length > 0 ? terms : null
 }
 
-/** What a listing's name is found by. */
+/** What a listing is found by. */
 export type NameWords = {
-  /** The words that asking for the whole name asks for. */
+  /** The words that asking for its whole name asks for. */
   asked: readonly string[]
-  /** Those, the parts of its measures, and what is written in one word elsewhere: `wifi` for `Wi-Fi`. */
+  /** Those, the parts of its measures, and the words of what else is known of it, such as its brand and model number. */
   indexed: ReadonlySet<string>
 }
 
-/** The words of a listing: of its name, and of what else it is found by, such as its brand and model number. */
+/** The words of a listing: of its name and of its other texts. */
 export const nameWords = (name: string, others: string): NameWords => {
-  const [nameTerms, otherTerms] = [plainTerms(name), plainTerms(others)]
-  const parts = nameTerms.flatMap(partsOf)
-  const asked = telling(withMeasures(parts)).map(({ word }) => word)
+  const nameTerms = termsOf(name)
+  const asked = telling(withMeasures(partsOf(nameTerms))).map(({ word }) => word)
   const indexed = new Set(asked)
-  // All in one term: a name is found by every measure it may hold.
-  const joined = [...parts, ...otherTerms.flatMap(partsOf)].map((part) => ({ ...part, term: 0 }))
-  for (const { word } of [...joined, ...withMeasures(joined)]) if (!UNTOLD.has(word)) indexed.add(word)
-  for (const term of [...nameTerms, ...otherTerms])
-    for (const [written] of term.matchAll(HYPHENATED)) indexed.add(singular(written.replaceAll('-', '')))
+  const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others)]
+  // All in one term: a listing is found by every measure it may hold.
+  const parts = terms.flatMap((term) =>
+    term.parts.map(({ word, isNumber }) => ({ word, typed: word, isNumber, term: 0 })),
+  )
+  for (const { word } of parts) if (!UNTOLD.has(word)) indexed.add(word)
+  for (const { word } of withMeasures(parts)) if (!UNTOLD.has(word)) indexed.add(word)
+  for (const { joined } of terms) for (const word of joined) indexed.add(word)
   return { asked, indexed }
 }

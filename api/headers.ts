@@ -5,6 +5,7 @@ import type { Group, Plan } from '../engine/index.ts'
 const EXPOSED = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
   'Payment-Receipt',
   'WWW-Authenticate',
   'ETag',
@@ -27,7 +28,8 @@ export const commonHeaders = {
 /** Headers of the answer to a preflight request. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, If-None-Match',
+  'access-control-allow-headers':
+    'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, Idempotency-Key, If-None-Match',
   'access-control-max-age': '86400',
 }
 
@@ -44,9 +46,12 @@ export const answerHeaders = (group: Group, hash: string) => ({
   'content-type': 'application/json; charset=utf-8',
 })
 
-/** Whether an If-None-Match header names the answer of this hash. */
-export const isHeld = (ifNoneMatch: string | undefined, hash: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === `"${hash}"`)
+/** Whether an If-None-Match header names the answer of this hash; only of a free one will `*` do. */
+export const isHeld = (ifNoneMatch: string | undefined, hash: string, isFree: boolean): boolean =>
+  (ifNoneMatch ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === `"${hash}"` || (isFree && tag === '*'))
 
 /** The age of the newest observation in hours, one decimal, for `X-Data-Freshness-Hours`. */
 export const freshnessHours = (seconds: number): string => (Math.max(0, seconds) / 3600).toFixed(1)

@@ -17,14 +17,18 @@ export const clientOf = (address: string): string => {
   return [...groups, ...Array(zeros).fill('0'), ...tail.split(':')].slice(0, 4).join(':')
 }
 
-/** A token bucket a client: `burst` requests at once, refilled at `rate` a minute. */
-export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }) => {
+/**
+ * Takes a token, at a moment in seconds. Headers for the answer; throws RATE_LIMITED, with them, where there is none.
+ */
+export type RateLimit = (client: string, now?: number) => Record<string, string>
+
+/** A token bucket a client: `burst` requests at once, refilled at `rate` a minute. `name` tells buckets apart in headers. */
+export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }, name = 'client'): RateLimit => {
   const buckets = new Map<string, Bucket>()
   const perSecond = rate / 60
-  const policy = `"client";q=${burst};w=${Math.ceil(burst / perSecond)}`
+  const policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
 
-  /** Takes a token, at a moment in seconds. Headers for the answer; throws RATE_LIMITED, with them, where there is none. */
-  return (client: string, now: number = performance.now() / 1000): Record<string, string> => {
+  return (client, now = performance.now() / 1000) => {
     const { tokens: before, at } = buckets.get(client) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, before + (now - at) * perSecond)
     const isLet = tokens >= 1
@@ -34,7 +38,7 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
     const [oldest] = buckets.keys()
     if (buckets.size > CLIENTS && oldest !== undefined) buckets.delete(oldest)
     const seconds = Math.ceil(((isLet ? burst : 1) - left) / perSecond)
-    const headers = { 'ratelimit-policy': policy, ratelimit: `"client";r=${Math.floor(left)};t=${seconds}` }
+    const headers = { 'ratelimit-policy': policy, ratelimit: `"${name}";r=${Math.floor(left)};t=${seconds}` }
     if (isLet) return headers
     const message = `Too many requests; try again in ${seconds} s.`
     const refused = { ...headers, 'retry-after': String(seconds) }
@@ -45,13 +49,19 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
 /** Lets `most` questions in at a time, running and waiting; more are refused before they are charged. */
 export const createGate = (most: number) => {
   let inside = 0
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const refuseWhenFull = (): void => {
     if (inside >= most) throw notReady('The service is busy; try again shortly.')
-    inside += 1
-    try {
-      return await work()
-    } finally {
-      inside -= 1
-    }
+  }
+  return {
+    refuseWhenFull,
+    async enter<T>(work: () => Promise<T>): Promise<T> {
+      refuseWhenFull()
+      inside += 1
+      try {
+        return await work()
+      } finally {
+        inside -= 1
+      }
+    },
   }
 }

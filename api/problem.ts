@@ -4,6 +4,7 @@ import { EngineError, type ErrorCode } from '../engine/index.ts'
 /** Codes of refusals; those beyond the engine's only HTTP knows. */
 export type HttpCode =
   | ErrorCode
+  | 'PAYMENT_REQUIRED'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'URI_TOO_LONG'
@@ -13,6 +14,7 @@ export type HttpCode =
 
 export const statuses: Record<HttpCode, number> = {
   INVALID_PARAMS: 400,
+  PAYMENT_REQUIRED: 402,
   NO_RESULTS: 404,
   RETAILER_NOT_SERVING_ELIGIBLE: 404,
   NOT_PUBLISHED: 404,
@@ -36,13 +38,16 @@ export class Refusal extends Error {
   readonly code: HttpCode
   readonly details: Details
   readonly headers: Headers
+  /** Further members of its problem details. */
+  readonly members: Details
 
-  constructor(code: HttpCode, message: string, details: Details = {}, headers: Headers = {}) {
+  constructor(code: HttpCode, message: string, details: Details = {}, headers: Headers = {}, members: Details = {}) {
     super(message)
     this.status = statuses[code]
     this.code = code
     this.details = details
     this.headers = headers
+    this.members = members
   }
 }
 
@@ -76,8 +81,8 @@ const isPublic = (path: string): boolean => path.startsWith('/v1/public/')
 export const problemType = (path: string): string => (isPublic(path) ? 'application/json' : 'application/problem+json')
 
 /** The body of a refusal: problem details (RFC 9457) with an `error` member, or that member alone on public routes. */
-export const problemBody = ({ status, code, message, details }: Refusal, path: string): string => {
+export const problemBody = ({ status, code, message, details, members }: Refusal, path: string): string => {
   const error = { code, message, details }
-  const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, instance: path, error }
-  return JSON.stringify(isPublic(path) ? { error } : problem)
+  const form = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message, instance: path, error }
+  return JSON.stringify(isPublic(path) ? { error } : { ...form, ...members })
 }

@@ -18,7 +18,9 @@ export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
   const { reload_ms, as_of, threads, memory_limit, connections } = config
   const lake = createLake({ lake: config.lake, reload_ms, options: { as_of, threads, memory_limit, connections }, log })
-  const app = buildApp({ lake, config, logger: log })
+  // The libraries of the chains take a second to load.
+  const payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
+  const app = buildApp({ lake, config, payments, logger: log })
 
   let isLeaving = false
   app.addHook('onSend', async (_, reply) => {
@@ -32,6 +34,7 @@ export const serve = async (config: Config): Promise<string> => {
     app.server.closeIdleConnections()
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
     await everyoneLeft
+    await payments?.close()
     process.exit(0)
   }
   process.once('SIGTERM', leave)

@@ -1,11 +1,14 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
+import { createCharge } from './charge.ts'
 import type { Config } from './config.ts'
 import { preflightHeaders } from './headers.ts'
 import { addHooks, setFreshness } from './hooks.ts'
 import type { Lake } from './lake.ts'
+import { createRateLimit } from './limits.ts'
 import { answerMalformed } from './malformed.ts'
 import { openapi } from './openapi.ts'
+import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
 
@@ -16,17 +19,23 @@ declare module 'fastify' {
   }
 }
 
-export type AppOptions = { lake: Lake; config: Config; logger?: FastifyBaseLogger | undefined }
+export type AppOptions = {
+  lake: Lake
+  config: Config
+  /** Null where everything is free. */
+  payments: Payments | null
+  logger?: FastifyBaseLogger | undefined
+}
 
 const HEADER_LIMIT = 16_384
 /** A question that overruns its time is withdrawn; only a fault overruns it by so much. */
 const OVERRUN_MS = 2000
 
-const serverOptions = ({ idle_ms, timeout_ms, proxies }: Config) => ({
-  connectionTimeout: timeout_ms + idle_ms,
+const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => ({
+  connectionTimeout: timeout_ms + 2 * settle_ms + idle_ms,
   requestTimeout: idle_ms,
   keepAliveTimeout: idle_ms,
-  handlerTimeout: timeout_ms + OVERRUN_MS,
+  handlerTimeout: timeout_ms + 2 * settle_ms + OVERRUN_MS,
   bodyLimit: 1024,
   // What Node refuses by itself has no body: a request without a host is refused with the others.
   http: {
@@ -54,7 +63,7 @@ const addContract = (app: FastifyInstance, { base_url, contact }: Config): void 
 }
 
 /** The service, not yet listening. Every operation is a GET of the list of queries, but for the contract document. */
-export const buildApp = ({ lake, config, logger }: AppOptions): FastifyInstance => {
+export const buildApp = ({ lake, config, payments, logger }: AppOptions): FastifyInstance => {
   const app = Fastify({
     ...serverOptions(config),
     ...(logger ? { loggerInstance: logger } : {}),
@@ -69,7 +78,9 @@ export const buildApp = ({ lake, config, logger }: AppOptions): FastifyInstance 
   app.decorateRequest('plan', null)
   app.setErrorHandler(refuse)
   addHooks(app, lake, config)
-  addRoutes(app, lake, config)
+  const base_url = () => config.base_url ?? app.listeningOrigin
+  const takeToken = createRateLimit(config, 'payer')
+  addRoutes(app, lake, config, createCharge(payments?.charge({ base_url, takeToken }) ?? null))
   addContract(app, config)
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app

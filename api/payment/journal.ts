@@ -33,7 +33,7 @@ export type Entry = Spending &
  * number of claims at once one gets it. `busy`: another request has it. `spent`: it paid for another question or was
  * delivered.
  */
-export type Claim = { outcome: 'held'; entry: Entry } | { outcome: 'busy' | 'spent' }
+export type Claim = { outcome: 'held'; entry: Exclude<Entry, { state: 'delivered' }> } | { outcome: 'busy' | 'spent' }
 
 /** What became of every payment, for as long as it could be presented again; it survives kill -9. */
 export type Journal = {
@@ -52,11 +52,13 @@ export type Journal = {
 /** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
 export const RETENTION_MS = 24 * 3_600_000
 
-/** What a claim finds in an entry that nobody holds. */
+/** What a claim finds in an entry that nobody holds; an answer that is fetched again is settled and not yet delivered. */
 export const claimOf = (entry: Entry, { key, alias, question, retry_key }: Spending): Claim => {
-  const isSame = entry.key === key && entry.alias === alias && entry.question === question
-  const isOver = entry.state === 'delivered' && (entry.answer === null || entry.retry_key !== retry_key)
-  return isSame && !isOver ? { outcome: 'held', entry } : { outcome: 'spent' }
+  if (entry.key !== key || entry.alias !== alias || entry.question !== question) return { outcome: 'spent' }
+  if (entry.state !== 'delivered') return { outcome: 'held', entry }
+  const { answer } = entry
+  if (answer === null || entry.retry_key !== retry_key) return { outcome: 'spent' }
+  return { outcome: 'held', entry: { ...entry, state: 'settled', answer } }
 }
 
 /** What is kept of an entry: the answer of a delivered one goes, unless its payer named it to fetch it again. */

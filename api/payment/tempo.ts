@@ -105,7 +105,7 @@ export const readTempoTransfer = async (signed: `0x76${string}`, issued: number,
 
   const send = async (): Promise<Mined> => {
     try {
-      return await sendRawTransactionSync(client, { serializedTransaction, timeout: rails.settle_ms })
+      return await sendRawTransactionSync(client, { serializedTransaction })
     } catch (error) {
       const receipt = await mined()
       if (receipt) return receipt

@@ -61,7 +61,7 @@ test.each([
 })
 
 test('a gate lets so many in at a time, and again once they are out', async () => {
-  const gate = createGate(2)
+  const gate = createGate(2).enter
   const ends: (() => void)[] = []
   const work = () => new Promise<void>((resolve) => ends.push(resolve))
   const inside = [gate(work), gate(work)]
@@ -76,7 +76,7 @@ test('a gate lets so many in at a time, and again once they are out', async () =
 })
 
 test('work that fails leaves the gate too', async () => {
-  const gate = createGate(1)
+  const gate = createGate(1).enter
   for (let i = 0; i < 3; i++) await expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await expect(gate(async () => 'yes')).resolves.toBe('yes')
 })

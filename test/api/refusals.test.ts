@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../api/lake.ts'
 import { type Engine, queries } from '../../engine/index.ts'
+import { expectPromised } from '../support/contract.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
@@ -78,11 +79,11 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expect(JSON.parse(reply.body).error.message).toContain('npm run -s refresh')
   })
 
-  test(isPublic ? 'is free' : 'is not answered before payments are set up', async () => {
+  test(isPublic ? 'is free' : 'asks for payment', async () => {
     const reply = await unpaid.get(paths.get(query)!)
     if (isPublic) return expect(reply.status).toBe(200)
-    expectPromisedRefusal(path, reply, 503, 'NOT_READY')
-    expect(JSON.parse(reply.body).detail).toContain('Payments are not set up in this build')
+    expect(reply.status).toBe(402)
+    expectPromised(path, 402, reply.headers['content-type'] ?? '', reply.body)
   })
 
   test('is refused for what it is before it is charged', async () => {

@@ -1,14 +1,16 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from '../../api/config.ts'
 import { createLake, type Lake } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
+import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
 import { type AnyQuery, queries } from '../../engine/index.ts'
-import { sampleLake } from './given.ts'
+import { sampleLake, temporaryFolder } from './given.ts'
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }
 export type Send = { method?: string; headers?: Record<string, string>; agent?: Agent | false; signal?: AbortSignal }
@@ -38,6 +40,9 @@ export type Service = {
   get(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
+const paymentsOf = async (config: Config): Promise<Payments | null> =>
+  config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config)
+
 /**
  * Serves a lake on a free port until the test file ends, without payments unless the settings say otherwise. `wrap` may
  * put something between the service and its lake.
@@ -46,6 +51,7 @@ export const serveLake = async (
   folder: string,
   environment: Record<string, string> = {},
   wrap: (lake: Lake) => Lake = (lake) => lake,
+  open = paymentsOf,
 ): Promise<Service> => {
   const config = readConfig({
     SHELFMARK_PAYMENTS: 'off',
@@ -53,6 +59,7 @@ export const serveLake = async (
     SHELFMARK_RATE: '10000000',
     SHELFMARK_BURST: '1000000',
     SHELFMARK_RELOAD_MS: '50',
+    SHELFMARK_JOURNAL: join(await temporaryFolder(), 'payments.jsonl'),
     ...environment,
     SHELFMARK_LAKE: folder,
   })
@@ -60,10 +67,12 @@ export const serveLake = async (
   const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
   const { reload_ms, as_of, connections } = config
   const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
-  const app = buildApp({ lake: wrap(lake), config, logger })
+  const payments = await open(config)
+  const app = buildApp({ lake: wrap(lake), config, payments, logger })
   closing.push(async () => {
     await app.close()
     await lake.close()
+    await payments?.close()
   })
   await app.listen({ host: config.host, port: config.port })
   await lake.watch()
@@ -72,9 +81,13 @@ export const serveLake = async (
 }
 
 /** Serves the sample lake at the moment behind its last observation. */
-export const serveSample = async (environment: Record<string, string> = {}, wrap?: (lake: Lake) => Lake) => {
+export const serveSample = async (
+  environment: Record<string, string> = {},
+  wrap?: (lake: Lake) => Lake,
+  open = paymentsOf,
+) => {
   const { lake, as_of } = await sampleLake()
-  return serveLake(lake, { SHELFMARK_AS_OF: as_of.toISOString(), ...environment }, wrap)
+  return serveLake(lake, { SHELFMARK_AS_OF: as_of.toISOString(), ...environment }, wrap, open)
 }
 
 export const pathTo = ({ group, name }: AnyQuery): string => `/v1/${group}/${name}`

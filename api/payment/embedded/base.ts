@@ -1,6 +1,5 @@
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import {
-  type Account,
   type Address,
   type Chain,
   type Client,
@@ -10,6 +9,7 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  type LocalAccount,
   parseAbi,
   type Transport,
 } from 'viem'
@@ -34,7 +34,7 @@ const mint = (to: Address): Hex =>
   encodeFunctionData({ abi: parseAbi(['function mint(address to, uint256 value)']), args: [to, BALANCE] })
 
 /** The signer that the official facilitator asks for: the chain to read from and the relayer to write with. */
-const signerOf = (client: Client<Transport, Chain, Account>, relayer: Relayer): FacilitatorEvmSigner => ({
+const signerOf = (client: Client<Transport, Chain, LocalAccount>, relayer: Relayer): FacilitatorEvmSigner => ({
   getAddresses: () => [client.account.address],
   readContract: (call) => readContract(client, { ...call, args: call.args ?? [] }),
   verifyTypedData: (signed) => verifyTypedData(client, signed as Parameters<typeof verifyTypedData>[1]),

@@ -1,21 +1,21 @@
-import type { Account, Chain, Client, Hex, Transport } from 'viem'
-import { getTransactionCount, sendRawTransaction, signTransaction } from 'viem/actions'
+import type { Chain, Client, Hex, LocalAccount, Transport } from 'viem'
+import { getTransactionCount, sendRawTransaction } from 'viem/actions'
 
 /** Who brings transactions to an EVM chain and pays their gas. */
 export type Relayer = {
   /** Returns the hash once the chain has taken the transaction in. */
-  send(to: Hex, call: Hex): Promise<Hex>
+  send(to: Hex, data: Hex): Promise<Hex>
 }
 
-/** What the dearest call to the test token needs, twice over; fixed, for to estimate is to run it once more. */
+/** Twice what a call to the test dollar needs at most; to estimate it would be to run every call once more. */
 const GAS = 200_000n
 const FEES = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
 
 /**
- * Numbers its transactions itself and sends them one after another: those numbered by the chain, sent side by side, get
- * the same number, and all but one are lost. After a refusal it asks the chain for the number again.
+ * Numbers its transactions itself and sends them one after another: side by side, numbered by the chain, many get the
+ * same number and all but one of those are lost. After a refusal it asks the chain for the number again.
  */
-export const createRelayer = (client: Client<Transport, Chain, Account>): Relayer => {
+export const createRelayer = (client: Client<Transport, Chain, LocalAccount>): Relayer => {
   const { account, chain } = client
   let next: number | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -23,25 +23,16 @@ export const createRelayer = (client: Client<Transport, Chain, Account>): Relaye
   const sendNow = async (to: Hex, data: Hex): Promise<Hex> => {
     const nonce = next ?? (await getTransactionCount(client, { address: account.address, blockTag: 'pending' }))
     next = null
-    const type = 'eip1559'
-    const serializedTransaction = await signTransaction(client, {
-      account,
-      chain,
-      type,
-      to,
-      data,
-      nonce,
-      gas: GAS,
-      ...FEES,
-    })
+    const transaction = { type: 'eip1559', chainId: chain.id, nonce, to, data, gas: GAS, ...FEES } as const
+    const serializedTransaction = await account.signTransaction(transaction)
     const hash = await sendRawTransaction(client, { serializedTransaction })
     next = nonce + 1
     return hash
   }
 
   return {
-    send: (to, call) => {
-      const sent = last.then(() => sendNow(to, call))
+    send: (to, data) => {
+      const sent = last.then(() => sendNow(to, data))
       last = sent.catch(() => {})
       return sent
     },

@@ -49,6 +49,9 @@ const HISTORY = 100_000n
 
 const parse = (wire: string): Transaction => getTransactionDecoder().decode(getBase64Encoder().encode(wire))
 
+const messageOf = ({ messageBytes }: Transaction): string =>
+  Buffer.from(Uint8Array.from(messageBytes)).toString('base64')
+
 const keep = (svm: LiteSVM, at: Address, encoded: ArrayLike<number>): void => {
   const data = Uint8Array.from(encoded)
   const space = BigInt(data.length)
@@ -76,6 +79,7 @@ export const startSolana = async (owners: {
 }): Promise<LocalSolana> => {
   const svm = new LiteSVM().withTransactionHistory(HISTORY)
   const landed = new Map<string, Landed>()
+  const messages = new Set<string>()
   svm.airdrop(owners.feePayer, FEES)
   const mint = { mintAuthority: null, supply: BALANCE, decimals: 6, isInitialized: true, freezeAuthority: null }
   keep(svm, MINT, getMintEncoder().encode(mint))
@@ -85,7 +89,7 @@ export const startSolana = async (owners: {
   const simulate = (wire: string) => {
     const transaction = parse(wire)
     // The chain itself looks at that only where it keeps what a transaction does.
-    if (landed.has(getSignatureFromTransaction(transaction))) return { err: 'AlreadyProcessed', logs: [] }
+    if (messages.has(messageOf(transaction))) return { err: 'AlreadyProcessed', logs: [] }
     const done = svm.withSigverify(false).simulateTransaction(transaction)
     svm.withSigverify(true)
     const err = done instanceof FailedTransactionMetadata ? String(done) : null
@@ -101,6 +105,7 @@ export const startSolana = async (owners: {
     if (done instanceof FailedTransactionMetadata && err === null) throw new Error(`The chain refuses it: ${done}`)
     const { staticAccounts: accounts } = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
     const time = Math.floor(Date.now() / 1000)
+    messages.add(messageOf(transaction))
     landed.set(signature, { signature, wire, accounts, slot: landed.size + 1, time, err })
     return signature
   }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts'
 import type { Facilitator } from '../facilitator.ts'
 import type { Payees, RpcUrls } from '../networks.ts'
+import { writeTestWallet } from './test-wallet.ts'
 
 /** Chains of this machine alone, with test money, under the names and assets of the testnets. */
 export type Embedded = {
@@ -18,12 +19,16 @@ const NOT_INSTALLED =
 
 /**
  * Starts the chains and a facilitator that settles on them, on free ports of 127.0.0.1. They end with `close`, and with
- * this process however it ends. Throws ConfigError where the packages of the chains are not installed.
+ * this process however it ends. Given a file, writes there what clients in other processes need to pay. Throws ConfigError
+ * where the packages of the chains are not installed.
  */
-export const startEmbeddedChains = async (): Promise<Embedded> => {
+export const startEmbeddedChains = async (walletFile?: string): Promise<Embedded> => {
   // They are packages for development, and heavy: nothing else may need them.
   const { openChains } = await import('./chains.ts').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? new ConfigError(NOT_INSTALLED) : error
   })
-  return openChains()
+  const chains = await openChains()
+  if (walletFile === undefined) return chains
+  const removeWallet = await writeTestWallet(walletFile, chains)
+  return { ...chains, close: async () => void (await Promise.all([removeWallet(), chains.close()])) }
 }

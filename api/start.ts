@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from './config.ts'
+import { queries } from '../engine/index.ts'
+import { type Config, readConfig } from './config.ts'
 import { giveUp, serve } from './serve.ts'
 
 const FEEDS = 'data/feeds'
@@ -11,27 +12,33 @@ const run = (...args: string[]): void => {
   if (status !== 0) throw new Error(`npm run ${args.join(' ')} failed with exit code ${status}`)
 }
 
+/** Paid questions that the sample lake can answer. */
+const examples = ['/v1/shopper/best-price?q=laptop', '/v1/analyst/price-dispersion?category=laptops']
+const paths = queries.map(({ group, name }) => `/v1/${group}/${name}?`)
+const example = examples.find((asked) => paths.some((path) => asked.startsWith(path)))
+
+const paying = `  npm run -s pay -- '${example}'                     # pays with test money, on Base
+  npm run -s pay -- '${example}' --network solana    # or tempo
+`
+
 /** What to try first, on the sample lake. */
-const invitation = (address: string): string => `
+const invitation = (address: string, { payments }: Config): string => `
 Shelfmark answers at ${address}. Try:
 
   curl '${address}/v1/public/stats'
-  curl '${address}/v1/analyst/inflation?category=coffee&time_window=last_90_days'
-  curl '${address}/v1/analyst/price-dispersion?category=laptops'
-  npm run -s shelfmark -- analyst inflation --category coffee --days 365
-
+  curl -i '${address}${example}'
+${payments === 'embedded' ? paying : ''}
 The contract: ${address}/openapi.json    Stop: Ctrl-C
 `
 
 try {
-  // Payments cannot be made in this build: everything is free, on this machine alone.
-  const config = readConfig({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
+  const config = readConfig({ SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
   if (!existsSync(join(config.lake, 'current'))) {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
     run('sample', '--', '--out', FEEDS)
     run('refresh', '--', '--feeds', FEEDS, '--lake', config.lake)
   }
-  console.log(invitation(await serve(config)))
+  console.log(invitation(await serve(config), config))
 } catch (error) {
   giveUp(error)
 }

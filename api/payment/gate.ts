@@ -36,14 +36,25 @@ const timed = async <T>({ timings }: Asked, step: 'verify' | 'settle', work: () 
   })
 }
 
-const verify = async (payment: Payment, offer: Offer, { request }: Asked): Promise<void> => {
-  await payment.bind(offer)
-  try {
-    await payment.verify(offer)
-  } catch (error) {
-    if (error instanceof PaymentError) throw error
-    request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
-    throw notReady(UNVERIFIED, RETRY_SECONDS)
+/** Verifies payments; the same one at the same time once, so that repeating it is no work for a facilitator. */
+const createVerify = () => {
+  const underWay = new Map<string, Promise<void>>()
+  const once = (payment: Payment, offer: Offer): Promise<void> => {
+    const known = underWay.get(payment.header)
+    if (known) return known
+    const verified = payment.verify(offer).finally(() => underWay.delete(payment.header))
+    underWay.set(payment.header, verified)
+    return verified
+  }
+  return async (payment: Payment, offer: Offer, { request }: Asked): Promise<void> => {
+    await payment.bind(offer)
+    try {
+      await once(payment, offer)
+    } catch (error) {
+      if (error instanceof PaymentError) throw error
+      request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
+      throw notReady(UNVERIFIED, RETRY_SECONDS)
+    }
   }
 }
 
@@ -104,9 +115,9 @@ const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): 
  * payment releases one; a refusal, a failure of ours or a client that left costs nothing. A payment that was seen before
  * goes on where it stopped: it is verified, executed and settled once.
  */
-export const createGate =
-  ({ rails, journal, kinds, base_url, takeToken }: Gate): Charge =>
-  async (asked, compute) => {
+export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate): Charge => {
+  const verify = createVerify()
+  return async (asked, compute) => {
     const { query, given, request, reply } = asked
     const offer = offerOf({ query, given, base_url: base_url(), kinds: await kinds() }, rails)
     try {
@@ -135,3 +146,4 @@ export const createGate =
       throw error instanceof PaymentError ? paymentRequired(offer, rails, error) : error
     }
   }
+}

@@ -55,6 +55,7 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
 
   return {
     network: 'tempo',
+    header,
     key: `mpp/${challenge.id}`,
     alias: transfer.key,
     payer: transfer.payer,

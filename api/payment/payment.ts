@@ -30,6 +30,8 @@ export class OutcomeUnknown extends Error {
 /** A payment as its client sent it: well formed, by a protocol and on a network of ours, not yet verified. */
 export type Payment = {
   network: 'base' | 'solana' | 'tempo'
+  /** As it was sent. */
+  header: string
   /** What is spent, by meaning and never by bytes of a header. */
   key: string
   /** A second such thing, where there are two. */

@@ -48,7 +48,7 @@ const recipientAndAmount = (data: Hex | undefined) => {
 /** Whether a node turned something down, rather than not answering or having it already. */
 const isTurnedDown = (error: unknown): boolean => {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
-  return cause instanceof RpcRequestError && !/known|import|exist|pending|time/i.test(cause.details)
+  return cause instanceof RpcRequestError && !/already|known|timed? ?out/i.test(cause.details)
 }
 
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
@@ -122,7 +122,7 @@ export const readTempoTransfer = async (signed: `0x76${string}`, issued: number,
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction
       try {
-        await call(client, { ...unsigned, account: payer })
+        await call(client, { ...unsigned, account: payer, blockTag: 'pending' })
       } catch (error) {
         if (await mined()) return
         if (!isTurnedDown(error)) throw error

@@ -107,6 +107,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
 
   return {
     network,
+    header,
     key: transfer.key,
     alias: null,
     payer: transfer.payer,

@@ -1,0 +1,85 @@
+import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit'
+import { x402Client } from '@x402/core/client'
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload } from '@x402/core/types'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
+import { Mppx, tempo } from 'mppx/client'
+import { createClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Chain } from 'viem/tempo'
+import { afterAll } from 'vitest'
+import type { Config } from '../../../api/config.ts'
+import type { Lake } from '../../../api/lake.ts'
+import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import { startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
+import { openPayments } from '../../../api/payment/payments.ts'
+import { type Reply, type Service, serveSample } from '../../support/http.ts'
+
+export type Network = 'base' | 'solana' | 'tempo'
+export type Headers = Record<string, string>
+
+export const networks: Network[] = ['base', 'solana', 'tempo']
+export const cheap = '/v1/marketing/share-of-shelf?category=coffee'
+export const dear = '/v1/analyst/inflation?category=coffee'
+
+/** The local chains, started once a test file. */
+export const startChains = async (): Promise<Embedded> => {
+  const chains = await startEmbeddedChains()
+  afterAll(() => chains.close())
+  return chains
+}
+
+/** Serves the sample lake on given chains, whose facilitator the test may have wrapped. */
+export const servePaid = (
+  chains: Embedded,
+  environment: Record<string, string> = {},
+  wrap?: (lake: Lake) => Lake,
+): Promise<Service> =>
+  serveSample({ SHELFMARK_PAYMENTS: 'embedded', ...environment }, wrap, (config: Config) =>
+    openPayments(config, chains),
+  )
+
+/** What the server asks for, as clients of x402 version 2 read it. */
+export const requiredOf = ({ headers }: Reply) => decodePaymentRequiredHeader(String(headers['payment-required']))
+
+/** Payers with test money, by the stock client libraries. */
+export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rpc'>) => {
+  const svm = await createKeyPairSignerFromBytes(Uint8Array.from(getBase58Encoder().encode(payers.solana)))
+  const x402 = new x402Client()
+    .register('eip155:*', new ExactEvmScheme(privateKeyToAccount(payers.base)))
+    .register('solana:*', new ExactSvmScheme(svm, { rpcUrl: rpc.solana }))
+  const account = privateKeyToAccount(payers.tempo)
+  const chain = { ...Chain.testnet, rpcUrls: { default: { http: [rpc.tempo] } } } as const
+  const getClient = () => createClient({ account, chain, transport: http(rpc.tempo), pollingInterval: 5 })
+  const mpp = Mppx.create({ polyfill: false, methods: [tempo.charge({ account, getClient })] })
+
+  /** An x402 payload for what a 402 asks for. */
+  const payload = async (asked: Reply, network: Exclude<Network, 'tempo'>): Promise<PaymentPayload> => {
+    const required = requiredOf(asked)
+    const kind = network === 'base' ? 'eip155:' : 'solana:'
+    const accepts = required.accepts.filter((offered) => offered.network.startsWith(kind))
+    return x402.createPaymentPayload({ ...required, accepts })
+  }
+
+  /** The header of a payment for what a 402 asks for; nothing was sent yet. */
+  const pay = async (asked: Reply, network: Network): Promise<Headers> => {
+    if (network !== 'tempo') return { 'payment-signature': encodePaymentSignatureHeader(await payload(asked, network)) }
+    const headers = { 'www-authenticate': String(asked.headers['www-authenticate']) }
+    return { authorization: await mpp.createCredential(new Response(null, { status: 402, headers })) }
+  }
+  return { pay, payload, account, evm: privateKeyToAccount(payers.base) }
+}
+
+export type Payer = Awaited<ReturnType<typeof createPayer>>
+
+/** A payment for a path, not yet sent. */
+export const paymentFor = async (service: Service, payer: Payer, path: string, network: Network): Promise<Headers> =>
+  payer.pay(await service.get(path), network)
+
+/** How often each status came. */
+export const tally = (replies: readonly Reply[]): Record<number, number> => {
+  const counts: Record<number, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

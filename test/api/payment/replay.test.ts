@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Service } from '../../support/http.ts'
+import { type Balances, balanceOf } from './balances.ts'
+import { cheap, createPayer, networks, type Payer, paymentFor, servePaid, startChains, tally } from './paying.ts'
+
+const REPLAYS = 1000
+
+let service: Service
+let payer: Payer
+let balances: Balances
+let runs = 0
+
+beforeAll(async () => {
+  const chains = await startChains()
+  payer = await createPayer(chains)
+  balances = balanceOf(chains)
+  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) => ({
+    engine: () => {
+      const engine = lake.engine()
+      return (
+        engine &&
+        new Proxy(engine, {
+          get: (target, name) => {
+            if (name === 'run') runs += 1
+            const value = Reflect.get(target, name)
+            return typeof value === 'function' ? value.bind(target) : value
+          },
+        })
+      )
+    },
+  }))
+})
+
+describe.each(networks)('one payment on %s', (network) => {
+  test(`presented ${REPLAYS} times at once buys one answer, one run and one transfer`, async () => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    runs = 0
+    const replies = await Promise.all(Array.from({ length: REPLAYS }, () => service.get(cheap, headers)))
+    const counts = tally(replies)
+    expect(counts[200]).toBe(1)
+    expect((counts[402] ?? 0) + (counts[503] ?? 0)).toBe(REPLAYS - 1)
+    expect(runs).toBe(1)
+    expect((await balances(network)) - before).toBe(10_000n)
+    for (const { status, headers } of replies) if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/)
+    expect((await service.get(cheap, headers)).status).toBe(402)
+  })
+})

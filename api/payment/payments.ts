@@ -6,6 +6,7 @@ import { isAddress } from 'viem'
 import type { Charge } from '../charge.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { type Embedded, startEmbeddedChains } from './embedded/start.ts'
+import { testWallet } from './embedded/test-wallet.ts'
 import { type Facilitator, httpFacilitator } from './facilitator.ts'
 import { openFileJournal } from './file-journal.ts'
 import { createGate, type Gate } from './gate.ts'
@@ -82,7 +83,7 @@ const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, sett
 
 /** Takes payments through the facilitator of the settings, or on chains of this machine: those given, else new ones. */
 export const openPayments = async (config: Config, given?: Embedded): Promise<Payments> => {
-  const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains() : null)
+  const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains(testWallet(config)) : null)
   const rails = chains ? embeddedRails(chains, config) : railsOf(config)
   const journal = await openJournal(config)
   const kinds = createKinds(rails.facilitator)

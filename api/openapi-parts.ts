@@ -20,7 +20,8 @@ const header = (description: string, type: string): Schema => ({ description, sc
 /** Headers of responses. */
 export const headers = {
   'X-Data-Freshness-Hours': header('Age of the newest observation behind the answer, in hours', 'number'),
-  ETag: header('Names the answer; send it as If-None-Match to hear whether it still stands', 'string'),
+  'PAYMENT-REQUIRED': header('Offers of x402 version 2: base64 of JSON', 'string'),
+  'WWW-Authenticate': header('The offer of MPP: a Payment challenge', 'string'),
   'Retry-After': header('Seconds to wait before asking again', 'integer'),
   'RateLimit-Policy': header('Requests a client may make (q) in so many seconds (w)', 'string'),
   RateLimit: header('Requests left (r) and the seconds until all are back (t)', 'string'),
@@ -31,17 +32,25 @@ type Content = { type: string; schema: string; headers?: (keyof typeof headers)[
 /** A response of one media type by a named schema. */
 export const response = (description: string, { type, schema, headers = [] }: Content): Schema => ({
   description,
-  headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  ...(headers.length > 0
+    ? { headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+    : {}),
   content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
 })
 
-const refusals: Record<string, [description: string, headers?: (keyof typeof headers)[]]> = {
-  400: ['Invalid parameters; rejected before any payment challenge'],
-  402: ['Payment required'],
-  404: ['Nothing to answer from, or a retailer that cannot be served; rejected before any payment challenge'],
-  429: ['Too many requests', ['Retry-After', 'RateLimit-Policy', 'RateLimit']],
-  500: ['Internal error; nothing was charged'],
-  503: ['Busy or not ready', ['Retry-After']],
+type Refusal = [description: string, headers?: (keyof typeof headers)[]]
+
+const refusals: Record<string, Refusal> = {
+  402: [
+    'Payment required: x402 in PAYMENT-REQUIRED, MPP in WWW-Authenticate, x402 version 1 in the body',
+    ['PAYMENT-REQUIRED', 'WWW-Authenticate'],
+  ],
+  default: [
+    'Refused: 400 invalid parameters, 404 nothing to answer from or a retailer that cannot be served, 429 too many ' +
+      'requests; all before any payment challenge. 500 internal error, nothing was charged; 503 busy or not ready, or a ' +
+      'settlement in doubt',
+    ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
+  ],
 }
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
 const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { type AnyQuery, type Group, groups, queries } from '../engine/index.ts'
 import { headers, refusalResponses, refusalSchemas, refusalsOf, response, type Schema } from './openapi-parts.ts'
-
-const guidance =
-  'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
-  'the free /v1/public lists name categories, brands and retailers. A request that cannot be answered is refused before any charge.'
+import { guidance, paymentInfo, serviceInfo, serviceLevels } from './openapi-payment.ts'
+import { testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
   public: 'Free lists of what the catalogue holds.',
@@ -25,10 +23,18 @@ const trim = ({ jsonSchema }: { jsonSchema: Schema }): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
+/** Of answers the guidance says once that every field is always there; counts are known not to be negative. */
+const trimAnswer = ({ jsonSchema }: { jsonSchema: Schema }): void => {
+  trim({ jsonSchema })
+  delete jsonSchema.required
+  if (jsonSchema.minimum === 0) delete jsonSchema.minimum
+  if (jsonSchema.enum) delete jsonSchema.type
+}
+
 /** The schemas that carry an id: answers, and the blocks they share. */
 const answerSchemas = (): Record<string, Schema> => {
   const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri, override: trim })
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri, override: trimAnswer })
   return Object.fromEntries(
     Object.entries(schemas as Record<string, Schema>).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
   )
@@ -39,12 +45,19 @@ const parametersOf = (query: AnyQuery): Schema[] => {
     properties?: Record<string, Schema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  // Registries try an operation with the examples of what must be given: of one alone where any of several will do.
+  const tried =
+    required.length > 0
+      ? required
+      : Object.keys(properties)
+          .filter((name) => properties[name]?.examples)
+          .slice(0, 1)
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
     name,
     in: 'query',
     ...(required.includes(name) ? { required: true } : {}),
     description,
-    schema,
+    schema: tried.includes(name) && Array.isArray(examples) ? { ...schema, example: examples[0] } : schema,
   }))
 }
 
@@ -66,39 +79,46 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema): Schema => ({
+const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, currency: string): Schema => ({
   operationId: `${query.group}-${query.name}`,
   tags: [query.group],
   summary: query.summary,
   security: [],
+  ...paymentInfo(query.group, currency),
+  ...serviceLevels(query),
   parameters: parametersOf(query).map(refer),
   responses: {
     200: response('The answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: ['X-Data-Freshness-Hours', 'ETag'],
+      headers: query.group === 'reference' ? [] : ['X-Data-Freshness-Hours'],
     }),
     ...refusalsOf(query.group),
   },
 })
 
-export type OpenapiOptions = { base_url: string; contact?: string | undefined }
+export type OpenapiOptions = {
+  base_url: string
+  contact?: string | undefined
+  /** The token that MPP takes. */
+  currency?: string
+}
 
 /** The contract document, made from the same schemas that validate requests and answers. */
-export const openapi = ({ base_url, contact }: OpenapiOptions): Schema => {
+export const openapi = ({ base_url, contact, currency = testnets.tempo.currency }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
-  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer) }])
+  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer, currency) }])
   return {
     openapi: '3.1.0',
     info: {
       title: 'Shelfmark',
       version: '1.0.0',
       summary: 'Retail price analytics for the US and Canada',
-      description: guidance,
       contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-guidance': guidance,
     },
+    'x-service-info': serviceInfo,
     servers: [{ url: base_url }],
     tags: Object.entries(groupTags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),

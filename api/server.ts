@@ -6,8 +6,10 @@ import { preflightHeaders } from './headers.ts'
 import { addHooks, setFreshness } from './hooks.ts'
 import type { Lake } from './lake.ts'
 import { createRateLimit } from './limits.ts'
+import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
 import { openapi } from './openapi.ts'
+import { networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
@@ -52,17 +54,29 @@ const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => (
   routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
 })
 
-const contractHeaders = { 'cache-control': 'public, max-age=300', 'content-type': 'application/json; charset=utf-8' }
+const kept = { 'cache-control': 'public, max-age=300' }
 
-const addContract = (app: FastifyInstance, { base_url, contact }: Config): void => {
-  let body: string | undefined
-  app.get('/openapi.json', { exposeHeadRoute: true }, (_, reply) => {
-    body ??= JSON.stringify(openapi({ base_url: base_url ?? app.listeningOrigin, contact }))
-    return reply.headers(contractHeaders).send(body)
-  })
+/** What describes the service: the contract document, and a guide for language models. */
+const addDocuments = (app: FastifyInstance, config: Config): void => {
+  const { contact } = config
+  const { currency } = networksOf(config).tempo
+  const documents = {
+    '/openapi.json': [
+      'application/json; charset=utf-8',
+      (base_url: string) => JSON.stringify(openapi({ base_url, contact, currency })),
+    ],
+    '/llms.txt': ['text/plain; charset=utf-8', llms],
+  } as const
+  for (const [path, [type, write]] of Object.entries(documents)) {
+    let body: string | undefined
+    app.get(path, { exposeHeadRoute: true }, (_, reply) => {
+      body ??= write(config.base_url ?? app.listeningOrigin)
+      return reply.headers({ ...kept, 'content-type': type }).send(body)
+    })
+  }
 }
 
-/** The service, not yet listening. Every operation is a GET of the list of queries, but for the contract document. */
+/** The service, not yet listening. Every operation is a GET of the list of queries, but for the documents. */
 export const buildApp = ({ lake, config, payments, logger }: AppOptions): FastifyInstance => {
   const app = Fastify({
     ...serverOptions(config),
@@ -81,7 +95,7 @@ export const buildApp = ({ lake, config, payments, logger }: AppOptions): Fastif
   const base_url = () => config.base_url ?? app.listeningOrigin
   const takeToken = createRateLimit(config, 'payer')
   addRoutes(app, lake, config, createCharge(payments?.charge({ base_url, takeToken }) ?? null))
-  addContract(app, config)
+  addDocuments(app, config)
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

@@ -53,3 +53,7 @@ export const testnets: Networks = {
   },
   tempo: { chain_id: 42_431, currency: '0x20c0000000000000000000000000000000000000' },
 }
+
+/** The networks that settings choose; the embedded chains stand in for testnets. */
+export const networksOf = ({ payments, networks }: { payments: string; networks: string }): Networks =>
+  payments === 'facilitator' && networks === 'mainnet' ? mainnets : testnets

@@ -11,7 +11,7 @@ import { type Facilitator, httpFacilitator } from './facilitator.ts'
 import { openFileJournal } from './file-journal.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
-import { mainnets, testnets } from './networks.ts'
+import { networksOf, testnets } from './networks.ts'
 import { openPostgresJournal } from './postgres-journal.ts'
 import type { Rails } from './rails.ts'
 
@@ -57,7 +57,7 @@ const railsOf = (config: Config): Rails => {
   if (!isAddress(pay_to_tempo)) throw misspelt('SHELFMARK_PAY_TO_TEMPO')
   if (!isSolanaAddress(pay_to_solana)) throw misspelt('SHELFMARK_PAY_TO_SOLANA')
   return {
-    networks: config.networks === 'mainnet' ? mainnets : testnets,
+    networks: networksOf(config),
     payTo: { evm: pay_to_evm, solana: pay_to_solana, tempo: pay_to_tempo },
     rpc: { base: base_rpc_url, solana: solana_rpc_url, tempo: tempo_rpc_url },
     facilitator: httpFacilitator(facilitator_url, settle_ms),

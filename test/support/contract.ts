@@ -19,7 +19,8 @@ ajv.addSchema({ $id: 'contract', components: { schemas: contract.components.sche
 
 /** The response that the contract document promises for a path and status. */
 const promised = (path: string, status: number): Response => {
-  const response = contract.paths[path]?.get.responses[status]
+  const { responses = {} } = contract.paths[path]?.get ?? {}
+  const response = responses[status] ?? responses.default
   if (!response) throw new Error(`the contract document has no ${status} for ${path}`)
   return response.$ref ? contract.components.responses[response.$ref.split('/').at(-1) ?? '']! : response
 }

@@ -1,0 +1,21 @@
+import { groups, queries } from '../engine/index.ts'
+import { guidance } from './openapi-payment.ts'
+import { dollars, prices } from './payment/prices.ts'
+
+/** /llms.txt: what the service answers and how to ask, for language models (llmstxt.org). */
+export const llms = (base_url: string): string => {
+  const sections = groups.map((group) => {
+    const price = prices[group] === 0 ? 'free' : `${dollars(prices[group])} USD a request`
+    const asked = queries.filter((query) => query.group === group)
+    const lines = asked.map(({ name, summary }) => `- [${group}/${name}](${base_url}/v1/${group}/${name}): ${summary}`)
+    return [`## ${group}: ${price}`, '', ...lines].join('\n')
+  })
+  return [
+    '# Shelfmark',
+    '> Retail price analytics for the US and Canada',
+    guidance,
+    `Parameters and answers: [OpenAPI](${base_url}/openapi.json)`,
+    ...sections.filter((section) => section.includes('\n- ')),
+    '',
+  ].join('\n\n')
+}

@@ -1,0 +1,56 @@
+import type { AnyQuery, Group } from '../engine/index.ts'
+import type { Schema } from './openapi-parts.ts'
+import { dollars, prices } from './payment/prices.ts'
+
+/** How to use the service, for agents: in /openapi.json and /llms.txt. */
+export const guidance =
+  'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
+  'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
+  'it has no value; ETag names the answer, and If-None-Match with it is free. Ask once without payment: a question that ' +
+  'cannot be answered is refused free of charge, any other gets a 402 with its offers, by x402 on Base and Solana or MPP ' +
+  'on Tempo. Pay one and repeat the request with the payment. After a 503 send the same payment again, never a new one.'
+
+/** What the service is, by draft-payment-discovery-00. */
+export const serviceInfo = {
+  categories: ['data', 'search'],
+  docs: { llms: '/llms.txt', apiReference: '/openapi.json' },
+}
+
+/**
+ * What an operation costs, in the two layouts that registries read: a price in dollars with protocols, and offers in base
+ * units (draft-payment-discovery-00). Nothing for free ones.
+ */
+export const paymentInfo = (group: Group, currency: string): Schema => {
+  const amount = prices[group]
+  if (amount === 0) return {}
+  const charge = { method: 'tempo', intent: 'charge' }
+  return {
+    'x-payment-info': {
+      price: { mode: 'fixed', currency: 'USD', amount: dollars(amount) },
+      protocols: [{ x402: {} }, { mpp: { ...charge, currency } }],
+      offers: [{ ...charge, amount: String(amount), currency }],
+    },
+  }
+}
+
+/** What best-price promises, without settlement on a chain, whose time `Server-Timing` tells apart. */
+const bestPrice = {
+  'x-service-levels': {
+    latencyMsP50: 80,
+    latencyMsP99: 250,
+    dataFreshnessSecondsMax: 259_200,
+    idempotent: true,
+    cacheHint: 'public',
+  },
+  'x-retry-policy': {
+    minBackoffSeconds: 1,
+    maxBackoffSeconds: 30,
+    maxAttempts: 5,
+    jitter: 'required',
+    safeToRetry: true,
+  },
+}
+
+/** Service levels and retry policy of an operation, where it promises any. */
+export const serviceLevels = ({ group, name }: AnyQuery): Schema =>
+  group === 'shopper' && name === 'best-price' ? bestPrice : {}

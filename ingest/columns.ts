@@ -1,9 +1,9 @@
 /** The feeds a refresh reads, in the order it stages them. */
-export const FEEDS = ['price_observations', 'product_catalogue', 'category_taxonomy'] as const
+export const FEEDS = ['price_observations', 'product_catalogue', 'category_taxonomy', 'social_posts'] as const
 export type Feed = (typeof FEEDS)[number]
 
 /** Feeds with a place in the format that a refresh does not read yet: their files are named in the report, unread. */
-export const LATER_FEEDS = ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon', 'social_posts'] as const
+export const LATER_FEEDS = ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon'] as const
 
 /** What a row says of the listing rather than of the moment: the newest non-empty value of each stays. */
 export const ATTRIBUTES = [
@@ -59,20 +59,49 @@ const TAXONOMY = [
   'active',
 ] as const
 
+const SOCIAL = [
+  'platform',
+  'post_id',
+  'posted_at',
+  'collected_at',
+  'category_root',
+  'brand_norms',
+  'gpc_codes',
+  'theme',
+  'views',
+  'likes',
+  'comments',
+  'shares',
+  'is_ad',
+  'is_noise',
+] as const
+
+/** What a post may say beyond that: never read, so never kept. */
+const UNREAD = ['country', 'lang', 'author_hash'] as const
+
 /** Columns with a meaning that no table of the lake holds yet: known, so not reported as ignored. */
 const UNUSED = ['list_price_type', 'promo_text', 'shipping_price', 'unit_price', 'unit_price_measure'] as const
 
 /** The columns whose words a mapping may read as ours. */
-export const WORDED = ['platform', 'country', 'currency', 'promo_flag', 'availability', 'condition'] as const
+export const WORDED = [
+  'platform',
+  'country',
+  'currency',
+  'promo_flag',
+  'availability',
+  'condition',
+  'category_root',
+] as const
 
 /** Every column a mapping may name. */
-export const COLUMNS = [...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...ATTRIBUTES, ...UNUSED])]
+export const COLUMNS = [...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...SOCIAL, ...UNREAD, ...ATTRIBUTES, ...UNUSED])]
 export type Column = (typeof COLUMNS)[number]
 
 export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
   price_observations: [...OBSERVED, ...ATTRIBUTES, ...UNUSED],
   product_catalogue: [...SEEN, ...ATTRIBUTES],
   category_taxonomy: TAXONOMY,
+  social_posts: [...SOCIAL, ...UNREAD],
 }
 
 /** The columns without which no row of a file could be kept. */
@@ -80,6 +109,7 @@ export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
   price_observations: ['platform', 'country', 'listing_id', 'observed_at', 'price'],
   product_catalogue: ['platform', 'country', 'listing_id'],
   category_taxonomy: ['path', 'name'],
+  social_posts: ['platform', 'post_id', 'collected_at', 'category_root'],
 }
 
 /** Other names a column may have without a mapping. */

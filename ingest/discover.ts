@@ -118,13 +118,13 @@ const discoverForeign = async (folder: string, mappingPath: string): Promise<Dis
 
 /**
  * The files of a feeds folder, sorted by name: a sub-folder a feed, or, with a mapping, whatever its globs match.
- * INVALID_PARAMS for a folder that is no feed, a malformed description, or where there is no price observation.
+ * INVALID_PARAMS for a folder that is no feed, a malformed description, or where there are neither price observations nor posts.
  */
 export const discover = async (folder: string, mappingPath?: string): Promise<Discovery> => {
   const found = mappingPath === undefined ? await discoverOwn(folder) : await discoverForeign(folder, mappingPath)
-  if (!found.files.some(({ feed }) => feed === 'price_observations'))
+  if (!found.files.some(({ feed }) => feed === 'price_observations' || feed === 'social_posts'))
     throw invalid(
-      `${folder} holds no file of price_observations (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
+      `${folder} holds no file of price_observations or social_posts (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
       folder,
     )
   return found

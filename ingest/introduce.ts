@@ -63,25 +63,27 @@ const describeHeaders = (database: Database, keys: readonly string[]): Promise<v
  */
 export const introduce = async (database: Database, file: FeedFile, number: number, staged: string, layout: Layout) => {
   const { path, format, description } = file
-  const { constants = {}, values = {}, timezone, timestamp_format, category_root, brand_prefixes = [] } = description
-  const { found, sources, identity, breadcrumb } = layout
+  const { constants = {}, values = {}, timezone, timestamp_format, year } = description
+  const { category_root, brand_prefixes = [] } = description
+  const { found, sources, identity, breadcrumb, brand_texts } = layout
   await database.setTexts('file', {
     number: String(number),
     path,
     staged,
     heading_lines: format === 'csv' ? '1' : '0',
     delimiter: delimiterOf(file),
-    fields: JSON.stringify(textColumns([...Object.values(sources), ...identity, ...breadcrumb])),
+    fields: JSON.stringify(textColumns([...Object.values(sources), ...identity, ...breadcrumb, ...brand_texts])),
     price_scale: scaleOf(file, layout, 'price'),
     list_price_scale: scaleOf(file, layout, 'list_price'),
     ...(timezone ? { timezone } : {}),
     ...(timestamp_format ? { timestamp_format } : {}),
     ...(category_root ? { category_root } : {}),
+    ...(year ? { year: String(year), timestamp_format: `%Y ${timestamp_format ?? ''}` } : {}),
   })
   await database.setTexts('sources', sources)
   await database.setTexts('constants', constants)
   await describeValues(database, values)
-  await describeLists(database, 'lists', { identity, breadcrumb, kept: keptColumns(file, layout) })
+  await describeLists(database, 'lists', { identity, breadcrumb, brand_texts, kept: keptColumns(file, layout) })
   await describeLists(database, 'brand_prefixes', prefixesByWord(brand_prefixes))
   if (format === 'csv')
     await describeHeaders(

@@ -12,6 +12,8 @@ export type Layout = {
   /** The columns that make a listing's id, and those that make its breadcrumb, where they are made of several. */
   identity: readonly string[]
   breadcrumb: readonly string[]
+  /** The columns in whose words brands are looked for. */
+  brand_texts: readonly string[]
   /** The file's columns that nothing reads. */
   ignored: readonly string[]
 }
@@ -48,7 +50,7 @@ const refusal = (file: FeedFile, missing: string, found: readonly Found[]): Engi
 /** Finds a file's columns. INVALID_PARAMS naming a column that its description names or its feed needs, and it lacks. */
 export const layOut = async (database: Database, file: FeedFile): Promise<Layout> => {
   const { feed, format, description } = file
-  const { columns = {}, constants = {}, listing_id_from = [], brand_prefixes } = description
+  const { columns = {}, constants = {}, listing_id_from = [], brand_prefixes, brand_texts = [] } = description
   const found = await findColumns(database, file)
   const { firstOf, ignored } = createFinder(found, format)
   const needed = (...names: readonly string[]): string => {
@@ -68,11 +70,13 @@ export const layOut = async (database: Database, file: FeedFile): Promise<Layout
   const path = columns.category_path
   const breadcrumb = typeof path === 'object' && !Array.isArray(path) ? path.join.map((name) => needed(name)) : []
   const identity = listing_id_from.map((name) => needed(name))
+  const texts = brand_texts.flatMap((name) => firstOf([name]) ?? [])
+  if (texts.length === 0 && brand_texts.length > 0) throw refusal(file, brand_texts.join(' or '), found)
   for (const column of REQUIRED_OF[feed]) {
     const isMade = column === 'listing_id' && identity.length > 0
     if (sources[column] === ABSENT && constants[column] === undefined && !isMade) throw refusal(file, column, found)
   }
   if (brand_prefixes && sources.product_name === ABSENT && constants.product_name === undefined)
     throw refusal(file, 'product_name', found)
-  return { found, sources, identity, breadcrumb, ignored: ignored() }
+  return { found, sources, identity, breadcrumb, brand_texts: texts, ignored: ignored() }
 }

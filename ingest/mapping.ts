@@ -20,6 +20,12 @@ const descriptionSchema = z.strictObject({
   timezone: text.optional(),
   /** The form of times other than RFC 3339, in strptime's letters. */
   timestamp_format: text.optional(),
+  /** The year of times that name none. */
+  year: z.int().min(1990).max(2099).optional(),
+  /** The columns of a post in whose words brands are looked for; they are not kept. */
+  brand_texts: names.optional(),
+  /** Brands looked for beside those of the lake, each with further words for it. */
+  brands: z.record(text, z.array(text)).optional(),
   /** Whether prices are as printed: `$3.45`, `97¢`, `1,959`. */
   price_text: z.boolean().optional(),
   /** The columns that tell listings apart where there is no id. */

@@ -34,6 +34,7 @@ const PREPARATIONS = [
   'stated',
   'listing-macros',
   'merge-macros',
+  'social-macros',
   'quarantine-tables',
   'merge-tables',
   'stage-nothing',

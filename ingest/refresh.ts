@@ -16,6 +16,7 @@ import { keepQuarantine } from './quarantine.ts'
 import { read } from './read.ts'
 import { losses, overQuarantined } from './refuse.ts'
 import { type Duplicate, fileReport, type RefreshReport } from './report.ts'
+import { rollUpSocial } from './social.ts'
 import type { StagedFile } from './stage.ts'
 import { finish, writeTables } from './write.ts'
 
@@ -111,6 +112,7 @@ const run = async (
   const merged = await merge(database, places, settings.onProgress)
   await database.run('current')
   const entities = await resolveEntities(database)
+  await rollUpSocial(database, places, files, merged)
   const parts = { ...merged.parts, ...(await finish(database)) }
   const digest = digestOf(parts)
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }

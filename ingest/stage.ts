@@ -22,6 +22,7 @@ const STATEMENTS: Readonly<Record<Feed, string>> = {
   price_observations: 'stage-observations',
   product_catalogue: 'stage-catalogue',
   category_taxonomy: 'stage-taxonomy',
+  social_posts: 'social-stage',
 }
 
 /** Reads one file into `folder`: every row typed, with the first rule it breaks, which goes to the quarantine. */
@@ -39,6 +40,7 @@ export const stage = async (
   await database.run(STATEMENTS[file.feed])
   await database.run(file.format === 'parquet' ? 'no-rejected' : 'rejected')
   await database.run('quarantine')
+  if (file.feed === 'social_posts') await database.run('social-untold')
   const { rows } = await database.row<{ rows: number }>('staged-rows')
   const { rejected } = await database.row<{ rejected: number }>('rejected-rows')
   return {

@@ -37,7 +37,8 @@ export type Scope<R extends Resolved | null = Resolved> = {
   shelf_depth: number
 }
 
-const alternate = ({ node, match_confidence, match_source }: CategoryMatch) => ({
+/** A category as an alternate of another. */
+export const alternateOf = ({ node, match_confidence, match_source }: CategoryMatch) => ({
   category_path: node.path,
   name: node.name,
   department: node.department,
@@ -47,7 +48,7 @@ const alternate = ({ node, match_confidence, match_source }: CategoryMatch) => (
 })
 
 const unresolved = (parameter: string, input: string, matches: readonly CategoryMatch[]): EngineError => {
-  const alternates = matches.slice(0, ALTERNATES).map(alternate)
+  const alternates = matches.slice(0, ALTERNATES).map(alternateOf)
   const hint = alternates[0]
     ? `; the nearest is "${alternates[0].category_path}"`
     : '; GET /v1/public/categories lists them'
@@ -122,7 +123,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
       department: node.department,
       match_source: match.match_source,
       match_confidence: round(match.match_confidence, 4),
-      alternates: (category?.others ?? []).slice(0, ALTERNATES).map(alternate),
+      alternates: (category?.others ?? []).slice(0, ALTERNATES).map(alternateOf),
     },
     echo: {
       category: category ? node.path : null,

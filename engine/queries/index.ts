@@ -18,6 +18,8 @@ import { bestPrice } from './shopper/best-price.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
 import { priceHistory } from './shopper/price-history.ts'
+import { brandMomentum } from './social/brand-momentum.ts'
+import { topicTrends } from './social/topic-trends.ts'
 
 /** Every query, in the specification's order. Routes, commands, the contract document, tests and benches iterate it. */
 export const queries: readonly AnyQuery[] = [
@@ -40,4 +42,6 @@ export const queries: readonly AnyQuery[] = [
   priceDispersion,
   categorySummary,
   retailerIndex,
+  brandMomentum,
+  topicTrends,
 ]

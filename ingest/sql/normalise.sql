@@ -43,7 +43,8 @@ CREATE TEMP MACRO from_local(in_time) AS
 CREATE TEMP MACRO instant(in_text) AS
   CASE
     WHEN getvariable('file')['timestamp_format'] IS NOT NULL
-      THEN from_local(try_strptime(words(in_text), getvariable('file')['timestamp_format']))
+      THEN from_local(try_strptime(concat_ws(' ', getvariable('file')['year'], words(in_text)),
+        getvariable('file')['timestamp_format']))
     WHEN ends_with(in_text, 'Z') THEN TRY_CAST(in_text AS TIMESTAMP)
     WHEN regexp_matches(in_text, ':\d\d(\.\d+)? ?([+-]\d\d(:?\d\d)?|z)$')
       THEN timezone('UTC', TRY_CAST(upper(in_text) AS TIMESTAMPTZ))

@@ -17,7 +17,14 @@ INSERT INTO fault_field VALUES
   ('PATH_INVALID', 'path'),
   ('NAME_MISSING', 'name'),
   ('PARENT_MISMATCH', 'parent_path'),
-  ('PARENT_UNKNOWN', 'parent_path');
+  ('PARENT_UNKNOWN', 'parent_path'),
+  ('POST_ID_MISSING', 'post_id'),
+  ('POST_ID_INVALID', 'post_id'),
+  ('CATEGORY_ROOT_INVALID', 'category_root'),
+  ('COLLECTED_AT_MISSING', 'collected_at'),
+  ('COLLECTED_AT_INVALID', 'collected_at'),
+  ('POSTED_AT_INVALID', 'posted_at'),
+  ('POSTED_AFTER_COLLECTED', 'posted_at');
 CREATE TYPE fault AS ENUM (SELECT fault FROM fault_field);
 
 CREATE TABLE feed_file (number INTEGER, name VARCHAR, is_change_points BOOLEAN);

@@ -25,3 +25,10 @@ COPY (
     '' AS remark
   WHERE false
 ) TO (getvariable('lake')['staged'] || '/category_taxonomy-none.parquet') (FORMAT parquet);
+
+COPY (
+  SELECT 0 AS file, '' AS platform, '' AS post_id, TIMESTAMP '2000-01-01' AS posted_at,
+    TIMESTAMP '2000-01-01' AS collected_at, '' AS category_root, '' AS brand_source, [''] AS gpc_codes, '' AS theme,
+    0::BIGINT AS views, 0::BIGINT AS engagements, false AS is_ad, false AS is_noise, '' AS fault, '' AS remark
+  WHERE false
+) TO (getvariable('lake')['staged'] || '/social_posts-none.parquet') (FORMAT parquet);

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
 import { ask, planOf } from '../support/ask.ts'
 import { givenLake, openEngine } from '../support/given.ts'
+import { postsOf } from '../support/posts.ts'
 import { columnsOf, connectTo, placeholdersOf } from '../support/prepared.ts'
 import { feedRow } from '../support/rows.ts'
 import { strict } from '../support/strict.ts'
@@ -14,7 +15,7 @@ let engine: Engine
 let connection: DuckDBConnection
 
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow) })
+  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow), social: postsOf(1) })
   engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })

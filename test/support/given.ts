@@ -14,9 +14,15 @@ export type Feeds = {
   observations: readonly Row[]
   catalogue?: readonly Row[]
   taxonomy?: readonly Row[]
+  social?: readonly Row[]
 }
 
-const folderOf = { observations: 'price_observations', catalogue: 'product_catalogue', taxonomy: 'category_taxonomy' }
+const folderOf = {
+  observations: 'price_observations',
+  catalogue: 'product_catalogue',
+  taxonomy: 'category_taxonomy',
+  social: 'social_posts',
+}
 
 const folders: string[] = []
 const engines: Engine[] = []
@@ -65,8 +71,12 @@ export const givenLake = async (feeds: Feeds): Promise<{ lake: string }> => {
 }
 
 /** An engine over a lake of these observations, closed after the test file. */
-export const givenEngine = async (observations: readonly Observation[], options: EngineOptions = {}) => {
-  const { lake } = await givenLake({ observations: observations.map(feedRow) })
+export const givenEngine = async (
+  observations: readonly Observation[],
+  options: EngineOptions = {},
+  social: readonly Row[] = [],
+) => {
+  const { lake } = await givenLake({ observations: observations.map(feedRow), social })
   return openEngine(lake, options)
 }
 

@@ -15,6 +15,7 @@ type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 export const questionFor = ({ group, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
   const wanted = group === 'public' ? [] : ['q', 'category']
+  if (group === 'social') return { category: 'grocery' }
   const names = Object.keys(known).filter(
     (name) => required.includes(name) || (wanted.includes(name) && name in properties),
   )

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { EngineError } from '../errors.ts'
+import type { Catalog } from './catalog.ts'
+import { currentDays } from './window.ts'
+
+export const socialPlatforms = ['tiktok', 'youtube'] as const
+export const socialWindows = ['7d', '30d', '90d'] as const
+export type SocialWindow = (typeof socialWindows)[number]
+export type SocialPlatform = 'all' | (typeof socialPlatforms)[number]
+
+/** What a platform's feed covers before a moment: its first and last day, and the last with a post of the department. */
+export type PlatformDays = { platform: string; first_day: string; last_day: string; department_day: string | null }
+
+/** A window of whole UTC days and the one of equal length before it, both [from, to). */
+export type SocialDays = { from: string; to: string; prior_from: string; prior_to: string }
+
+/** A published window, with what its reader should know of its base. */
+export type PublishedWindow = SocialDays & {
+  /** Days of the prior window that lie before the feed's first. */
+  unseen_days: number
+  /** Platforms whose feed covers a part of the two windows only. */
+  partial_platforms: readonly string[]
+  published: readonly SocialWindow[]
+}
+
+/** A window that ended longer ago says nothing of today. */
+const GREATEST_AGE_DAYS = 90
+
+const sql = readFileSync(new URL('social-published.sql', import.meta.url), 'utf8')
+
+const DAY = 86_400_000
+const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY
+
+export const daysOf = (window: SocialWindow): number => Number.parseInt(window, 10)
+
+/** The window of that length up to a day, and the one before it. */
+const windowUpTo = (to: string, window: SocialWindow): SocialDays => {
+  const from = addDays(to, -daysOf(window))
+  return { from, to, prior_from: addDays(from, -daysOf(window)), prior_to: from }
+}
+
+const earliest = (days: readonly string[]): string => days.reduce((a, b) => (a < b ? a : b))
+const latest = (days: readonly string[]): string => days.reduce((a, b) => (a > b ? a : b))
+
+const isPublished = (feeds: readonly PlatformDays[], { from }: SocialDays): boolean =>
+  earliest(feeds.map(({ first_day }) => first_day)) <= from &&
+  feeds.some(({ department_day }) => department_day !== null && department_day >= from)
+
+/**
+ * The windows published of a department on a platform (or all), before a day. They end behind the newest day that the
+ * platform's feed covers, at most 90 days ago; one is published where the feed covers it from its first day on and a
+ * post of the department was met within it. Pure.
+ */
+export const publishedWindows = (
+  feeds: readonly PlatformDays[],
+  before: string,
+): ReadonlyMap<SocialWindow, SocialDays> => {
+  if (feeds.length === 0) return new Map()
+  const to = addDays(latest(feeds.map(({ last_day }) => last_day)), 1)
+  if (to < addDays(before, -GREATEST_AGE_DAYS)) return new Map()
+  const windows = socialWindows.map((window) => [window, windowUpTo(to, window)] as const)
+  return new Map(windows.filter(([, days]) => isPublished(feeds, days)))
+}
+
+/** Days without a post at the end of a feed that say nothing yet: a tenth of the window. */
+const isPartial = ({ first_day, last_day }: PlatformDays, { prior_from, from, to }: SocialDays): boolean => {
+  const unseen = daysBetween(addDays(last_day, 1), to)
+  const isWithin = first_day < to && last_day >= prior_from
+  return isWithin && (first_day > prior_from || unseen > Math.ceil(daysBetween(from, to) / 10))
+}
+
+const notPublished = (
+  asked: { category: string; platform: SocialPlatform; window: SocialWindow },
+  feeds: readonly PlatformDays[],
+  before: string,
+): EngineError => {
+  const of = (platform: SocialPlatform) => feeds.filter((feed) => platform === 'all' || feed.platform === platform)
+  const published_windows = Object.fromEntries(
+    (['all', ...socialPlatforms] as const).map((platform) => [
+      platform,
+      [...publishedWindows(of(platform), before).keys()],
+    ]),
+  )
+  const own = published_windows[asked.platform]!
+  const instead = own.length > 0 ? `published there: ${own.join(', ')}` : 'no window is published there'
+  const where = `${asked.category} on ${asked.platform === 'all' ? 'all platforms' : asked.platform}`
+  return new EngineError('NOT_PUBLISHED', `window: ${asked.window} is not published for ${where}; ${instead}.`, {
+    ...asked,
+    published_windows,
+    feeds: feeds.map(({ platform, first_day, last_day }) => ({ platform, from: first_day, through: last_day })),
+  })
+}
+
+/**
+ * The window asked for, which ends behind the newest whole day before as_of that the feed covers. Throws NOT_PUBLISHED,
+ * with the windows that are, where it is not published.
+ */
+export const resolveSocialWindow = async (
+  asked: { category: string; platform: SocialPlatform; window: SocialWindow },
+  catalog: Catalog,
+): Promise<PublishedWindow> => {
+  const { since: before } = currentDays(catalog.as_of, 0)
+  const feeds = (await catalog.lookup(sql, { category_root: asked.category, before })) as PlatformDays[]
+  const own = feeds.filter(({ platform }) => asked.platform === 'all' || platform === asked.platform)
+  const published = publishedWindows(own, before)
+  const days = published.get(asked.window)
+  if (!days) throw notPublished(asked, feeds, before)
+  const first = earliest(own.map(({ first_day }) => first_day))
+  return {
+    ...days,
+    unseen_days: Math.max(0, Math.min(daysOf(asked.window), daysBetween(days.prior_from, first))),
+    partial_platforms: own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform),
+    published: [...published.keys()],
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { Source } from '../answer.ts'
+import type { Resolved } from '../blocks.ts'
+import { EngineError } from '../errors.ts'
+import { round } from '../round.ts'
+import type { Catalog } from './catalog.ts'
+import type { CategoryMatch } from './category.ts'
+import { alternateOf, sourceOf } from './scope.ts'
+import {
+  daysOf,
+  type PublishedWindow,
+  resolveSocialWindow,
+  type SocialPlatform,
+  type SocialWindow,
+  socialPlatforms,
+  socialWindows,
+} from './social-window.ts'
+
+const ACCEPTED_CONFIDENCE = 0.6
+const ALTERNATES = 5
+
+/** The parameters of the social endpoints. */
+export const socialParams = {
+  category: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Department, by slug or name: the root of a category path, not an aisle.')
+    .meta({ examples: ['grocery'] }),
+  window: z
+    .enum(socialWindows)
+    .default('30d')
+    .describe('Length of the window, and of the one before it that it is compared with; published windows only.'),
+  platform: z
+    .enum(['all', ...socialPlatforms])
+    .default('all')
+    .describe('Social platform of the posts.'),
+  organic_only: z.boolean().default(false).describe('Leaves out posts that are marked as ads.'),
+  limit: z.int().min(1).max(100).default(25).describe('Rows at most.'),
+}
+type SocialParams = {
+  category: string
+  window: SocialWindow
+  platform: SocialPlatform
+  organic_only: boolean
+  limit: number
+}
+
+/** What every social answer needs of its question. */
+export type SocialScope = Source & {
+  published_at: string
+  resolved: Resolved
+  echo: { category: string; window_days: number; platform: SocialPlatform; organic_only: boolean }
+  window: PublishedWindow
+}
+
+const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): EngineError => {
+  const department = best && best.match_confidence >= ACCEPTED_CONFIDENCE ? best.node.department : undefined
+  const reason = department
+    ? `"${best!.node.path}" is an aisle; send its department "${department}"`
+    : `no department matches "${input}"; GET /v1/public/categories lists them`
+  const alternates = [...(best ? [best] : []), ...others].slice(0, ALTERNATES).map(alternateOf)
+  return new EngineError('INVALID_PARAMS', `category: ${reason}`, {
+    parameter: 'category',
+    input,
+    ...(department ? { category_root: department } : {}),
+    alternates,
+  })
+}
+
+/** The department of that slug or name, or of a sure match that is a root. An aisle is refused, naming its department. */
+const matchRoot = (input: string, catalog: Catalog): Resolved => {
+  const matches = catalog.categories.resolve(input)
+  const [best] = matches
+  const isRoot = best?.node.depth === 1 && best.match_confidence >= ACCEPTED_CONFIDENCE
+  const match = catalog.categories.department(input) ?? (isRoot ? best : undefined)
+  if (!match) throw noRoot(input, matches)
+  return {
+    input,
+    category_path: match.node.path,
+    department: match.node.department,
+    match_source: match.match_source,
+    match_confidence: round(match.match_confidence, 4),
+    alternates: matches
+      .filter(({ node }) => node !== match.node)
+      .slice(0, ALTERNATES)
+      .map(alternateOf),
+  }
+}
+
+/**
+ * Resolves a question about posts: the department, then the window. Throws INVALID_PARAMS for a category that is no
+ * department, NOT_PUBLISHED for a window that is not published.
+ */
+export const resolveSocialScope = async (params: SocialParams, catalog: Catalog) => {
+  const resolved = matchRoot(params.category, catalog)
+  const { platform, organic_only, limit } = params
+  const category = resolved.category_path
+  const window = await resolveSocialWindow({ category, platform, window: params.window }, catalog)
+  const { from, to, prior_from } = window
+  const context: SocialScope = {
+    ...sourceOf(catalog),
+    published_at: catalog.published_at,
+    resolved,
+    echo: { category, window_days: daysOf(params.window), platform, organic_only },
+    window,
+  }
+  return {
+    bindings: {
+      category_root: category,
+      platform: platform === 'all' ? null : platform,
+      organic_only,
+      prior_from,
+      from,
+      to,
+      limit,
+    },
+    context,
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { dateTimeOf, metaBlock } from '../../answer.ts'
+import { coverage, freshness, meta, resolved } from '../../blocks.ts'
+import type { SocialScope } from '../../catalog/social.ts'
+import { socialPlatforms, socialWindows } from '../../catalog/social-window.ts'
+import { EngineError } from '../../errors.ts'
+import { percent, round, share } from '../../round.ts'
+
+const count = z.int().min(0)
+
+/** Fewer posts than this are too few to read as the department's conversation (NCHS, as of price baskets). */
+const SUFFICIENT_POSTS = 30
+/** A prior window with fewer mentions is a thin base: growth from it says little. */
+const THIN_BASE = 10
+
+/** What is counted of the posts of a department, in the columns of a query's row. */
+export const totalColumns = {
+  posts: count,
+  noise_posts: count,
+  observed_min: z.number().nullable(),
+  observed_max: z.number().nullable(),
+}
+export type Total = { [K in keyof typeof totalColumns]: z.output<(typeof totalColumns)[K]> }
+
+export const echoFields = {
+  window_days: z.int(),
+  platform: z.enum(['all', ...socialPlatforms]),
+  organic_only: z.boolean(),
+}
+
+export const tailFields = {
+  noise_pct: z.number().nullable(),
+  coverage,
+  freshness,
+  snapshot: z
+    .object({
+      snapshot_id: z.string(),
+      published_at: z.iso.datetime(),
+      from: z.iso.date(),
+      to: z.iso.date(),
+      prior_from: z.iso.date(),
+      prior_to: z.iso.date(),
+    })
+    .meta({ id: 'SocialSnapshot' }),
+  resolved,
+  meta,
+}
+
+/** What a brand and a topic are called alike: movement against the prior window. */
+export const statusField = z.enum(['new', 'rising', 'falling', 'flat'])
+
+/** Growth in percent and the flag of a thin base. growth_pct is null without a prior base. */
+export const growthOf = (now: number, prior: number) => ({
+  growth_pct: prior === 0 ? null : percent((100 * (now - prior)) / prior),
+  thin_base: prior < THIN_BASE,
+})
+
+/** The growth that rows are ranked by, drawn towards none by a prior of ten mentions in either window. */
+export const shrunkenGrowth = (ratio: number): number => percent(100 * (ratio - 1))
+
+export const thinRows = (rows: readonly { thin_base: boolean }[]): number =>
+  rows.filter(({ thin_base }) => thin_base).length
+
+/** Refuses an answer without rows: nobody pays for one. */
+export const noRows = ({ echo, window }: SocialScope, what: string, details: Record<string, unknown>): EngineError =>
+  new EngineError('NO_RESULTS', `No ${what} in ${echo.category} from ${window.prior_from} to ${window.to}.`, {
+    ...echo,
+    ...details,
+    from: window.from,
+    to: window.to,
+  })
+
+const note = (posts: number, { window }: SocialScope): string => {
+  const { unseen_days, partial_platforms } = window
+  const volume =
+    posts < SUFFICIENT_POSTS ? `Only ${posts} posts: too few to read as the conversation.` : `${posts} posts.`
+  const unseen =
+    unseen_days > 0
+      ? ` The feed begins ${unseen_days} days into the prior window: what looks new or rising may be older.`
+      : ''
+  const partial =
+    partial_platforms.length > 0 ? ` The windows are covered in part only by ${partial_platforms.join(' and ')}.` : ''
+  return `${volume}${unseen}${partial}`
+}
+
+const unpublishedNote = ({ window: { published } }: SocialScope): string => {
+  const missing = socialWindows.filter((window) => !published.includes(window))
+  return missing.length > 0
+    ? `Not published here: ${missing.join(', ')}. The feed does not cover them.`
+    : 'Every window is published here.'
+}
+
+/** The end of a social answer. Population: the posts of department and platform first seen in the window, without noise. */
+export const tailOf = (total: Total, context: SocialScope) => {
+  const { posts, noise_posts, observed_min, observed_max } = total
+  if (observed_min === null || observed_max === null) throw noRows(context, 'post', {})
+  const { snapshot_id, published_at, window, resolved } = context
+  const { from, to, prior_from, prior_to, unseen_days, partial_platforms } = window
+  const meta = metaBlock(context, { min: observed_min, max: observed_max })
+  return {
+    noise_pct: share(noise_posts, posts + noise_posts),
+    coverage: {
+      products: posts,
+      sufficient: posts >= SUFFICIENT_POSTS && unseen_days === 0 && partial_platforms.length === 0,
+      note: note(posts, context),
+      unpublished_note: unpublishedNote(context),
+      sku_note: 'Posts are counted, each once, on the day it was posted; they speak of brands and themes, not of SKUs.',
+      rank_note:
+        'New ones by volume, then risers and fallers by shrunken growth (ten mentions added to either window), ' +
+        'then the rest by volume.',
+    },
+    freshness: {
+      observedThrough: dateTimeOf(observed_max),
+      staleHours: round(meta.freshness_seconds / 3600, 1),
+    },
+    snapshot: { snapshot_id, published_at, from, to, prior_from, prior_to },
+    resolved,
+    meta,
+  }
+}

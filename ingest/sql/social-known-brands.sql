@@ -1,0 +1,1 @@
+SELECT brand_norm, brand FROM brand ORDER BY brand_norm;

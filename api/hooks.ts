@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
-import { commonHeaders, freshnessHours } from './headers.ts'
+import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { clientOf, createRateLimit } from './limits.ts'
 import { Refusal } from './problem.ts'
@@ -8,10 +8,18 @@ import { nothingAt, pathOf } from './refuse.ts'
 
 const URL_LIMIT = 8192
 
-/** Tells the age of the snapshot's newest observation, unless the answer rests on a narrower scope or on no prices. */
+/**
+ * Tells the age of the snapshot's newest observation, unless the answer rests on a narrower scope; of reference, which
+ * rests on no prices, its versions.
+ */
 export const setFreshness = (lake: Lake, request: FastifyRequest, reply: FastifyReply): void => {
-  if (reply.hasHeader('x-data-freshness-hours') || pathOf(request).startsWith('/v1/reference/')) return
   const engine = lake.engine()
+  if (pathOf(request).startsWith('/v1/reference/')) {
+    const versions = versionsOf(request.plan) ?? engine?.versions
+    if (versions) reply.headers(versionHeaders(versions))
+    return
+  }
+  if (reply.hasHeader('x-data-freshness-hours')) return
   if (!engine?.manifest.observed_to) return
   const seconds = (engine.now().getTime() - Date.parse(engine.manifest.observed_to)) / 1000
   reply.header('x-data-freshness-hours', freshnessHours(seconds))

@@ -79,6 +79,9 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
+const freshnessNames = ['X-Data-Freshness-Hours'] as const
+const versionNames = ['X-GPC-Release', 'X-Map-Version'] as const
+
 const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, currency: string): Schema => ({
   operationId: `${query.group}-${query.name}`,
   tags: [query.group],
@@ -91,7 +94,7 @@ const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, curren
     200: response('The answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: query.group === 'reference' ? [] : ['X-Data-Freshness-Hours'],
+      headers: [...(query.group === 'reference' ? versionNames : freshnessNames)],
     }),
     ...refusalsOf(query.group),
   },

@@ -50,6 +50,11 @@ export class Engine {
     return this.#current.manifest
   }
 
+  /** The GPC release and the crosswalk of the current snapshot; null where there is none. */
+  get versions(): { gpc_release: string | null; map_version: string | null } {
+    return this.#current.versions
+  }
+
   /** The moment questions are asked at. The clock counts by the minute, so that repeated questions are the same question. */
   now(): Date {
     return this.#options.as_of ?? new Date(Math.floor(Date.now() / MINUTE) * MINUTE)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
+import { readReference } from './catalog/reference.ts'
 import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
@@ -22,7 +23,7 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'search', 'series', 'product', 'social'].map(read).join('\n')
+const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'product', 'social'].map(read).join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
 const knownListings = read('known')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
@@ -30,7 +31,7 @@ const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
 const CATALOGS_KEPT = 8
 
-type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers'>
+type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'reference'>
 
 /** One published snapshot, open for reading: its files never change, so neither do its answers. */
 export class Snapshot {
@@ -82,6 +83,11 @@ export class Snapshot {
       lookup: (sql, bindings) => this.run(sql, bindings, as_of),
       search: (country) => this.#searchIn(country),
     }
+  }
+
+  get versions() {
+    const { gpc, map_version } = this.#names.reference
+    return { gpc_release: gpc.release, map_version }
   }
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
@@ -162,17 +168,19 @@ const prepare = async (instance: DuckDBInstance, folder: string, { thin_below }:
 }
 
 const readNames = async (pool: Pool): Promise<Names> => {
-  const [categories, brands, retailers] = await Promise.all([
+  const [categories, brands, retailers, reference] = await Promise.all([
     pool.run('SELECT * FROM category ORDER BY category_id', {}) as Promise<CategoryNode[]>,
     pool.run('SELECT * FROM brand ORDER BY brand_id', {}) as Promise<Brand[]>,
     pool.run(
       'SELECT * REPLACE (last_observed_at::VARCHAR AS last_observed_at) FROM retailer ORDER BY platform',
       {},
     ) as Promise<Retailer[]>,
+    readReference(pool),
   ])
   return {
     categories: createCategoryResolver(categories),
     brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
     retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
+    reference,
   }
 }

@@ -1,9 +1,12 @@
 /** The feeds a refresh reads, in the order it stages them. */
-export const FEEDS = ['price_observations', 'product_catalogue', 'category_taxonomy', 'social_posts'] as const
+export const FEEDS = [
+  'price_observations',
+  'product_catalogue',
+  'category_taxonomy',
+  'browse_nodes',
+  'social_posts',
+] as const
 export type Feed = (typeof FEEDS)[number]
-
-/** Feeds with a place in the format that a refresh does not read yet: their files are named in the report, unread. */
-export const LATER_FEEDS = ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon'] as const
 
 /** What a row says of the listing rather than of the moment: the newest non-empty value of each stays. */
 export const ATTRIBUTES = [
@@ -79,6 +82,20 @@ const SOCIAL = [
 /** What a post may say beyond that: never read, so never kept. */
 const UNREAD = ['country', 'lang', 'author_hash'] as const
 
+const BROWSE = [
+  'marketplace',
+  'browse_id',
+  'name',
+  'context_name',
+  'parent_id',
+  'path_ids',
+  'path_names',
+  'has_children',
+  'product_type_definitions',
+  'valid_from',
+  'valid_to',
+] as const
+
 /** Columns with a meaning that no table of the lake holds yet: known, so not reported as ignored. */
 const UNUSED = ['list_price_type', 'promo_text', 'shipping_price', 'unit_price', 'unit_price_measure'] as const
 
@@ -94,7 +111,9 @@ export const WORDED = [
 ] as const
 
 /** Every column a mapping may name. */
-export const COLUMNS = [...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...SOCIAL, ...UNREAD, ...ATTRIBUTES, ...UNUSED])]
+export const COLUMNS = [
+  ...new Set([...OBSERVED, ...SEEN, ...TAXONOMY, ...BROWSE, ...SOCIAL, ...UNREAD, ...ATTRIBUTES, ...UNUSED]),
+]
 export type Column = (typeof COLUMNS)[number]
 
 export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
@@ -102,6 +121,7 @@ export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
   product_catalogue: [...SEEN, ...ATTRIBUTES],
   category_taxonomy: TAXONOMY,
   social_posts: [...SOCIAL, ...UNREAD],
+  browse_nodes: BROWSE,
 }
 
 /** The columns without which no row of a file could be kept. */
@@ -110,6 +130,7 @@ export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
   product_catalogue: ['platform', 'country', 'listing_id'],
   category_taxonomy: ['path', 'name'],
   social_posts: ['platform', 'post_id', 'collected_at', 'category_root'],
+  browse_nodes: ['marketplace', 'browse_id', 'name'],
 }
 
 /** Other names a column may have without a mapping. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EngineError, filesBelow } from '../engine/index.ts'
-import { FEEDS, type Feed, LATER_FEEDS } from './columns.ts'
+import { FEEDS, type Feed } from './columns.ts'
 import {
   type Description,
   describe,
@@ -10,6 +10,13 @@ import {
   parseForeignMapping,
   parseOwnMapping,
 } from './mapping.ts'
+import {
+  isReferenceFeed,
+  REFERENCE_FEEDS,
+  type ReferenceFeed,
+  type ReferenceFile,
+  referenceFile,
+} from './reference-file.ts'
 
 export type Format = 'csv' | 'jsonl' | 'parquet'
 
@@ -25,6 +32,7 @@ export type FeedFile = {
 
 export type Discovery = {
   files: FeedFile[]
+  reference: ReferenceFile[]
   /** Files of feeds that no step reads yet, and files of no known format. */
   not_read: { feed: string; file: string }[]
 }
@@ -85,14 +93,24 @@ const ownFeed = async (folder: string, feed: Feed, found: Discovery): Promise<vo
   }
 }
 
+const ownReference = async (folder: string, feed: ReferenceFeed, found: Discovery): Promise<void> => {
+  for (const file of (await filesBelow(join(folder, feed))).filter((name) => !isHidden(name))) {
+    const known = await referenceFile(folder, feed, `${feed}/${file}`)
+    if (known) found.reference.push(known)
+    else found.not_read.push({ feed, file: `${feed}/${file}` })
+  }
+}
+
 const discoverOwn = async (folder: string): Promise<Discovery> => {
-  const found: Discovery = { files: [], not_read: [] }
+  const found: Discovery = { files: [], reference: [], not_read: [] }
   for (const feed of (await listFolder(folder)).filter((name) => !isHidden(name))) {
     if (isFeed(feed)) await ownFeed(folder, feed, found)
-    else if ((LATER_FEEDS as readonly string[]).includes(feed))
-      for (const file of await filesBelow(join(folder, feed))) found.not_read.push({ feed, file: `${feed}/${file}` })
+    else if (isReferenceFeed(feed)) await ownReference(folder, feed, found)
     else
-      throw invalid(`${join(folder, feed)} is no feed; the feeds are ${[...FEEDS, ...LATER_FEEDS].join(', ')}`, folder)
+      throw invalid(
+        `${join(folder, feed)} is no feed; the feeds are ${[...FEEDS, ...REFERENCE_FEEDS].join(', ')}`,
+        folder,
+      )
   }
   return found
 }
@@ -103,7 +121,7 @@ const discoverForeign = async (folder: string, mappingPath: string): Promise<Dis
   })
   await listFolder(folder)
   const names = (await filesBelow(folder)).filter((name) => !isHidden(name))
-  const found: Discovery = { files: [], not_read: [] }
+  const found: Discovery = { files: [], reference: [], not_read: [] }
   const taken = new Set<string>()
   for (const [feed, mapping] of parseForeignMapping(mappingPath, json)) {
     for (const name of names.filter((name) => mapping.files.some(([glob]) => matchesGlob(name, glob)))) {
@@ -118,13 +136,15 @@ const discoverForeign = async (folder: string, mappingPath: string): Promise<Dis
 
 /**
  * The files of a feeds folder, sorted by name: a sub-folder a feed, or, with a mapping, whatever its globs match.
- * INVALID_PARAMS for a folder that is no feed, a malformed description, or where there are neither price observations nor posts.
+ * INVALID_PARAMS for a folder that is no feed, a malformed description, or where there are neither prices, posts nor any
+ * reference.
  */
 export const discover = async (folder: string, mappingPath?: string): Promise<Discovery> => {
   const found = mappingPath === undefined ? await discoverOwn(folder) : await discoverForeign(folder, mappingPath)
-  if (!found.files.some(({ feed }) => feed === 'price_observations' || feed === 'social_posts'))
+  const isAsked = ({ feed }: FeedFile) => ['price_observations', 'social_posts', 'browse_nodes'].includes(feed)
+  if (!found.files.some(isAsked) && found.reference.length === 0)
     throw invalid(
-      `${folder} holds no file of price_observations or social_posts (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
+      `${folder} holds no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
       folder,
     )
   return found

@@ -23,6 +23,7 @@ npm run -s refresh -- snapshots | verify | rollback [ID] | prune [options]
   --mapping FILE        describes a folder of other people's files (data/mappings)
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)
   --max-quarantine N    the share of a file's rows that may be refused (0.01)
+  --release LABEL       the label of a GPC release whose file does not tell it, such as v20251127
   --thin-below N        products seen in 90 days below which a shelf is thin (25)
   --max-drop N          the share of serving shelves or observations that may be lost; 1 allows any loss (0.5)
   --memory-limit SIZE   DuckDB's memory (2GiB)
@@ -48,6 +49,7 @@ const readArguments = (args: string[]) =>
       mapping: TEXT,
       lake: TEXT,
       'max-quarantine': TEXT,
+      release: TEXT,
       'thin-below': TEXT,
       'max-drop': TEXT,
       'memory-limit': TEXT,
@@ -83,6 +85,11 @@ const memory = (text: string | undefined): string | undefined => {
   throw misused(`--memory-limit is a size such as 2GiB, not ${text}`)
 }
 
+const label = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^v\d{8}$/.test(text)) return text
+  throw misused(`--release is a label such as v20251127, not ${text}`)
+}
+
 const refreshOptions = (values: Values, lake: string): RefreshOptions => {
   if (values.feeds === undefined) throw misused('--feeds is missing: name the folder of feeds')
   return {
@@ -90,6 +97,7 @@ const refreshOptions = (values: Values, lake: string): RefreshOptions => {
     lake,
     mapping: values.mapping,
     max_quarantine: share('max-quarantine', values['max-quarantine']),
+    release: label(values.release),
     thin_below: whole('thin-below', values['thin-below']),
     max_drop: share('max-drop', values['max-drop']),
     memory_limit: memory(values['memory-limit']),

@@ -38,6 +38,7 @@ const PREPARATIONS = [
   'quarantine-tables',
   'merge-tables',
   'stage-nothing',
+  'browse-nothing',
 ]
 
 /** Reads every file into the staging folder, and counts the rows that break a rule, alone or beside the others. */

@@ -6,6 +6,7 @@ import { Database } from './database.ts'
 import { digestOf, type Parts } from './digest.ts'
 import { type Discovery, discover } from './discover.ts'
 import { resolveEntities, writeEntityChanges } from './entities.ts'
+import { typeListings } from './gpc-shelves.ts'
 import { identify } from './identify.ts'
 import { withLock } from './lock.ts'
 import { merge } from './merge.ts'
@@ -14,6 +15,7 @@ import type { OnProgress } from './progress.ts'
 import { nextSnapshotId, publish, removeOrphans } from './publish.ts'
 import { keepQuarantine } from './quarantine.ts'
 import { read } from './read.ts'
+import { type Reference, readReference, referenceReport } from './reference.ts'
 import { losses, overQuarantined } from './refuse.ts'
 import { type Duplicate, fileReport, type RefreshReport } from './report.ts'
 import { rollUpSocial } from './social.ts'
@@ -25,6 +27,8 @@ export type RefreshOptions = {
   lake: string
   /** A file that describes a folder of other people's files. */
   mapping?: string | undefined
+  /** The label of the one GPC release among the feeds, where its file's name does not tell it. */
+  release?: string | undefined
   /** The share of a file's rows that may be refused, 0..1. Default 0.01. */
   max_quarantine?: number | undefined
   /** Products seen in 90 days under which a shelf does not serve. Default 25. */
@@ -100,13 +104,16 @@ const run = async (
 ): Promise<RefreshReport> => {
   const start = performance.now()
   const files = await read(database, found.files, places, settings)
-  const report = (outcome: Outcome) => conclude(database, places, files, found, { ...outcome, seconds: since(start) })
-  const faults = overQuarantined(files, settings.max_quarantine)
+  const reference = await readReference(database, places.previous === null, found.reference, settings.release)
+  const report = (outcome: Outcome) =>
+    conclude(database, places, files, found, reference, { ...outcome, seconds: since(start) })
+  const faults = [...overQuarantined(files, settings.max_quarantine), ...reference.faults]
   if (faults.length > 0) return report({ status: 'refused', reasons: faults })
 
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, files)
   const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
+  await typeListings(database, reference.gpc, reference.phrases)
   await database.run('catalogue-duplicates')
   await database.run('facts')
   const merged = await merge(database, places, settings.onProgress)
@@ -123,6 +130,7 @@ const run = async (
     counts,
     dropped_barcodes,
     entities,
+    reference: await referenceReport(database, reference),
     ...(await database.row<{ carried: number }>('kept-carried')),
   }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
@@ -159,6 +167,7 @@ const conclude = async (
   places: Places,
   files: readonly StagedFile[],
   { not_read }: Discovery,
+  reference: Reference,
   outcome: Outcome,
 ): Promise<RefreshReport> => {
   const duplicates = await database.rows<Duplicate>('duplicates')
@@ -167,11 +176,12 @@ const conclude = async (
     previous: places.previous?.snapshot_id ?? null,
     digest: null,
     reasons: [],
-    files: files.map((file) => fileReport(file, duplicates)),
+    files: [...files.map((file) => fileReport(file, duplicates)), ...reference.files],
     not_read,
     carried: 0,
     dropped_barcodes: {},
     entities: null,
+    reference: null,
     counts: {},
     quarantine: await keepQuarantine(database, places, files, outcome.snapshot_id ?? null),
     seconds: 0,

@@ -1,4 +1,5 @@
 import type { EntityReport } from './entities.ts'
+import type { ReferenceReport } from './reference.ts'
 import type { StagedFile } from './stage.ts'
 
 /** One file: its rows read are those kept, those that say what is known, and those refused. */
@@ -34,6 +35,7 @@ export type RefreshReport = {
   dropped_barcodes: Record<string, number>
   /** Null where a refresh was refused before it came to them. */
   entities: EntityReport | null
+  reference: ReferenceReport | null
   counts: Record<string, number>
   /** The file of refused rows; null where none was refused. */
   quarantine: string | null

@@ -23,6 +23,7 @@ const STATEMENTS: Readonly<Record<Feed, string>> = {
   product_catalogue: 'stage-catalogue',
   category_taxonomy: 'stage-taxonomy',
   social_posts: 'social-stage',
+  browse_nodes: 'browse-stage',
 }
 
 /** Reads one file into `folder`: every row typed, with the first rule it breaks, which goes to the quarantine. */

@@ -4,7 +4,10 @@ import type { Database } from './database.ts'
 import type { Part, Parts } from './digest.ts'
 import type { Merged } from './merge.ts'
 import type { Places } from './places.ts'
+import { REFERENCE_TABLES } from './reference.ts'
 import { indexSearch, writeSearchIndex } from './search.ts'
+
+const WHOLE_TABLES = ['categories', 'brands', 'retailers', 'listing_attributes', 'category_taxonomy']
 
 const writeCountry = async (
   database: Database,
@@ -24,7 +27,11 @@ const writeCountry = async (
 /** Works out the whole tables from what merging gathered: the parts of the digest that are theirs. */
 export const finish = async (database: Database): Promise<Parts> => {
   await database.run('final-tables')
-  const parts = await database.rows<Part & { name: string }>('table-digests')
+  await database.run('reference-final')
+  const parts = [
+    ...(await database.rows<Part & { name: string }>('table-digests')),
+    ...(await database.rows<Part & { name: string }>('reference-digests')),
+  ]
   return Object.fromEntries(parts.map(({ name, rows, hash }) => [name, { rows, hash }]))
 }
 
@@ -33,8 +40,8 @@ export const writeTables = async (database: Database, places: Places, parts: Par
   await database.run('write-tables')
   await indexSearch(database)
   const rows: Record<string, number> = {}
-  for (const table of ['categories', 'brands', 'retailers', 'listing_attributes', 'category_taxonomy'])
-    rows[`${table}.parquet`] = parts[table]!.rows
+  await database.run('reference-write')
+  for (const table of [...WHOLE_TABLES, ...REFERENCE_TABLES]) rows[`${table}.parquet`] = parts[table]!.rows
   for (const { country } of await database.rows<{ country: string }>('countries'))
     Object.assign(
       rows,

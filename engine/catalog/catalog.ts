@@ -1,5 +1,6 @@
 import type { Bindings } from '../query.ts'
 import type { CategoryResolver } from './category.ts'
+import type { Reference } from './reference.ts'
 import type { SearchIndex } from './search-index.ts'
 
 /** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
@@ -39,6 +40,7 @@ export type Catalog = {
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>
   retailers: ReadonlyMap<string, Retailer>
+  reference: Reference
   coverage: readonly CoverageCell[]
   /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
   lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>

@@ -77,3 +77,6 @@ export const nameKey = (text: string): string =>
     .filter((word) => !STOP_WORDS.has(word))
     .map(singular)
     .join(' ')
+
+/** The key by which a product-type phrase is looked up, whole: folded, the last word in the singular. */
+export const phraseKey = (phrase: string): string => fold(phrase).replace(/[^ ]+$/, singular)

@@ -14,6 +14,9 @@ import { categories } from './public/categories.ts'
 import { coverage } from './public/coverage.ts'
 import { retailers } from './public/retailers.ts'
 import { stats } from './public/stats.ts'
+import { brickAttributes } from './reference/brick-attributes.ts'
+import { classify } from './reference/classify.ts'
+import { reverse } from './reference/reverse.ts'
 import { bestPrice } from './shopper/best-price.ts'
 import { dealFinder } from './shopper/deal-finder.ts'
 import { priceDropAlert } from './shopper/price-drop-alert.ts'
@@ -44,4 +47,7 @@ export const queries: readonly AnyQuery[] = [
   retailerIndex,
   brandMomentum,
   topicTrends,
+  classify,
+  reverse,
+  brickAttributes,
 ]

@@ -4,10 +4,11 @@ SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessor
   entity_uid, listing.product_id, coalesce(product_name.value, listing.product_id) AS product_name,
   listing.brand, listing.condition, gtin14, url.value AS url, star_rating.value AS star_rating,
   review_count.value AS review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, first_day,
-  last_day
+  last_day, gpc_id, gpc_precision, gpc_source
 FROM listing
 JOIN attribute USING (listing_id)
 JOIN entity USING (listing_id)
+JOIN listing_type USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
 ORDER BY category_id, listing_id;
 

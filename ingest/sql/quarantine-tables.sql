@@ -24,7 +24,9 @@ INSERT INTO fault_field VALUES
   ('COLLECTED_AT_MISSING', 'collected_at'),
   ('COLLECTED_AT_INVALID', 'collected_at'),
   ('POSTED_AT_INVALID', 'posted_at'),
-  ('POSTED_AFTER_COLLECTED', 'posted_at');
+  ('POSTED_AFTER_COLLECTED', 'posted_at'),
+  ('MARKETPLACE_UNKNOWN', 'marketplace'),
+  ('BROWSE_ID_INVALID', 'browse_id');
 CREATE TYPE fault AS ENUM (SELECT fault FROM fault_field);
 
 CREATE TABLE feed_file (number INTEGER, name VARCHAR, is_change_points BOOLEAN);

@@ -7,6 +7,8 @@ import { strict } from '../support/strict.ts'
 
 const paths = samplePaths()
 
+const aboutPrices = paths.filter(({ query }) => query.group !== 'reference')
+
 let service: Service
 const inflation = '/v1/analyst/inflation?category=coffee'
 
@@ -27,9 +29,16 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
   })
 
   test('tells its age, its hash and who may keep it', () => {
-    expect(reply.headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
+    const isReference = query.group === 'reference'
+    if (isReference) {
+      expect(reply.headers['x-data-freshness-hours']).toBeUndefined()
+      expect(reply.headers['x-gpc-release']).toMatch(/^v\d{8}$/)
+      expect(reply.headers['x-map-version']).toMatch(/^map-\d{8}\.\d+$/)
+    } else expect(reply.headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
     expect(reply.headers.etag).toMatch(/^"[\w-]{43}"$/)
-    expect(reply.headers['cache-control']).toBe(`${id.startsWith('public/') ? 'public' : 'private'}, max-age=60`)
+    expect(reply.headers['cache-control']).toBe(
+      `${id.startsWith('public/') ? 'public' : 'private'}, max-age=${isReference ? 86400 : 60}`,
+    )
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(reply.headers['server-timing']).toMatch(/^plan;dur=[\d.]+, run;dur=[\d.]+$/)
   })
@@ -67,7 +76,7 @@ describe('freshness', () => {
   test('is that of the whole snapshot where no prices are answered', async () => {
     const newest = Math.min(
       ...(await Promise.all(
-        paths.map(async ({ path }) => Number((await service.get(path)).headers['x-data-freshness-hours'])),
+        aboutPrices.map(async ({ path }) => Number((await service.get(path)).headers['x-data-freshness-hours'])),
       )),
     )
     for (const path of ['/v1/public/stats', '/openapi.json', '/nowhere', '/v1/%zz'])

@@ -23,7 +23,8 @@ const ask = async (path: string): Promise<number> => {
   const where = path.split('?')[0]!
   expectPromised(where, status, headers['content-type'] ?? '', body)
   if (status === 200) answers.get(where)?.parse(JSON.parse(body))
-  expect(headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
+  if (where.startsWith('/v1/reference/')) expect(headers['x-gpc-release']).toMatch(/^v\d{8}$/)
+  else expect(headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
   return status
 }
 

@@ -77,7 +77,8 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
 
 test('every parameter that must be given has an example', () => {
   const required = nodesOf(document).filter(({ required }) => required === true)
-  expect([...new Set(required.map(({ name }) => name))].sort()).toEqual(['brand', 'category', 'retailer'])
+  const names = new Set(required.map(({ name }) => name))
+  expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'retailer'])
   for (const { name, schema } of required) expect(schema.example, name).toMatch(/./)
 })
 

@@ -6,6 +6,7 @@ import { ask, planOf } from '../support/ask.ts'
 import { givenLake, openEngine } from '../support/given.ts'
 import { postsOf } from '../support/posts.ts'
 import { columnsOf, connectTo, placeholdersOf } from '../support/prepared.ts'
+import { referenceFeeds } from '../support/reference.ts'
 import { feedRow } from '../support/rows.ts'
 import { strict } from '../support/strict.ts'
 import { questionFor } from '../support/world-questions.ts'
@@ -15,7 +16,8 @@ let engine: Engine
 let connection: DuckDBConnection
 
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: worldOf(1).map(feedRow), social: postsOf(1) })
+  const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
+  const { lake } = await givenLake(feeds)
   engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })

@@ -12,15 +12,19 @@ describe('a feeds folder', () => {
       'price_observations/.hidden.csv': '',
       'price_observations/_done': '',
       'gpc_release/GPC as of November 2025.json': '{}',
+      'lexicon/notes.txt': '',
     })
-    const { files, not_read } = await discover(folder)
+    const { files, reference, not_read } = await discover(folder)
     expect(files.map(({ feed, name, format }) => [feed, name, format])).toEqual([
       ['price_observations', 'price_observations/a/a.tsv.gz', 'csv'],
       ['price_observations', 'price_observations/b.csv', 'csv'],
       ['product_catalogue', 'product_catalogue/z.jsonl', 'jsonl'],
     ])
+    expect(reference.map(({ feed, name, format }) => [feed, name, format])).toEqual([
+      ['gpc_release', 'gpc_release/GPC as of November 2025.json', 'json'],
+    ])
     expect(not_read).toEqual([
-      { feed: 'gpc_release', file: 'gpc_release/GPC as of November 2025.json' },
+      { feed: 'lexicon', file: 'lexicon/notes.txt' },
       { feed: 'price_observations', file: 'price_observations/README.md' },
     ])
   })

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Engine, type EngineOptions } from '../../engine/index.ts'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
+import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
 
 export { sampleLake } from './sample.ts'
@@ -15,6 +16,8 @@ export type Feeds = {
   catalogue?: readonly Row[]
   taxonomy?: readonly Row[]
   social?: readonly Row[]
+  /** Files by their path below the feeds folder. */
+  files?: Readonly<Record<string, string>>
 }
 
 const folderOf = {
@@ -42,8 +45,12 @@ export const temporaryFolder = async (): Promise<string> => {
 /** Writes feeds to a new folder, each as one file of JSON lines. */
 export const writeFeeds = async (feeds: Feeds): Promise<string> => {
   const folder = await temporaryFolder()
+  for (const [path, text] of Object.entries(feeds.files ?? {})) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
   for (const [feed, name] of Object.entries(folderOf)) {
-    const rows = feeds[feed as keyof Feeds] ?? []
+    const rows = feeds[feed as keyof typeof folderOf] ?? []
     if (rows.length === 0) continue
     await mkdir(join(folder, name))
     await writeFile(join(folder, name, 'part.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
@@ -76,7 +83,7 @@ export const givenEngine = async (
   options: EngineOptions = {},
   social: readonly Row[] = [],
 ) => {
-  const { lake } = await givenLake({ observations: observations.map(feedRow), social })
+  const { lake } = await givenLake({ observations: observations.map(feedRow), social, files: referenceFeeds })
   return openEngine(lake, options)
 }
 

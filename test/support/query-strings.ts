@@ -46,6 +46,8 @@ const known: Record<string, readonly string[]> = {
   department: ['grocery', 'Grocery', 'electronics'],
   q: ['coffee', 'Oakverly ground coffe', 'coffee that nobody sells', '00075199000032', 'laptop sleeve 15'],
   product_uid: ['p_JFSPOA7BJIQP3ZVI', 'p_nobody'],
+  browse_id: ['2622327694', '2622327694,6207927694,1', '12345678901234567890'],
+  gpc_code: ['10001145', '10001145,53141100', '99999999', '1'],
   brand: ['oakverly', 'Oak Verly', 'nobody', '...'],
   retailer: ['kettlecart', 'KETTLECART', 'nobody'],
   parent_path: ['grocery', 'Electronics', 'grocery/beverages'],

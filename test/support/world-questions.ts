@@ -7,7 +7,13 @@ import type { Granularity } from './oracle-periods.ts'
 import { retailers, shelves, WORLD_END } from './worlds.ts'
 
 /** What questions over a random world may name. */
-const known: Given = { q: 'Coffee', category: 'Grocery > Coffee', brand: 'Acme', retailer: 'alpha' }
+const known: Given = {
+  q: 'Coffee',
+  category: 'Grocery > Coffee',
+  brand: 'Acme',
+  retailer: 'alpha',
+  gpc_code: '10008179',
+}
 
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 

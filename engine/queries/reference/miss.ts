@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Gpc } from '../../catalog/gpc.ts'
+import type { Reference } from '../../catalog/reference.ts'
+import { phraseKey } from '../../catalog/text.ts'
+import { formOf, gpcForm } from './gpc-object.ts'
+
+/** Why there is no GPC code: never a nearest guess, but what could be asked instead. */
+export const miss = z
+  .object({
+    reason: z.enum([
+      'unmatched_phrase',
+      'ambiguous',
+      'need_type',
+      'unknown_node',
+      'unmapped_node',
+      'unknown_code',
+      'retired_code',
+    ]),
+    detail: z.string(),
+    hint: z.string(),
+    /** Values that would hit, sent in place of this one. */
+    try: z.array(z.string()),
+    candidates: z.array(gpcForm),
+  })
+  .meta({ id: 'GpcMiss' })
+export type Miss = z.output<typeof miss>
+
+const MOST_CANDIDATES = 10
+const MOST_TRIED = 5
+
+const formsOf = (gpc: Gpc, codes: readonly string[]) =>
+  codes
+    .flatMap((code) => gpc.node(code) ?? [])
+    .slice(0, MOST_CANDIDATES)
+    .map(formOf)
+
+/** Curated phrases that hold a word of this one, those that name one of the codes first. */
+const hitsNear = ({ phrases }: Reference, key: string, codes: readonly string[]): string[] => {
+  const words = key.split(' ')
+  return [...phrases.values()]
+    .filter(({ outcome, phrase_key }) => outcome === 'hit' && phrase_key !== key)
+    .map((entry) => ({
+      phrase: entry.phrase,
+      isNamed: codes.includes(entry.gpc_code ?? ''),
+      shared: entry.phrase_key.split(' ').filter((word) => words.includes(word)).length,
+    }))
+    .filter(({ isNamed, shared }) => isNamed || shared > 0)
+    .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.shared - a.shared || (a.phrase < b.phrase ? -1 : 1))
+    .slice(0, MOST_TRIED)
+    .map(({ phrase }) => phrase)
+}
+
+const PICK = 'Ask for one of the candidates by its code, or for a narrower phrase.'
+
+/** Why a phrase has no code. */
+export const phraseMiss = (reference: Reference, phrase: string): Miss => {
+  const key = phraseKey(phrase)
+  const known = reference.phrases.get(key)
+  const headed = reference.gpc.headed(phrase).map(({ code }) => code)
+  const codes = known ? known.candidate_codes : headed
+  const found = { try: hitsNear(reference, key, codes), candidates: formsOf(reference.gpc, codes) }
+  if (known?.reason === 'need_type')
+    return {
+      reason: 'need_type',
+      detail: `"${phrase}" names a department, brand, audience, attribute or promotion, not a type of product.`,
+      hint: 'Add the type of product that is meant.',
+      ...found,
+    }
+  if (known?.reason === 'ambiguous' || headed.length > 1)
+    return { reason: 'ambiguous', detail: `Several product types are called "${phrase}".`, hint: PICK, ...found }
+  return {
+    reason: 'unmatched_phrase',
+    detail: `"${phrase}" is no phrase of the lexicon, and nothing is guessed.`,
+    hint: 'Ask for a common name of the product type, without brand, size or adjectives.',
+    ...found,
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  negative: 'is known to have no single product type',
+  unserved: 'is mapped, but the mapping is not reviewed or no longer stands',
+  retired: 'is mapped to a code that has left the standard',
+  accessory: 'holds accessories, which are not of the type of what they belong to',
+  deals: 'holds deals of many types',
+  brand: 'holds the products of a brand',
+  department: 'is not mapped, and what stands right below a department inherits nothing',
+  not_inherited: 'is not mapped, and its nearest mapped ancestor is no exact or broader match',
+  too_far: 'is not mapped, and no ancestor within four steps is',
+}
+
+/** Why a browse node has no code; `stop` is null for an id that is in no tree. */
+export const nodeMiss = (browse_id: string, stop: string | null): Miss => ({
+  reason: stop === null ? 'unknown_node' : 'unmapped_node',
+  detail:
+    stop === null ? `No browse tree holds ${browse_id}.` : `The node ${browse_id} ${WHY[stop] ?? 'is not mapped'}.`,
+  hint:
+    stop === null ? 'Check the id, or ask for the product type by name (q).' : 'Ask for the product type by name (q).',
+  try: [],
+  candidates: [],
+})
+
+/** Why a code is no node of the release; null where it is one. */
+export const codeMiss = ({ gpc }: Reference, code: string): Miss | null => {
+  if (gpc.node(code)) return null
+  const gone = gpc.retired(code)
+  const above = [gone?.class_code, gone?.family_code, gone?.segment_code].find((code) => code && gpc.node(code))
+  return {
+    reason: gone ? 'retired_code' : 'unknown_code',
+    detail: gone
+      ? `${code} (${gone.title}) left the standard after ${gone.release}.`
+      : `${code} is not in the release ${gpc.release}.`,
+    hint: gone ? 'Ask for a code of this release; the candidate stood above it.' : 'A GPC code has 8 digits.',
+    try: above ? [above] : [],
+    candidates: formsOf(gpc, above ? [above] : []),
+  }
+}

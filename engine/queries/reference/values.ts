@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Reference } from '../../catalog/reference.ts'
+import { EngineError } from '../../errors.ts'
+
+const MOST = 100
+
+/** The values of a comma-separated parameter, in their order. */
+export const valuesIn = (text: string): string[] => text.split(',').map((value) => value.trim())
+
+/** A parameter of up to a hundred values, each of a form. */
+export const valueList = (form: RegExp, expected: string) =>
+  z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      const values = valuesIn(text)
+      const wrong = values.find((value) => !form.test(value))
+      if (values.length > MOST)
+        context.addIssue({ code: 'custom', message: `has ${values.length} values; send at most ${MOST}` })
+      else if (wrong !== undefined)
+        context.addIssue({ code: 'custom', message: `expected ${expected}, comma-separated, not "${wrong}"` })
+    })
+
+/** GPC codes, of any level. */
+export const gpcCodes = valueList(/^\d{8}$/, 'GPC codes of 8 digits')
+  .describe('GS1 GPC codes, comma-separated, at most 100.')
+  .meta({ examples: ['10001145'] })
+
+/** The versions an answer is pinned to. */
+export const pinned = {
+  gpc_release: z.string(),
+  map_version: z.string().nullable(),
+  schema_version: z.literal('1.0'),
+}
+export type Pinned = z.output<z.ZodObject<typeof pinned>>
+
+/** The reference of a snapshot and its versions. NOT_PUBLISHED where no GPC release is loaded. */
+export const publishedReference = ({ reference }: Catalog): { reference: Reference; versions: Pinned } => {
+  const { gpc, map_version } = reference
+  if (gpc.release === null)
+    throw new EngineError(
+      'NOT_PUBLISHED',
+      'No GPC release is published here: it takes a refresh with a gpc_release feed (and browse_node_gpc_map, lexicon).',
+      { feeds: ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon'] },
+    )
+  return { reference, versions: { gpc_release: gpc.release, map_version, schema_version: '1.0' } }
+}

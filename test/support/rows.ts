@@ -54,6 +54,10 @@ export const observed = (
 ): Observation[] =>
   Object.entries(prices).map(([day, price]) => ({ listing: of, observed_at: `${day}T12:00:00Z`, price, ...details }))
 
+/** One price of a listing, at noon of 10 November 2026. */
+export const priced = (id: string, price: number, of: Partial<Listing> = {}, details: Partial<Observation> = {}) =>
+  observed(listing(id, of), { '2026-11-10': price }, details)
+
 const decimal = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A row of the price_observations feed, wide: the attributes of the listing ride along. */

@@ -1,11 +1,9 @@
 import { expect } from 'vitest'
 import { examplesOf } from '../../../support/examples.ts'
-import { type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
+import { type Listing, priced } from '../../../support/rows.ts'
 
 const example = examplesOf('analyst/category-summary', '2026-11-21T00:00:00Z')
 
-const priced = (id: string, price: number, of: Partial<Listing> = {}, details: Partial<Observation> = {}) =>
-  observed(listing(id, of), { '2026-11-10': price }, details)
 const branded = (spelling: string, count: number, of: Partial<Listing> = {}) =>
   Array.from({ length: count }, (_, i) => priced(`${spelling} ${i}`, 500, { spelling, ...of })).flat()
 

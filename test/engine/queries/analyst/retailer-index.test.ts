@@ -1,0 +1,127 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { beforeAll, expect, test } from 'vitest'
+import { type Engine, snapshotFolder } from '../../../../engine/index.ts'
+import { ask, type Given } from '../../../support/ask.ts'
+import { givenLake, openEngine, temporaryFolder } from '../../../support/given.ts'
+import { feedRow, type Listing, listing, type Observation, observed, priced } from '../../../support/rows.ts'
+
+const seen = (
+  product_id: string,
+  platform: string,
+  prices: Readonly<Record<string, number>>,
+  of: Partial<Listing> = {},
+) =>
+  observed(
+    listing(product_id, { platform, ...of }),
+    Object.fromEntries(Object.entries(prices).map(([day, price]) => [`2026-10-${day}`, price])),
+  )
+
+const rows: Observation[] = [
+  ...seen('a1', 'alpha', { '01': 200, '02': 300 }),
+  ...seen('b1', 'beta', { '01': 100, '02': 100, '03': 100 }),
+  ...seen('g1', 'gamma', { '01': 300 }),
+  // Entities on a shelf of their own: A at alpha twice, B at two shops, C at alpha alone.
+  ...seen('A alpha 1', 'alpha', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('A alpha 2', 'alpha', { '01': 120 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('A beta', 'beta', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('A gamma', 'gamma', { '01': 144 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('B alpha', 'alpha', { '01': 200 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('B beta', 'beta', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
+  ...seen('C alpha', 'alpha', { '01': 999 }, { shelf: ['Grocery', 'Tea'] }),
+  // What makes alpha a shop that serves.
+  ...Array.from({ length: 25 }, (_, i) => priced(`filler ${i}`, 100, { shelf: ['Grocery', 'Filler'] })).flat(),
+]
+
+const options = { as_of: new Date('2026-11-21T00:00:00Z'), verify: false }
+
+/** Says of each listing in a snapshot that its entity is the first letter of its id. */
+const nameEntities = async (snapshot: string): Promise<void> => {
+  const file = join(snapshot, 'listings/country=us/part-0.parquet')
+  const rewritten = join(await temporaryFolder(), 'listings.parquet')
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  await connection.run(`COPY (
+    SELECT * REPLACE (CASE WHEN product_id SIMILAR TO '[ABC] .*' THEN product_id[1] END AS entity_uid)
+    FROM read_parquet('${file}', hive_partitioning = false)) TO '${rewritten}' (FORMAT parquet)`)
+  connection.closeSync()
+  await copyFile(rewritten, file)
+}
+
+let engine: Engine
+beforeAll(async () => {
+  const { lake } = await givenLake({ observations: rows.map(feedRow) })
+  const { manifest } = await openEngine(lake, options)
+  await nameEntities(snapshotFolder(lake, manifest.snapshot_id))
+  engine = await openEngine(lake, options)
+})
+
+const indexed = (question: Given) =>
+  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...question })
+
+// On the 1st alpha asks 2.00 where the shelf averages 2.00, on the 2nd 3.00 against 2.00. On the 3rd it was not seen.
+test('two days of a shelf, worked by hand', async () => {
+  const answer = await indexed({ category: 'Grocery > Coffee' })
+  expect(answer).toMatchObject({
+    retailer: 'alpha',
+    category: 'grocery/coffee',
+    department: 'grocery',
+    country: 'us',
+    currency: 'USD',
+    window: { granularity: 'daily', from: '2026-10-01', to: '2026-10-05' },
+    sample_threshold: 30,
+    insufficient_sample_points: 2,
+    insufficient_sample: true,
+    stable_basket_size: 1,
+    resolved: { category_path: 'grocery/coffee', match_confidence: 1 },
+    meta: { price_observed_at_min: '2026-10-01T12:00:00Z', price_observed_at_max: '2026-10-02T12:00:00Z' },
+  })
+  expect(answer.time_series).toMatchObject([
+    {
+      date: '2026-10-01',
+      avg_price: 2,
+      retailer_avg_price: 2,
+      category_avg_price: 2,
+      price_index: 1,
+      matched_price_index: null,
+      matched_entities: 0,
+      product_count: 1,
+      change_pct: null,
+      stable_avg_price: 2,
+    },
+    {
+      date: '2026-10-02',
+      retailer_avg_price: 3,
+      category_avg_price: 2,
+      price_index: 1.5,
+      matched_basket_size: 1,
+      change_pct: 50,
+      stable_avg_price: 3,
+    },
+  ])
+})
+
+// A: alpha's mean log price is that of sqrt(100 x 120) = 109.54, the others' that of sqrt(100 x 144) = 120. B: 200
+// against 100. The index is sqrt(109.54 / 120 x 2) = 1.3512; C, sold at alpha alone, does not speak.
+test('the matched index compares the same products', async () => {
+  const { time_series } = await indexed({ category: 'Grocery > Tea' })
+  expect(time_series).toMatchObject([{ matched_price_index: 1.3512, matched_entities: 2, product_count: 4 }])
+})
+
+// 200, 100, 120, 200 and 999 against these and 100, 300, 100, 144 and 100: 323.8 to 236.3.
+test('without a category the baseline is the country', async () => {
+  const { time_series, resolved } = await indexed({ to: '2026-10-02' })
+  expect(resolved).toBeNull()
+  expect(time_series).toMatchObject([{ retailer_avg_price: 3.24, category_avg_price: 2.36, price_index: 1.3703 }])
+})
+
+test('a shop that was not seen in the window is no result', async () => {
+  await expect(indexed({ from: '2026-10-03' })).rejects.toMatchObject({ code: 'NO_RESULTS' })
+})
+
+test('a thin shop may not be asked', async () => {
+  await expect(indexed({ retailer: 'beta' })).rejects.toMatchObject({
+    code: 'RETAILER_NOT_SERVING_ELIGIBLE',
+    details: { quality_status: 'thin', serving_eligible_retailers: ['alpha'] },
+  })
+})

@@ -50,8 +50,8 @@ export const inflation = defineQuery(import.meta, {
     .meta({ id: 'Inflation' }),
 
   resolve(params, catalog) {
-    const scope = resolveScope(params, catalog)
     const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
+    const scope = resolveScope(params, catalog)
     const context: Context = { echo: scope.echo, resolved: scope.resolved, window, periods, ...sourceOf(catalog) }
     return { bindings: { ...scope.bindings, ...periods }, context }
   },

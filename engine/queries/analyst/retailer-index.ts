@@ -74,8 +74,8 @@ export const retailerIndex = defineQuery(import.meta, {
     .meta({ id: 'RetailerIndex' }),
 
   resolve(params, catalog) {
-    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog)
     const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
+    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog)
     return {
       bindings: { ...bindings, ...periods },
       context: { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) },

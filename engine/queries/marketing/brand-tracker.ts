@@ -39,12 +39,12 @@ export const brandTracker = defineQuery(import.meta, {
     .meta({ id: 'BrandTracker' }),
 
   resolve(params, catalog) {
+    const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
     const { echo, bindings, resolved } = resolveOptionalScope(
       { country: params.country, retailer: params.retailer },
       catalog,
     )
     const { brand_id, brand } = resolveBrand(params.brand, catalog)
-    const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
     const { country, retailer_id } = bindings
     return {
       bindings: { country, retailer_id, brand_id, ...periods },

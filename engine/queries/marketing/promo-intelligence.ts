@@ -84,9 +84,9 @@ export const promoIntelligence = defineQuery(import.meta, {
     .meta({ id: 'PromoIntelligence' }),
 
   resolve(params, catalog) {
+    const { window, periods } = resolveWindow(params, 'daily', catalog.as_of)
     const { echo, resolved, bindings } = resolveScope(params, catalog)
     const known = params.brand === undefined ? null : resolveBrand(params.brand, catalog)
-    const { window, periods } = resolveWindow(params, 'daily', catalog.as_of)
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
     return {

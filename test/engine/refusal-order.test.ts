@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Engine, queries, queryId } from '../../engine/index.ts'
+import { type Given, planOf } from '../support/ask.ts'
+import { givenEngine } from '../support/given.ts'
+import { priced } from '../support/rows.ts'
+import { questionFor } from '../support/world-questions.ts'
+
+const brand = { spelling: 'Acme' }
+const rows = [
+  ...Array.from({ length: 25 }, (_, i) => priced(`serving ${i}`, 100 + i, brand)).flat(),
+  ...priced('thin', 100, { ...brand, platform: 'beta' }),
+  ...priced('elsewhere', 100, { ...brand, platform: 'gamma', shelf: ['Garden'] }),
+]
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
+})
+
+const takes = (query: (typeof queries)[number], name: string): boolean =>
+  name in (z.toJSONSchema(query.params, { io: 'input' }).properties ?? {})
+const withRetailer = queries.filter((query) => takes(query, 'retailer'))
+
+/** The refusal of a plan: nothing is computed by then. */
+const refusal = (id: string, question: Given): Promise<unknown> =>
+  planOf(engine, id, question).then(
+    () => null,
+    (cause: unknown) => cause,
+  )
+
+describe.each(withRetailer.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
+  const question = questionFor(query)
+  const asked = (retailer: string) => refusal(id, { ...question, retailer })
+
+  test('names the status of a retailer that does not serve, and those that do', async () => {
+    expect(await asked('BETA')).toMatchObject({
+      code: 'RETAILER_NOT_SERVING_ELIGIBLE',
+      details: { retailer: 'beta', quality_status: 'thin', serving_eligible_retailers: ['alpha'] },
+    })
+    expect(await asked('nobody')).toMatchObject({
+      code: 'RETAILER_NOT_SERVING_ELIGIBLE',
+      details: { quality_status: null, serving_eligible_retailers: ['alpha'] },
+    })
+    expect(await asked('Alpha')).toBeNull()
+  })
+
+  test('looks for no brand before the retailer is known to serve', async () => {
+    if (!takes(query, 'brand')) return
+    const unknown = { ...question, brand: 'Nonesuch' }
+    expect(await refusal(id, { ...unknown, retailer: 'beta' })).toMatchObject({ code: 'RETAILER_NOT_SERVING_ELIGIBLE' })
+    expect(await refusal(id, unknown)).toMatchObject({ code: 'NO_RESULTS', details: { brand: 'Nonesuch' } })
+  })
+
+  test('refuses what is no question before it looks at the retailer', async () => {
+    const wrong: Given[] = [
+      ...(takes(query, 'from') ? [{ from: '2026-10-02', to: '2026-10-01' }, { time_window: 'custom' }] : []),
+      ...(takes(query, 'category') ? [{ category: 'qqqqqqqq' }] : []),
+      { country: 'mx' },
+    ]
+    for (const change of wrong)
+      expect(await refusal(id, { ...question, retailer: 'nobody', ...change }), JSON.stringify(change)).toMatchObject({
+        code: 'INVALID_PARAMS',
+        details: { parameter: Object.keys(change)[0] },
+      })
+  })
+})
+
+test('a shop that serves one department does not serve another', async () => {
+  expect(await refusal('analyst/price-dispersion', { category: 'Garden', retailer: 'alpha' })).toMatchObject({
+    code: 'RETAILER_NOT_SERVING_ELIGIBLE',
+    details: { quality_status: null, serving_eligible_retailers: [] },
+  })
+  expect(await refusal('marketing/share-of-shelf', { category: 'Garden', retailer: 'gamma' })).toMatchObject({
+    details: { quality_status: 'thin', serving_eligible_retailers: [] },
+  })
+})
+
+test('days are accepted wherever a window is, and wherever prices are current', async () => {
+  const timed = queries.filter((query) => takes(query, 'time_window'))
+  expect(timed.map(queryId)).toEqual(
+    expect.arrayContaining(['marketing/brand-tracker', 'marketing/promo-intelligence', 'analyst/retailer-index']),
+  )
+  for (const query of timed) {
+    const question = questionFor(query)
+    const [days, window] = await Promise.all([
+      planOf(engine, queryId(query), { ...question, days: 60 }),
+      planOf(engine, queryId(query), { ...question, time_window: 'last_60_days' }),
+    ])
+    const { params: _, ...plan } = days
+    expect(plan).toEqual({
+      query: queryId(query),
+      snapshot_id: window.snapshot_id,
+      as_of: window.as_of,
+      bindings: window.bindings,
+      context: window.context,
+    })
+  }
+  const current = [
+    ...['share-of-shelf', 'competitive-landscape', 'price-positioning', 'brand-breakdown'].map(
+      (name) => `marketing/${name}`,
+    ),
+    ...['price-dispersion', 'category-summary'].map((name) => `analyst/${name}`),
+  ]
+  expect(queries.filter((query) => current.includes(queryId(query)) && takes(query, 'days'))).toHaveLength(6)
+})

@@ -66,13 +66,79 @@ test('a question about the past reads the observations of its days', async () =>
   expect(filesOf(read, 'observations')).toBe(1)
 })
 
+/** Files opened of each table, those of two scans twice. */
+const opened = ({ by_table }: AllReads): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(by_table)
+      .map(([table, { files }]) => [table, files] as const)
+      .filter(([, files]) => files > 0),
+  )
+
+const acme = { brand: 'Acme' }
+const alpha = { retailer: 'alpha' }
+const quarter = { from: '2026-08-01', to: '2026-11-01', granularity: 'monthly' }
+const past = { days: 14 }
+const shelf = { listings: 1, brands: 1 }
+const named = { ...shelf, retailers: 1 }
+
+// The lake holds five months and two countries: a question opens the files of its own alone.
+test.each<[id: string, given: Given, files: Record<string, number>, as_of?: string]>([
+  ['public/stats', {}, { categories: 1 }],
+  ['public/categories', {}, { categories: 1 }],
+  ['public/retailers', {}, { retailers: 1 }],
+  ['public/brands', {}, { brands: 1 }],
+  ['public/coverage', {}, { listings: 4, shelf_days: 2, categories: 2, retailers: 1 }],
+  ['marketing/share-of-shelf', beans, shelf],
+  ['marketing/share-of-shelf', { ...beans, country: 'ca' }, shelf],
+  ['marketing/competitive-landscape', beans, named],
+  ['marketing/price-positioning', { ...acme, ...beans }, named],
+  ['marketing/price-positioning', acme, named],
+  ['marketing/brand-breakdown', acme, { listings: 1, categories: 1 }],
+  ['marketing/brand-tracker', { ...acme, ...october }, { observations: 1, observation_times: 1, listings: 1 }],
+  ['marketing/brand-tracker', { ...acme, ...quarter }, { listing_months: 3, observation_times: 3, listings: 1 }],
+  ['marketing/promo-intelligence', { ...beans, ...october }, { observations: 1, shelf_days: 1, brands: 1 }],
+  [
+    'marketing/promo-intelligence',
+    { ...beans, ...acme, ...october },
+    { observations: 1, observation_times: 1, listings: 1, brands: 1 },
+  ],
+  ['analyst/inflation', { ...beans, ...october, granularity: 'daily' }, { observations: 1, shelf_days: 1 }],
+  ['analyst/inflation', { ...beans, ...quarter }, { listing_months: 3, shelf_days: 1 }],
+  ['analyst/price-dispersion', beans, { listings: 1 }],
+  ['analyst/category-summary', beans, shelf],
+  ['analyst/retailer-index', { ...alpha, ...beans, ...october }, { observations: 1, shelf_days: 1, listings: 1 }],
+  ['analyst/retailer-index', { ...alpha, ...quarter }, { listing_months: 3, shelf_days: 1, listings: 1 }],
+  [
+    'marketing/share-of-shelf',
+    { ...beans, ...past },
+    { ...shelf, observations: 1, observation_times: 1 },
+    '2026-10-20T00:00:00Z',
+  ],
+  [
+    'analyst/category-summary',
+    { ...beans, ...past },
+    { ...shelf, observations: 1, observation_times: 1 },
+    '2026-10-20T00:00:00Z',
+  ],
+])('%s of %j opens %j', async (id, given, files, as_of) => {
+  expect(opened(await reads(id, given, as_of))).toEqual(files)
+})
+
 test.each([
   ['analyst/inflation', { ...october, granularity: 'daily' }],
   ['analyst/inflation', october],
   ['analyst/price-dispersion', {}],
   ['analyst/category-summary', {}],
+  ['analyst/retailer-index', { ...october, retailer: 'alpha' }],
+  ['marketing/share-of-shelf', {}],
+  ['marketing/competitive-landscape', {}],
+  ['marketing/price-positioning', { brand: 'acme' }],
+  ['marketing/promo-intelligence', october],
 ])('%s of %o reads fewer rows of a smaller scope', async (id, given) => {
-  const [small, large] = await Promise.all([reads(id, { ...beans, ...given }), reads(id, { ...grocery, ...given })])
+  const [small, large] = await Promise.all([
+    reads(id, { ...beans, ...given }),
+    reads(id, { category: 'Grocery', ...given }),
+  ])
   expect(small.rows).toBeLessThan(large.rows / 2)
 })
 

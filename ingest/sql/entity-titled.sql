@@ -1,5 +1,6 @@
 -- The key each listing without a sound barcode goes by. A key tells products apart unless a shop has two products under
--- it, its listings have several barcodes or part numbers, or ask more than ten times as much as others.
+-- it, its listings have several barcodes or part numbers, or ask more than five times as much as others: a title is weaker
+-- evidence than a barcode.
 CREATE TABLE titled AS
 WITH asked AS (
   SELECT DISTINCT key FROM title_key JOIN offer USING (listing_id) WHERE barcode IS NULL
@@ -17,7 +18,7 @@ shop_key AS (
 ),
 country_key AS (
   SELECT key, sum(listings) AS listings, min(shop) AS least_shop, max(shop) AS greatest_shop,
-    bool_or(is_ambiguous) OR coalesce(max(greatest_price) > 10 * min(least_price)::BIGINT, false) AS is_ambiguous,
+    bool_or(is_ambiguous) OR coalesce(max(greatest_price) > 5 * min(least_price)::BIGINT, false) AS is_ambiguous,
     min(least_barcode) AS least_barcode, max(greatest_barcode) AS greatest_barcode,
     min(least_part) AS least_part, max(greatest_part) AS greatest_part
   FROM shop_key GROUP BY key, country

@@ -18,7 +18,7 @@ const said = fc
     brand: maybe(fc.constantFrom(...BRANDS)),
     mpn: fc.option(fc.constantFrom('DSC-W55', 'DSCW56'), { nil: undefined, freq: 1 }),
     condition: fc.constantFrom('new', 'new', 'new', 'used'),
-    price: fc.constantFrom(9, 10, 12, 95),
+    price: fc.constantFrom(9, 10, 12, 50, 95),
     title: fc
       .tuple(
         fc.constantFrom(...NAMES),

@@ -173,7 +173,7 @@ describe('a listing without a barcode', () => {
       'accessory without for': [['Camera DSCW55'], ['Camera case DSCW55']],
       bundle: [['Camera DSCW55'], ['Camera DSCW55 bundle with card']],
       condition: [['Camera DSCW55'], ['Camera DSCW55 refurbished']],
-      'price ten times as high': [['Camera DSCW55'], ['Camera DSCW55', { price: 101 }]],
+      'price over five times as high': [['Camera DSCW55'], ['Camera DSCW55', { price: 50.01 }]],
       'words without a number': [['Red Leather Carry Strap'], ['Red Leather Carry Strap']],
     }
     // Every case has a brand of its own, so that one refresh does for all.

@@ -80,7 +80,7 @@ export const joinsExpected = (listings: readonly Listing[]): string[] => {
       shops.every((shop) => products(shop).length === 1) &&
       barcodes.length <= 1 &&
       some(held.map(({ reading }) => reading.part_number)).length <= 1 &&
-      ['us', 'ca'].every((country) => !(ratioOf(held.filter((one) => one.country === country)) > 10))
+      ['us', 'ca'].every((country) => !(ratioOf(held.filter((one) => one.country === country)) > 5))
     const text = sizes.length > 1 ? `${key.text}|${offer.reading.size}` : key.text
     return isTelling ? { text, barcode: barcodes[0] ?? null, shops: shops.length } : null
   }

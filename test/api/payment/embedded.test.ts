@@ -1,0 +1,125 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSolanaRpc, type Signature } from '@solana/kit'
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { createTestClient, http, publicActions } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { evmKeys } from '../../../api/payment/embedded/keys.ts'
+import { type Embedded, startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
+import { readTestWallet } from '../../../api/payment/embedded/test-wallet.ts'
+import { testnets } from '../../../api/payment/networks.ts'
+import { balanceOf } from './balances.ts'
+import { createPayer, type Payer, startChains } from './paying.ts'
+
+const AT_ONCE = 300
+const AMOUNT = '10000'
+
+let chains: Embedded
+let payer: Payer
+const requirements = {} as Record<'base' | 'solana', PaymentRequirements>
+
+beforeAll(async () => {
+  chains = await startChains()
+  payer = await createPayer(chains)
+  const { kinds } = await chains.facilitator.supported()
+  const { base, solana } = testnets
+  const feePayer = kinds.find(({ network }) => network === solana.caip2)?.extra?.feePayer
+  const exact = { scheme: 'exact', amount: AMOUNT, maxTimeoutSeconds: 60 }
+  const { name, version } = base
+  requirements.base = {
+    ...exact,
+    network: base.caip2,
+    asset: base.asset,
+    payTo: chains.payTo.evm,
+    extra: { name, version },
+  }
+  requirements.solana = {
+    ...exact,
+    network: solana.caip2,
+    asset: solana.asset,
+    payTo: chains.payTo.solana,
+    extra: { feePayer },
+  }
+})
+
+const baseClient = () => createTestClient({ mode: 'anvil', transport: http(chains.rpc.base) }).extend(publicActions)
+
+/** A payment of what is required, signed and not yet sent. */
+const sign = (network: 'base' | 'solana'): Promise<PaymentPayload> => {
+  const required = { x402Version: 2, resource: { url: 'https://api.example.com/' }, accepts: [requirements[network]] }
+  const headers = { 'payment-required': encodePaymentRequiredHeader(required) }
+  return payer.payload({ status: 402, headers, body: '' }, network)
+}
+
+describe.each(['base', 'solana'] as const)('the facilitator on %s', (network) => {
+  test('verifies a payment, settles it, and neither verifies nor settles it again', async () => {
+    const payment = await sign(network)
+    const { facilitator } = chains
+    const before = await balanceOf(chains)(network)
+    expect(await facilitator.verify(payment, requirements[network])).toMatchObject({ isValid: true })
+    expect(await facilitator.settle(payment, requirements[network])).toMatchObject({ success: true })
+    expect(await facilitator.verify(payment, requirements[network])).toMatchObject({ isValid: false })
+    expect(await facilitator.settle(payment, requirements[network])).toMatchObject({ success: false })
+    expect((await balanceOf(chains)(network)) - before).toBe(BigInt(AMOUNT))
+  })
+
+  test(`settles ${AT_ONCE} payments at once`, async () => {
+    const payments = await Promise.all(Array.from({ length: AT_ONCE }, () => sign(network)))
+    const before = await balanceOf(chains)(network)
+    const settled = await Promise.all(
+      payments.map((payment) => chains.facilitator.settle(payment, requirements[network])),
+    )
+    expect(settled.filter(({ success }) => success)).toHaveLength(AT_ONCE)
+    expect(new Set(settled.map(({ transaction }) => transaction)).size).toBe(AT_ONCE)
+    expect((await balanceOf(chains)(network)) - before).toBe(BigInt(AT_ONCE) * BigInt(AMOUNT))
+  })
+})
+
+test('a relayer out of gas settles nothing, and the same payments once it has gas again', async () => {
+  const client = baseClient()
+  const address = privateKeyToAddress(evmKeys.relayer)
+  const value = await client.getBalance({ address })
+  const payments = await Promise.all(Array.from({ length: 5 }, () => sign('base')))
+  const settle = (payment: PaymentPayload) => chains.facilitator.settle(payment, requirements.base)
+  await client.setBalance({ address, value: 0n })
+  for (const { success, transaction } of await Promise.all(payments.map(settle)))
+    expect({ success, transaction }).toEqual({ success: false, transaction: '' })
+  await client.setBalance({ address, value })
+  for (const { success } of await Promise.all(payments.map(settle))) expect(success).toBe(true)
+})
+
+test('the chains bear the names of the testnets', async () => {
+  expect(await baseClient().getChainId()).toBe(testnets.base.chain_id)
+  const tempo = createTestClient({ mode: 'anvil', transport: http(chains.rpc.tempo) }).extend(publicActions)
+  expect(await tempo.getChainId()).toBe(testnets.tempo.chain_id)
+  const { kinds } = await chains.facilitator.supported()
+  expect(kinds.map(({ network }) => network)).toEqual([testnets.base.caip2, testnets.solana.caip2])
+})
+
+test('the local Solana proves payments, and says what it cannot do', async () => {
+  const settled = await chains.facilitator.settle(await sign('solana'), requirements.solana)
+  const rpc = createSolanaRpc(chains.rpc.solana)
+  const options = { encoding: 'base64', maxSupportedTransactionVersion: 0 } as const
+  const found = await rpc.getTransaction(settled.transaction as Signature, options).send()
+  expect(found?.meta?.err).toBeNull()
+  const [latest] = await rpc.getSignaturesForAddress(requirements.solana.payTo as never, { limit: 1 }).send()
+  expect(latest).toBeUndefined()
+  const [newest] = await rpc.getSignaturesForAddress(requirements.solana.extra.feePayer as never, { limit: 1 }).send()
+  expect(newest?.signature).toBe(settled.transaction)
+  await expect(rpc.getVersion().send()).rejects.toThrow('No method getVersion here')
+})
+
+test('the wallet lies there while the chains run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-wallet-'))
+  const file = join(folder, 'test-wallet.json')
+  const { rpc, payers, close } = await startEmbeddedChains(file)
+  expect(await readTestWallet(file)).toEqual({ rpc, payers })
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  await close()
+  expect(await readTestWallet(file)).toBeNull()
+  for (const url of Object.values(rpc)) await expect(fetch(url)).rejects.toThrow()
+  await rm(folder, { recursive: true })
+})

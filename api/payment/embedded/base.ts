@@ -53,7 +53,7 @@ export const startBase = async (): Promise<LocalBase> => {
     mode: 'anvil',
     account: privateKeyToAccount(evmKeys.relayer),
     chain: defineChain({ id: chain_id, name: 'Local Base', nativeCurrency, rpcUrls: { default: { http: [url] } } }),
-    transport: http(url, { retryCount: 0 }),
+    transport: http(url, { retryCount: 0, batch: true }),
     pollingInterval: POLLING_MS,
   })
   const relayer = createRelayer(client)

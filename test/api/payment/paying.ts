@@ -68,7 +68,7 @@ export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rp
     const headers = { 'www-authenticate': String(asked.headers['www-authenticate']) }
     return { authorization: await mpp.createCredential(new Response(null, { status: 402, headers })) }
   }
-  return { pay, payload, account, evm: privateKeyToAccount(payers.base) }
+  return { pay, payload, x402, account, evm: privateKeyToAccount(payers.base) }
 }
 
 export type Payer = Awaited<ReturnType<typeof createPayer>>

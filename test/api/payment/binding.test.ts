@@ -9,7 +9,7 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { mainnets, testnets } from '../../../api/payment/networks.ts'
 import { prices } from '../../../api/payment/prices.ts'
 import { queries } from '../../../engine/index.ts'
-import { pathTo, type Reply, type Service, samplePaths } from '../../support/http.ts'
+import { pathTo, type Reply, type Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import {
   cheap,

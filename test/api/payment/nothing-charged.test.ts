@@ -1,0 +1,171 @@
+import { Agent } from 'node:http'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Lake } from '../../../api/lake.ts'
+import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Engine } from '../../../engine/index.ts'
+import { type LogLine, type Service, send } from '../../support/http.ts'
+import { type Balances, balanceOf } from './balances.ts'
+import { cheap, createPayer, type Headers, networks, type Payer, paymentFor, servePaid, startChains } from './paying.ts'
+
+let chains: Embedded
+let service: Service
+let payer: Payer
+let balances: Balances
+/** What running a plan meets before it runs. */
+let meets: () => Promise<void>
+
+const meeting = (lake: Lake): Lake => ({
+  engine: () => {
+    const engine = lake.engine()
+    if (!engine) return undefined
+    const run: Engine['run'] = async (plan, options) => {
+      await meets()
+      return engine.run(plan, options)
+    }
+    return new Proxy(engine, {
+      get: (target, name) => {
+        const value = name === 'run' ? run : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  },
+})
+
+beforeAll(async () => {
+  chains = await startChains()
+  payer = await createPayer(chains)
+  balances = balanceOf(chains)
+  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0', SHELFMARK_TIMEOUT_MS: '500' }, meeting)
+})
+
+beforeEach(() => {
+  meets = async () => {}
+})
+
+describe.each(networks)('nothing is charged on %s', (network) => {
+  /** Whatever happened, nothing moved, and the payment still buys what it was made for. */
+  const expectUnused = async (headers: Headers, before: bigint) => {
+    meets = async () => {}
+    expect(await balances(network)).toBe(before)
+    expect((await service.get(cheap, headers)).status).toBe(200)
+    expect((await balances(network)) - before).toBe(10_000n)
+  }
+
+  test('when computing fails', async () => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    meets = () => Promise.reject(new TypeError('a fault of ours'))
+    expect((await service.get(cheap, headers)).status).toBe(500)
+    await expectUnused(headers, before)
+  })
+
+  test('when computing takes too long', async () => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    meets = () => new Promise((resolve) => setTimeout(resolve, 1000))
+    expect((await service.get(cheap, headers)).status).toBeGreaterThanOrEqual(500)
+    await expectUnused(headers, before)
+  })
+
+  test('when the client leaves', async () => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    const left = new AbortController()
+    const isComputing = new Promise<void>((resolve) => {
+      meets = async () => {
+        left.abort()
+        // The service hears of it a moment later.
+        await new Promise((heard) => setTimeout(heard, 200))
+        resolve()
+      }
+    })
+    const agent = new Agent()
+    await expect(send(service.port, cheap, { headers, agent, signal: left.signal })).rejects.toThrow()
+    await isComputing
+    await new Promise((settled) => setTimeout(settled, 200))
+    agent.destroy()
+    await expectUnused(headers, before)
+  })
+
+  test.each([
+    ['400', 'an unknown parameter', `${cheap}&sort_by=price`],
+    ['400', 'a wrong value', `${cheap}&country=mx`],
+    ['400', 'an unknown category', '/v1/marketing/share-of-shelf?category=zzxxqq'],
+    ['404', 'an unknown retailer', `${cheap}&retailer=nobody`],
+    ['404', 'an unknown brand', '/v1/marketing/brand-tracker?brand=zzxxqq'],
+    ['404', 'no such address', '/v1/marketing/share-of-shelves'],
+  ])('for a %s: %s', async (status, _, path) => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    for (const sent of [{}, headers]) {
+      const reply = await service.get(path, sent)
+      expect(String(reply.status)).toBe(status)
+      expect(reply.headers).not.toHaveProperty('www-authenticate')
+      expect(reply.headers).not.toHaveProperty('payment-required')
+    }
+    await expectUnused(headers, before)
+  })
+
+  test('for a free answer', async () => {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const before = await balances(network)
+    for (const path of ['/v1/public/stats', '/v1/public/categories', '/openapi.json', '/llms.txt']) {
+      expect((await service.get(path)).status).toBe(200)
+      expect((await service.get(path, headers)).status).toBe(200)
+    }
+    await expectUnused(headers, before)
+  })
+})
+
+test('nothing is charged for hearing that an answer still stands', async () => {
+  const known = await servePaid(chains)
+  const bought = await known.get(cheap, await paymentFor(known, payer, cheap, 'base'))
+  const held = { 'if-none-match': String(bought.headers.etag) }
+  const before = await balances('base')
+  const payment = await paymentFor(known, payer, cheap, 'base')
+  const again = await known.get(cheap, { ...held, ...payment })
+  expect(again).toMatchObject({ status: 304, body: '' })
+  expect(await balances('base')).toBe(before)
+  expect((await known.get(cheap, held)).status).toBe(304)
+  expect((await known.get(cheap, { 'if-none-match': '*' })).status).toBe(402)
+  expect((await known.get(cheap, { 'if-none-match': '"another"' })).status).toBe(402)
+  expect((await known.get(cheap, payment)).status).toBe(200)
+})
+
+test('paid routes have no HEAD, and a preflight names what a page may send and read', async () => {
+  expect((await send(service.port, cheap, { method: 'HEAD' })).status).toBe(405)
+  const { status, headers } = await send(service.port, cheap, { method: 'OPTIONS' })
+  expect(status).toBe(204)
+  for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Payment-Receipt', 'WWW-Authenticate'])
+    expect(headers['access-control-expose-headers']).toContain(name)
+})
+
+test('the address in a challenge is that of the settings, whatever the request names', async () => {
+  const asked = await service.get(cheap, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+  expect(asked.status).toBe(402)
+  expect(JSON.stringify(asked) + Buffer.from(String(asked.headers['payment-required']), 'base64')).not.toContain('evil')
+})
+
+test('the log holds no credential, signature, secret or payer', async () => {
+  const secrets: string[] = []
+  for (const network of networks) {
+    const headers = await paymentFor(service, payer, cheap, network)
+    const [text = ''] = Object.values(headers)
+    const json = JSON.parse(Buffer.from(text.replace(/^Payment /, ''), 'base64').toString())
+    const { signature, transaction, authorization } = json.payload
+    secrets.push(
+      text,
+      ...[signature, transaction, authorization?.nonce, authorization?.from, json.source].filter(Boolean),
+    )
+    for (const path of [cheap, cheap, `${cheap}&retailer=nobody`]) await service.get(path, headers)
+    meets = () => Promise.reject(new TypeError('a fault of ours'))
+    await service.get(cheap, await paymentFor(service, payer, cheap, network))
+    meets = async () => {}
+  }
+  const log = service.log.map((line: LogLine) => JSON.stringify(line)).join('\n')
+  expect(log).toContain('"msg":"paid"')
+  expect(log).toContain('"msg":"fault"')
+  expect(secrets.length).toBeGreaterThan(8)
+  const needles = [...secrets, payer.evm.address, payer.account.address].map((text) => text.slice(-40).toLowerCase())
+  for (const needle of needles) expect(log.toLowerCase()).not.toContain(needle)
+})

@@ -25,4 +25,4 @@ added AS (
 SELECT category_root, counted_at::DATE AS day, platform, is_ad, is_noise, brand_norms, gpc_codes, theme, is_first,
   counted_at, reach, rated_reach, engagements
 FROM added JOIN first_sight USING (platform, post_key)
-WHERE is_first OR reach > 0 OR engagements > 0;
+WHERE is_first OR reach > 0 OR rated_reach > 0 OR engagements > 0;

@@ -69,8 +69,7 @@ WITH line_text AS (
     own_text(line, 'is_mixed') AS is_mixed_text, own_text(line, 'price_floor_us') AS floor_us_text,
     own_text(line, 'price_floor_ca') AS floor_ca_text, own_text(line, 'active') AS active_text,
     own_text(line, 'marketplace') AS marketplace_text, own_text(line, 'browse_id') AS browse_text,
-    own_text(line, 'context_name') AS context_text, own_text(line, 'parent_id') AS parent_id_text,
-    own_text(line, 'path_ids') AS path_ids_text, own_text(line, 'path_names') AS path_names_text
+    own_text(line, 'parent_id') AS parent_id_text, own_text(line, 'path_ids') AS path_ids_text
   FROM raw
 )
 SELECT * REPLACE (

@@ -1,7 +1,7 @@
 -- The attributes of each brick asked for, in its order, with the values they may have.
 WITH asked AS (
-  SELECT generate_subscripts(string_split($brick_codes::VARCHAR, ','), 1)::INTEGER AS place,
-         unnest(string_split($brick_codes::VARCHAR, ',')) AS brick_code
+  SELECT row_number() OVER ()::INTEGER AS place, brick_code
+  FROM (SELECT unnest(string_split($brick_codes::VARCHAR, ',')) AS brick_code)
 ), described AS (
   SELECT brick_code,
          list({name: title, allowed_values: value_titles, value_count: len(value_titles)::INTEGER} ORDER BY ordinal)

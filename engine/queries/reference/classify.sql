@@ -1,11 +1,11 @@
 -- What is asked for, in its order: browse nodes (us before ca) with what they are matched with, or codes that phrases
 -- name; each code with its titles and, for a class, its bricks.
 WITH asked AS (
-  SELECT generate_subscripts(string_split($browse_ids::VARCHAR, ','), 1)::INTEGER AS place,
-         unnest(string_split($browse_ids::VARCHAR, ',')) AS browse_id, NULL AS phrase_code
+  SELECT row_number() OVER ()::INTEGER AS place, browse_id, NULL::VARCHAR AS phrase_code
+  FROM (SELECT unnest(string_split($browse_ids::VARCHAR, ',')) AS browse_id)
   UNION ALL
-  SELECT generate_subscripts(string_split($gpc_codes::VARCHAR, ','), 1)::INTEGER, NULL,
-         unnest(string_split($gpc_codes::VARCHAR, ','))
+  SELECT row_number() OVER ()::INTEGER, NULL, phrase_code
+  FROM (SELECT unnest(string_split($gpc_codes::VARCHAR, ',')) AS phrase_code)
 ), known AS (
   SELECT place, name, path, in_serving_catalog, gpc_code, match_precision, match_source, inherited_from,
          assurance_state, stop

@@ -5,7 +5,6 @@ import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
 
-const IDS_PER_CODE = 50
 const count = z.int().min(0)
 
 /**
@@ -22,6 +21,7 @@ export const reverse = defineQuery(import.meta, {
     gpc_code: z.string(),
     browse_node_count: count,
     browse_nodes: z.array(browseNode),
+    ids_per_code_cap: count,
   }),
   answer: z
     .object({
@@ -46,7 +46,7 @@ export const reverse = defineQuery(import.meta, {
       const node = reference.gpc.node(code)
       return { gpc: node ? gpcObjectOf(node) : null, miss: codeMiss(reference, code) }
     })
-    return { bindings: { gpc_codes: valuesIn(gpc_code).join(), cap: IDS_PER_CODE }, context: { asked, versions } }
+    return { bindings: { gpc_codes: valuesIn(gpc_code).join() }, context: { asked, versions } }
   },
 
   shape(rows, { asked, versions }) {
@@ -58,6 +58,6 @@ export const reverse = defineQuery(import.meta, {
       browse_nodes,
       miss: asked[at]?.miss ?? null,
     }))
-    return { results, ids_per_code_cap: IDS_PER_CODE, ...versions }
+    return { results, ids_per_code_cap: rows[0]?.ids_per_code_cap ?? 0, ...versions }
   },
 })

@@ -23,26 +23,35 @@ const writeFeeds = async (connection: Floor, feeds: string): Promise<void> => {
     ) TO '${feeds}/price_observations/prices.parquet' (FORMAT parquet)`)
 }
 
-/** Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. */
-const PAIRS = `
-  WITH pair AS (
-    SELECT this.product_id AS this, that.product_id AS that, this.product_name = that.product_name AS is_same_title
-    FROM resolved AS this JOIN resolved AS that ON this.entity_uid = that.entity_uid AND this.retailer_id < that.retailer_id
+/**
+ * Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. Where neither
+ * listing has a known pair, the data set says nothing of it: `precision_where_known` leaves these out. Equal titles
+ * that the data set holds apart show how far any reading of titles can get: `precision_of_same_titles`.
+ */
+const JUDGED = `
+  WITH known AS (
+    SELECT DISTINCT unnest([this, that]) AS product_id FROM gold
   ),
   gold_pair AS (
-    SELECT least(this, that) AS this, greatest(this, that) AS that FROM gold GROUP BY ALL
+    SELECT DISTINCT least(this, that) AS this, greatest(this, that) AS that FROM gold
   ),
-  judged AS (
-    SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right,
-      pair.this IN (SELECT unnest([this, that]) FROM gold_pair) OR pair.that IN (SELECT unnest([this, that]) FROM gold_pair) AS is_known
-    FROM pair LEFT JOIN gold_pair
-      ON gold_pair.this = least(pair.this, pair.that) AND gold_pair.that = greatest(pair.this, pair.that)
+  pair AS (
+    SELECT least(this.product_id, that.product_id) AS this, greatest(this.product_id, that.product_id) AS that,
+      this.product_name = that.product_name AS is_same_title
+    FROM resolved AS this
+    JOIN resolved AS that ON this.entity_uid = that.entity_uid AND this.retailer_id < that.retailer_id
   )
-  SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS "right", (SELECT count(*) FROM gold_pair)::INTEGER AS gold,
+  SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right, pair.this IN (FROM known) OR pair.that IN (FROM known) AS is_known
+  FROM pair LEFT JOIN gold_pair USING (this, that)`
+
+const RATES = `
+  WITH judged AS (${JUDGED})
+  SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS right_pairs,
+    (SELECT count(DISTINCT (least(this, that), greatest(this, that))) FROM gold)::INTEGER AS known_pairs,
     100 * count_if(is_right) / count(*) AS precision_pct,
     100 * count_if(is_right) / count_if(is_known) AS precision_where_known_pct,
     100 * count_if(is_right AND is_same_title) / count_if(is_same_title) AS precision_of_same_titles_pct,
-    100 * count_if(is_right) / (SELECT count(*) FROM gold_pair) AS recall_pct
+    100 * count_if(is_right) / known_pairs AS recall_pct
   FROM judged`
 
 const resolve = async (connection: Floor, folder: string): Promise<void> => {
@@ -69,7 +78,7 @@ const judge = ({ name, catalogue, gold }: Labelled) =>
     await connection.run(`CREATE TABLE catalogue AS ${catalogue}`)
     await connection.run(`CREATE TABLE gold AS ${gold}`)
     await resolve(connection, folder)
-    const [row] = (await connection.runAndReadAll(PAIRS)).getRowObjectsJS() as Record<string, number>[]
+    const [row] = (await connection.runAndReadAll(RATES)).getRowObjectsJS() as Record<string, number>[]
     const { precision_pct = 0, recall_pct = 0 } = row!
     return { name, ...row, f1_pct: (2 * precision_pct * recall_pct) / (precision_pct + recall_pct) }
   })

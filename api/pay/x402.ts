@@ -1,0 +1,15 @@
+import { x402Client } from '@x402/core/client'
+import type { SchemeNetworkClient } from '@x402/core/types'
+import { wrapFetchWithPayment } from '@x402/fetch'
+import type { Connect, PayingFetch } from './clients.ts'
+
+/** The official client of x402, with a scheme for one family of networks. */
+export const payByX402 = (
+  networks: 'eip155:*' | 'solana:*',
+  scheme: SchemeNetworkClient,
+  onPay: Parameters<Connect>[1],
+): PayingFetch => {
+  const client = new x402Client().register(networks, scheme)
+  client.onAfterPaymentCreation(async ({ selectedRequirements: { amount, asset } }) => onPay({ amount, token: asset }))
+  return wrapFetchWithPayment(fetch, client)
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleLake } from '../support/given.ts'
+
+let folder: string
+let server: ChildProcess
+let printed = ''
+let address: string
+
+const start = (script: string, args: string[] = [], environment: Record<string, string> = {}): ChildProcess => {
+  const { PATH = '' } = process.env
+  const env = { PATH, SHELFMARK_LAKE: join(folder, 'lake'), SHELFMARK_PORT: '0', ...environment }
+  const command = new URL(`../../api/${script}`, import.meta.url).pathname
+  return spawn(process.execPath, ['--import', 'tsx', command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const pay = async (...args: string[]) => {
+  const child = start('pay/main.ts', args)
+  const closed = once(child, 'close')
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+  const [code] = await closed
+  return { code, stdout, stderr }
+}
+
+/** What `npm start` does once there is a lake. */
+beforeAll(async () => {
+  const { lake, as_of } = await sampleLake()
+  folder = await mkdtemp(join(tmpdir(), 'shelfmark-start-'))
+  await symlink(lake, join(folder, 'lake'))
+  server = start('start.ts', [], { SHELFMARK_AS_OF: as_of.toISOString(), SHELFMARK_THREADS: '1' })
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', (code) => reject(new Error(`it ended with ${code}: ${server.stderr!.read()}`)))
+    server.stdout!.on('data', (chunk) => {
+      printed += chunk
+      if (printed.includes('Stop: Ctrl-C')) resolve()
+    })
+  })
+  address = / at (\S+)\./.exec(printed)![1]
+})
+
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await once(server, 'close')
+  await rm(folder, { recursive: true })
+})
+
+/** The commands that the start invites to, by what they begin with. */
+const invited = (command: string): string[] =>
+  printed.split('\n').flatMap((line) => (line.trim().startsWith(command) ? [/'([^']+)'/.exec(line)![1]] : []))
+
+test('the start shows what is free and what it costs otherwise', async () => {
+  const [free, paid] = invited('curl')
+  expect((await fetch(free)).status).toBe(200)
+  const response = await fetch(paid)
+  expect(response.status).toBe(402)
+  expect(response.headers.has('payment-required')).toBe(true)
+  expect(response.headers.get('www-authenticate')).toMatch(/^Payment /)
+})
+
+test.each(['base', 'solana', 'tempo'])('the command it invites to pays on %s', async (network) => {
+  const [path] = invited('npm run -s pay')
+  const { code, stdout, stderr } = await pay(path, '--network', network, '--url', address)
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toHaveProperty('meta')
+  expect(stderr).toMatch(new RegExp(`^cost +0\\.0[12] USD, [12]0000 base units of \\w+, on ${network}$`, 'm'))
+  expect(stderr).toMatch(/^transaction +\w{64,90}$/m)
+})
+
+test.each([
+  ['what is refused, at no cost', ['/v1/marketing/share-of-shelf?category=nothing-like-it'], 1, /^cost +nothing$/m],
+  ['no path', [], 2, /^ {2}npm run -s pay -- PATH/m],
+  ['a network that there is not', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: send one of base/m],
+  ['an option that there is not', ['/v1/public/stats', '--pay'], 2, /--pay/],
+])('it tells %s', async (_, args, expected, said) => {
+  const { code, stderr } = await pay(...args, ...(args.length === 1 ? ['--url', address] : []))
+  expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(said) })
+})
+
+test('a service that is not there is a failure of its own', async () => {
+  const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('ECONNREFUSED') })
+})
+
+test('beside the lake lie the journal and the wallet', async () => {
+  expect((await readdir(folder)).sort()).toEqual(expect.arrayContaining(['lake', 'payments.jsonl', 'test-wallet.json']))
+})

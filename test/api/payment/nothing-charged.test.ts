@@ -1,11 +1,19 @@
 import { Agent } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Lake } from '../../../api/lake.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
-import type { Engine } from '../../../engine/index.ts'
 import { type LogLine, type Service, send } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
-import { cheap, createPayer, type Headers, networks, type Payer, paymentFor, servePaid, startChains } from './paying.ts'
+import {
+  cheap,
+  createPayer,
+  type Headers,
+  meeting,
+  networks,
+  type Payer,
+  paymentFor,
+  servePaid,
+  startChains,
+} from './paying.ts'
 
 let chains: Embedded
 let service: Service
@@ -14,28 +22,13 @@ let balances: Balances
 /** What running a plan meets before it runs. */
 let meets: () => Promise<void>
 
-const meeting = (lake: Lake): Lake => ({
-  engine: () => {
-    const engine = lake.engine()
-    if (!engine) return undefined
-    const run: Engine['run'] = async (plan, options) => {
-      await meets()
-      return engine.run(plan, options)
-    }
-    return new Proxy(engine, {
-      get: (target, name) => {
-        const value = name === 'run' ? run : Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-  },
-})
-
 beforeAll(async () => {
   chains = await startChains()
   payer = await createPayer(chains)
   balances = balanceOf(chains)
-  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0', SHELFMARK_TIMEOUT_MS: '500' }, meeting)
+  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0', SHELFMARK_TIMEOUT_MS: '500' }, (lake) =>
+    meeting(lake, () => meets()),
+  )
 })
 
 beforeEach(() => {

@@ -14,6 +14,7 @@ import type { Lake } from '../../../api/lake.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
 import { openPayments } from '../../../api/payment/payments.ts'
+import type { Engine } from '../../../engine/index.ts'
 import { type Reply, type Service, serveSample } from '../../support/http.ts'
 
 export type Network = 'base' | 'solana' | 'tempo'
@@ -40,13 +41,33 @@ export const servePaid = (
     openPayments(config, chains),
   )
 
+/** A lake whose every run of a plan first meets something. */
+export const meeting = (lake: Lake, meet: () => Promise<void>): Lake => ({
+  engine: () => {
+    const engine = lake.engine()
+    if (!engine) return undefined
+    const run: Engine['run'] = async (plan, options) => {
+      await meet()
+      return engine.run(plan, options)
+    }
+    return new Proxy(engine, {
+      get: (target, name) => {
+        const value = name === 'run' ? run : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  },
+})
+
 /** What the server asks for, as clients of x402 version 2 read it. */
 export const requiredOf = ({ headers }: Reply) => decodePaymentRequiredHeader(String(headers['payment-required']))
 
 /** Payers with test money, by the stock client libraries. */
 export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rpc'>) => {
   const svm = await createKeyPairSignerFromBytes(Uint8Array.from(getBase58Encoder().encode(payers.solana)))
-  const x402 = new x402Client()
+  // What is at stake is test money: no cap on spending.
+  const x402 = x402Client
+    .fromConfig({ schemes: [], spendControls: false })
     .register('eip155:*', new ExactEvmScheme(privateKeyToAccount(payers.base)))
     .register('solana:*', new ExactSvmScheme(svm, { rpcUrl: rpc.solana }))
   const account = privateKeyToAccount(payers.tempo)
@@ -68,7 +89,7 @@ export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rp
     const headers = { 'www-authenticate': String(asked.headers['www-authenticate']) }
     return { authorization: await mpp.createCredential(new Response(null, { status: 402, headers })) }
   }
-  return { pay, payload, x402, account, evm: privateKeyToAccount(payers.base) }
+  return { pay, payload, x402, account, evm: privateKeyToAccount(payers.base), solana: svm.address }
 }
 
 export type Payer = Awaited<ReturnType<typeof createPayer>>

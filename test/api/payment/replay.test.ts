@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
-import { cheap, createPayer, networks, type Payer, paymentFor, servePaid, startChains, tally } from './paying.ts'
+import {
+  cheap,
+  createPayer,
+  meeting,
+  networks,
+  type Payer,
+  paymentFor,
+  servePaid,
+  startChains,
+  tally,
+} from './paying.ts'
 
 const REPLAYS = 1000
 
@@ -14,21 +24,11 @@ beforeAll(async () => {
   const chains = await startChains()
   payer = await createPayer(chains)
   balances = balanceOf(chains)
-  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) => ({
-    engine: () => {
-      const engine = lake.engine()
-      return (
-        engine &&
-        new Proxy(engine, {
-          get: (target, name) => {
-            if (name === 'run') runs += 1
-            const value = Reflect.get(target, name)
-            return typeof value === 'function' ? value.bind(target) : value
-          },
-        })
-      )
-    },
-  }))
+  service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
+    meeting(lake, async () => {
+      runs += 1
+    }),
+  )
 })
 
 describe.each(networks)('one payment on %s', (network) => {

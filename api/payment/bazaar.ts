@@ -24,7 +24,7 @@ export const bazaar = ({ parameters }: Offer) => ({
           },
           ['type', 'method'],
         ),
-        output: object({ type: text }, ['type']),
+        output: object({ type: text, example: { type: 'object' } }, ['type']),
       },
       ['input'],
     ),

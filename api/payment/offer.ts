@@ -51,7 +51,7 @@ export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, pa
   return {
     question: `GET ${path}`,
     url: `${base_url}${path}`,
-    realm: new URL(base_url).host,
+    realm: new URL(base_url).hostname,
     description: query.summary,
     parameters: Object.fromEntries(parameters),
     accepts: [

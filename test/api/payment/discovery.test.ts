@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { text } from 'node:stream/consumers'
+import * as agentcash from '@agentcash/discovery'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import { queries } from '../../../engine/index.ts'
+import { pathTo, type Service, samplePaths } from '../../support/http.ts'
+import { dear, requiredOf, servePaid, startChains } from './paying.ts'
+
+let chains: Embedded
+let service: Service
+let origin: string
+/** The questions that cost something, each with parameters that the sample lake can answer. */
+const paid = samplePaths().filter(({ query }) => query.group !== 'public')
+
+beforeAll(async () => {
+  chains = await startChains()
+  service = await servePaid(chains, { SHELFMARK_CONTACT: 'contact@example.com' })
+  origin = `http://127.0.0.1:${service.port}`
+})
+
+describe('the checks of @agentcash/discovery', () => {
+  test('find every question in the contract, with its price and protocols, and nothing to warn of', async () => {
+    const found = await agentcash.discoverOriginSchema({ target: origin })
+    if (!found.found) throw new Error(found.message)
+    expect(found.endpoints.map(({ path }) => path)).toEqual(queries.map(pathTo))
+    for (const { path, authMode, pricingMode, protocols } of found.endpoints) {
+      const terms = { authMode: 'paid', pricingMode: 'fixed', protocols: ['x402', 'mpp'] }
+      const isPublic = path.startsWith('/v1/public/')
+      expect({ path, authMode, pricingMode, protocols }).toEqual({
+        path,
+        ...(isPublic ? { authMode: 'unprotected' } : terms),
+      })
+    }
+    const contract = (await agentcash.getOpenAPI(origin))._unsafeUnwrap()
+    if (contract === null || agentcash.isOpenApiParseFailure(contract)) throw new Error('the contract was not read')
+    expect(agentcash.getWarningsForOpenAPI(contract)).toEqual([])
+    expect(agentcash.getWarningsForL2(agentcash.checkL2ForOpenAPI(contract))).toEqual([])
+    expect(agentcash.getWarningsForL4(agentcash.checkL4ForOpenAPI(contract))).toEqual([])
+  })
+
+  test.each(paid)('find nothing wrong with the challenge of $path', async ({ path }) => {
+    const asked = await service.get(path)
+    expect(asked.status).toBe(402)
+    const required = { requireInputSchema: true, requireOutputSchema: true }
+    const checked = agentcash.validatePaymentRequiredDetailed(requiredOf(asked), required)
+    expect(checked.issues).toEqual([])
+    expect(agentcash.getWarningsForMppHeader(String(asked.headers['www-authenticate']))).toEqual([])
+  })
+
+  test('see a question by asking it', async () => {
+    const seen = await agentcash.checkEndpointSchema({ url: `${origin}${dear}`, probe: true })
+    if (!seen.found) throw new Error(seen.message)
+    const asked = seen.advisories.find(({ method }) => method === 'GET')
+    expect(asked).toMatchObject({ authMode: 'paid' })
+  })
+})
+
+type Check = { label: string; severity: string; detail?: string }
+type Checks = { challenge: Check[]; errorHandling: Check[]; payment: Check[] }
+type Validation = { discovery: { found: boolean; valid: boolean; checks: Check[] }; endpoints: Checks[] }
+
+/** Runs the command, whose wallet pays on the local chain. */
+const mppx = async (...args: string[]): Promise<string> => {
+  const command = createRequire(import.meta.url)
+    .resolve('mppx')
+    .replace(/index\.js$/, 'bin.js')
+  const { PATH = '' } = process.env
+  const MPPX_CONFIG = new URL('mppx-config.ts', import.meta.url).pathname
+  const env = { PATH, MPPX_CONFIG, TEST_WALLET: JSON.stringify({ rpc: chains.rpc, payers: chains.payers }) }
+  const child = spawn(process.execPath, ['--import', 'tsx', command, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return stdout
+}
+
+describe('the checks of mppx', () => {
+  test('find nothing wrong with challenge, errors, payment and receipt', async () => {
+    const [path = '', query = ''] = dear.split('?')
+    const validated = await mppx('validate', origin, '-e', `GET:${path}`, '--query', query, '--output-json', '--yes')
+    const { discovery, endpoints } = JSON.parse(validated) as Validation
+    expect(discovery).toMatchObject({ found: true, valid: true })
+    const [{ challenge, errorHandling, payment }] = endpoints
+    const checks = [...discovery.checks, ...challenge, ...errorHandling, ...payment]
+    expect(checks.filter(({ severity }) => severity !== 'pass')).toEqual([])
+    for (const label of [
+      'llms.txt found and nonempty',
+      'x402 payment challenge',
+      'Payment: successful',
+      'Receipt parseable',
+    ])
+      expect(checks.map((check) => check.label)).toContain(label)
+  })
+
+  test('find the contract valid', async () => {
+    expect(await mppx('discover', 'validate', `${origin}/openapi.json`)).toContain('Discovery document is valid')
+  })
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EngineError } from '../engine/index.ts'
+import { brandNorm, EngineError } from '../engine/index.ts'
 import { COLUMNS, FEEDS, WORDED } from './columns.ts'
 
 const columnName = z.enum(COLUMNS)
@@ -25,7 +25,14 @@ const descriptionSchema = z.strictObject({
   /** The columns of a post in whose words brands are looked for; they are not kept. */
   brand_texts: names.optional(),
   /** Brands looked for beside those of the lake, each with further words for it. */
-  brands: z.record(text, z.array(text)).optional(),
+  brands: z
+    .record(
+      text.refine((name) => brandNorm(name) !== null, 'has no letter or digit'),
+      z.array(text),
+    )
+    .optional(),
+  /** Phrases that hold a brand's name and mean something else. */
+  not_brands: z.array(text).optional(),
   /** Whether prices are as printed: `$3.45`, `97¢`, `1,959`. */
   price_text: z.boolean().optional(),
   /** The columns that tell listings apart where there is no id. */

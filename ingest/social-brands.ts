@@ -1,6 +1,5 @@
 import { brandNorm, fold, isPlaceholder } from '../engine/index.ts'
 import type { Value } from './database.ts'
-import { isCommonWord } from './social-common-words.ts'
 
 /** The labels of brands that a feed or a mapping spells, by key. */
 export type Spellings = Map<string, string>
@@ -10,46 +9,50 @@ type FoundBrand = { brand_norm: string; brand: string | null }
 export type FindBrands = (text: string) => FoundBrand[]
 
 const MOST_WORDS = 5
-const LEAST_LETTERS = 3
+const SHORT = 3
 /** Brands are not read across these: a title is not continued by a tag, nor a sentence by the next. */
 const BREAKS = /[|;,.:!?()[\]"“”/]+(?=\s|$)|[|;,:!?()[\]"“”]+|\s[-–—~]+\s/
 
-/** A brand of one word that people also mean otherwise (`target`, `dove`) is not read out of a sentence. */
-const isDoubtful = (words: string): boolean =>
-  !words.includes(' ') && (words.length <= LEAST_LETTERS || /^\d+$/.test(words) || isCommonWord(words))
-
-/** As words, as one word (a hashtag), and in the plural or the possessive. */
+/** As words, as one word (a hashtag) unless that is very short, and in the plural or the possessive. */
 const formsOf = (words: string): string[] => {
-  const forms = [words, words.replaceAll(' ', '')]
-  return forms.flatMap((form) => (form.length > LEAST_LETTERS && !form.endsWith('s') ? [form, `${form}s`] : [form]))
+  const joined = words.replaceAll(' ', '')
+  const forms = joined.length > SHORT ? [words, joined] : [words]
+  return forms.flatMap((form) => (joined.length > SHORT && !form.endsWith('s') ? [form, `${form}s`] : [form]))
 }
 
 /**
- * Looks for brands in texts by whole words, the longest name first. Of the catalogue's brands those of one common word
- * or of at most three letters are left out; `named` are brands with further words for them, which are taken as they are.
+ * What a mapping says of brands: those to look for, each with the words that mean it (none: its name), and phrases that
+ * hold the name of one and mean something else.
  */
-export const createBrandFinder = (
-  known: readonly KnownBrand[],
-  named: Readonly<Record<string, readonly string[]>>,
-): FindBrands => {
-  const brands = new Map<string, FoundBrand>()
-  for (const { brand_norm, brand } of known) {
-    const forms = formsOf(fold(brand))
-    if (!forms.some(isDoubtful)) for (const form of forms) brands.set(form, { brand_norm, brand: null })
+export type NamedBrands = {
+  brands?: Readonly<Record<string, readonly string[]>> | undefined
+  not_brands?: readonly string[] | undefined
+}
+
+/**
+ * Looks for brands in texts by whole words; the longest name or phrase at a place decides. Of the catalogue's brands only
+ * names of several words are looked for: one word is too often a word or a person (`Target`, `Wilson`), which a mapping
+ * knows better.
+ */
+export const createBrandFinder = (known: readonly KnownBrand[], named: readonly NamedBrands[]): FindBrands => {
+  const brands = new Map<string, FoundBrand | null>()
+  const add = (text: string, found: FoundBrand | null) => {
+    for (const form of formsOf(fold(text))) brands.set(form, found)
   }
-  for (const [brand, others] of Object.entries(named)) {
-    const brand_norm = brandNorm(brand)
-    const wordings = isDoubtful(fold(brand)) ? others : [brand, ...others]
-    if (brand_norm) for (const words of wordings.map(fold).flatMap(formsOf)) brands.set(words, { brand_norm, brand })
+  for (const { brand_norm, brand } of known) if (fold(brand).includes(' ')) add(brand, { brand_norm, brand: null })
+  for (const [brand, words] of named.flatMap(({ brands }) => Object.entries(brands ?? {}))) {
+    const found = { brand_norm: brandNorm(brand) ?? '', brand }
+    for (const text of words.length > 0 ? words : [brand]) add(text, found)
   }
+  for (const phrase of named.flatMap(({ not_brands }) => not_brands ?? [])) add(phrase, null)
 
   const findIn = (words: readonly string[]): FoundBrand[] => {
     const found: FoundBrand[] = []
     for (let at = 0; at < words.length; at++)
       for (let length = Math.min(MOST_WORDS, words.length - at); length > 0; length--) {
         const brand = brands.get(words.slice(at, at + length).join(' '))
-        if (!brand) continue
-        found.push(brand)
+        if (brand === undefined) continue
+        if (brand) found.push(brand)
         at += length - 1
         break
       }

@@ -27,7 +27,10 @@ const holdsPosts = (previous: Manifest | null): previous is Manifest =>
 const readBrands = async (database: Database, posts: readonly StagedFile[]): Promise<void> => {
   const known = await database.rows<{ brand_norm: string; brand: string }>('social-known-brands')
   const spellings: Spellings = new Map()
-  const find = createBrandFinder(known, Object.assign({}, ...posts.map(({ description }) => description.brands)))
+  const find = createBrandFinder(
+    known,
+    posts.map(({ description }) => description),
+  )
   await database.transcribe('social-brand-sources', 'brand_source_reading', readBrandSource(find, spellings))
   await database.append('social_spelling', spellings)
 }

@@ -11,7 +11,7 @@ export type FindBrands = (text: string) => FoundBrand[]
 const MOST_WORDS = 5
 const SHORT = 3
 /** Brands are not read across these: a title is not continued by a tag, nor a sentence by the next. */
-const BREAKS = /[|;,.:!?()[\]"“”/]+(?=\s|$)|[|;,:!?()[\]"“”]+|\s[-–—~]+\s/
+const BREAKS = /[|;,:!?()[\]"“”]+|\s[-–—~/]+\s/
 
 /** As words, as one word (a hashtag) unless that is very short, and in the plural or the possessive. */
 const formsOf = (words: string): string[] => {

@@ -1,0 +1,228 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseOwnMapping } from '../../ingest/mapping.ts'
+import type { RefreshReport } from '../../ingest/report.ts'
+import { postsOf, type Sighting, sighting } from '../support/posts.ts'
+import { csv, givenFiles, newFolder, query, refusedRows, run, runFiles, single } from './feeds.ts'
+
+type Report = RefreshReport & { lake: string }
+
+const prices = { 'price_observations/a.csv': csv('acme,us,1,2026-01-05T00:00:00Z,1.00,USD') }
+const lines = (posts: readonly Partial<Sighting>[]): string => posts.map((post) => `${JSON.stringify(post)}\n`).join('')
+
+/** A refresh of posts, with a price beside them since a lake needs one. */
+const refreshed = (posts: readonly Partial<Sighting>[], lake?: string): Promise<Report> =>
+  runFiles({ ...prices, 'social_posts/a.jsonl': lines(posts) }, lake ? { lake } : {})
+
+const socialFile = (report: Report) => report.files.find(({ feed }) => feed === 'social_posts')!
+
+const TABLES = ['social_days', 'social_brand_days', 'social_theme_days', 'social_theme_types', 'social_brands']
+const contentsOf = async (report: Report) =>
+  Object.fromEntries(
+    await Promise.all(TABLES.map(async (name) => [name, await query(`FROM ${single(report, name)} ORDER BY ALL`)])),
+  )
+
+describe('a post', () => {
+  test('counts once, on the day it was posted; its views as they rise, on the days they were seen to', async () => {
+    // 100 views at first sight, 150 two days later, then 120 (a decrease adds nothing), then 180: 100 + 50 + 30.
+    const visits = [
+      ['2026-03-02T08:00:00Z', 100],
+      ['2026-03-04T08:00:00Z', 150],
+      ['2026-03-05T08:00:00Z', 120],
+      ['2026-03-06T08:00:00Z', 180],
+    ] as const
+    const report = await refreshed(
+      visits.map(([collected_at, views]) =>
+        sighting('1', '2026-03-01', { collected_at, views, brand_norms: ['acme'] }),
+      ),
+    )
+    const days = `SELECT day::VARCHAR AS day, mentions, reach FROM ${single(report, 'social_brand_days')} ORDER BY day`
+    expect(await query(days)).toEqual([
+      { day: '2026-03-01', mentions: 1, reach: '100' },
+      { day: '2026-03-04', mentions: 0, reach: '50' },
+      { day: '2026-03-06', mentions: 0, reach: '30' },
+    ])
+  })
+
+  test('is what its first sight says, also where that is told last', async () => {
+    const late = { collected_at: '2026-03-03T08:00:00Z', theme: 'late', is_ad: true }
+    const { lake } = await refreshed([sighting('1', '2026-03-01', late)])
+    const report = await refreshed([sighting('1', '2026-03-01', { theme: 'early' })], lake)
+    const themes = `SELECT theme, is_ad, posts FROM ${single(report, 'social_theme_days')} WHERE posts > 0`
+    expect(await query(themes)).toEqual([{ theme: 'early', is_ad: false, posts: 1 }])
+  })
+
+  test('without a time of posting counts on the day it was first collected', async () => {
+    const seen = (collected_at: string) => sighting('1', '2026-03-01', { posted_at: undefined, collected_at })
+    const report = await refreshed([seen('2026-03-04T08:00:00Z'), seen('2026-03-02T08:00:00Z')])
+    const days = `SELECT day::VARCHAR AS day, posts FROM ${single(report, 'social_days')} WHERE posts > 0`
+    expect(await query(days)).toEqual([{ day: '2026-03-02', posts: 1 }])
+  })
+
+  test('of noise is counted apart, and adds nothing else', async () => {
+    const report = await refreshed([sighting('1', '2026-03-01', { is_noise: true, theme: 'x', brand_norms: ['acme'] })])
+    expect(report.counts).toMatchObject({ social_days: 1, social_brand_days: 0, social_theme_days: 0 })
+    expect(await query(`SELECT posts, noise_posts FROM ${single(report, 'social_days')}`)).toEqual([
+      { posts: 0, noise_posts: 1 },
+    ])
+  })
+
+  test('names brands by any spelling, each once; placeholders are none', async () => {
+    const brand_norms = ["L'Oréal", 'LOREAL', 'Tiffany & Co.', 'N/A']
+    const report = await refreshed([sighting('1', '2026-03-01', { brand_norms })])
+    const brands = `SELECT brand_norm FROM ${single(report, 'social_brand_days')} ORDER BY brand_norm`
+    expect(await query(brands)).toEqual([{ brand_norm: 'loreal' }, { brand_norm: 'tiffany' }])
+  })
+})
+
+describe('rows', () => {
+  test('that break a rule are refused, each with its field; the others are kept', async () => {
+    const good = sighting('good', '2026-03-01')
+    const report = await runFiles({
+      ...prices,
+      'social_posts/a.jsonl': `${lines([
+        good,
+        { ...good, platform: 'facebook' as 'tiktok' },
+        { ...good, post_id: '' },
+        { ...good, post_id: '#NOME?' },
+        { ...good, category_root: 'grocery/coffee' },
+        { ...good, collected_at: 'soon' },
+        { ...good, collected_at: '' },
+        { ...good, posted_at: 'then' },
+        { ...good, posted_at: '2026-04-01T00:00:00Z' },
+      ])}not json of Jane Doe\n`,
+    })
+    expect(socialFile(report)).toMatchObject({
+      rows_read: 10,
+      kept: 1,
+      quarantined: {
+        PLATFORM_INVALID: 1,
+        POST_ID_MISSING: 1,
+        POST_ID_INVALID: 1,
+        CATEGORY_ROOT_INVALID: 1,
+        COLLECTED_AT_INVALID: 1,
+        COLLECTED_AT_MISSING: 1,
+        POSTED_AT_INVALID: 1,
+        POSTED_AFTER_COLLECTED: 1,
+        ROW_MALFORMED: 1,
+      },
+    })
+    const refused = await readFile(report.quarantine!, 'utf8')
+    expect(refused).toContain('"line":4,"code":"POST_ID_INVALID","field":"post_id","value":"#NOME?"')
+    // What cannot be split may hold what somebody wrote.
+    expect(refused).not.toContain('Jane')
+  })
+
+  test('keep what can be read of their values; the rest is counted', async () => {
+    const row = { ...sighting('1', '2026-03-01'), views: '-5', is_ad: 'perhaps', gpc_codes: ['10000115', 'coffee'] }
+    const report = await runFiles({ ...prices, 'social_posts/a.jsonl': `${JSON.stringify(row)}\n` })
+    expect(socialFile(report)).toMatchObject({
+      kept: 1,
+      dropped_values: [
+        { field: 'gpc_codes', reason: 'not_a_code', count: 1 },
+        { field: 'is_ad', reason: 'unknown', count: 1 },
+        { field: 'views', reason: 'not_a_count', count: 1 },
+      ],
+    })
+  })
+
+  test('said twice are duplicates: of a day the latest sighting stays', async () => {
+    const at = (collected_at: string) => sighting('1', '2026-03-01', { collected_at })
+    const report = await refreshed([
+      at('2026-03-01T13:00:00Z'),
+      at('2026-03-01T13:00:00Z'),
+      at('2026-03-01T15:00:00Z'),
+      at('2026-03-02T15:00:00Z'),
+    ])
+    expect(socialFile(report)).toMatchObject({ rows_read: 4, kept: 2, duplicates: { same_key: 0, same_day: 2 } })
+  })
+})
+
+describe('the same posts make the same roll-ups', () => {
+  const posts = postsOf(11)
+
+  test('in any order and in one refresh or several; told again they change nothing', async () => {
+    const whole = await refreshed(posts)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...posts], { minLength: posts.length }),
+        fc.nat(posts.length),
+        async (shuffled, cut) => {
+          const { lake } = await refreshed(shuffled.slice(0, cut))
+          const report = await refreshed(shuffled.slice(cut), lake)
+          expect(await contentsOf(report)).toEqual(await contentsOf(whole))
+          expect(report.digest).toBe(whole.digest)
+          const { rows_read, kept, duplicates, ...file } = socialFile(whole)
+          expect(rows_read).toBe(kept + duplicates.same_key + duplicates.same_day + refusedRows({ ...file } as never))
+          const again = await refreshed(posts, lake)
+          expect(again.status).toBe('unchanged')
+          expect(socialFile(again).kept).toBe(0)
+        },
+      ),
+      { seed: 11, numRuns: 2 },
+    )
+  })
+
+  test('a refresh of prices alone leaves them as they are, and one of posts alone the prices', async () => {
+    const { lake, digest } = await refreshed(posts)
+    const dearer = csv('acme,us,1,2026-01-06T00:00:00Z,2.00,USD')
+    const priced = await runFiles({ 'price_observations/b.csv': dearer }, { lake })
+    expect(priced).toMatchObject({ status: 'published', counts: { observations: 2 } })
+    const more = await runFiles({ 'social_posts/b.jsonl': lines([sighting('more', '2026-10-05')]) }, { lake })
+    expect(more).toMatchObject({ status: 'published', counts: { observations: 2 } })
+    expect(more.counts.social_sightings).toBe(priced.counts.social_sightings! + 1)
+    expect(new Set([digest, priced.digest, more.digest]).size).toBe(3)
+  })
+})
+
+test('a folder of posts alone makes no lake', async () => {
+  const report = await runFiles({ 'social_posts/a.jsonl': lines([sighting('1', '2026-03-01')]) })
+  expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('no observation')] })
+})
+
+test('what people wrote and who they are is nowhere in the lake', async () => {
+  const feeds = await givenFiles({
+    ...prices,
+    'social_posts/feed.json': JSON.stringify({ brand_texts: ['title'], brands: { 'Fenty Beauty': [] } }),
+    'social_posts/a.jsonl': `${JSON.stringify({
+      ...sighting('handle-of-jane', '2026-03-01'),
+      title: 'Fenty Beauty by Jane Doe',
+      channel_title: 'Jane Doe',
+      author_hash: 'deadbeefdeadbeef',
+    })}\n`,
+  })
+  const report = await run(feeds, { lake: join(await newFolder(), 'lake') })
+  expect(await query(`SELECT brand_norm FROM ${single(report, 'social_brand_days')}`)).toEqual([
+    { brand_norm: 'fentybeauty' },
+  ])
+  const written = (await readdir(report.lake, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+  for (const { parentPath, name } of written) {
+    const bytes = await readFile(join(parentPath, name), 'latin1')
+    for (const told of ['Jane', 'handle-of', 'deadbeef']) expect(bytes.includes(told), `${told} in ${name}`).toBe(false)
+  }
+})
+
+test('a mapping names the year of times without one', async () => {
+  const report = await runFiles({
+    ...prices,
+    'social_posts/feed.json': JSON.stringify({
+      timestamp_format: '%d.%m',
+      year: 2017,
+      columns: { collected_at: 'date' },
+    }),
+    'social_posts/a.csv': 'platform,post_id,date,category_root\nyoutube,a,13.09,music\nyoutube,b,31.09,music\n',
+  })
+  expect(socialFile(report)).toMatchObject({ kept: 1, quarantined: { COLLECTED_AT_INVALID: 1 } })
+  expect(await query(`SELECT day::VARCHAR AS day FROM ${single(report, 'social_days')}`)).toEqual([
+    { day: '2017-09-13' },
+  ])
+})
+
+test.each([
+  [{ brands: { '...': [] } }, /Invalid key.*brands/],
+  [{ year: 17 }, /year/],
+])('a mapping that says %j is wrong usage', (mapping, message) => {
+  expect(() => parseOwnMapping('feed.json', JSON.stringify(mapping))).toThrow(message)
+})

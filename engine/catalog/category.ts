@@ -43,6 +43,7 @@ export type CategoryResolver = {
   /** The root of that slug or name, whatever its case. */
   department(input: string): CategoryMatch | undefined
   byPath(path: string): CategoryNode | undefined
+  byId(category_id: number): CategoryNode | undefined
 }
 
 const MATCH_LIMIT = 6
@@ -65,6 +66,7 @@ const weigh = (match: CategoryMatch, input: string): CategoryMatch => {
 export const createCategoryResolver = (nodes: readonly CategoryNode[]): CategoryResolver => {
   const index = indexCategories(nodes)
   const tiers = createTiers(index)
+  const byId = new Map(nodes.map((node) => [node.category_id, node]))
   const roots = nodes.filter((node) => node.parent_path === null)
 
   return {
@@ -86,5 +88,6 @@ export const createCategoryResolver = (nodes: readonly CategoryNode[]): Category
     },
 
     byPath: (path) => index.byPath.get(path)?.node,
+    byId: (category_id) => byId.get(category_id),
   }
 }

@@ -4,6 +4,7 @@ import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch, CategoryNode } from './category.ts'
+import { matchType, type TypeScope } from './type-scope.ts'
 import { currentDays } from './window.ts'
 
 export type Country = 'us' | 'ca'
@@ -13,6 +14,7 @@ export const currencies = { us: 'USD', ca: 'CAD' } as const
 const ACCEPTED_CONFIDENCE = 0.6
 const ALTERNATES = 5
 const ANY_DEPTH = 99
+const ANY_TYPE = { gpc_first: null, gpc_last: null }
 
 type ScopeParams = {
   category?: string | undefined
@@ -32,7 +34,15 @@ export type Scope<R extends Resolved | null = Resolved> = {
     currency: 'USD' | 'CAD'
     retailer: string | null
   }
-  bindings: { country: Country; first: number; last: number; retailer_id: number | null }
+  bindings: {
+    country: Country
+    first: number
+    last: number
+    /** Product types, where a GPC code is asked. */
+    gpc_first: number | null
+    gpc_last: number | null
+    retailer_id: number | null
+  }
   /** Accessory shelves deeper than this lie strictly below the node asked for and are left out. */
   shelf_depth: number
 }
@@ -103,12 +113,37 @@ export const eligibleRetailer = (
   })
 }
 
+/** The scope of a product type; its answers repeat the code, and name the shelf where most of it stands. */
+const typeScope = (type: TypeScope, params: ScopeParams, catalog: Catalog): Scope => {
+  const { node, shelves, first, last, department } = type
+  const { country, retailer } = params
+  const [main, ...others] = shelves
+  const retailer_id =
+    retailer === undefined ? null : eligibleRetailer(retailer, country, department ?? undefined, catalog)
+  return {
+    resolved: {
+      input: params.category ?? '',
+      category_path: main!.node.path,
+      department: main!.node.department,
+      match_source: 'gpc',
+      match_confidence: 1,
+      alternates: others.slice(0, ALTERNATES).map(alternate),
+    },
+    echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
+    bindings: { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last, retailer_id },
+    // What is of the type is no accessory of it.
+    shelf_depth: ANY_DEPTH,
+  }
+}
+
 /**
  * Resolves category, department, country and retailer in memory. Refusals in order: a category or department that
  * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope.
  */
 export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
   const department = params.department === undefined ? undefined : matchDepartment(params.department, catalog)
+  const type = matchType(params.category ?? '', department?.node, params.country, catalog)
+  if (type) return typeScope(type, params, catalog)
   const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
   const match = category?.best ?? department
   if (!match) throw new EngineError('INVALID_PARAMS', 'category: is required', { parameter: 'category' })
@@ -132,7 +167,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
       currency: currencies[country],
       retailer: params.retailer ?? null,
     },
-    bindings: { country, first: node.category_id, last: node.category_last, retailer_id },
+    bindings: { country, first: node.category_id, last: node.category_last, ...ANY_TYPE, retailer_id },
     // Within an accessory shelf nothing is left out for being one.
     shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
   }
@@ -149,7 +184,7 @@ export const resolveOptionalScope = (params: ScopeParams, catalog: Catalog): Sco
   return {
     resolved: null,
     echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { country, first: 0, last: LAST_CATEGORY, retailer_id },
+    bindings: { country, first: 0, last: LAST_CATEGORY, ...ANY_TYPE, retailer_id },
     shelf_depth: ANY_DEPTH,
   }
 }

@@ -3,13 +3,15 @@
 -- of the whole category, whatever the retailer: a tenth of the median price, at least 0.50; 0.50 under 30 listings.
 -- The fence is Tukey's 1.5 IQR on log prices, since prices are skewed; its IQR is at least 0.10 and it needs 10 listings.
 CREATE MACRO representative_listing(
-  in_country, in_first, in_last, in_retailer, in_since, in_before, in_shelf_depth
+  in_country, in_first, in_last, in_retailer, in_since, in_before, in_shelf_depth,
+  in_gpc_first := NULL, in_gpc_last := NULL
 ) AS TABLE
 WITH graded AS (
   SELECT listing_id, retailer_id, brand_id, price, list_price, promo_flag, in_stock, star_rating, observed_at,
          CASE WHEN condition <> 'new' THEN 'refurbished_or_used'
               WHEN accessory_depth > in_shelf_depth THEN 'accessory_or_parts' END AS unlike
-  FROM current_listing(in_country, in_first, in_last, in_since, in_before)
+  FROM current_listing(in_country, in_first, in_last, in_since, in_before,
+    in_gpc_first := in_gpc_first, in_gpc_last := in_gpc_last)
 ), price_floor AS (
   SELECT CASE WHEN count(*) < 30 THEN 50
     ELSE greatest(50, round(quantile_cont(price, 0.5) / 10)) END::INTEGER AS representative_floor

@@ -3,7 +3,7 @@
 -- cut months and other periods from the observations; in_whole_from > in_whole_to where there is no whole month.
 CREATE MACRO listing_period(
   in_country, in_first, in_last, in_retailer, in_brand, in_unit, in_from, in_to,
-  in_month_from, in_month_to, in_whole_from, in_whole_to
+  in_month_from, in_month_to, in_whole_from, in_whole_to, in_gpc_first := NULL, in_gpc_last := NULL
 ) AS TABLE
 SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
 FROM listing_month
@@ -11,6 +11,7 @@ WHERE country = in_country AND month BETWEEN in_whole_from AND in_whole_to
   AND category_id BETWEEN in_first AND in_last
   AND (in_retailer IS NULL OR retailer_id = in_retailer)
   AND (in_brand IS NULL OR brand_id = in_brand)
+  AND (in_gpc_first IS NULL OR listing_id IN (FROM listing_of_type(in_country, in_gpc_first, in_gpc_last)))
 UNION ALL
 SELECT listing_id, any_value(retailer_id), date_trunc(in_unit, day)::DATE, quantile_disc(price, 0.5), count(*)::INTEGER,
        arg_max_null(in_stock, day), arg_max(on_promotion(promo_flag, price, list_price), day)
@@ -20,6 +21,7 @@ WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
   AND category_id BETWEEN in_first AND in_last
   AND (in_retailer IS NULL OR retailer_id = in_retailer)
   AND (in_brand IS NULL OR brand_id = in_brand)
+  AND (in_gpc_first IS NULL OR listing_id IN (FROM listing_of_type(in_country, in_gpc_first, in_gpc_last)))
   AND day >= in_from AND day < in_to
 GROUP BY listing_id, date_trunc(in_unit, day);
 
@@ -50,16 +52,32 @@ SELECT period, strftime(period, '%Y-%m-%d') AS date, summed.* EXCLUDE (period),
        matched_basket_size, log_sum, stable_count, stable_sum
 FROM summed LEFT JOIN link USING (period) LEFT JOIN stable_point USING (period);
 
--- When a scope was first and last observed in a window, in seconds since 1970.
-CREATE MACRO observed_between(in_country, in_first, in_last, in_retailer, in_from, in_to) AS TABLE
+-- When a scope was first and last observed in a window, in seconds since 1970: by its shelves, of a product type by the
+-- times of its listings.
+CREATE MACRO observed_between(
+  in_country, in_first, in_last, in_retailer, in_from, in_to, in_gpc_first := NULL, in_gpc_last := NULL
+) AS TABLE
 SELECT min(epoch(day) + first_second) AS observed_min, max(epoch(day) + last_second) AS observed_max
-FROM shelf_day
-WHERE country = in_country AND day >= in_from AND day < in_to AND category_id BETWEEN in_first AND in_last
-  AND (in_retailer IS NULL OR retailer_id = in_retailer);
+FROM (
+  SELECT day, first_second, last_second FROM shelf_day
+  WHERE in_gpc_first IS NULL
+    AND country = in_country AND day >= in_from AND day < in_to AND category_id BETWEEN in_first AND in_last
+    AND (in_retailer IS NULL OR retailer_id = in_retailer)
+  UNION ALL
+  SELECT day, observed_second, observed_second FROM observation_time
+  WHERE in_gpc_first IS NOT NULL
+    AND country = in_country AND month BETWEEN strftime(in_from, '%Y-%m') AND strftime(in_to, '%Y-%m')
+    AND day >= in_from AND day < in_to AND category_id BETWEEN in_first AND in_last
+    AND listing_id IN (
+      SELECT listing_id FROM listing
+      WHERE country = in_country AND gpc_id BETWEEN in_gpc_first AND in_gpc_last
+        AND (in_retailer IS NULL OR retailer_id = in_retailer))
+);
 
 -- The same for the listings of one brand, whose own times are asked.
 CREATE MACRO brand_observed_between(
-  in_country, in_first, in_last, in_retailer, in_brand, in_from, in_to, in_month_from, in_month_to
+  in_country, in_first, in_last, in_retailer, in_brand, in_from, in_to, in_month_from, in_month_to,
+  in_gpc_first := NULL, in_gpc_last := NULL
 ) AS TABLE
 SELECT min(epoch(day) + observed_second) AS observed_min, max(epoch(day) + observed_second) AS observed_max
 FROM observation_time
@@ -67,4 +85,5 @@ WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to AND d
   AND category_id BETWEEN in_first AND in_last
   AND listing_id IN (
     SELECT listing_id FROM listing
-    WHERE country = in_country AND brand_id = in_brand AND (in_retailer IS NULL OR retailer_id = in_retailer));
+    WHERE country = in_country AND brand_id = in_brand AND (in_retailer IS NULL OR retailer_id = in_retailer)
+      AND (in_gpc_first IS NULL OR gpc_id BETWEEN in_gpc_first AND in_gpc_last));

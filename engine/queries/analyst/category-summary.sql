@@ -2,7 +2,8 @@ WITH representative AS MATERIALIZED (
   SELECT price, list_price, promo_flag, in_stock, star_rating, brand_id, retailer_id, exclusion, representative_floor,
          observed_at
   FROM representative_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-    $since::DATE, $before::DATE, $shelf_depth::INTEGER)
+    $since::DATE, $before::DATE, $shelf_depth::INTEGER,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), scope AS (
   SELECT count(*)::INTEGER AS scope_count, max(representative_floor) AS representative_floor,
          excluded_counts(exclusion) AS excluded,

@@ -1,7 +1,8 @@
 WITH priced AS MATERIALIZED (
   SELECT *
   FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
-    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), point AS MATERIALIZED (
   SELECT * FROM series_point('priced')
 ), pair AS MATERIALIZED (
@@ -56,5 +57,5 @@ SELECT point.* EXCLUDE (period),
        (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,
        observed_min, observed_max
 FROM point, observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-       $from::DATE, $to::DATE)
+       $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ORDER BY period

@@ -1,7 +1,8 @@
 WITH representative AS MATERIALIZED (
   SELECT price, exclusion, representative_floor, observed_at
   FROM representative_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-    $since::DATE, $before::DATE, $shelf_depth::INTEGER)
+    $since::DATE, $before::DATE, $shelf_depth::INTEGER,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), scope AS (
   SELECT count(*)::INTEGER AS scope_count, max(representative_floor) AS representative_floor,
          excluded_counts(exclusion) AS excluded,

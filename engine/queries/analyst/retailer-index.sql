@@ -1,7 +1,8 @@
 WITH category_price AS MATERIALIZED (
   SELECT *
   FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, NULL, NULL, $unit::VARCHAR,
-    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR)
+    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), priced AS MATERIALIZED (
   SELECT * FROM category_price WHERE retailer_id = $retailer_id::INTEGER
 ), category_point AS (
@@ -25,5 +26,5 @@ SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, g
 FROM series_point('priced') AS own
      JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
      observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-       $from::DATE, $to::DATE)
+       $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ORDER BY period

@@ -1,7 +1,8 @@
 WITH current AS MATERIALIZED (
   SELECT product_uid, entity_uid, product_id, product_name, brand_id, retailer_id, price, list_price, star_rating,
          review_count, promo_flag, in_stock, condition, url, observed_at, scraped_at
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE)
+  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
   WHERE $retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER
 ), summary AS (
   SELECT count(*)::INTEGER AS total_products, count(DISTINCT brand_id)::INTEGER AS brand_count,

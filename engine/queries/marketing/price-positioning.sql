@@ -1,6 +1,7 @@
 WITH shelf AS MATERIALIZED (
   SELECT brand_id, retailer_id, price, observed_at, brand_id IS NOT DISTINCT FROM $brand_id::INTEGER AS own
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE)
+  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
+    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
   WHERE ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
     AND ($in_category::BOOLEAN OR brand_id = $brand_id::INTEGER)
 ), position AS MATERIALIZED (

@@ -8,6 +8,8 @@ WITH observed_listing AS MATERIALIZED (
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
     AND ($brand_id::INTEGER IS NULL OR brand_id = $brand_id::INTEGER)
+    AND ($gpc_first::INTEGER IS NULL
+      OR listing_id IN (FROM listing_of_type($country::VARCHAR, $gpc_first::INTEGER, $gpc_last::INTEGER)))
     AND day >= $from::DATE AND day < $to::DATE
 ), ranked AS (
   SELECT ranked_id, count(*)::INTEGER AS total_observations, count(*) FILTER (promoted)::INTEGER AS promo_observations,
@@ -24,7 +26,8 @@ SELECT coalesce(own.observed_min, shelf.observed_min) AS observed_min,
        coalesce(own.observed_max, shelf.observed_max) AS observed_max,
        (SELECT list(named ORDER BY key) FROM named) AS ranked
 FROM observed_between(CASE WHEN $brand_id::INTEGER IS NULL THEN $country::VARCHAR END, $first::INTEGER, $last::INTEGER,
-       $retailer_id::INTEGER, $from::DATE, $to::DATE) AS shelf,
+       $retailer_id::INTEGER, $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER) AS shelf,
      brand_observed_between(CASE WHEN $brand_id::INTEGER IS NOT NULL THEN $country::VARCHAR END, $first::INTEGER,
        $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER, $from::DATE, $to::DATE,
-       $month_from::VARCHAR, $month_to::VARCHAR) AS own
+       $month_from::VARCHAR, $month_to::VARCHAR,
+       in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER) AS own

@@ -22,13 +22,13 @@ export const isOfEntity = ({ match_type }: Listing): boolean => match_type === '
 export const resolveProduct = async (question: ProductQuestion, catalog: Catalog) => {
   const { country, retailer } = question
   if (retailer !== undefined) eligibleRetailer(retailer, country, undefined, catalog)
-  const { listings, category_id, query, dropped_terms, ...named } = await findProduct(question, catalog)
+  const { listings, type, query, dropped_terms, ...named } = await findProduct(question, catalog)
   return {
     listings,
     context: {
       /** What every answer repeats of the product. */
       product: { query, dropped_terms, country, currency: currencies[country], ...named },
-      category_id,
+      type,
       retailer: retailer ?? null,
       ...sourceOf(catalog),
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
+import type { Typed } from './gpc-block.ts'
 import { listingsByCode } from './product-code.ts'
 import type { Country } from './scope.ts'
 import { type Accepts, search } from './search.ts'
@@ -25,7 +26,8 @@ export type Product = {
   entity_uid: string | null
   product_name: string | null
   brand: string | null
-  category_id: number
+  /** The best listing's product type. */
+  type: Typed
   listings: readonly ProductListing[]
 }
 
@@ -114,6 +116,8 @@ export const findProduct = async (question: ProductQuestion, catalog: Catalog): 
     match_type,
   })
   const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
-  const [names] = (await catalog.lookup(sql, { row: row[best]! })) as Names[]
-  return { query: q || (uid ?? ''), dropped_terms, ...names!, category_id: category_id[best]!, listings }
+  const [known] = (await catalog.lookup(sql, { row: row[best]! })) as (Names & Typed)[]
+  const { gpc_id, gpc_precision, gpc_source, ...names } = known!
+  const type = { gpc_id, gpc_precision, gpc_source }
+  return { query: q || (uid ?? ''), dropped_terms, ...names, type, listings }
 }

@@ -127,7 +127,7 @@ const typeScope = (type: TypeScope, params: ScopeParams, catalog: Catalog): Scop
       department: main!.node.department,
       match_source: 'gpc',
       match_confidence: 1,
-      alternates: others.slice(0, ALTERNATES).map(alternate),
+      alternates: others.slice(0, ALTERNATES).map(alternateOf),
     },
     echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
     bindings: { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last, retailer_id },

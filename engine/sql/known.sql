@@ -2,5 +2,6 @@
 -- millisecond, where the files take one for every listing. Rows stand in the order of the files.
 CREATE TABLE known_listing AS
 SELECT country, category_id, listing_id, retailer_id, product_uid, entity_uid, product_id, product_name, brand, condition,
-  url, star_rating, review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, last_day
+  url, star_rating, review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, last_day,
+  gpc_id, gpc_precision, gpc_source
 FROM listing;

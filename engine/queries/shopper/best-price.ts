@@ -89,7 +89,7 @@ export const bestPrice = defineQuery(import.meta, {
         median: money(all.median_price),
         spread_pct: percent((100 * (all.max_price - all.min_price)) / all.min_price),
       },
-      gpc: gpcOf(context, catalog),
+      gpc: gpcOf(context.type, catalog),
       meta: metaBlock(context, { min: all.observed_min, max: all.observed_max }),
     }
   },

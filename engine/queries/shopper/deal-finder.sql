@@ -17,7 +17,7 @@ WITH deal AS MATERIALIZED (
   FROM deal
   QUALIFY place <= $limit::INTEGER
 ), listed AS (
-  SELECT place, category_id, product_uid, entity_uid, product_id, product_name, brand, platform AS retailer,
+  SELECT place, gpc_id, gpc_precision, gpc_source, product_uid, entity_uid, product_id, product_name, brand, platform AS retailer,
          price, list_price, star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
          CASE WHEN entity_uid IS NULL THEN 'title' ELSE 'entity' END AS match_type,
          epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at

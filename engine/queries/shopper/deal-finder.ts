@@ -9,6 +9,7 @@ import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 
 const count = z.int().min(0)
+const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
 
 /**
  * Discounted products. Population: the current listings in stock, of a brand, at 5.00 or more, whose price lies below
@@ -34,7 +35,7 @@ export const dealFinder = defineQuery(import.meta, {
     total_deals_found: count,
     observed_min: z.number().nullable(),
     observed_max: z.number().nullable(),
-    deals: z.array(listedPrice.extend({ category_id: z.int() })).nullable(),
+    deals: z.array(listedPrice.extend(typed)).nullable(),
   }),
   answer: z
     .object({
@@ -69,9 +70,9 @@ export const dealFinder = defineQuery(import.meta, {
       )
     return {
       ...asked,
-      deals: deals.map(({ place: _, category_id, ...listed }) => ({
+      deals: deals.map(({ place: _, gpc_id, gpc_precision, gpc_source, ...listed }) => ({
         ...priceRowOf(listed),
-        gpc: gpcOf({ category_id }, catalog),
+        gpc: gpcOf({ gpc_id, gpc_precision, gpc_source }, catalog),
       })),
       total_deals_found,
       resolved,

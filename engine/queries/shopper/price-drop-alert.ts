@@ -98,7 +98,7 @@ export const priceDropAlert = defineQuery(import.meta, {
       scope,
       member_count: row.member_count,
       window,
-      gpc: gpcOf(context, catalog),
+      gpc: gpcOf(context.type, catalog),
       meta: metaBlock(context, { min: row.observed_min, max: row.observed_max }),
     }
   },

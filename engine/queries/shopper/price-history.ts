@@ -126,7 +126,7 @@ export const priceHistory = defineQuery(import.meta, {
         in_stock_count: row.in_stock_count,
         promo_count: row.promo_count,
       })),
-      gpc: gpcOf(context, catalog),
+      gpc: gpcOf(context.type, catalog),
       meta: metaBlock(context, { min: summary.observed_min, max: summary.observed_max }),
     }
   },

@@ -9,7 +9,7 @@ type Told = Identified & { listing_id: number; product_name: string; others: str
 
 const readListing = (told: Told): readonly Value[] => {
   const { asked, indexed } = nameWords(told.product_name, told.others)
-  return [told.listing_id, asked.length, [...indexed].join(' '), listingKeys(told, asked).join('\n')]
+  return [told.listing_id, asked.words.length, [...indexed].join(' '), listingKeys(told, asked.title).join('\n')]
 }
 
 /** Reads the words and keys every listing is found by, and makes the tables of the search index of them. */

@@ -4,7 +4,7 @@ import { gtinKey, plainUrl, productIdKey, urlKey } from './search-keys.ts'
 import type { Postings } from './search-postings.ts'
 
 const NONE: Postings = new Int32Array()
-const UID = /^[pe]_[a-z0-9]+$/
+const UID = /^[pe]_[0-9A-Za-z]+$/
 /** GTIN-8 to GTIN-14 as printed, and the 11 digits that a lost leading zero leaves. */
 const BARCODE = /^\d(?:[ -]?\d){7,13}$/
 const WEB_ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S+)$/i

@@ -20,16 +20,16 @@ export const plainUrl = (url: string): string =>
 
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** The key of a name: the words it asks for, in their order. */
-export const titleKey = (words: readonly string[]): string => `name ${words.join(' ')}`
+/** The key of a name: the words it asks for, in their order (search-words.ts). */
+export const titleKey = (title: string): string => `name ${title}`
 export const productIdKey = (product_id: string): string => `id ${withoutBreaks(product_id.trim().toLowerCase())}`
 export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
 export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
 
-/** Everything a listing is found by as a whole, as texts without line breaks; `asked` are the words of its name. */
-export const listingKeys = (listing: Identified, asked: readonly string[]): string[] => {
+/** Everything a listing is found by as a whole, as texts without line breaks; `title` are the words of its name. */
+export const listingKeys = (listing: Identified, title: string): string[] => {
   const { product_uid, entity_uid, product_id, gtin14, url } = listing
-  const keys = [product_uid, productIdKey(product_id), titleKey(asked)]
+  const keys = [product_uid, productIdKey(product_id), titleKey(title)]
   if (entity_uid !== null) keys.push(entity_uid)
   if (gtin14 !== null) keys.push(gtinKey(gtin14))
   if (url !== null) keys.push(urlKey(plainUrl(url)))

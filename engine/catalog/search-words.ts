@@ -95,18 +95,32 @@ const withMeasures = (parts: readonly Part[]): SearchWord[] => {
   return words
 }
 
-/** Each word once, without those that say nothing unless there are no others. */
-const telling = (words: readonly SearchWord[]): SearchWord[] => {
+/** Without those that say nothing, unless there are no others. */
+const telling = (words: readonly SearchWord[]): readonly SearchWord[] => {
+  const told = words.filter(({ word }) => !UNTOLD.has(word))
+  return told.length > 0 ? told : words
+}
+
+/** What a text asks for. */
+export type AskedWords = {
+  /** Each word once, in its order. */
+  words: readonly SearchWord[]
+  /** All of them, with those said again: what tells `tea tree tea` from `tea tree`. */
+  title: string
+}
+
+const readWords = (terms: readonly Term[]): AskedWords => {
+  const told = telling(withMeasures(partsOf(terms)))
   const once = new Map<string, SearchWord>()
-  for (const word of words) if (!UNTOLD.has(word.word) && !once.has(word.word)) once.set(word.word, word)
-  return once.size > 0 || words.length === 0 ? [...once.values()] : words.slice(0, 1)
+  for (const word of told) if (!once.has(word.word)) once.set(word.word, word)
+  return { words: [...once.values()], title: told.map(({ word }) => word).join(' ') }
 }
 
 /**
- * The words a text asks for, each once, in its order: folded and in the singular, a number with its unit in one word
- * (`12 Ounces` is `12oz`), model numbers in their parts. None where there is no letter or digit.
+ * The words a text asks for: folded and in the singular, a number with its unit in one word (`12 Ounces` is `12oz`), model
+ * numbers in their parts. None where there is no letter or digit.
  */
-export const searchWords = (text: string): SearchWord[] => telling(withMeasures(partsOf(termsOf(text))))
+export const searchWords = (text: string): AskedWords => readWords(termsOf(text))
 
 /** The terms of a text from a place on, as written; null where there are none. */
 export const termsFrom = (text: string, term: number): string[] | null => {
@@ -116,17 +130,17 @@ export const termsFrom = (text: string, term: number): string[] | null => {
 
 /** What a listing is found by. */
 export type NameWords = {
-  /** The words that asking for its whole name asks for. */
-  asked: readonly string[]
-  /** Those, the parts of its measures, and the words of what else is known of it, such as its brand and model number. */
+  /** What asking for its whole name asks for. */
+  asked: AskedWords
+  /** Its words, the parts of its measures, and the words of what else is known of it, such as brand and model number. */
   indexed: ReadonlySet<string>
 }
 
 /** The words of a listing: of its name and of its other texts. */
 export const nameWords = (name: string, others: string): NameWords => {
   const nameTerms = termsOf(name)
-  const asked = telling(withMeasures(partsOf(nameTerms))).map(({ word }) => word)
-  const indexed = new Set(asked)
+  const asked = readWords(nameTerms)
+  const indexed = new Set(asked.words.map(({ word }) => word))
   const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others)]
   // All in one term: a listing is found by every measure it may hold.
   const parts = terms.flatMap((term) =>

@@ -28,12 +28,19 @@ const exactly = (index: SearchIndex, word: string): Reading => {
 }
 
 /**
- * As written, or as the beginning of a word, or with one typing error. A word that stands alone and is short is not taken
- * for one with another first letter: who asks for Nike wants no bike.
+ * The listings that nearly have one of the words asked for: as written, as the beginning of a word, with one typing error,
+ * or in one word with its neighbour. A short word that stands alone is not taken for one with another first letter: who
+ * asks for Nike wants no bike.
  */
-const nearly = (index: SearchIndex, { word, typed }: SearchWord, isAlone: boolean): Reading => {
-  const near = new Set([word])
-  for (const meant of typosOf(typed, isAlone && typed.length < LEAST_FOR_FIRST ? 1 : 0)) near.add(singular(meant))
+const nearly = (index: SearchIndex, words: readonly SearchWord[], at: number): Reading => {
+  const { word, typed } = words[at]!
+  const isShort = words.length === 1 && typed.length < LEAST_FOR_FIRST
+  const meant = [
+    ...typosOf(typed, isShort ? 1 : 0),
+    (words[at - 1]?.typed ?? '') + typed,
+    typed + (words[at + 1]?.typed ?? ''),
+  ]
+  const near = new Set([word, ...meant.map(singular)])
   if (word.length >= LEAST_PREFIX) for (const longer of wordsFrom(index, word, MOST_ENDINGS)) near.add(longer)
   const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
   const exact = listingsOf(index, word)
@@ -88,10 +95,10 @@ const countsByTerm = (words: readonly SearchWord[]): number[] =>
  */
 export const search = (index: SearchIndex, text: string, accepts: Accepts): Found => {
   const asked = searchWords(text)
-  const words = asked.slice(0, MOST_WORDS)
-  const named = listingsByKey(index, titleKey(asked.map(({ word }) => word)))
+  const words = asked.words.slice(0, MOST_WORDS)
+  const named = listingsByKey(index, titleKey(asked.title))
   const sameName = [...(accepts ? named.filter(accepts) : named).subarray(0, MOST_FOUND)]
-  const droppedAfter = (count: number) => termsFrom(text, asked[count]?.term ?? MOST_TERMS)
+  const droppedAfter = (count: number) => termsFrom(text, asked.words[count]?.term ?? MOST_TERMS)
 
   const written = words.map(({ word }) => exactly(index, word))
   const found = rank(index, inAll(written, accepts), written)
@@ -99,7 +106,7 @@ export const search = (index: SearchIndex, text: string, accepts: Accepts): Foun
     const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
     return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
   }
-  const near = words.map((word) => nearly(index, word, words.length === 1))
+  const near = words.map((_, at) => nearly(index, words, at))
   const count = mostFound(near, countsByTerm(words), accepts)
   const kept = near.slice(0, count)
   return { listings: rank(index, inAll(kept, accepts), kept), dropped_terms: droppedAfter(count) }

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { editDistance } from '../../../engine/catalog/edit-distance.ts'
+import { typosOf } from '../../../engine/catalog/search-typo.ts'
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 7 })
+
+describe('the words meant by a mistyped one', () => {
+  test('are exactly those of four letters and more that are one edit away', () => {
+    fc.assert(
+      fc.property(word, word, (typed, meant) => {
+        const isOneAway = typed !== meant && meant.length >= 4 && editDistance(typed, meant, 1) === 1
+        expect(typosOf(typed).has(meant)).toBe(isOneAway)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ['coffe', 'coffee'],
+    ['coffeee', 'coffee'],
+    ['cofeee', 'coffee'],
+    ['cfofee', 'coffee'],
+    ['ocffee', 'coffee'],
+    ['sny', 'sony'],
+  ])('%s: %s', (typed, meant) => {
+    expect(typosOf(typed)).toContain(meant)
+  })
+
+  test('begin as typed up to a position', () => {
+    expect(typosOf('nike', 1)).not.toContain('bike')
+    expect(typosOf('nike', 1)).toContain('nice')
+  })
+
+  test.each(['1000', 'xm4', '12oz', 'été', 'a', 'x'.repeat(33)])('are none for %s', (typed) => {
+    expect([...typosOf(typed)]).toEqual([])
+  })
+})

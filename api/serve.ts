@@ -17,7 +17,12 @@ const DRAIN_MS = 8500
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
   const { reload_ms, as_of, threads, memory_limit, connections } = config
-  const lake = createLake({ lake: config.lake, reload_ms, options: { as_of, threads, memory_limit, connections }, log })
+  const lake = createLake({
+    lake: config.lake,
+    reload_ms,
+    options: { as_of, threads, memory_limit, connections, warm: true },
+    log,
+  })
   // The libraries of the chains take a second to load.
   const payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
   const app = buildApp({ lake, config, payments, logger: log })

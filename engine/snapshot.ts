@@ -20,6 +20,8 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** Whether file hashes are checked before anything is served. Default true. */
   verify?: boolean | undefined
+  /** Whether the search index is read at once, rather than with the first question about a product. Default false. */
+  warm?: boolean | undefined
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
@@ -33,6 +35,18 @@ const CATALOGS_KEPT = 8
 
 type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'reference'>
 
+const COUNTRIES = ['us', 'ca'] as const
+
+/** The promise kept under a key, else a new one, which is forgotten if it fails. */
+const remembered = <T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> => {
+  const found = known.get(key)
+  if (found) return found
+  const made = make()
+  known.set(key, made)
+  made.catch(() => known.delete(key))
+  return made
+}
+
 /** One published snapshot, open for reading: its files never change, so neither do its answers. */
 export class Snapshot {
   readonly manifest: Manifest
@@ -41,7 +55,7 @@ export class Snapshot {
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
   readonly #search = new Map<string, Promise<SearchIndex>>()
-  #listings: Promise<unknown> | undefined
+  readonly #tables = new Map<string, Promise<unknown>>()
   #running = 0
   #retired = false
 
@@ -66,7 +80,9 @@ export class Snapshot {
       latest: await Pool.open(instance, folder, 'latest', options.connections ?? 4),
       past: await Pool.open(instance, folder, 'past', 1),
     }
-    return new Snapshot(manifest, instance, pools, await readNames(pools.latest))
+    const snapshot = new Snapshot(manifest, instance, pools, await readNames(pools.latest))
+    if (options.warm) for (const country of COUNTRIES) await snapshot.#searchIn(country)
+    return snapshot
   }
 
   /** The names and the shelves as they stood at `as_of`. */
@@ -124,26 +140,21 @@ export class Snapshot {
   }
 
   #searchIn(country: string): Promise<SearchIndex> {
-    const known = this.#search.get(country)
-    if (known) return known
-    const index = this.#use(async () => {
-      // The listings of all countries at once, with the first index.
-      this.#listings ??= this.#ask('latest', knownListings, {})
-      await this.#listings
-      return loadSearchIndex((sql, of) => this.#pools.latest.columns(sql, of), country)
-    })
-    this.#search.set(country, index)
-    index.catch(() => this.#search.delete(country))
-    return index
+    return remembered(this.#search, country, () =>
+      this.#use(async () => {
+        // The listings of all countries at once, with the first index.
+        await remembered(this.#tables, 'known_listing', () => this.#ask('latest', knownListings, {}))
+        return loadSearchIndex((sql, bindings) => this.#pools.latest.columns(sql, bindings), country)
+      }),
+    )
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {
     const days = currentDays(as_of, COVERAGE_DAYS)
-    const known = this.#coverage.get(days.before)
-    if (known) return known
-    const cells = this.#ask(this.#poolOf(days.before), coverageSql, days).then((rows) => rows as CoverageCell[])
-    this.#coverage.set(days.before, cells)
-    cells.catch(() => this.#coverage.delete(days.before))
+    const cells = remembered(this.#coverage, days.before, async () => {
+      const rows = await this.#ask(this.#poolOf(days.before), coverageSql, days)
+      return rows as CoverageCell[]
+    })
     const [oldest] = this.#coverage.keys()
     if (this.#coverage.size > CATALOGS_KEPT && oldest) this.#coverage.delete(oldest)
     return cells

@@ -42,7 +42,7 @@ test('the full name of a listing finds it, or one of the same name, first', asyn
     product_name,
   }))
   const { lake } = await givenLake({ observations })
-  const engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
+  const engine = await openEngine(lake, { as_of: new Date('2026-11-20'), warm: true })
   const catalog = await engine.catalog()
   const wrong: string[] = []
   let asked = 0

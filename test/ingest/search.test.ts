@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keyNumber } from '../../engine/catalog/search-keys.ts'
+import { snapshotFolder } from '../../engine/index.ts'
+import { refreshed, temporaryFolder } from '../support/given.ts'
+import { connectTo } from '../support/prepared.ts'
+import type { Row } from '../support/rows.ts'
+
+const offer = (listing_id: string, product_name: string, more: Row = {}): Row => ({
+  platform: 'alpha',
+  country: 'us',
+  listing_id,
+  observed_at: '2026-11-10T12:00:00Z',
+  price: '1.00',
+  category_path: 'Tea',
+  product_name,
+  ...more,
+})
+
+const offers: readonly Row[] = [
+  offer('a', 'Green Tea 12 oz', { review_count: 5, gtin: '4548736112094', url: 'https://www.alpha.example/a/' }),
+  offer('b', 'Black Teas', { review_count: 9, brand: 'Leaf & Co', category_path: 'Tea > Tea Parts' }),
+  // Most reviews, but its price is of long ago.
+  offer('c', 'Tea', { review_count: 99, observed_at: '2026-01-10T12:00:00Z' }),
+  offer('d', 'Tea', { country: 'ca' }),
+]
+
+/** The rows of the index, each listing by its retailer's id. */
+const indexOf = async (lake: string, snapshot_id: string) => {
+  const connection = await connectTo(snapshotFolder(lake, snapshot_id))
+  const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson()
+  // In the order of the files, which a join would lose.
+  const numbered = await rows('SELECT country, listing_id, row, word_count, accessory FROM search_listing')
+  const named = new Map((await rows('SELECT listing_id, product_id FROM listing')) as [number, string][])
+  const held = new Map((await rows('SELECT rowid::INTEGER, product_id FROM known_listing')) as [number, string][])
+  const listings = numbered.map(([country, id, , words, accessory]) => [
+    country,
+    named.get(id as number),
+    words,
+    accessory,
+  ])
+  const known = numbered.map(([, , row]) => [held.get(row as number)])
+  const words = await rows('SELECT country, word, listing_count FROM search_word')
+  const postings = await rows('SELECT country, place FROM search_posting')
+  const keys = await rows('SELECT country, key::VARCHAR, place FROM search_key')
+  connection.closeSync()
+  return { listings, known, words, postings, keys }
+}
+
+type Index = Awaited<ReturnType<typeof indexOf>>
+
+let index: Index
+let snapshot_id: string
+
+beforeAll(async () => {
+  const lake = await temporaryFolder()
+  snapshot_id = (await refreshed(lake, { observations: offers })).snapshot_id!
+  index = await indexOf(lake, snapshot_id)
+})
+
+describe('the search index', () => {
+  test('numbers listings by a price of the last 90 days, then by reviews', () => {
+    expect(index.listings).toEqual([
+      ['ca', 'd', 1, 0],
+      ['us', 'b', 2, 1],
+      ['us', 'a', 3, 0],
+      ['us', 'c', 1, 0],
+    ])
+  })
+
+  test("knows each listing's row in memory", () => {
+    expect(index.known).toEqual(index.listings.map(([, product_id]) => [product_id]))
+  })
+
+  test('lists the words, each with its listings in their order', () => {
+    const us = index.words.filter(([country]) => country === 'us').map(([, word, count]) => `${word} ${count}`)
+    // Places: b 0, a 1, c 2. `leaf` is a brand; `12oz` and its parts are words of a.
+    expect(us).toEqual(['12 1', '12oz 1', 'black 1', 'co 1', 'green 1', 'leaf 1', 'oz 1', 'tea 3'])
+    const places = index.postings.filter(([country]) => country === 'us').map(([, place]) => place)
+    expect(places).toEqual([1, 1, 0, 0, 1, 0, 1, 0, 1, 2])
+  })
+
+  test.each([
+    ['gtin 04548736112094', 1],
+    ['url alpha.example/a', 1],
+    ['id b', 0],
+    ['name black tea', 0],
+    ['name tea', 2],
+  ])('leads from %s to its listing', (text, place) => {
+    const key = String(keyNumber(text))
+    expect(index.keys.filter(([country, known]) => country === 'us' && known === key)).toEqual([['us', key, place]])
+  })
+
+  test('is sorted by key', () => {
+    const keys = index.keys.filter(([country]) => country === 'us').map(([, key]) => BigInt(String(key)))
+    expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)))
+  })
+
+  test('is the same for rows in another order and one thread', async () => {
+    const lake = await temporaryFolder()
+    const report = await refreshed(lake, { observations: offers.toReversed() }, { threads: 1 })
+    expect(report.snapshot_id).toBe(snapshot_id)
+    expect(await indexOf(lake, snapshot_id)).toEqual(index)
+  })
+})

@@ -21,6 +21,13 @@ const questions: (readonly [string, Given])[] = [
   ...queries.map((query) => [queryId(query), questionFor(query)] as const),
   ['analyst/inflation', { department: 'Grocery', ...window }],
   ['analyst/inflation', { department: 'Grocery', retailer: 'alpha', ...window, granularity: 'daily' }],
+  ['marketing/brand-tracker', { brand: 'Acme', ...window }],
+  [
+    'marketing/promo-intelligence',
+    { category: 'Grocery', ...window, granularity: undefined, aggregate_by: 'retailer' },
+  ],
+  ['marketing/competitive-landscape', { category: 'Grocery', sort: 'discount', limit: 200 }],
+  ['analyst/retailer-index', { retailer: 'alpha', department: 'Grocery', ...window }],
   ['analyst/price-dispersion', { department: 'Grocery', retailer: 'alpha' }],
   ['analyst/category-summary', { department: 'Grocery', days: 20 }],
 ]
@@ -102,8 +109,14 @@ test('a retailer filter leaves the representative floor as it is', () =>
     fc.asyncProperty(scopes, async (scope) => {
       const floorOf = async (retailer: string | undefined) => {
         const question = { ...given(scope), retailer }
-        const answer = await answerOr(ask(engine, 'analyst/category-summary', question, scope.as_of))
-        return typeof answer === 'string' ? null : answer.representative_floor
+        const [floor, other] = await Promise.all(
+          ['analyst/category-summary', 'analyst/price-dispersion'].map(async (id) => {
+            const answer = await answerOr(ask(engine, id, question, scope.as_of))
+            return typeof answer === 'string' ? null : answer.representative_floor
+          }),
+        )
+        expect(other).toBe(floor)
+        return floor
       }
       const [own, all] = [await floorOf(scope.retailer), await floorOf(undefined)]
       if (own !== null) expect(own).toBe(all)

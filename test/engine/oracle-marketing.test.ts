@@ -26,7 +26,7 @@ const pages = fc.record({
 
 describe.each([1, 2, 3])('the world of seed %i', (seed) => {
   const { days, asked, put, check } = worldUnderTest(seed)
-  const runs = { seed, numRuns: 40 }
+  const runs = { seed, numRuns: 25 }
   const labels = labelsOf(days)
   const labelled = <T extends { key: string }>({ key, ...figures }: T, name: string) => ({
     ...figures,

@@ -20,7 +20,7 @@ const anyOr = (wanted: string | undefined, value: string): boolean => wanted ===
 
 describe.each([1, 2, 3])('the world of seed %i', (seed) => {
   const { days, put } = worldUnderTest(seed)
-  const runs = { seed, numRuns: 40 }
+  const runs = { seed, numRuns: 20 }
   const now = `${WORLD_END}T00:00:00Z`
 
   test('stats are as defined', async () => {
@@ -97,6 +97,6 @@ describe.each([1, 2, 3])('the world of seed %i', (seed) => {
           expect(await put('public/coverage', question, as_of)).toEqual(pageOf(cells, page))
         },
       ),
-      { ...runs, numRuns: 80 },
+      { ...runs, numRuns: 40 },
     ))
 })

@@ -43,6 +43,6 @@ describe.each([1, 2, 3])('the world of seed %i', (seed) => {
           check(where, answer, retailerIndex(days, { ...where, ...window }, entityOf))
         },
       ),
-      { seed, numRuns: 60 },
+      { seed, numRuns: 40 },
     ))
 })

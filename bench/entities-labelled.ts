@@ -3,8 +3,13 @@ import { fileURLToPath } from 'node:url'
 /** Data sets with known answers, beside the repository. */
 export const known = fileURLToPath(new URL('../../shared/data', import.meta.url))
 
-/** Listings as a catalogue feed has them, and the pairs of shops' listings that are of one product. */
-export type Labelled = { name: string; catalogue: string; gold: string }
+/**
+ * Listings as a catalogue feed has them; the pairs of shops' listings that are of one product; the listings of which that
+ * can be said for sure, and which pairs that lets one judge. A set of one-to-one pairs knows nothing of what it leaves out.
+ */
+export type Labelled = { name: string; catalogue: string; gold: string; sure: string; judges: 'either' | 'both' }
+
+const PAIRED = { sure: 'SELECT DISTINCT unnest([this, that]) FROM gold', judges: 'either' } as const
 
 const columns = (platform: string, name: string, brand: string, mpn: string): string =>
   `'${platform}' AS platform, '${platform}-' || id AS listing_id, ${name} AS product_name, ${brand} AS brand, ${mpn} AS mpn, price`
@@ -22,12 +27,14 @@ export const labelled: readonly Labelled[] = [
     catalogue: `SELECT ${columns('abt', 'name', 'NULL', 'NULL')} FROM read_parquet('${abtBuy}/abt.parquet')
       UNION ALL SELECT ${columns('buy', 'name', 'NULL', 'NULL')} FROM read_parquet('${abtBuy}/buy.parquet')`,
     gold: pairs('abt', 'buy', `${abtBuy}/gold.parquet`),
+    ...PAIRED,
   },
   {
     name: 'er_walmart_amazon',
     catalogue: `SELECT ${columns('walmart', 'title', 'brand', 'modelno')} FROM read_parquet('${walmartAmazon}/walmart.parquet')
       UNION ALL SELECT ${columns('amazon', 'title', 'brand', 'modelno')} FROM read_parquet('${walmartAmazon}/amazon.parquet')`,
     gold: pairs('walmart', 'amazon', `${walmartAmazon}/gold.parquet`),
+    ...PAIRED,
   },
   {
     name: 'er_pricerunner',
@@ -35,5 +42,10 @@ export const labelled: readonly Labelled[] = [
       NULL AS brand, NULL AS mpn, NULL AS price FROM ${offers}`,
     gold: `SELECT this.offer_id::VARCHAR AS this, that.offer_id::VARCHAR AS that
       FROM ${offers} AS this JOIN ${offers} AS that USING (cluster_id) WHERE this.merchant_id <> that.merchant_id`,
+    // Its makers' clusters are sure where their label has a model token of the title: many titles are under another model.
+    sure: `SELECT offer_id::VARCHAR FROM ${offers}
+      WHERE list_bool_or([length(token) >= 5 AND regexp_matches(token, '\\d')
+        FOR token IN list_intersect(string_split(title, ' '), string_split(lower(cluster_label), ' '))])`,
+    judges: 'both',
   },
 ]

@@ -24,15 +24,12 @@ const writeFeeds = async (connection: Floor, feeds: string): Promise<void> => {
 }
 
 /**
- * Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. Where neither
- * listing has a known pair, the data set says nothing of it: `precision_where_known` leaves these out. Equal titles
- * that the data set holds apart show how far any reading of titles can get: `precision_of_same_titles`.
+ * Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. `precision_where_sure`
+ * is of the pairs that the data set can judge. Equal titles that it holds apart show how far any reading of titles can
+ * get: `precision_of_same_titles`.
  */
 const JUDGED = `
-  WITH known AS (
-    SELECT DISTINCT unnest([this, that]) AS product_id FROM gold
-  ),
-  gold_pair AS (
+  WITH gold_pair AS (
     SELECT DISTINCT least(this, that) AS this, greatest(this, that) AS that FROM gold
   ),
   pair AS (
@@ -41,18 +38,18 @@ const JUDGED = `
     FROM resolved AS this
     JOIN resolved AS that ON this.entity_uid = that.entity_uid AND this.retailer_id < that.retailer_id
   )
-  SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right, pair.this IN (FROM known) OR pair.that IN (FROM known) AS is_known
+  SELECT is_same_title, gold_pair.this IS NOT NULL AS is_right, (pair.this IN (FROM sure))::INTEGER + (pair.that IN (FROM sure))::INTEGER AS sure_listings
   FROM pair LEFT JOIN gold_pair USING (this, that)`
 
 const RATES = `
   WITH judged AS (${JUDGED})
   SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS right_pairs,
-    (SELECT count(DISTINCT (least(this, that), greatest(this, that))) FROM gold)::INTEGER AS known_pairs,
+    any_value(known_pairs) AS known_pairs,
     100 * count_if(is_right) / count(*) AS precision_pct,
-    100 * count_if(is_right) / count_if(is_known) AS precision_where_known_pct,
+    100 * count_if(is_right AND sure_listings >= $least::INTEGER) / count_if(sure_listings >= $least::INTEGER) AS precision_where_sure_pct,
     100 * count_if(is_right AND is_same_title) / count_if(is_same_title) AS precision_of_same_titles_pct,
-    100 * count_if(is_right) / known_pairs AS recall_pct
-  FROM judged`
+    100 * count_if(is_right) / any_value(known_pairs) AS recall_pct
+  FROM judged, (SELECT count(DISTINCT (least(this, that), greatest(this, that)))::INTEGER AS known_pairs FROM gold)`
 
 const resolve = async (connection: Floor, folder: string): Promise<void> => {
   const [feeds, lake] = [join(folder, 'feeds'), join(folder, 'lake')]
@@ -73,12 +70,15 @@ const inFolder = async <T>(run: (folder: string, connection: Floor) => Promise<T
   }
 }
 
-const judge = ({ name, catalogue, gold }: Labelled) =>
+const judge = ({ name, catalogue, gold, sure, judges }: Labelled) =>
   inFolder(async (folder, connection) => {
     await connection.run(`CREATE TABLE catalogue AS ${catalogue}`)
     await connection.run(`CREATE TABLE gold AS ${gold}`)
+    await connection.run(`CREATE TABLE sure AS ${sure}`)
     await resolve(connection, folder)
-    const [row] = (await connection.runAndReadAll(RATES)).getRowObjectsJS() as Record<string, number>[]
+    const [row] = (
+      await connection.runAndReadAll(RATES, { least: judges === 'both' ? 2 : 1 })
+    ).getRowObjectsJS() as Record<string, number>[]
     const { precision_pct = 0, recall_pct = 0 } = row!
     return { name, ...row, f1_pct: (2 * precision_pct * recall_pct) / (precision_pct + recall_pct) }
   })

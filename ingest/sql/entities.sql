@@ -13,3 +13,9 @@ told AS (
 )
 SELECT listing_id, 'e_' || base32(left(sha256(concat_ws('|', basis, anchor)), 20)) AS entity_uid, basis
 FROM told;
+
+-- Nothing after this asks how: the room is needed.
+DROP TABLE title_reading;
+DROP TABLE title_key;
+DROP TABLE titled;
+DROP TABLE offer;

@@ -52,9 +52,15 @@ export type Journal = {
 /** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
 export const RETENTION_MS = 24 * 3_600_000
 
-/** What a claim finds in an entry that nobody holds; an answer that is fetched again is settled and not yet delivered. */
-export const claimOf = (entry: Entry, { key, alias, question, retry_key }: Spending): Claim => {
-  if (entry.key !== key || entry.alias !== alias || entry.question !== question) return { outcome: 'spent' }
+/**
+ * What a claim finds in an entry that nobody holds. A claim that came to nothing is as none; an answer that is fetched
+ * again is settled and not yet delivered.
+ */
+export const claimOf = (entry: Entry, spending: Spending): Claim => {
+  const { key, alias, question, retry_key } = spending
+  if (entry.key !== key || entry.alias !== alias) return { outcome: 'spent' }
+  if (entry.state === 'claimed') return { outcome: 'held', entry: { ...entry, ...spending } }
+  if (entry.question !== question) return { outcome: 'spent' }
   if (entry.state !== 'delivered') return { outcome: 'held', entry }
   const { answer } = entry
   if (answer === null || entry.retry_key !== retry_key) return { outcome: 'spent' }

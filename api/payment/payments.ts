@@ -67,9 +67,9 @@ const railsOf = (config: Config): Rails => {
 }
 
 /** Opens the journal that settings name: PostgreSQL for several processes, else a file beside the lake. */
-export const openJournal = ({ journal, lake }: Pick<Config, 'journal' | 'lake'>): Promise<Journal> =>
+const openJournal = ({ journal, lake, timeout_ms, settle_ms }: Config): Promise<Journal> =>
   journal?.match(/^postgres(ql)?:/)
-    ? openPostgresJournal(journal)
+    ? openPostgresJournal(journal, timeout_ms + 4 * settle_ms)
     : openFileJournal(journal ?? join(dirname(lake), 'payments.jsonl'))
 
 const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, settle_ms }: Config): Rails => ({

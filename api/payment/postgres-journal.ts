@@ -1,5 +1,79 @@
-import type { Journal } from './journal.ts'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Pool } from 'pg'
+import { claimOf, type Entry, fromJson, type Journal, keptOf, RETENTION_MS, type Spending, toJson } from './journal.ts'
 
-export const openPostgresJournal = async (_url: string): Promise<Journal> => {
-  throw new Error('not yet')
+const sql = (name: string): string => readFileSync(new URL(`postgres/${name}.sql`, import.meta.url), 'utf8')
+const [schema, claim, find, record, release, suspend, forget] = [
+  'schema',
+  'claim',
+  'find',
+  'record',
+  'release',
+  'suspend',
+  'forget',
+].map(sql) as [string, string, string, string, string, string, string]
+
+const FORGET_EVERY_MS = 600_000
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * A journal in PostgreSQL, for processes that share it; it makes its table where that is missing. A request that has not
+ * let go of a payment for `lease_ms` is taken for dead, and could not record anything any more.
+ */
+export const openPostgresJournal = async (connectionString: string, lease_ms: number): Promise<Journal> => {
+  const pool = new Pool({ connectionString })
+  // A connection that breaks while it is idle is replaced when one is needed.
+  pool.on('error', () => {})
+  await pool.query(schema)
+  const timer = setInterval(() => pool.query(forget, [RETENTION_MS]).catch(() => {}), FORGET_EVERY_MS).unref()
+  const holders = new Map<string, string>()
+
+  /** Lets go of a payment: no other request of this process can have it meanwhile. */
+  const letGo = async (statement: string, { key }: Entry): Promise<void> => {
+    const holder = holders.get(key)
+    holders.delete(key)
+    await pool.query(statement, [key, holder])
+  }
+
+  const take = async ({ key, alias, ...spent }: Spending): Promise<Entry | null> => {
+    const entry = toJson({ key, alias, ...spent, state: 'claimed', answer: null, receipt: null })
+    const holder = randomUUID()
+    try {
+      const { rows } = await pool.query(claim, [key, alias, entry, holder, lease_ms])
+      if (rows.length === 0) return null
+      holders.set(key, holder)
+      return fromJson(rows[0].entry)
+    } catch (error) {
+      // The alias is spent under another key.
+      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
+      throw error
+    }
+  }
+
+  return {
+    knows: async ({ key, alias }) => (await pool.query(find, [key, alias])).rows.length > 0,
+    async claim(spending) {
+      const entry = await take(spending)
+      if (entry) {
+        const claimed = claimOf(entry, spending)
+        if (claimed.outcome !== 'held') await letGo(suspend, entry)
+        return claimed
+      }
+      const { rows } = await pool.query(find, [spending.key, spending.alias])
+      return { outcome: rows.length > 0 && rows.every(({ is_held }) => !is_held) ? 'spent' : 'busy' }
+    },
+    async record(entry) {
+      const { key } = entry
+      const { rowCount } = await pool.query(record, [key, holders.get(key), toJson(keptOf(entry)), lease_ms])
+      if (rowCount === 0) throw new Error('the claim to a payment was lost')
+      if (entry.state === 'delivered') await letGo(suspend, entry)
+    },
+    release: (entry) => letGo(release, entry),
+    suspend: (entry) => letGo(suspend, entry),
+    async close() {
+      clearInterval(timer)
+      await pool.end()
+    },
+  }
 }

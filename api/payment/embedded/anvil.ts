@@ -29,15 +29,15 @@ const addressOf = async (chain: ChildProcess): Promise<string> => {
 /** Starts anvil on a free port of 127.0.0.1. */
 export const startAnvil = async (...options: readonly string[]): Promise<Anvil> => {
   const args = ['-c', WATCHED, command(), '--host', '127.0.0.1', '--port', '0', ...options]
-  const chain = spawn('/bin/sh', args, { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
+  // In a group of its own: Ctrl-C ends the service, which still has payments to settle, and then its chains.
+  const chain = spawn('/bin/sh', args, { stdio: ['ignore', 'pipe', 'inherit', 'pipe'], detached: true })
   const ended = once(chain, 'exit')
   const close = async () => {
     chain.stdio[3]?.destroy()
     await ended
   }
-  void ended.then(close)
+  void ended.then(close, () => {})
   const url = await addressOf(chain)
   chain.stdout?.resume()
-  chain.unref()
   return { url, close }
 }

@@ -8,7 +8,7 @@ import { testnets } from '../networks.ts'
 import { startBase } from './base.ts'
 import { evmKeys, solanaPayerKey, solanaSigner } from './keys.ts'
 import { startSolana } from './solana.ts'
-import { serveSolana } from './solana-rpc.ts'
+import { connectSolana, serveSolana } from './solana-rpc.ts'
 import type { Embedded } from './start.ts'
 import { startTempo } from './tempo.ts'
 
@@ -20,7 +20,12 @@ const openSolana = async () => {
   ])
   const chain = await startSolana({ feePayer: feePayer.address, payer: payer.address, payee: payee.address })
   const { url, close } = await serveSolana(chain)
-  return { url, close, payee: payee.address, signer: toFacilitatorSvmSigner(feePayer, { defaultRpcUrl: url }) }
+  return {
+    url,
+    close,
+    payee: payee.address,
+    signer: toFacilitatorSvmSigner(feePayer, { [testnets.solana.caip2]: connectSolana(chain) }),
+  }
 }
 
 /** The three local chains, and the official facilitator over two of them; on Tempo payers send for themselves. */

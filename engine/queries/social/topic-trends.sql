@@ -29,9 +29,10 @@ WITH scope_day AS (
     AND ($platform::VARCHAR IS NULL OR platform = $platform::VARCHAR) AND NOT ($organic_only::BOOLEAN AND is_ad)
   GROUP BY theme, gpc_code
 ), typed AS (
-  SELECT theme, list(code ORDER BY posts DESC, code) AS codes FROM spanned GROUP BY theme
+  SELECT theme, list({'code': code, 'title': gpc_node.title} ORDER BY posts DESC, code) AS product_types
+  FROM spanned LEFT JOIN gpc_node USING (code) GROUP BY theme
 ), topic AS (
-  SELECT place, ranked.* EXCLUDE (place), codes, shrunken_ratio(posts, prior_posts) AS movement
+  SELECT place, ranked.* EXCLUDE (place), product_types, shrunken_ratio(posts, prior_posts) AS movement
   FROM ranked LEFT JOIN typed USING (theme) WHERE place <= $limit::INTEGER
 )
 SELECT total.*, (SELECT list(topic ORDER BY place) FROM topic) AS topics

@@ -15,6 +15,8 @@ import {
 
 const count = z.int().min(0)
 
+const productType = z.object({ code: z.string(), title: z.string().nullable() })
+
 const measured = z.object({
   place: z.int(),
   theme: z.string(),
@@ -22,7 +24,7 @@ const measured = z.object({
   prior_posts: count,
   reach: z.number(),
   status: statusField,
-  codes: z.array(z.string()).nullable(),
+  product_types: z.array(productType).nullable(),
   movement: z.number(),
 })
 
@@ -45,7 +47,7 @@ export const topicTrends = defineQuery(import.meta, {
       topics: z.array(
         z.object({
           theme: z.string(),
-          product_types: z.array(z.object({ code: z.string(), title: z.string().nullable() })),
+          product_types: z.array(productType),
           posts: count,
           prior_posts: count,
           growth_pct: z.number().nullable(),
@@ -63,9 +65,9 @@ export const topicTrends = defineQuery(import.meta, {
 
   shape(rows, context) {
     const { topics: found, ...total } = one(rows)
-    const topics = (found ?? []).map(({ theme, codes, posts, prior_posts, reach, status, movement }) => ({
+    const topics = (found ?? []).map(({ theme, product_types, posts, prior_posts, reach, status, movement }) => ({
       theme,
-      product_types: (codes ?? []).map((code) => ({ code, title: null })),
+      product_types: product_types ?? [],
       posts,
       prior_posts,
       ...growthOf(posts, prior_posts),

@@ -13,7 +13,7 @@ const posts = [
   sighting('again', '2026-10-19', { theme: 'latte art', views: 1000 }),
   sighting('again', '2026-10-19', { theme: 'latte art', views: 1250, collected_at: '2026-10-25T09:00:00Z' }),
   sighting('again', '2026-10-19', { theme: 'latte art', views: 1100, collected_at: '2026-10-26T09:00:00Z' }),
-  ...postsOn('2026-10-27', 12, { theme: 'Latte Art', gpc_codes: ['10008178', '10000115'] }),
+  ...postsOn('2026-10-27', 12, { theme: 'Latte Art', gpc_codes: ['10009999', '10008178', '10000115'] }),
   // Cold brew: 2 posts after none.
   ...postsOn('2026-10-28', 2, { theme: 'cold brew' }),
   // Price check: 8 after 10, -20 %: falling.
@@ -63,8 +63,10 @@ test('a worked example: new themes, then movers by shrunken growth, then the res
       // 22 / 20, a movement of 1.10. 1,200 views of new posts and 250 more of one that is known.
       theme: 'latte art',
       product_types: [
-        { code: '10000115', title: null },
-        { code: '10008178', title: null },
+        { code: '10000115', title: 'Coffee - Instant' },
+        { code: '10008178', title: 'Coffee - Beans' },
+        // No release has it.
+        { code: '10009999', title: null },
       ],
       posts: 12,
       prior_posts: 10,

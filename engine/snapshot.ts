@@ -25,8 +25,9 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const names = ['statistics', 'schema', 'reference', 'search', 'series', 'observed', 'product', 'social']
-const setup = names.map(read).join('\n')
+const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'observed', 'product', 'social']
+  .map(read)
+  .join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
 const knownListings = read('known')
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'

@@ -12,7 +12,8 @@ const known: Given = {
   category: 'Grocery > Coffee',
   brand: 'Acme',
   retailer: 'alpha',
-  gpc_code: '10008179',
+  gpc_code: '50202600',
+  browse_id: '3',
 }
 
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
@@ -20,7 +21,7 @@ type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 /** A question that a query can answer over a random world: what it requires, and a category or text where it takes one. */
 export const questionFor = ({ group, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
-  const wanted = group === 'public' ? [] : ['q', 'category']
+  const wanted = group === 'public' ? [] : 'browse_id' in properties ? ['browse_id'] : ['q', 'category']
   if (group === 'social') return { category: 'grocery' }
   const names = Object.keys(known).filter(
     (name) => required.includes(name) || (wanted.includes(name) && name in properties),

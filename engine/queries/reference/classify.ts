@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { gpcLevels } from '../../catalog/gpc.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { phraseKey } from '../../catalog/text.ts'
 import { defineQuery } from '../../query.ts'
-import { gpcForm, gpcObject, gpcObjectOf } from './gpc-object.ts'
-import { type Miss, miss, nodeMiss, phraseMiss } from './miss.ts'
+import { formOf, gpcForm, gpcObject, gpcObjectOf } from './gpc-object.ts'
+import { miss, nodeMiss, phraseMiss } from './miss.ts'
 import { pinned, publishedReference, valueList, valuesIn } from './values.ts'
 
 const text = z.string().nullable()
@@ -17,12 +16,72 @@ const precision = z.enum(['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch
 const source = z.enum(['self', 'inherited']).nullable()
 const assurance = z.enum(['verified', 'curated', 'derived']).nullable()
 
-/** A phrase as it was asked, with the code it names or why it names none. */
-type AskedPhrase = { phrase: string; code: string; miss: Miss | null }
+const browseRow = z.object({
+  row: z.int(),
+  browse_id: z.string(),
+  name: text,
+  path: text,
+  in_serving_catalog: z.boolean(),
+  gpc_code: text,
+  match_precision: precision,
+  match_source: source,
+  inherited_from: text,
+  assurance_state: assurance,
+  stop: text,
+})
+type BrowseRow = z.output<typeof browseRow>
 
-const askPhrase = (reference: Reference, phrase: string): AskedPhrase => {
-  const code = reference.gpc.answering(reference.phrases.get(phraseKey(phrase))?.gpc_code ?? '')?.code
-  return { phrase, code: code ?? '', miss: code ? null : phraseMiss(reference, phrase) }
+const result = z.object({
+  browse_id: text,
+  phrase: text,
+  browse_node: browseNode.nullable(),
+  gpc: gpcObject.nullable(),
+  match_precision: precision,
+  match_source: source,
+  inherited_from: text,
+  assurance_state: assurance,
+  attribute_count: z.int().nullable(),
+  miss: miss.nullable(),
+  forms: z.array(gpcForm),
+})
+type Result = z.output<typeof result>
+
+const NO_MATCH = { match_precision: null, match_source: null, inherited_from: null, assurance_state: null }
+const CURATED = {
+  ...NO_MATCH,
+  match_precision: 'exactMatch',
+  match_source: 'self',
+  assurance_state: 'curated',
+} as const
+
+/** What is known of a code; nothing for none. */
+const described = ({ gpc }: Reference, code: string | null): Pick<Result, 'gpc' | 'attribute_count' | 'forms'> => {
+  const node = gpc.node(code ?? '')
+  if (!node) return { gpc: null, attribute_count: null, forms: [] }
+  const forms = node.level === 'class' ? gpc.children(node).map(formOf) : []
+  return { gpc: gpcObjectOf(node), attribute_count: node.attribute_count, forms }
+}
+
+const classifyPhrase = (reference: Reference, phrase: string): Result => {
+  const code = reference.gpc.answering(reference.phrases.get(phraseKey(phrase))?.gpc_code ?? '')?.code ?? null
+  const known = { browse_id: null, phrase, browse_node: null, ...described(reference, code) }
+  return code === null
+    ? { ...known, ...NO_MATCH, miss: phraseMiss(reference, phrase) }
+    : { ...known, ...CURATED, miss: null }
+}
+
+const classifyNode = (reference: Reference, browse_id: string, row: BrowseRow | undefined): Result => {
+  const { name = null, path = null, in_serving_catalog = false } = row ?? {}
+  const { match_precision, match_source, inherited_from, assurance_state } = row ?? NO_MATCH
+  const found = described(reference, row?.gpc_code ?? null)
+  return {
+    browse_id,
+    phrase: null,
+    browse_node: { browse_id, name, path, in_serving_catalog },
+    ...found,
+    ...{ match_precision, match_source, inherited_from, assurance_state },
+    miss: found.gpc ? null : nodeMiss(browse_id, row ? (row.stop ?? '') : null),
+  }
 }
 
 const onePlace = (params: { browse_id?: unknown; q?: unknown }, context: z.RefinementCtx) => {
@@ -52,80 +111,27 @@ export const classify = defineQuery(import.meta, {
         .meta({ examples: ['laptops'] }),
     })
     .superRefine(onePlace),
-  row: z.object({
-    place: z.int(),
-    browse_id: text,
-    name: text,
-    path: text,
-    in_serving_catalog: z.boolean().nullable(),
-    match_precision: precision,
-    match_source: source,
-    inherited_from: text,
-    assurance_state: assurance,
-    stop: text,
-    code: text,
-    title: text,
-    level: z.enum(gpcLevels).nullable(),
-    segment: text,
-    family: text,
-    class: text,
-    attribute_count: z.int().nullable(),
-    forms: z.array(gpcForm).nullable(),
-  }),
+  row: browseRow,
   answer: z
     .object({
-      results: z.array(
-        z.object({
-          browse_id: text,
-          phrase: text,
-          browse_node: browseNode.nullable(),
-          gpc: gpcObject.nullable(),
-          match_precision: precision,
-          match_source: source,
-          inherited_from: text,
-          assurance_state: assurance,
-          attribute_count: z.int().nullable(),
-          miss: miss.nullable(),
-          forms: z.array(gpcForm),
-        }),
-      ),
+      results: z.array(result),
       ...pinned,
     })
     .meta({ id: 'Classify' }),
 
   resolve({ browse_id, q }, catalog) {
     const { reference, versions } = publishedReference(catalog)
-    const phrases = q === undefined ? null : valuesIn(q).map((phrase) => askPhrase(reference, phrase))
-    return {
-      bindings: {
-        browse_ids: browse_id === undefined ? null : valuesIn(browse_id).join(),
-        gpc_codes: phrases?.map(({ code }) => code).join() ?? null,
-      },
-      context: { phrases, versions },
-    }
+    const ids = browse_id === undefined ? null : valuesIn(browse_id)
+    const phrases = q === undefined ? [] : valuesIn(q)
+    const rows = (ids ?? []).flatMap((id) => reference.browse.byId.get(id) ?? [])
+    return { bindings: { rows: rows.join() }, context: { ids, phrases, versions } }
   },
 
-  shape(rows, { phrases, versions }) {
-    const results = rows.map((row, at) => {
-      const { browse_id, name, path, stop, code, title, level, segment, family } = row
-      const phrase = phrases?.[at]
-      const gpc = code && title && level ? gpcObjectOf({ code, title, level, segment, family, class: row.class }) : null
-      const isHit = phrase !== undefined && gpc !== null
-      return {
-        browse_id,
-        phrase: phrase?.phrase ?? null,
-        browse_node:
-          browse_id === null ? null : { browse_id, name, path, in_serving_catalog: row.in_serving_catalog ?? false },
-        gpc,
-        match_precision: isHit ? ('exactMatch' as const) : row.match_precision,
-        match_source: isHit ? ('self' as const) : row.match_source,
-        inherited_from: row.inherited_from,
-        assurance_state: isHit ? ('curated' as const) : row.assurance_state,
-        attribute_count: row.attribute_count,
-        miss: phrase ? phrase.miss : gpc ? null : nodeMiss(browse_id ?? '', stop),
-        forms: level === 'class' ? (row.forms ?? []) : [],
-      }
-    })
+  shape(rows, { ids, phrases, versions }, { reference }) {
+    const byId = new Map(rows.map((row) => [row.browse_id, row]))
+    const results = ids
+      ? ids.map((id) => classifyNode(reference, id, byId.get(id)))
+      : phrases.map((phrase) => classifyPhrase(reference, phrase))
     return { results, ...versions }
   },
 })

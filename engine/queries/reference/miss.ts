@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Gpc } from '../../catalog/gpc.ts'
+import type { ActiveGpcNode, Gpc } from '../../catalog/gpc.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { phraseKey } from '../../catalog/text.ts'
 import { formOf, gpcForm } from './gpc-object.ts'
@@ -52,12 +52,16 @@ const hitsNear = ({ phrases }: Reference, key: string, codes: readonly string[])
 
 const PICK = 'Ask for one of the candidates by its code, or for a narrower phrase.'
 
+/** Those without another below them: a class and its only brick are one type. */
+const lowestOf = (nodes: readonly ActiveGpcNode[]) =>
+  nodes.filter(({ gpc_id, gpc_last }) => !nodes.some((other) => other.gpc_id > gpc_id && other.gpc_id <= gpc_last))
+
 /** Why a phrase has no code. */
 export const phraseMiss = (reference: Reference, phrase: string): Miss => {
   const key = phraseKey(phrase)
   const known = reference.phrases.get(key)
-  const headed = reference.gpc.headed(phrase).map(({ code }) => code)
-  const codes = known ? known.candidate_codes : headed
+  const headed = reference.gpc.headed(phrase)
+  const codes = known ? known.candidate_codes : headed.map(({ code }) => code)
   const found = { try: hitsNear(reference, key, codes), candidates: formsOf(reference.gpc, codes) }
   if (known?.reason === 'need_type')
     return {
@@ -66,7 +70,7 @@ export const phraseMiss = (reference: Reference, phrase: string): Miss => {
       hint: 'Add the type of product that is meant.',
       ...found,
     }
-  if (known?.reason === 'ambiguous' || headed.length > 1)
+  if (known?.reason === 'ambiguous' || lowestOf(headed).length > 1)
     return { reason: 'ambiguous', detail: `Several product types are called "${phrase}".`, hint: PICK, ...found }
   return {
     reason: 'unmatched_phrase',

@@ -5,6 +5,7 @@ import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
 
+const IDS_PER_CODE = 50
 const count = z.int().min(0)
 
 /**
@@ -16,13 +17,7 @@ export const reverse = defineQuery(import.meta, {
   name: 'reverse',
   summary: 'Browse nodes of GPC product types',
   params: z.object({ gpc_code: gpcCodes }),
-  row: z.object({
-    place: z.int(),
-    gpc_code: z.string(),
-    browse_node_count: count,
-    browse_nodes: z.array(browseNode),
-    ids_per_code_cap: count,
-  }),
+  row: browseNode.extend({ row: z.int() }),
   answer: z
     .object({
       results: z.array(
@@ -42,22 +37,26 @@ export const reverse = defineQuery(import.meta, {
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)
-    const asked = valuesIn(gpc_code).map((code) => {
-      const node = reference.gpc.node(code)
-      return { gpc: node ? gpcObjectOf(node) : null, miss: codeMiss(reference, code) }
-    })
-    return { bindings: { gpc_codes: valuesIn(gpc_code).join() }, context: { asked, versions } }
+    const codes = valuesIn(gpc_code)
+    const rows = codes.flatMap((code) => reference.browse.byCode.get(code)?.slice(0, IDS_PER_CODE) ?? [])
+    return { bindings: { rows: [...new Set(rows)].join() }, context: { codes, versions } }
   },
 
-  shape(rows, { asked, versions }) {
-    const results = rows.map(({ gpc_code, browse_node_count, browse_nodes }, at) => ({
-      gpc_code,
-      gpc: asked[at]?.gpc ?? null,
-      browse_node_count,
-      browse_ids: browse_nodes.map(({ browse_id }) => browse_id),
-      browse_nodes,
-      miss: asked[at]?.miss ?? null,
-    }))
-    return { results, ids_per_code_cap: rows[0]?.ids_per_code_cap ?? 0, ...versions }
+  shape(rows, { codes, versions }, { reference }) {
+    const byRow = new Map(rows.map(({ row, ...node }) => [row, node]))
+    const results = codes.map((gpc_code) => {
+      const node = reference.gpc.node(gpc_code)
+      const mapped = reference.browse.byCode.get(gpc_code) ?? []
+      const browse_nodes = mapped.slice(0, IDS_PER_CODE).flatMap((row) => byRow.get(row) ?? [])
+      return {
+        gpc_code,
+        gpc: node ? gpcObjectOf(node) : null,
+        browse_node_count: mapped.length,
+        browse_ids: browse_nodes.map(({ browse_id }) => browse_id),
+        browse_nodes,
+        miss: codeMiss(reference, gpc_code),
+      }
+    })
+    return { results, ids_per_code_cap: IDS_PER_CODE, ...versions }
   },
 })

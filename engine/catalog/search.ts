@@ -22,8 +22,11 @@ const LEAST_FOR_FIRST = 6
 /** The listings a word may mean: those that have it, and where it may be nearly right those that have its neighbours. */
 type Reading = { exact: Postings; all: Postings }
 
-const exactly = (index: SearchIndex, word: string): Reading => {
-  const exact = listingsOf(index, word)
+/** Reads one of the words asked for. */
+type Read = (index: SearchIndex, words: readonly SearchWord[], at: number) => Reading
+
+const asWritten: Read = (index, words, at) => {
+  const exact = listingsOf(index, words[at]!.word)
   return { exact, all: exact }
 }
 
@@ -32,7 +35,7 @@ const exactly = (index: SearchIndex, word: string): Reading => {
  * or in one word with its neighbour. A short word that stands alone is not taken for one with another first letter: who
  * asks for Nike wants no bike.
  */
-const nearly = (index: SearchIndex, words: readonly SearchWord[], at: number): Reading => {
+const nearly: Read = (index, words, at) => {
   const { word, typed } = words[at]!
   const isShort = words.length === 1 && typed.length < LEAST_FOR_FIRST
   const meant = [
@@ -46,6 +49,10 @@ const nearly = (index: SearchIndex, words: readonly SearchWord[], at: number): R
   const exact = listingsOf(index, word)
   return { exact, all: lists.length === 0 ? exact : union(lists, index.listings.listing_id.length) }
 }
+
+/** Nearly where no listing has the word. */
+const nearlyIfUnknown: Read = (index, words, at) =>
+  index.wordNumbers.has(words[at]!.word) ? asWritten(index, words, at) : nearly(index, words, at)
 
 const inAll = (readings: readonly Reading[], accepts: Accepts): Postings => {
   const [rarest = new Int32Array(), ...others] = readings.map(({ all }) => all).sort((a, b) => a.length - b.length)
@@ -89,9 +96,9 @@ const countsByTerm = (words: readonly SearchWord[]): number[] =>
   words.flatMap(({ term }, at) => (term === words[at + 1]?.term ? [] : [at + 1]))
 
 /**
- * Finds the listings that have all words of a text: as written, those of just that name first; else as beginnings of
- * words or with a typing error; else without the last terms, as few as possible. Bounded work for any text, and the same
- * text always finds the same.
+ * Finds the listings that have all words of a text: as written, those of just that name first; else nearly those words,
+ * the unknown ones before the others; else without the last terms, as few as possible. Bounded work for any text, and the
+ * same text always finds the same.
  */
 export const search = (index: SearchIndex, text: string, accepts: Accepts): Found => {
   const asked = searchWords(text)
@@ -100,14 +107,15 @@ export const search = (index: SearchIndex, text: string, accepts: Accepts): Foun
   const sameName = [...(accepts ? named.filter(accepts) : named).subarray(0, MOST_FOUND)]
   const droppedAfter = (count: number) => termsFrom(text, asked.words[count]?.term ?? MOST_TERMS)
 
-  const written = words.map(({ word }) => exactly(index, word))
-  const found = rank(index, inAll(written, accepts), written)
-  if (found.length > 0) {
+  let readings: Reading[] = []
+  for (const read of [asWritten, nearlyIfUnknown, nearly]) {
+    readings = words.map((_, at) => read(index, words, at))
+    const found = rank(index, inAll(readings, accepts), readings)
+    if (found.length === 0) continue
     const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
     return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
   }
-  const near = words.map((_, at) => nearly(index, words, at))
-  const count = mostFound(near, countsByTerm(words), accepts)
-  const kept = near.slice(0, count)
+  const count = mostFound(readings, countsByTerm(words), accepts)
+  const kept = readings.slice(0, count)
   return { listings: rank(index, inAll(kept, accepts), kept), dropped_terms: droppedAfter(count) }
 }

@@ -64,10 +64,10 @@ export const slug = (text: string): string => fold(text).replaceAll(' ', '-')
 
 /** The singular of a folded English word. */
 export const singular = (word: string): string => {
-  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
+  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:x|ch|sh|ss|z)es$/.test(word)) return word.slice(0, -2)
-  return IRREGULAR_SINGULARS.get(word) ?? (word.endsWith('s') ? word.slice(0, -1) : word)
+  return IRREGULAR_SINGULARS.get(word) ?? word.slice(0, -1)
 }
 
 /** The words by which names are compared: folded, without `and`, `the`, `of`, `for`, each in the singular. */

@@ -7,11 +7,21 @@ import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 type Listing = Product['listings'][number]
 
-/** Listings as bindings: lists of numbers as text, which DuckDB reads several times as fast as lists of structs. */
-export const listingBindings = (listings: readonly Listing[]) => ({
-  listings: listings.map(({ listing_id }) => listing_id).join(','),
-  categories: listings.map(({ category_id }) => category_id).join(','),
-})
+/**
+ * Listings as bindings: their rows in memory as one text, and the bounds of categories and listings by which row groups
+ * are left unread.
+ */
+export const listingBindings = (listings: readonly Listing[]) => {
+  const ids = listings.map(({ listing_id }) => listing_id)
+  const categories = listings.map(({ category_id }) => category_id)
+  return {
+    known_rows: listings.map(({ row }) => row).join(','),
+    first: Math.min(...categories),
+    last: Math.max(...categories),
+    first_listing: Math.min(...ids),
+    last_listing: Math.max(...ids),
+  }
+}
 
 export const isOfEntity = ({ match_type }: Listing): boolean => match_type === 'entity'
 

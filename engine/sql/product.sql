@@ -1,26 +1,60 @@
--- Listings named by the planner, best first: two lists of numbers as text.
-CREATE MACRO asked_listing(in_listings, in_categories) AS TABLE
-SELECT listing_id::INTEGER AS listing_id, category_id::INTEGER AS category_id, row_number() OVER ()::INTEGER AS rank
-FROM (SELECT unnest(string_split(in_listings, ',')) AS listing_id, unnest(string_split(in_categories, ',')) AS category_id);
+-- Numbers that the planner binds as one text, in their order.
+CREATE MACRO numbers(in_text) AS TABLE
+SELECT number::BIGINT AS number, row_number() OVER ()::INTEGER AS rank
+FROM (SELECT unnest(string_split(in_text, ',')) AS number);
+
+-- Listings in memory by their rows, the first of the text ranked first.
+CREATE MACRO known_by_row(in_rows) AS TABLE
+SELECT known_listing.*, rank
+FROM known_listing JOIN numbers(in_rows) ON known_listing.rowid = number
+WHERE known_listing.rowid IN (SELECT number FROM numbers(in_rows));
 
 -- The listings among them that are in the best one's condition: a used price is no drop of a new one.
-CREATE MACRO product_member(in_country, in_listings, in_categories) AS TABLE
-WITH described AS MATERIALIZED (
-  SELECT listing_id, category_id, product_uid, platform, condition, rank
-  FROM asked_listing(in_listings, in_categories)
-       JOIN listing USING (category_id, listing_id) JOIN retailer USING (retailer_id)
-  WHERE country = in_country
+CREATE MACRO product_member(in_rows) AS TABLE
+WITH known AS MATERIALIZED (
+  SELECT listing_id, product_uid, platform, condition, rank
+  FROM known_by_row(in_rows) JOIN retailer USING (retailer_id)
 )
-SELECT listing_id, category_id, product_uid, platform, condition
-FROM described WHERE condition = (SELECT arg_min(condition, rank) FROM described);
+SELECT listing_id, product_uid, platform, condition
+FROM known WHERE condition = (SELECT arg_min(condition, rank) FROM known);
 
--- Their listing-days in a window [in_from, in_to), and in the days [in_since, in_before) in which a price is current.
-CREATE MACRO member_day(in_members, in_country, in_month_from, in_month_to, in_from, in_to, in_since, in_before) AS TABLE
-SELECT listing_id, product_uid, platform, condition, day, observation.price, observation.list_price,
-       observation.promo_flag, observation.in_stock, day >= in_from AND day < in_to AS in_window,
+-- Current prices of listings in memory, in the two schemas of schema.sql.
+CREATE MACRO latest.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
+SELECT * FROM known_by_row(in_rows) WHERE last_day >= in_since AND last_day < in_before;
+
+CREATE MACRO past.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
+SELECT known.* REPLACE (
+  past_price.price AS price, past_price.list_price AS list_price, past_price.promo_flag AS promo_flag,
+  past_price.in_stock AS in_stock, past_price.observed_at AS observed_at, past_price.scraped_at AS scraped_at,
+  past_price.last_day AS last_day)
+FROM known_by_row(in_rows) AS known
+     JOIN past.current_listing(in_country, in_first, in_last, in_since, in_before) AS past_price USING (listing_id);
+
+-- The members' listing-days in a window [in_from, in_to), and in the days [in_since, in_before) in which a price is
+-- current; is_current marks the newest of these. `in_members` names a CTE of product_member. The bounds of categories and
+-- listings leave row groups without any of them unread.
+CREATE MACRO member_day(
+  in_members, in_country, in_first, in_last, in_first_listing, in_last_listing,
+  in_month_from, in_month_to, in_from, in_to, in_since, in_before
+) AS TABLE
+SELECT listing_id, product_uid, platform, condition, day, price, list_price, promo_flag, in_stock,
+       day >= in_from AND day < in_to AS in_window,
        day = max(day) FILTER (day >= in_since AND day < in_before) OVER () AS is_current
-FROM query_table(in_members) JOIN observation USING (category_id, listing_id)
+FROM observation JOIN query_table(in_members) USING (listing_id)
 WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
+  AND category_id BETWEEN in_first AND in_last AND listing_id BETWEEN in_first_listing AND in_last_listing
+  AND (day >= in_from AND day < in_to OR day >= in_since AND day < in_before);
+
+-- When the first of them in the window and the last of them all were observed, in seconds since 1970.
+CREATE MACRO member_observed(
+  in_members, in_country, in_first, in_last, in_first_listing, in_last_listing,
+  in_month_from, in_month_to, in_from, in_to, in_since, in_before
+) AS TABLE
+SELECT min(epoch(day) + observed_second) FILTER (day >= in_from AND day < in_to) AS observed_min,
+       max(epoch(day) + observed_second) AS observed_max
+FROM observation_time JOIN query_table(in_members) USING (listing_id)
+WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
+  AND category_id BETWEEN in_first AND in_last AND listing_id BETWEEN in_first_listing AND in_last_listing
   AND (day >= in_from AND day < in_to OR day >= in_since AND day < in_before);
 
 -- What a product costs day by day: its lowest member in stock, where none is in stock the lowest.
@@ -30,11 +64,3 @@ SELECT day, in_window, coalesce(is_current, false) AS is_current,
 FROM query_table(in_priced)
 WHERE in_window OR is_current
 GROUP BY day, in_window, is_current;
-
--- When its window's first observation and its newest one were made, in seconds since 1970.
-CREATE MACRO member_observed(in_members, in_country, in_month_from, in_month_to, in_from, in_to, in_since, in_before) AS TABLE
-SELECT min(epoch(day) + observed_second) FILTER (day >= in_from AND day < in_to) AS observed_min,
-       max(epoch(day) + observed_second) AS observed_max
-FROM query_table(in_members) JOIN observation_time USING (category_id, listing_id)
-WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
-  AND (day >= in_from AND day < in_to OR day >= in_since AND day < in_before);

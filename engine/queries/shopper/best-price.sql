@@ -4,8 +4,8 @@ WITH offer AS MATERIALIZED (
          CASE WHEN rank <= $entity_count::INTEGER THEN 'entity' ELSE 'title' END AS match_type,
          epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at,
          row_number() OVER (ORDER BY coalesce(in_stock, false) DESC, price, product_uid)::INTEGER AS place
-  FROM asked_listing($listings::VARCHAR, $categories::VARCHAR)
-       JOIN current_listing($country::VARCHAR, 0, 2147483647, $since::DATE, $before::DATE) USING (category_id, listing_id)
+  FROM current_known($known_rows::VARCHAR, $country::VARCHAR, $first::INTEGER, $last::INTEGER,
+         $since::DATE, $before::DATE)
        JOIN retailer USING (retailer_id)
 ), summary AS (
   SELECT count(*)::INTEGER AS price_count, count(DISTINCT retailer)::INTEGER AS retailer_count,

@@ -60,16 +60,9 @@ export const bestPrice = defineQuery(import.meta, {
     const { listings, context } = await resolveProduct(question, catalog)
     const members = listings.filter(isOfEntity)
     const others = strict ? [] : listings.filter((listing) => !isOfEntity(listing))
-    return {
-      bindings: {
-        country: question.country,
-        ...listingBindings([...members, ...others]),
-        entity_count: members.length,
-        limit,
-        ...currentDays(catalog.as_of, days),
-      },
-      context,
-    }
+    const { first, last, known_rows } = listingBindings([...members, ...others])
+    const bindings = { country: question.country, known_rows, first, last, entity_count: members.length, limit }
+    return { bindings: { ...bindings, ...currentDays(catalog.as_of, days) }, context }
   },
 
   shape(rows, context, catalog) {

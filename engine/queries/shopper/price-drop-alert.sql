@@ -1,7 +1,8 @@
 WITH member AS MATERIALIZED (
-  SELECT * FROM product_member($country::VARCHAR, $listings::VARCHAR, $categories::VARCHAR)
+  SELECT * FROM product_member($known_rows::VARCHAR)
 ), priced AS MATERIALIZED (
-  SELECT * FROM member_day('member', $country::VARCHAR, $month_from::VARCHAR, $month_to::VARCHAR,
+  SELECT * FROM member_day('member', $country::VARCHAR, $first::INTEGER, $last::INTEGER,
+    $first_listing::INTEGER, $last_listing::INTEGER, $month_from::VARCHAR, $month_to::VARCHAR,
     $from::DATE, $to::DATE, $since::DATE, $before::DATE)
 ), product_price AS MATERIALIZED (
   SELECT * FROM product_day('priced')
@@ -21,6 +22,7 @@ WITH member AS MATERIALIZED (
 )
 SELECT now_at.*, base.*, counted.*, observed_min, observed_max
 FROM now_at, base, counted,
-     member_observed('member', $country::VARCHAR, $month_from::VARCHAR, $month_to::VARCHAR,
+     member_observed('member', $country::VARCHAR, $first::INTEGER, $last::INTEGER,
+       $first_listing::INTEGER, $last_listing::INTEGER, $month_from::VARCHAR, $month_to::VARCHAR,
        $from::DATE, $to::DATE, $since::DATE, $before::DATE)
 WHERE day_count > 0

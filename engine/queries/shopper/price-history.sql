@@ -1,7 +1,8 @@
 WITH member AS MATERIALIZED (
-  SELECT * FROM product_member($country::VARCHAR, $listings::VARCHAR, $categories::VARCHAR)
+  SELECT * FROM product_member($known_rows::VARCHAR)
 ), priced AS MATERIALIZED (
-  SELECT * FROM member_day('member', $country::VARCHAR, $month_from::VARCHAR, $month_to::VARCHAR,
+  SELECT * FROM member_day('member', $country::VARCHAR, $first::INTEGER, $last::INTEGER,
+    $first_listing::INTEGER, $last_listing::INTEGER, $month_from::VARCHAR, $month_to::VARCHAR,
     $from::DATE, $to::DATE, $since::DATE, $before::DATE)
 ), product_price AS (
   SELECT max(price) FILTER (is_current) AS current_price, count(*) FILTER (in_window)::INTEGER AS day_count,
@@ -16,7 +17,8 @@ WITH member AS MATERIALIZED (
          (SELECT count(DISTINCT listing_id)::INTEGER FROM priced WHERE in_window) AS member_count,
          observed_min, observed_max
   FROM product_price,
-       member_observed('member', $country::VARCHAR, $month_from::VARCHAR, $month_to::VARCHAR,
+       member_observed('member', $country::VARCHAR, $first::INTEGER, $last::INTEGER,
+         $first_listing::INTEGER, $last_listing::INTEGER, $month_from::VARCHAR, $month_to::VARCHAR,
          $from::DATE, $to::DATE, $since::DATE, $before::DATE)
 ), listing_price AS (
   SELECT listing_id, any_value(platform) AS platform, date_trunc($unit::VARCHAR, day)::DATE AS period,

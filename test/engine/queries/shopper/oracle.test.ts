@@ -46,11 +46,15 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
     const [best] = members
     const question = { ...given, product_uid: uidOf(best!), country: best!.country }
     const plan = await planOf(engine, id, question, as_of)
+    const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => knownOf(member)[column])
     const bindings = {
       ...plan.bindings,
-      listings: members.map((member) => knownOf(member).listing_id).join(','),
-      categories: members.map((member) => knownOf(member).category_id).join(','),
-      ...('entity_count' in plan.bindings ? { entity_count: 1 } : {}),
+      known_rows: members.map((member) => knownOf(member).row).join(','),
+      first: Math.min(...numbers('category_id')),
+      last: Math.max(...numbers('category_id')),
+      ...('entity_count' in plan.bindings
+        ? { entity_count: 1 }
+        : { first_listing: Math.min(...numbers('listing_id')), last_listing: Math.max(...numbers('listing_id')) }),
     }
     const answer = await answerOr(engine.run({ ...plan, bindings } as Plan))
     return typeof answer === 'string' ? answer : byBrandKey(strict(queryNamed(id).answer).parse(answer))

@@ -20,7 +20,8 @@ FROM known WHERE condition = (SELECT arg_min(condition, rank) FROM known);
 
 -- Current prices of listings in memory, in the two schemas of schema.sql.
 CREATE MACRO latest.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
-SELECT * FROM known_by_row(in_rows) WHERE last_day >= in_since AND last_day < in_before;
+SELECT * FROM known_by_row(in_rows)
+WHERE country = in_country AND category_id BETWEEN in_first AND in_last AND last_day >= in_since AND last_day < in_before;
 
 CREATE MACRO past.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
 SELECT known.* REPLACE (

@@ -1,9 +1,8 @@
 import {
   type DuckDBConnection,
   type DuckDBInstance,
-  DuckDBIntegerVector,
   type DuckDBPreparedStatement,
-  DuckDBUBigIntVector,
+  DuckDBTypeId,
   type DuckDBVector,
 } from '@duckdb/node-api'
 import { EngineError } from './errors.ts'
@@ -18,11 +17,9 @@ export type Row = Record<string, unknown>
 export type Columns = Record<string, unknown>
 
 /** Values of a column, in pieces as they were read, put together in the smallest array that holds them. */
-const joined = (pieces: readonly DuckDBVector[]): unknown => {
+const joined = (type: DuckDBTypeId, pieces: readonly DuckDBVector[]): unknown => {
   const length = pieces.reduce((sum, piece) => sum + piece.itemCount, 0)
-  const [first] = pieces
-  const make =
-    first instanceof DuckDBIntegerVector ? Int32Array : first instanceof DuckDBUBigIntVector ? BigUint64Array : Array
+  const make = type === DuckDBTypeId.INTEGER ? Int32Array : type === DuckDBTypeId.UBIGINT ? BigUint64Array : Array
   const values = new make(length) as unknown[]
   let at = 0
   for (const piece of pieces)
@@ -56,10 +53,12 @@ class PooledConnection {
     const statement = await this.prepare(sql)
     statement.bind(bindings)
     const result = await statement.stream()
-    const columns = result.columnNames().map((name) => ({ name, pieces: [] as DuckDBVector[] }))
+    const columns = result
+      .columnNames()
+      .map((name, at) => ({ name, type: result.columnTypeId(at), pieces: [] as DuckDBVector[] }))
     for await (const chunk of result)
       for (const [at, { pieces }] of columns.entries()) pieces.push(chunk.getColumnVector(at))
-    return Object.fromEntries(columns.map(({ name, pieces }) => [name, joined(pieces)]))
+    return Object.fromEntries(columns.map(({ name, type, pieces }) => [name, joined(type, pieces)]))
   }
 
   async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {

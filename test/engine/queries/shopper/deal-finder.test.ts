@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Engine } from '../../../../engine/index.ts'
+import { ask, type Given } from '../../../support/ask.ts'
+import { givenEngine } from '../../../support/given.ts'
+import { type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
+import { answerOr } from '../../../support/world-questions.ts'
+
+const offer = (
+  id: string,
+  price: number,
+  list_price: number | undefined,
+  of: Partial<Listing> = {},
+  more: Partial<Observation> = {},
+  day = '2026-11-10',
+) =>
+  observed(
+    listing(id, { spelling: 'Zelta', brand: 'zelta', shelf: ['Home', 'Kettles'], product_name: id, ...of }),
+    { [day]: price },
+    { list_price, in_stock: true, ...more },
+  )
+
+// Depth times the logarithm of the price: 0.7 ln 30 = 2.381, 0.4 ln 60 = 1.638, 0.2 ln 800 = 1.337, 0.6 ln 8 = 1.248 and
+// 0.1 ln 90 = 0.450. The rest misses one guard each.
+const rows = [
+  offer('exactly 10 %', 9000, 10_000),
+  offer('cheap', 800, 2000),
+  offer('dear', 80_000, 100_000),
+  offer('middling', 6000, 10_000, { spelling: 'Orbit', brand: 'orbit', platform: 'beta' }),
+  offer('exactly 70 %', 3000, 10_000),
+  offer('deeper than 70 %', 2999, 10_000),
+  offer('shallow', 9001, 10_000),
+  offer('under 5.00', 499, 1000),
+  offer('out of stock', 6000, 10_000, {}, { in_stock: false }),
+  offer('stock unknown', 6000, 10_000, {}, { in_stock: undefined }),
+  offer('unbranded', 6000, 10_000, { spelling: 'Generic', brand: null }),
+  offer('without list price', 6000, undefined),
+  offer('of a hundred days ago', 6000, 10_000, {}, {}, '2026-08-13'),
+  offer('in another country', 6000, 10_000, { country: 'ca' }),
+  offer('on another shelf', 500, 1000, { shelf: ['Garden', 'Hoses'] }),
+].flat()
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
+})
+
+const deals = (given: Given) => ask(engine, 'shopper/deal-finder', given)
+const names = async (given: Given) =>
+  (await deals(given)).deals.map(({ product_name }: { product_name: string }) => product_name)
+
+test('the guards and the order', async () => {
+  const answer = await deals({ category: 'Kettles' })
+  expect(
+    answer.deals.map((deal: { product_name: string; discount_pct: number }) => [deal.product_name, deal.discount_pct]),
+  ).toEqual([
+    ['exactly 70 %', 70],
+    ['middling', 40],
+    ['dear', 20],
+    ['cheap', 60],
+    ['exactly 10 %', 10],
+  ])
+  expect(answer).toMatchObject({
+    category: 'home/kettles',
+    country: 'us',
+    currency: 'USD',
+    total_deals_found: 5,
+    meta: { price_observed_at_min: '2026-11-10T12:00:00Z', price_observed_at_max: '2026-11-10T12:00:00Z' },
+  })
+  expect(answer.deals[1]).toEqual({
+    product_uid: expect.stringMatching(/^p_/),
+    entity_uid: expect.toSatisfy((uid) => uid === null || /^e_/.test(uid)),
+    product_id: 'middling',
+    product_name: 'middling',
+    brand: 'Orbit',
+    retailer: 'beta',
+    price: 60,
+    list_price: 100,
+    discount_pct: 40,
+    star_rating: null,
+    review_count: null,
+    promo_flag: null,
+    in_stock: true,
+    condition: 'new',
+    url: null,
+    match_type: expect.stringMatching(/^(entity|title)$/),
+    observed_at: '2026-11-10T12:00:00Z',
+    scraped_at: expect.any(String),
+    gpc: null,
+  })
+})
+
+test('total_deals_found counts those beyond the limit', async () => {
+  const { deals: some, total_deals_found } = await deals({ category: 'Kettles', limit: 2 })
+  expect([some.length, total_deals_found]).toEqual([2, 5])
+})
+
+test('brand, least discount and country narrow; without a category all shelves are asked', async () => {
+  expect(await names({ brand: 'ORBIT', category: 'Kettles' })).toEqual(['middling'])
+  expect(await names({ min_discount_pct: 55, category: 'Kettles' })).toEqual(['exactly 70 %', 'cheap'])
+  expect(await names({ country: 'ca' })).toEqual(['in another country'])
+  // 0.5 ln 5 = 0.805 stands before the 10 %.
+  expect(await names({})).toEqual(['exactly 70 %', 'middling', 'dear', 'cheap', 'on another shelf', 'exactly 10 %'])
+  expect(await names({ days: 365, brand: 'zelta', min_discount_pct: 40, limit: 1 })).toEqual(['exactly 70 %'])
+})
+
+test.each([
+  [{ category: 'Kettles', min_discount_pct: 71 }, 'INVALID_PARAMS'],
+  [{ category: 'Kettles', limit: 51 }, 'INVALID_PARAMS'],
+  [{ category: 'no such shelf at all' }, 'INVALID_PARAMS'],
+  [{ brand: 'nobody' }, 'NO_RESULTS'],
+  [{ brand: 'Orbit', min_discount_pct: 41 }, 'NO_RESULTS'],
+  [{ retailer: 'nobody', brand: 'nobody' }, 'RETAILER_NOT_SERVING_ELIGIBLE'],
+])('%j is refused: %s', async (given, code) => {
+  expect(await answerOr(deals(given))).toBe(code)
+})

@@ -30,6 +30,8 @@ const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'observe
   .join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
 const knownListings = read('known')
+/** Statements that are given rows of known_listing: it is filled when the first is run. */
+const READS_KNOWN = /\$known_rows?\b/
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
@@ -109,7 +111,9 @@ export class Snapshot {
   }
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
-  run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
+  async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
+    // Also for a plan that another process made.
+    if (READS_KNOWN.test(sql)) await this.#known()
     return this.#ask(this.#poolOf(currentDays(as_of, 0).before), sql, bindings, options)
   }
 
@@ -141,11 +145,15 @@ export class Snapshot {
     this.#instance.closeSync()
   }
 
+  /** Fills known_listing, once. */
+  #known(): Promise<unknown> {
+    return remembered(this.#tables, 'known_listing', () => this.#ask('latest', knownListings, {}))
+  }
+
   #searchIn(country: string): Promise<SearchIndex> {
     return remembered(this.#search, country, () =>
       this.#use(async () => {
-        // The listings of all countries at once, with the first index.
-        await remembered(this.#tables, 'known_listing', () => this.#ask('latest', knownListings, {}))
+        await this.#known()
         return loadSearchIndex((sql, bindings) => this.#pools.latest.columns(sql, bindings), country)
       }),
     )

@@ -41,6 +41,7 @@ export type ProductListing = {
 
 const MOST_LISTINGS = 200
 const CLOSEST = 5
+const NONE = new Int32Array()
 const sql = readFileSync(new URL('./product.sql', import.meta.url), 'utf8')
 
 type Names = Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand'>
@@ -80,11 +81,12 @@ const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: C
 
 const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Accepts): Resolved => {
   const { product_uid, entity_uid = '' } = question
-  const [pinned] = listingsByKey(index, product_uid ?? '')
-  const ofEntity = () => accepted(listingsByKey(index, entity_uid), accepts)
-  if (product_uid === undefined) return { entity: ofEntity(), others: [], dropped_terms: null }
+  // Other keys of the index are no uids.
+  const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? listingsByKey(index, uid) : NONE)
+  const [pinned] = found(product_uid ?? '', 'p_')
   const entity = pinned === undefined ? [] : entityOf(index, pinned, accepts)
-  return { entity, others: [], dropped_terms: null }
+  const members = product_uid === undefined ? accepted(found(entity_uid, 'e_'), accepts) : entity
+  return { entity: members, others: [], dropped_terms: null }
 }
 
 const acceptsOnly = (retailer: string | undefined, index: SearchIndex, catalog: Catalog): Accepts => {
@@ -116,7 +118,7 @@ export const findProduct = async (question: ProductQuestion, catalog: Catalog): 
     match_type,
   })
   const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
-  const [known] = (await catalog.lookup(sql, { row: row[best]! })) as (Names & Typed)[]
+  const [known] = (await catalog.lookup(sql, { known_row: row[best]! })) as (Names & Typed)[]
   const { gpc_id, gpc_precision, gpc_source, ...names } = known!
   const type = { gpc_id, gpc_precision, gpc_source }
   return { query: q || (uid ?? ''), dropped_terms, ...names, type, listings }

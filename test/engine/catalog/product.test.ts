@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Catalog } from '../../../engine/catalog/catalog.ts'
 import { findProduct, type ProductQuestion } from '../../../engine/catalog/product.ts'
-import { EngineError } from '../../../engine/index.ts'
+import { type Engine, EngineError, findQuery } from '../../../engine/index.ts'
 import { givenLake, openEngine } from '../../support/given.ts'
 import type { Row } from '../../support/rows.ts'
 
@@ -45,11 +45,13 @@ const offers: readonly Row[] = [
   offer('90210', 'Zip Code Doormat', { url: 'https://alpha.example/dp/90210' }),
 ]
 
+let lake: string
+let engine: Engine
 let catalog: Catalog
 
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: offers })
-  const engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
+  lake = (await givenLake({ observations: offers })).lake
+  engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
   catalog = await engine.catalog()
 })
 
@@ -199,10 +201,20 @@ describe('a uid', () => {
     expect((await find({ entity_uid, retailer: 'beta' })).ids).toEqual(['sku-1'])
   })
 
-  test.each(['p_UNKNOWN', 'e_UNKNOWN', '', "' OR 1=1 --"])('%s that is unknown is refused', async (uid) => {
-    expect((await refusalOf({ product_uid: uid })).code).toBe('NO_RESULTS')
-    expect((await refusalOf({ entity_uid: uid })).code).toBe('NO_RESULTS')
-  })
+  test.each(['p_UNKNOWN', 'e_UNKNOWN', '', "' OR 1=1 --", `gtin 0${BARCODE}`, 'name chocolate milk'])(
+    '%s that is unknown is refused',
+    async (uid) => {
+      expect((await refusalOf({ product_uid: uid })).code).toBe('NO_RESULTS')
+      expect((await refusalOf({ entity_uid: uid })).code).toBe('NO_RESULTS')
+    },
+  )
+})
+
+test('a plan is answered by an engine that has found nothing yet', async () => {
+  const query = findQuery('shopper', 'best-price')!
+  const plan = await engine.plan(query, query.params.parse({ q: HEADPHONES }))
+  const another = await openEngine(lake, { as_of: new Date('2026-11-20') })
+  expect(await another.run(plan)).toEqual(await engine.run(plan))
 })
 
 describe('hostile texts are answered or refused, never more', () => {

@@ -31,8 +31,14 @@ const questions: (readonly [string, Given])[] = [
   ['analyst/price-dispersion', { department: 'Grocery', retailer: 'alpha' }],
   ['analyst/category-summary', { department: 'Grocery', days: 20 }],
 ]
+/** Every answer, or the refusal of a shopper whose words find a product without a price. */
 const answersOf = (engine: Engine): Promise<Record<string, unknown>[]> =>
-  Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+  Promise.all(
+    questions.map(async ([id, given]) => {
+      const answer = await (id.startsWith('shopper/') ? answerOr(ask(engine, id, given)) : ask(engine, id, given))
+      return typeof answer === 'string' ? { refused: answer } : answer
+    }),
+  )
 
 const shuffled = (list: readonly Observation[]): Observation[] =>
   fc.sample(fc.shuffledSubarray([...list], { minLength: list.length }), { seed: SEED, numRuns: 1 })[0]!

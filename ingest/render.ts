@@ -59,6 +59,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ...table([COLUMNS, ...files.map(cellsOf)]),
     ...section('quarantined', totals(files.flatMap(({ quarantined }) => Object.entries(quarantined)))),
     ...section('values dropped', totals([...dropped, ...barcodes])),
+    ...section('listings by the anchor of their entity', totals(Object.entries(report.entities?.anchors ?? {}))),
     ...section('barcodes not trusted', totals(Object.entries(report.entities?.suspect_barcodes ?? {}))),
     ...section('listings in another entity', totals(Object.entries(report.entities?.changes ?? {}))),
     ...section('not read', totals(report.not_read.map(({ feed }) => [`${feed}, files`, 1] as const))),

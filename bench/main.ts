@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util'
 import { benchEntities } from './entities.ts'
 import { benchIngest } from './ingest.ts'
+import { benchPayments } from './payments.ts'
 import { benchQueries } from './queries.ts'
 import { benchSearch } from './search.ts'
 
-const cases = { entities: benchEntities, ingest: benchIngest, queries: benchQueries, search: benchSearch }
+const cases = {
+  entities: benchEntities,
+  ingest: benchIngest,
+  payments: benchPayments,
+  queries: benchQueries,
+  search: benchSearch,
+}
 const usage = `npm run bench [-- NAME] [--observations N] [--json]    NAME: ${Object.keys(cases).join(', ')}`
 
 const shown = (value: unknown): string =>

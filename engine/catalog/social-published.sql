@@ -1,11 +1,16 @@
-WITH feed AS (
-  SELECT platform, min(day) AS first_day, max(day) AS last_day FROM social_day WHERE day < $before::DATE GROUP BY platform
-), department AS (
-  SELECT platform, max(day) AS department_day FROM social_day
-  WHERE day < $before::DATE AND category_root = $category_root::VARCHAR AND posts + noise_posts > 0
-  GROUP BY platform
+WITH met AS (
+  SELECT platform, day, sum(posts + noise_posts) AS posts,
+         coalesce(sum(posts + noise_posts) FILTER (category_root = $category_root::VARCHAR), 0) AS department_posts
+  FROM social_day WHERE day < $before::DATE
+  GROUP BY platform, day
+), running AS (
+  SELECT *, sum(posts) OVER (PARTITION BY platform ORDER BY day) AS posts_so_far,
+         sum(posts) OVER (PARTITION BY platform) AS posts_in_all
+  FROM met
 )
-SELECT platform, first_day::VARCHAR AS first_day, last_day::VARCHAR AS last_day,
-       department_day::VARCHAR AS department_day
-FROM feed LEFT JOIN department USING (platform)
+-- A hundredth of the posts may be from before the feed began: old ones, met late.
+SELECT platform, min(day) FILTER (100 * posts_so_far >= posts_in_all)::VARCHAR AS first_day,
+       max(day)::VARCHAR AS last_day, (max(day) FILTER (department_posts > 0))::VARCHAR AS department_day
+FROM running
+GROUP BY platform
 ORDER BY platform

@@ -8,7 +8,10 @@ export const socialWindows = ['7d', '30d', '90d'] as const
 export type SocialWindow = (typeof socialWindows)[number]
 export type SocialPlatform = 'all' | (typeof socialPlatforms)[number]
 
-/** What a platform's feed covers before a moment: its first and last day, and the last with a post of the department. */
+/**
+ * What a platform's feed covers before a moment: its first day (when a hundredth of its posts were met, since old ones may
+ * be met late) and last, and the last with a post of the department.
+ */
 export type PlatformDays = { platform: string; first_day: string; last_day: string; department_day: string | null }
 
 /** A window of whole UTC days and the one of equal length before it, both [from, to). */
@@ -110,7 +113,9 @@ export const resolveSocialWindow = async (
   return {
     ...days,
     unseen_days: Math.max(0, Math.min(daysOf(asked.window), daysBetween(days.prior_from, first))),
-    partial_platforms: own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform),
+    // Of a single feed the days tell it.
+    partial_platforms:
+      own.length > 1 ? own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform) : [],
     published: [...published.keys()],
   }
 }

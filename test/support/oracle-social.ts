@@ -58,6 +58,10 @@ export type SocialQuestion = {
 const isCounted = ({ is_first, reach, rated_reach, engagements }: Increase): boolean =>
   is_first || reach + rated_reach + engagements > 0
 
+/** When a hundredth of the posts had been met. */
+const beginOf = (firsts: readonly Increase[]): string =>
+  firsts.map(({ day }) => day).sort()[Math.ceil(firsts.length / 100) - 1]!
+
 /** The days a question is about, or null where its window is not published. */
 export const socialDays = (increases: readonly Increase[], question: SocialQuestion) => {
   const before = dayOf(question.as_of)
@@ -75,7 +79,12 @@ export const socialDays = (increases: readonly Increase[], question: SocialQuest
   const isMet = known.some(
     ({ post, day, is_first }) => is_first && post.category_root === question.category && day >= from,
   )
-  return days[0]! <= from && isMet ? { from, to, prior_from: addDays(from, -length), prior_to: from } : null
+  const firsts = known.filter(({ is_first }) => is_first)
+  const platforms = [...new Set(firsts.map(({ post }) => post.platform))]
+  const begins = platforms.map((platform) => beginOf(firsts.filter(({ post }) => post.platform === platform)))
+  return isMet && begins.some((day) => day <= from)
+    ? { from, to, prior_from: addDays(from, -length), prior_to: from }
+    : null
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -176,6 +176,22 @@ describe('a worked example', () => {
   })
 })
 
+test('a few old posts that are met late do not make a feed older', async () => {
+  const old = sighting('old', '2019-05-05', { collected_at: '2026-10-05T00:00:00Z' })
+  const days = Array.from({ length: 20 }, (_, i) => `2026-10-${String(i + 8).padStart(2, '0')}`)
+  const young = await givenEngine(observations, {}, [
+    old,
+    ...days.flatMap((day) => postsOn(day, 6, { brand_norms: ['a'] })),
+  ])
+  const question = (window: string) => ask(young, 'social/brand-momentum', { category: 'grocery', window }, AS_OF)
+  await expect(question('30d')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
+  // [2026-10-21, 2026-10-28) after [2026-10-14, 2026-10-21).
+  expect(await question('7d')).toMatchObject({
+    brands: [{ mentions: 42, prior_mentions: 42 }],
+    coverage: { sufficient: true },
+  })
+})
+
 describe('refused before any charge', () => {
   test.each([
     ['a window that the feed does not cover', { window: '90d' }, /window: 90d is not published for grocery on all/],

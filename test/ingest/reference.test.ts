@@ -1,0 +1,290 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import {
+  browseOf,
+  crosswalkOf,
+  lexiconOf,
+  referenceFeeds,
+  release,
+  releaseOf,
+  SSSOM_HEADING,
+} from '../support/reference.ts'
+import { csv, query, runFiles, single, table } from './feeds.ts'
+
+const prices = { 'price_observations/a.csv': csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD') }
+const v2026 = { 'gpc_release/GPC v20260201 GB.json': releaseOf(release) }
+const refusal = async (files: Record<string, string>) => {
+  const { status, reasons } = await runFiles({ ...prices, ...files })
+  expect(status).toBe('refused')
+  return reasons
+}
+
+describe('a GPC release', () => {
+  test('becomes nodes numbered depth first, and the attributes of its bricks', async () => {
+    const report = await runFiles({ ...prices, ...v2026 })
+    expect(report.reference?.gpc_release).toBe('v20260201')
+    expect(await query(`SELECT gpc_id, gpc_last, code, level, class_code FROM ${single(report, 'gpc_nodes')}`)).toEqual(
+      [
+        { gpc_id: 1, gpc_last: 8, code: '50000000', level: 'segment', class_code: null },
+        { gpc_id: 2, gpc_last: 8, code: '50200000', level: 'family', class_code: null },
+        { gpc_id: 3, gpc_last: 6, code: '50202600', level: 'class', class_code: '50202600' },
+        { gpc_id: 4, gpc_last: 4, code: '10000115', level: 'brick', class_code: '50202600' },
+        { gpc_id: 5, gpc_last: 5, code: '10008178', level: 'brick', class_code: '50202600' },
+        { gpc_id: 6, gpc_last: 6, code: '10008179', level: 'brick', class_code: '50202600' },
+        { gpc_id: 7, gpc_last: 8, code: '50202700', level: 'class', class_code: '50202700' },
+        { gpc_id: 8, gpc_last: 8, code: '10000116', level: 'brick', class_code: '50202700' },
+        { gpc_id: 9, gpc_last: 12, code: '81000000', level: 'segment', class_code: null },
+        { gpc_id: 10, gpc_last: 12, code: '81010000', level: 'family', class_code: null },
+        { gpc_id: 11, gpc_last: 12, code: '81010100', level: 'class', class_code: '81010100' },
+        { gpc_id: 12, gpc_last: 12, code: '10003387', level: 'brick', class_code: '81010100' },
+      ],
+    )
+    const attributes = `SELECT brick_code, title, value_titles FROM ${single(report, 'gpc_attributes')}`
+    expect(await query(attributes)).toEqual([
+      { brick_code: '10008178', title: 'Roast', value_titles: ['DARK', 'LIGHT'] },
+      { brick_code: '10008179', title: 'Roast', value_titles: ['DARK', 'LIGHT'] },
+    ])
+    // 12 nodes, and an attribute of two values at each of two bricks.
+    expect(report.files.find(({ feed }) => feed === 'gpc_release')).toMatchObject({ rows_read: 18, kept: 18 })
+  })
+
+  test('tells what has left since the one before, in whatever order they come', async () => {
+    const older = releaseOf([...release, { code: '99000000', title: 'Gone' }])
+    const together = await runFiles({ ...prices, ...v2026, 'gpc_release/v20250101.json': older })
+    const first = await runFiles({ ...prices, 'gpc_release/v20250101.json': older })
+    const second = await runFiles(v2026, { lake: first.lake })
+    for (const report of [together, second]) {
+      expect(report.reference?.gpc_release).toBe('v20260201')
+      const gone = `SELECT code, release, gpc_id FROM ${single(report, 'gpc_nodes')} WHERE NOT active`
+      expect(await query(gone)).toEqual([{ code: '99000000', release: 'v20250101', gpc_id: null }])
+    }
+    expect(second.digest).toBe(together.digest)
+    expect(await runFiles({ 'gpc_release/v20250101.json': older }, { lake: second.lake })).toMatchObject({
+      status: 'unchanged',
+    })
+  })
+
+  test('may be compressed, and named by --release', async () => {
+    const files = { ...prices, 'gpc_release/EN.json.gz': gzipSync(releaseOf(release)) }
+    expect((await runFiles(files, { release: 'v20260201' })).reference?.gpc_release).toBe('v20260201')
+    await expect(runFiles(files)).rejects.toThrow(/EN\.json\.gz: which release is it\?.*--release v20251127/)
+  })
+
+  test.each([
+    ['{', /is no GPC release/],
+    [
+      JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }),
+      /brick 10000115 stands below no class/,
+    ],
+    [releaseOf([{ code: '123', title: 'Short' }]), /has the code 123, not 8 digits/],
+    [releaseOf([{ code: '50000000', title: '' }]), /segment 50000000 has no title/],
+  ])('that is malformed is refused with the node: %#', async (text, reason) => {
+    await expect(runFiles({ ...prices, 'gpc_release/v20260201.json': text })).rejects.toThrow(reason)
+  })
+})
+
+describe('a crosswalk', () => {
+  const mapped = (lines: Parameters<typeof crosswalkOf>[0], nodes = 'us,1,Grocery,,1') => ({
+    ...v2026,
+    'browse_nodes/n.csv': browseOf(...nodes.split('\n')),
+    'browse_node_gpc_map/m.sssom.tsv': crosswalkOf(lines),
+  })
+
+  test('that contradicts itself is refused with its lines', async () => {
+    const reasons = await refusal(
+      mapped([
+        { subject: 'us:3', object: '50202600' },
+        { subject: 'us:3', object: '10000116', predicate: 'closeMatch' },
+        { subject: 'ca:3', object: '10000116' },
+        { subject: 'us:4', object: '10000115' },
+        { subject: 'us:4', object: '10000115', not: true },
+        { subject: 'us:5', object: '10000115', state: 'candidate' },
+        { subject: 'us:5', object: '10000116' },
+        { subject: 'us:6', object: '12345678' },
+      ]),
+    )
+    const file = 'browse_node_gpc_map/m.sssom.tsv'
+    expect(reasons).toEqual([
+      `amzn-us:3 maps to 50202600 at ${file}:3 and to 10000116 at ${file}:4`,
+      `amzn-us:4 maps to 10000115 at ${file}:6 and to not 10000115 at ${file}:7`,
+      `${file}:10: gpc:12345678 is not in the release v20260201`,
+    ])
+  })
+
+  test('that is malformed, without a version, or without a release is refused', async () => {
+    const line = 'amzn-uk:3\t\tskos:exactMatch\t\tgpc:50202600\tsemapv:MappingReview\t'
+    const [reason] = await refusal({
+      ...v2026,
+      'browse_node_gpc_map/m.tsv': `# mapping_set_version: 1\n${SSSOM_HEADING}\n${line}\n`,
+    })
+    expect(reason).toMatch(/^browse_node_gpc_map\/m\.tsv:3: subject_id is "amzn-uk:3"; expected amzn-us:/)
+    expect(await refusal({ ...v2026, 'browse_node_gpc_map/m.tsv': `${SSSOM_HEADING}\n` })).toEqual([
+      'browse_node_gpc_map/m.tsv: no line says # mapping_set_version: map-YYYYMMDD.N',
+    ])
+    const [needy] = await refusal({ 'browse_node_gpc_map/m.tsv': crosswalkOf([]) })
+    expect(needy).toMatch(/needs a GPC release/)
+  })
+
+  test('is inherited, and stops where it must', async () => {
+    const tree = [
+      'us,1,Grocery,,1',
+      'us,2,Beverages,1,1|2',
+      'us,3,Coffee,2,1|2|3',
+      ...[4, 5, 6, 7, 8].map(
+        (id) =>
+          `us,${id},Level ${id},${id - 1},1|2|3${[4, 5, 6, 7, 8]
+            .filter((at) => at <= id)
+            .map((at) => `|${at}`)
+            .join('')}`,
+      ),
+      'us,20,Coffee Deals,3,1|2|3|20',
+      'us,21,Cold Brew,20,1|2|3|20|21',
+      'us,22,Brands,3,1|2|3|22',
+      'us,23,Acme,22,1|2|3|22|23',
+      'us,24,Chicory,3,1|2|3|24',
+      'us,25,Roots,24,1|2|3|24|25',
+      'us,30,Tea,2,1|2|30',
+      'us,31,Green,30,1|2|30|31',
+      'us,40,Water,2,1|2|40',
+      'us,41,Still,40,1|2|40|41',
+    ].join('\n')
+    const report = await runFiles({
+      ...prices,
+      ...mapped(
+        [
+          { subject: 'us:1', object: '50000000' },
+          { subject: 'us:3', object: '50202600' },
+          { subject: 'us:24', object: 'none' },
+          { subject: 'us:30', object: '10000116', predicate: 'closeMatch' },
+          { subject: 'us:40', object: '50200000', predicate: 'broadMatch', state: 'candidate' },
+        ],
+        tree,
+      ),
+    })
+    const rows = await query(
+      `SELECT browse_id, coalesce(gpc_code || ' ' || match_precision || ' ' || coalesce(inherited_from, 'self'), stop) AS match
+       FROM ${single(report, 'browse_nodes')} ORDER BY browse_id::INTEGER`,
+    )
+    expect(Object.fromEntries(rows.map(({ browse_id, match }) => [browse_id, match]))).toEqual({
+      1: '50000000 exactMatch self',
+      2: 'department',
+      3: '50202600 exactMatch self',
+      4: '50202600 broadMatch 3',
+      5: '50202600 broadMatch 3',
+      6: '50202600 broadMatch 3',
+      7: '50202600 broadMatch 3',
+      8: 'too_far',
+      20: 'deals',
+      21: 'deals',
+      22: 'brand',
+      23: 'brand',
+      24: 'negative',
+      25: 'negative',
+      30: '10000116 closeMatch self',
+      31: 'not_inherited',
+      40: 'unserved',
+      41: 'department',
+    })
+    expect(report.reference?.browse_nodes).toMatchObject({ self: 3, inherited: 4, negative: 2, unserved: 1 })
+  })
+
+  test('keeps a node of several parents once, on its shortest path, with its names unescaped', async () => {
+    const nodes = [
+      'us,1,Home,,1',
+      'us,2,Kitchen &amp; Dining,1,1|2',
+      'us,9,Mugs,2,1|2|9',
+      'us,9,Mugs,1,1|9',
+      'us,x,Bad,,',
+      'uk,3,Bad,,',
+    ]
+    const report = await runFiles({ ...prices, ...mapped([], nodes.join('\n')) })
+    const rows = `SELECT browse_id, path, parent_ids FROM ${single(report, 'browse_nodes')} ORDER BY ALL`
+    expect(await query(rows)).toEqual([
+      { browse_id: '1', path: 'Home', parent_ids: [] },
+      { browse_id: '2', path: 'Home > Kitchen & Dining', parent_ids: ['1'] },
+      { browse_id: '9', path: 'Home > Mugs', parent_ids: ['1', '2'] },
+    ])
+    expect(report.files.find(({ feed }) => feed === 'browse_nodes')).toMatchObject({
+      rows_read: 6,
+      kept: 4,
+      quarantined: { BROWSE_ID_INVALID: 1, MARKETPLACE_UNKNOWN: 1 },
+    })
+  })
+})
+
+test('a lexicon with unknown codes, a phrase twice or a line half said is refused with its lines', async () => {
+  const lexicon = lexiconOf(
+    'teas,hit,10000116,,,,,',
+    'TEA,hit,10000116,,,,,',
+    'x,hit,12345678,,,,,',
+    'y,miss,,,,,,',
+    'z,maybe,,,,,,',
+  )
+  expect(await refusal({ ...v2026, 'lexicon/l.csv': lexicon })).toEqual([
+    'lexicon/l.csv:5: reason is null; a miss needs a reason',
+    'lexicon/l.csv:6: outcome is "maybe"; expected hit or miss',
+    'lexicon/l.csv:3: "TEA" is lexicon/l.csv:2 again, both "tea"',
+    'lexicon/l.csv:4: "x" names 12345678, which is not in the release v20260201',
+  ])
+})
+
+describe('a lake', () => {
+  test('keeps its reference through prices, and its prices through reference', async () => {
+    const first = await runFiles({ ...prices, ...referenceFeeds })
+    const later = { 'price_observations/b.csv': csv('acme,us,1,2026-02-05T10:00:00Z,11.00,USD') }
+    const second = await runFiles(later, { lake: first.lake })
+    expect(second).toMatchObject({ status: 'published', counts: { observations: 2, lexicon: 5, gpc_nodes: 12 } })
+    for (const name of ['gpc_nodes', 'gpc_attributes', 'browse_nodes', 'lexicon', 'crosswalk'])
+      expect(await query(`FROM ${single(second, name)}`), name).toEqual(await query(`FROM ${single(first, name)}`))
+
+    const third = await runFiles({ 'lexicon/l.csv': lexiconOf('tea,hit,10000116,,,,,') }, { lake: first.lake })
+    expect(third).toMatchObject({ status: 'published', counts: { observations: 2, lexicon: 1, crosswalk: 2 } })
+    expect(await runFiles(referenceFeeds, { lake: first.lake, dry_run: true })).toMatchObject({ digest: second.digest })
+  })
+
+  test('that is new needs prices', async () => {
+    expect(await runFiles(v2026)).toMatchObject({
+      status: 'refused',
+      reasons: [expect.stringContaining('no row is kept')],
+    })
+  })
+})
+
+test('the type of a listing is what its retailer states, else its browse node, else its shelf', async () => {
+  const line = (id: string, path: string, gpc_code = '', browse_ids = '') =>
+    `acme,us,${id},2026-01-05T10:00:00Z,10.00,USD,${path},${gpc_code},${browse_ids}`
+  const rows = [
+    line('stated', 'Grocery > Teas', '10008179'),
+    line('retired', 'Grocery > Teas', '10000999'),
+    line('browsed', 'Grocery > Teas', '', '4'),
+    line('shelved', 'Grocery > Teas'),
+    line('below', 'Grocery > Teas > Loose'),
+    line('accessory', 'Grocery > Teas > Tea Accessories > Strainers'),
+    line('untold', 'Garden > Gnomes'),
+  ]
+  const report = await runFiles({
+    ...referenceFeeds,
+    'price_observations/a.csv': `platform,country,listing_id,observed_at,price,currency,category_path,gpc_code,browse_ids\n${rows.join('\n')}\n`,
+  })
+  const types = await query(
+    `SELECT product_id, concat_ws(' ', code, gpc_precision, gpc_source) AS type FROM ${table(report, 'listings')} AS listing
+     LEFT JOIN ${single(report, 'gpc_nodes')} AS node USING (gpc_id)`,
+  )
+  expect(Object.fromEntries(types.map(({ product_id, type }) => [product_id, type]))).toEqual({
+    stated: '10008179 exactMatch listing',
+    retired: '10000116 closeMatch lexicon',
+    browsed: '50202600 broadMatch browse_node',
+    shelved: '10000116 closeMatch lexicon',
+    below: '10000116 broadMatch lexicon',
+    accessory: '',
+    untold: '',
+  })
+  expect(report.reference?.product_types).toEqual({
+    listing: 1,
+    browse_node: 1,
+    category: 0,
+    lexicon: 3,
+    none: 2,
+    agreement: { same: 0, broader: 0, other: 1 },
+  })
+})

@@ -31,6 +31,7 @@ const stageAll = async (
 const PREPARATIONS = [
   'normalise',
   'states',
+  'made-macros',
   'stated',
   'listing-macros',
   'merge-macros',

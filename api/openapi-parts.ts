@@ -45,13 +45,13 @@ type Refusal = [description: string, headers?: (keyof typeof headers)[]]
 const refusals: Record<string, Refusal> = {
   402: [
     'Payment required: x402 in PAYMENT-REQUIRED, MPP in WWW-Authenticate, x402 version 1 in the body',
-    ['PAYMENT-REQUIRED', 'WWW-Authenticate'],
+    ['PAYMENT-REQUIRED', 'WWW-Authenticate', 'X-Data-Freshness-Hours'],
   ],
   default: [
     'Refused: 400 invalid parameters, 404 nothing to answer from or a retailer that cannot be served, 429 too many ' +
       'requests; all before any payment challenge. 500 internal error, nothing was charged; 503 busy or not ready, or a ' +
       'settlement in doubt',
-    ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
+    ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Data-Freshness-Hours'],
   ],
 }
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }

@@ -6,7 +6,7 @@ import { dollars, prices } from './payment/prices.ts'
 export const guidance =
   'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
-  'it has no value; ETag names the answer, and If-None-Match with it is free. Ask once without payment: a question that ' +
+  'it has no value; X-Data-Freshness-Hours tells its age, ETag names it, and If-None-Match with that is free. Ask once without payment: a question that ' +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by x402 on Base and Solana or MPP ' +
   'on Tempo. Pay one and repeat the request with the payment. After a 503 send the same payment again, never a new one.'
 

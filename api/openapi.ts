@@ -23,12 +23,27 @@ const trim = ({ jsonSchema }: { jsonSchema: Schema }): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
+/** Null beside one other schema, as its own `type` or `enum` where it has one. */
+const joinNull = (jsonSchema: Schema): void => {
+  const [other, none] = (jsonSchema.anyOf ?? []) as Schema[]
+  if (none?.type !== 'null' || !other || other.$ref) return
+  delete jsonSchema.anyOf
+  Object.assign(
+    jsonSchema,
+    other,
+    other.enum ? { enum: [...(other.enum as []), null] } : { type: [other.type, 'null'] },
+  )
+}
+
 /** Of answers the guidance says once that every field is always there; counts are known not to be negative. */
 const trimAnswer = ({ jsonSchema }: { jsonSchema: Schema }): void => {
   trim({ jsonSchema })
   delete jsonSchema.required
   if (jsonSchema.minimum === 0) delete jsonSchema.minimum
   if (jsonSchema.enum) delete jsonSchema.type
+  joinNull(jsonSchema)
+  // What has properties is an object, what has items an array.
+  if (jsonSchema.type === 'object' || jsonSchema.type === 'array') delete jsonSchema.type
 }
 
 /** The schemas that carry an id: answers, and the blocks they share. */
@@ -79,7 +94,6 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-const freshnessNames = ['X-Data-Freshness-Hours'] as const
 const versionNames = ['X-GPC-Release', 'X-Map-Version'] as const
 
 const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, currency: string): Schema => ({
@@ -91,10 +105,10 @@ const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, curren
   ...serviceLevels(query),
   parameters: parametersOf(query).map(refer),
   responses: {
-    200: response('The answer', {
+    200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: [...(query.group === 'reference' ? versionNames : freshnessNames)],
+      headers: query.group === 'reference' ? [...versionNames] : [],
     }),
     ...refusalsOf(query.group),
   },

@@ -101,3 +101,39 @@ describe('without payments', () => {
     expect(refusalOf({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: host })).toContain('SHELFMARK_HOST')
   })
 })
+
+describe('payments through a facilitator', () => {
+  const whole = {
+    SHELFMARK_PAYMENTS: 'facilitator',
+    SHELFMARK_BASE_URL: 'https://prices.example.com',
+    SHELFMARK_FACILITATOR_URL: 'https://facilitator.example.com',
+    SHELFMARK_PAY_TO_EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    SHELFMARK_PAY_TO_SOLANA: 'DgQ2bR7VJStaQYm2neaya2j6sYVMfxajGvyPm7h616bj',
+    SHELFMARK_PAY_TO_TEMPO: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    SHELFMARK_BASE_RPC_URL: 'https://base.example.com',
+    SHELFMARK_SOLANA_RPC_URL: 'https://solana.example.com',
+    SHELFMARK_TEMPO_RPC_URL: 'https://tempo.example.com',
+    SHELFMARK_MPP_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}`,
+  }
+
+  test('take real money unless told otherwise, and secrets that follow one another', () => {
+    expect(readConfig(whole)).toMatchObject({ networks: 'mainnet', mpp_secret: ['n'.repeat(32), 'o'.repeat(32)] })
+  })
+
+  test('name every setting they lack', () => {
+    for (const name of Object.keys(whole).slice(1)) {
+      const { [name as keyof typeof whole]: _, ...rest } = whole
+      expect(() => readConfig(rest), name).toThrow(`${name}: send it, since SHELFMARK_PAYMENTS is facilitator`)
+    }
+  })
+
+  test.each([
+    ['SHELFMARK_PAY_TO_EVM', '0x12'],
+    ['SHELFMARK_PAY_TO_SOLANA', '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
+    ['SHELFMARK_MPP_SECRET', 'too short'],
+    ['SHELFMARK_FACILITATOR_URL', 'ftp://facilitator.example.com'],
+    ['SHELFMARK_BASE_URL', 'http://prices.example.com'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(() => readConfig({ ...whole, [name]: value })).toThrow(`${name}: send`)
+  })
+})

@@ -26,7 +26,8 @@ CREATE VIEW retailer AS SELECT * FROM read_parquet(getvariable('snapshot') || '/
 -- Listings in memory, in the order of the files; empty until search is first asked (known.sql).
 CREATE TABLE known_listing AS
 SELECT country, category_id, listing_id, retailer_id, product_uid, entity_uid, product_id, product_name, brand, condition,
-  url, star_rating, review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, last_day
+  url, star_rating, review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, last_day,
+  gpc_id, gpc_precision, gpc_source
 FROM listing LIMIT 0;
 
 -- Current listings: the latest observation before as_of and not older than since. Two schemas hold the same macro:

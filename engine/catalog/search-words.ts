@@ -20,9 +20,9 @@ const HYPHENATED = /[a-z]+(?:-[a-z]+)+/g
 /** Numbers and letters part wherever they meet: `WH-1000XM4`, `WH1000 XM4` and `wh 1000xm4` have the same parts. */
 const PARTS = /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,]\d+)?|\p{L}+|\p{N}/gu
 
-type Part = SearchWord & { isNumber: boolean }
+type Part = Omit<SearchWord, 'term'> & { isNumber: boolean; term?: number }
 /** What a term holds: its parts, and what may be written in one word elsewhere: `wifi` for `Wi-Fi`. */
-type Term = { parts: readonly Omit<Part, 'term'>[]; joined: readonly string[] }
+type Term = { parts: readonly Part[]; joined: readonly string[] }
 
 const numberOf = (typed: string): string => {
   const plain = /,\d{3}(?!\d)/.test(typed) ? typed.replaceAll(',', '') : typed.replace(',', '.')
@@ -87,7 +87,7 @@ const measureAt = (parts: readonly Part[], at: number): { word: string; length: 
 const withMeasures = (parts: readonly Part[]): SearchWord[] => {
   const words: SearchWord[] = []
   for (let at = 0; at < parts.length; ) {
-    const { typed, term, word } = parts[at]!
+    const { typed, word, term = 0 } = parts[at]!
     const measure = measureAt(parts, at)
     words.push(measure ? { word: measure.word, typed: measure.word, term } : { word, typed, term })
     at += measure?.length ?? 1
@@ -142,12 +142,13 @@ export const nameWords = (name: string, others: string): NameWords => {
   const asked = readWords(nameTerms)
   const indexed = new Set(asked.words.map(({ word }) => word))
   const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others)]
-  // All in one term: a listing is found by every measure it may hold.
-  const parts = terms.flatMap((term) =>
-    term.parts.map(({ word, isNumber }) => ({ word, typed: word, isNumber, term: 0 })),
-  )
-  for (const { word } of parts) if (!UNTOLD.has(word)) indexed.add(word)
-  for (const { word } of withMeasures(parts)) if (!UNTOLD.has(word)) indexed.add(word)
+  // As if all stood in one term: a listing is found by every measure it may hold.
+  const parts = terms.flatMap((term) => term.parts)
+  for (const [at, { word }] of parts.entries()) {
+    const measure = measureAt(parts, at)
+    if (measure) indexed.add(measure.word)
+    if (!UNTOLD.has(word)) indexed.add(word)
+  }
   for (const { joined } of terms) for (const word of joined) indexed.add(word)
   return { asked, indexed }
 }

@@ -12,7 +12,7 @@ export type Found = { listings: readonly number[]; dropped_terms: string[] | nul
 export type Accepts = ((listing: number) => boolean) | null
 
 /** Words that are read, results that are ranked, results that are given, endings that are tried of one word. */
-const MOST_WORDS = 64
+const MOST_WORDS = 32
 const MOST_RANKED = 10_000
 const MOST_FOUND = 200
 const MOST_ENDINGS = 64
@@ -30,23 +30,26 @@ const asWritten: Read = (index, words, at) => {
   return { exact, all: exact }
 }
 
+/** What a word may be meant for: itself in one word with a neighbour, or without a typing error. */
+const meantBy = (words: readonly SearchWord[], at: number): string[] => {
+  const { typed } = words[at]!
+  // A short word that stands alone keeps its first letter: who asks for Nike wants no bike.
+  const isShort = words.length === 1 && typed.length < LEAST_FOR_FIRST
+  const joined = [(words[at - 1]?.typed ?? '') + typed, typed + (words[at + 1]?.typed ?? '')]
+  return [...joined, ...typosOf(typed, isShort ? 1 : 0)].map(singular)
+}
+
 /**
- * The listings that nearly have one of the words asked for: as written, as the beginning of a word, with one typing error,
- * or in one word with its neighbour. A short word that stands alone is not taken for one with another first letter: who
- * asks for Nike wants no bike.
+ * The listings that nearly have a word: as written, in one word with its neighbour, with a typing error, or, where it is
+ * the last word or unknown, as the beginning of a word. What ten thousand listings have is meant as it is written.
  */
 const nearly: Read = (index, words, at) => {
-  const { word, typed } = words[at]!
-  const isShort = words.length === 1 && typed.length < LEAST_FOR_FIRST
-  const meant = [
-    ...typosOf(typed, isShort ? 1 : 0),
-    (words[at - 1]?.typed ?? '') + typed,
-    typed + (words[at + 1]?.typed ?? ''),
-  ]
-  const near = new Set([word, ...meant.map(singular)])
-  if (word.length >= LEAST_PREFIX) for (const longer of wordsFrom(index, word, MOST_ENDINGS)) near.add(longer)
-  const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
+  const { word } = words[at]!
   const exact = listingsOf(index, word)
+  if (exact.length >= MOST_RANKED) return { exact, all: exact }
+  const mayGoOn = word.length >= LEAST_PREFIX && (exact.length === 0 || at === words.length - 1)
+  const near = new Set([word, ...meantBy(words, at), ...(mayGoOn ? wordsFrom(index, word, MOST_ENDINGS) : [])])
+  const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
   return { exact, all: lists.length === 0 ? exact : union(lists, index.listings.listing_id.length) }
 }
 

@@ -12,7 +12,7 @@ const isClose = (key: string, { brand_norm }: Brand): boolean =>
   (brand_norm[0] === key[0] && editDistance(key, brand_norm, TYPOS) <= TYPOS)
 
 /** The brands nearest to a key: those it begins, those that begin it, and those two typing errors away. */
-const closest = (key: string, catalog: Catalog): string[] =>
+export const closestBrands = (key: string, catalog: Catalog): string[] =>
   [...catalog.brands.values()]
     .filter((brand) => isClose(key, brand))
     .sort((a, b) => b.product_count - a.product_count || (a.brand_norm < b.brand_norm ? -1 : 1))
@@ -24,7 +24,7 @@ export const resolveBrand = (input: string, catalog: Catalog): Brand => {
   const key = brandNorm(input) ?? ''
   const brand = catalog.brands.get(key)
   if (brand) return brand
-  const closest_brands = key === '' ? [] : closest(key.slice(0, 64), catalog)
+  const closest_brands = key === '' ? [] : closestBrands(key.slice(0, 64), catalog)
   const hint = closest_brands.length > 0 ? ` Closest: ${closest_brands.join(', ')}.` : ''
   throw new EngineError('NO_RESULTS', `No listing carries the brand "${input}".${hint}`, {
     brand: input,

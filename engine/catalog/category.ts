@@ -2,7 +2,7 @@ import { hasAccessoryWord } from './accessory.ts'
 import { indexCategories } from './category-index.ts'
 import { readInput } from './category-input.ts'
 import { createTiers } from './category-tiers.ts'
-import { fold } from './text.ts'
+import { fold, nameKey } from './text.ts'
 
 /** A node of the category taxonomy, with the listings of its whole subtree as `product_count`. */
 export type CategoryNode = {
@@ -40,6 +40,8 @@ export type CategoryMatch = {
 export type CategoryResolver = {
   /** The nodes the input may mean, best first, at most 6; with a department, only nodes inside it. */
   resolve(input: string, department?: CategoryNode): readonly CategoryMatch[]
+  /** The nodes whose whole name stands in a text, in words next to each other: the laptops of `acme gaming laptop`. */
+  within(text: string): readonly CategoryNode[]
   /** The root of that slug or name, whatever its case. */
   department(input: string): CategoryMatch | undefined
   byPath(path: string): CategoryNode | undefined
@@ -48,6 +50,17 @@ export type CategoryResolver = {
 
 const MATCH_LIMIT = 6
 const ACCESSORY_LOSS = 0.15
+/** Words of a text that are read for names, and the most words of one. */
+const MOST_WORDS = 32
+const MOST_NAME_WORDS = 4
+
+/** The runs of up to four words that a key holds. */
+const runsOf = (key: string): string[] => {
+  const words = key.split(' ').slice(0, MOST_WORDS)
+  return words.flatMap((_, from) =>
+    Array.from({ length: MOST_NAME_WORDS }, (_, length) => words.slice(from, from + length + 1).join(' ')),
+  )
+}
 
 const byConfidence = (a: CategoryMatch, b: CategoryMatch): number =>
   b.match_confidence - a.match_confidence || a.node.depth - b.node.depth || (a.node.path < b.node.path ? -1 : 1)
@@ -80,6 +93,9 @@ export const createCategoryResolver = (nodes: readonly CategoryNode[]): Category
       }
       return []
     },
+
+    within: (text) =>
+      [...new Set(runsOf(nameKey(text)))].flatMap((run) => index.byKey.get(run)?.map(({ node }) => node) ?? []),
 
     department(input) {
       const { text, name } = readInput(input)

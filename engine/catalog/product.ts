@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
+import { brandNorm } from './brand.ts'
+import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { Typed } from './gpc-block.ts'
 import { listingsByCode } from './product-code.ts'
 import type { Country } from './scope.ts'
-import { type Accepts, search } from './search.ts'
+import { type Accepts, type Suits, search } from './search.ts'
 import { listingsByKey, listingsByNumber, type SearchIndex } from './search-index.ts'
 
 export type ProductQuestion = {
@@ -41,6 +43,9 @@ export type ProductListing = {
 
 const MOST_LISTINGS = 200
 const CLOSEST = 5
+const MOST_SHELF_LETTERS = 400
+const BRAND_WORDS = 3
+const LEAST_BRAND = 3
 const NONE = new Int32Array()
 const sql = readFileSync(new URL('./product.sql', import.meta.url), 'utf8')
 
@@ -49,14 +54,25 @@ type Names = Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'bran
 /** The best listing and those of its entity, then other listings, by number. */
 type Resolved = { entity: readonly number[]; others: readonly number[]; dropped_terms: string[] | null }
 
+/** The brands that the first words of a text may mean. */
+const brandsLike = (q: string, catalog: Catalog): string[] => {
+  const keys = q.slice(0, 200).trim().split(/\s+/, BRAND_WORDS).map(brandNorm)
+  const long = keys.flatMap((key) => (key && key.length >= LEAST_BRAND ? key.slice(0, 64) : []))
+  return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
+}
+
 const notFound = ({ q, country }: ProductQuestion, query: string, catalog: Catalog): EngineError => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
-  const hint = closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : ''
+  const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
+  const hint =
+    (closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : '') +
+    (closest_brands.length > 0 ? ` Closest brands: ${closest_brands.join(', ')}.` : '')
   const asked = query.length > 200 ? `${query.slice(0, 200)}...` : query
   return new EngineError('NO_RESULTS', `No product matches "${asked}" in country ${country}.${hint}`, {
     query: asked,
     closest_categories,
+    closest_brands,
   })
 }
 
@@ -70,9 +86,22 @@ const entityOf = (index: SearchIndex, listing: number, accepts: Accepts): number
   return [...new Set(accepts === null || accepts(listing) ? [listing, ...members] : members)]
 }
 
+/** Who asks for a laptop wants one from the laptops rather than its charger: the shelves that a text names come first. */
+const suitsShelves = ({ listings }: SearchIndex, q: string, { categories }: Catalog): Suits => {
+  const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
+  if (shelves.length === 0) return () => true
+  return (listing) => {
+    const id = listings.category_id[listing]!
+    return shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last)
+  }
+}
+
 const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog): Resolved => {
   const coded = accepted(listingsByCode(index, q, catalog), accepts)
-  const found = coded.length > 0 ? { listings: coded.slice(0, 1), dropped_terms: null } : search(index, q, accepts)
+  const found =
+    coded.length > 0
+      ? { listings: coded.slice(0, 1), dropped_terms: null }
+      : search(index, q, accepts, suitsShelves(index, q, catalog))
   const [best] = found.listings
   const entity = best === undefined ? [] : entityOf(index, best, accepts)
   const isOfEntity = new Set(entity)

@@ -11,6 +11,9 @@ export type Found = { listings: readonly number[]; dropped_terms: string[] | nul
 /** Which listings may be found, such as those of one retailer; null for all. */
 export type Accepts = ((listing: number) => boolean) | null
 
+/** Whether a listing stands where the text says, such as on the shelf it names. */
+export type Suits = (listing: number) => boolean
+
 /** Words that are read, results that are ranked, results that are given, endings that are tried of one word. */
 const MOST_WORDS = 32
 const MOST_RANKED = 10_000
@@ -69,15 +72,17 @@ const NUMBERS = 2 ** 31
 const SHARES = 4
 
 /**
- * Sorts by match quality: more of the words as written, then products before accessories, then the share of the name's
- * words that were asked for, in quarters. Equals stay in the order of their numbers, best known first.
+ * Sorts by match quality: more of the words as written, then products before accessories, then those on a shelf that the
+ * text names, then the share of the name's words that were asked for, in quarters. Equals stay in the order of their numbers, best known first.
  */
-const rank = ({ listings }: SearchIndex, found: Postings, readings: readonly Reading[]): number[] => {
+const rank = (index: SearchIndex, found: Postings, readings: readonly Reading[], suits: Suits): number[] => {
+  const { listings } = index
   const uncertain = readings.filter(({ exact, all }) => exact !== all)
   const faults = (listing: number): number => {
     const inexact = uncertain.filter(({ exact }) => !holds(exact, listing)).length
     const share = Math.min(1, readings.length / listings.word_count[listing]!)
-    return (inexact * 2 + listings.accessory[listing]!) * (SHARES + 1) + SHARES - Math.floor(share * SHARES)
+    const unlike = inexact * 4 + listings.accessory[listing]! * 2 + Number(!suits(listing))
+    return unlike * (SHARES + 1) + SHARES - Math.floor(share * SHARES)
   }
   const ranked = Float64Array.from(found.subarray(0, MOST_RANKED), (listing) => faults(listing) * NUMBERS + listing)
   return Array.from(ranked.sort().subarray(0, MOST_FOUND), (place) => place % NUMBERS)
@@ -103,7 +108,7 @@ const countsByTerm = (words: readonly SearchWord[]): number[] =>
  * the unknown ones before the others; else without the last terms, as few as possible. Bounded work for any text, and the
  * same text always finds the same.
  */
-export const search = (index: SearchIndex, text: string, accepts: Accepts): Found => {
+export const search = (index: SearchIndex, text: string, accepts: Accepts, suits: Suits = () => true): Found => {
   const asked = searchWords(text)
   const words = asked.words.slice(0, MOST_WORDS)
   const named = listingsByKey(index, titleKey(asked.title))
@@ -113,12 +118,12 @@ export const search = (index: SearchIndex, text: string, accepts: Accepts): Foun
   let readings: Reading[] = []
   for (const read of [asWritten, nearlyIfUnknown, nearly]) {
     readings = words.map((_, at) => read(index, words, at))
-    const found = rank(index, inAll(readings, accepts), readings)
+    const found = rank(index, inAll(readings, accepts), readings, suits)
     if (found.length === 0) continue
     const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
     return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
   }
   const count = mostFound(readings, countsByTerm(words), accepts)
   const kept = readings.slice(0, count)
-  return { listings: rank(index, inAll(kept, accepts), kept), dropped_terms: droppedAfter(count) }
+  return { listings: rank(index, inAll(kept, accepts), kept, suits), dropped_terms: droppedAfter(count) }
 }

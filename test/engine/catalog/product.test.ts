@@ -42,6 +42,8 @@ const offers: readonly Row[] = [
   offer('milk-2', 'Chocolate Milk', {}),
   offer('milk-3', 'Milk Chocolate', { review_count: 50 }),
   offer('creme', 'Crème Brûlée Dessert Mix', { brand: 'Café Bleu', model: 'CB-77' }),
+  offer('kettle-1', 'Tamano Kettle 1.7 L', { category_path: 'Things > Kettles', brand: 'Tamano', review_count: 3 }),
+  offer('kettle-2', 'Kettle Descaler Tabs', { category_path: 'Things', review_count: 800 }),
   offer('90210', 'Zip Code Doormat', { url: 'https://alpha.example/dp/90210' }),
 ]
 
@@ -106,6 +108,10 @@ describe('a text finds the listing it describes', () => {
     expect(dropped_terms).toBeNull()
   })
 
+  test('on the shelf it names first, whatever is better known', async () => {
+    expect((await find({ q: 'kettles' })).ids).toEqual(['kettle-1', 'kettle-2'])
+  })
+
   test.each([
     ['a barcode', BARCODE, 'B08MVGF24M'],
     ['a barcode with spaces', '4 548736 112094', 'B08MVGF24M'],
@@ -163,6 +169,12 @@ describe('terms are dropped', () => {
 
   test('with the measure they are part of', async () => {
     expect((await find({ q: 'whole milk 65 fl oz' })).dropped_terms).toEqual(['65', 'fl', 'oz'])
+  })
+
+  test('names the closest brands where it finds none', async () => {
+    const { details, message } = await refusalOf({ q: 'tomono qwertz' })
+    expect(details).toMatchObject({ query: 'tomono qwertz', closest_brands: ['Tamano'] })
+    expect(message).toContain('Closest brands: Tamano.')
   })
 
   test('not at the beginning', async () => {

@@ -12,7 +12,7 @@ const four = [
     { spelling: 'Acme', review_count: 7, star_rating: 4.5, url: 'https://shop.example/1' },
     { promo_flag: true },
   ),
-  priced('2', 200, { spelling: 'ACME', review_count: 90, platform: 'beta' }, { in_stock: true }),
+  priced('2', 200, { spelling: 'ACME', review_count: 90, platform: 'beta' }, { in_stock: true, list_price: 150 }),
   priced('3', 400, { spelling: 'N/A', condition: 'used', is_new: false }, { in_stock: false, list_price: 500 }),
   priced('4', 801, { review_count: 0 }, { list_price: 700 }),
 ].flat()
@@ -72,7 +72,17 @@ example('four listings, worked by hand', four, (answer) => {
 
 example('cheapest first', four, (answer) => expect(idsOf(answer)).toEqual(['1', '2', '3', '4']), { sort: 'price' })
 example('dearest first', four, (answer) => expect(idsOf(answer)).toEqual(['4', '3', '2', '1']), { sort: '-price' })
-example('deepest discount first', four, (answer) => expect(idsOf(answer)[0]).toBe('3'), { sort: 'discount' })
+// A list price below the price is no discount either: the rest follow by uid.
+example(
+  'deepest discount first',
+  four,
+  (answer) => {
+    expect(idsOf(answer)[0]).toBe('3')
+    const uids: string[] = answer.products.slice(1).map(({ product_uid }: { product_uid: string }) => product_uid)
+    expect(uids).toEqual(uids.toSorted())
+  },
+  { sort: 'discount' },
+)
 
 example(
   'a page tells of the whole',

@@ -55,6 +55,18 @@ example(
   },
 )
 
+// Prices of 1.00 to 2.00 by the cent, a brand each: the first third ends at 1.33, the second at 1.67.
+const ladder = Array.from({ length: 101 }, (_, i) => priced(`${i}`, 100 + i, { spelling: `Rung${100 + i}` })).flat()
+for (const [cents, tier] of [
+  [132, 'value'],
+  [133, 'mid'],
+  [166, 'mid'],
+  [167, 'premium'],
+] as const)
+  example(`${cents} cents are ${tier}`, ladder, ({ price_tier }) => expect(price_tier).toBe(tier), {
+    brand: `rung ${cents}`,
+  })
+
 // All cost the same: the median is neither below the first third nor below the second.
 example(
   'where all prices are one the brand is on both edges',

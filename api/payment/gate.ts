@@ -127,7 +127,8 @@ export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate)
       const [retry_key = null] = request.raw.headersDistinct['idempotency-key'] ?? []
       const spending = { key, alias, question: offer.question, retry_key }
 
-      if (!(await journal.knows(spending))) {
+      const isNew = !(await journal.knows(spending))
+      if (isNew) {
         await timed(asked, 'verify', () => verify(payment, offer, asked))
         reply.headers(takeToken(payer))
       }
@@ -135,6 +136,11 @@ export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
       if (claim.outcome !== 'held') throw new PaymentError('invalid-challenge', 'The payment was already used.')
       const { entry } = claim
+      if (entry.state === 'claimed' && !isNew) {
+        // The request that had it gave it up since, and this one is not verified: the next will be.
+        await journal.release(entry)
+        throw notReady(BUSY, 1)
+      }
 
       const settling = entry.state === 'claimed' ? await execute(entry, compute, journal, asked) : entry
       const settled =

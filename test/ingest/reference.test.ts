@@ -1,15 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import {
-  browseOf,
-  crosswalkOf,
-  lexiconOf,
-  referenceFeeds,
-  release,
-  releaseOf,
-  SSSOM_HEADING,
-} from '../support/reference.ts'
-import { csv, query, runFiles, single, table } from './feeds.ts'
+import { browseOf, crosswalkOf, lexiconOf, release, releaseOf, SSSOM_HEADING } from '../support/reference.ts'
+import { csv, query, runFiles, single } from './feeds.ts'
 
 const prices = { 'price_observations/a.csv': csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD') }
 const v2026 = { 'gpc_release/GPC v20260201 GB.json': releaseOf(release) }
@@ -68,6 +60,39 @@ describe('a GPC release', () => {
     const files = { ...prices, 'gpc_release/EN.json.gz': gzipSync(releaseOf(release)) }
     expect((await runFiles(files, { release: 'v20260201' })).reference?.gpc_release).toBe('v20260201')
     await expect(runFiles(files)).rejects.toThrow(/EN\.json\.gz: which release is it\?.*--release v20251127/)
+  })
+
+  test('is the same from the official XML', async () => {
+    const dark = '<attValue code="30000001" text="DARK &amp; STRONG" definition=""/>'
+    const xml = `<?xml version="1.0"?><schema languageCode="EN" dateUtc="01/02/2026"><!-- <segment code="1"/> -->
+      <segment code="50000000" text="Food/Beverage" definition="">
+        <family code="50200000" text="Beverages" definition=""><class code="50202600" text="Coffee" definition="">
+          <brick code="10008179" text='Coffee - "Ground"' definition="a &gt; b" definitionExcludes="c">
+            <attType code="20000903" text="Roast" definition="">${dark}</attType>
+          </brick></class></family></segment></schema>`
+    const value = { code: '30000001', title: 'DARK & STRONG' }
+    const brick = {
+      code: '10008179',
+      title: 'Coffee - "Ground"',
+      below: [{ code: '20000903', title: 'Roast', below: [value] }],
+    }
+    const family = {
+      code: '50200000',
+      title: 'Beverages',
+      below: [{ code: '50202600', title: 'Coffee', below: [brick] }],
+    }
+    const json = releaseOf([{ code: '50000000', title: 'Food/Beverage', below: [family] }])
+    const fromXml = await runFiles({ ...prices, 'gpc_release/v20260201.xml': xml })
+    const fromJson = await runFiles({ ...prices, 'gpc_release/v20260201.json': json })
+    const nodes = 'SELECT * EXCLUDE (definition, excludes) FROM'
+    expect(await query(`${nodes} ${single(fromXml, 'gpc_nodes')}`)).toEqual(
+      await query(`${nodes} ${single(fromJson, 'gpc_nodes')}`),
+    )
+    expect(await query(`FROM ${single(fromXml, 'gpc_attributes')}`)).toEqual(
+      await query(`FROM ${single(fromJson, 'gpc_attributes')}`),
+    )
+    const texts = `SELECT definition, excludes FROM ${single(fromXml, 'gpc_nodes')} WHERE level = 'brick'`
+    expect(await query(texts)).toEqual([{ definition: 'a > b', excludes: 'c' }])
   })
 
   test.each([
@@ -226,65 +251,4 @@ test('a lexicon with unknown codes, a phrase twice or a line half said is refuse
     'lexicon/l.csv:3: "TEA" is lexicon/l.csv:2 again, both "tea"',
     'lexicon/l.csv:4: "x" names 12345678, which is not in the release v20260201',
   ])
-})
-
-describe('a lake', () => {
-  test('keeps its reference through prices, and its prices through reference', async () => {
-    const first = await runFiles({ ...prices, ...referenceFeeds })
-    const later = { 'price_observations/b.csv': csv('acme,us,1,2026-02-05T10:00:00Z,11.00,USD') }
-    const second = await runFiles(later, { lake: first.lake })
-    expect(second).toMatchObject({ status: 'published', counts: { observations: 2, lexicon: 5, gpc_nodes: 12 } })
-    for (const name of ['gpc_nodes', 'gpc_attributes', 'browse_nodes', 'lexicon', 'crosswalk'])
-      expect(await query(`FROM ${single(second, name)}`), name).toEqual(await query(`FROM ${single(first, name)}`))
-
-    const third = await runFiles({ 'lexicon/l.csv': lexiconOf('tea,hit,10000116,,,,,') }, { lake: first.lake })
-    expect(third).toMatchObject({ status: 'published', counts: { observations: 2, lexicon: 1, crosswalk: 2 } })
-    expect(await runFiles(referenceFeeds, { lake: first.lake, dry_run: true })).toMatchObject({ digest: second.digest })
-  })
-
-  test('that is new needs prices', async () => {
-    expect(await runFiles(v2026)).toMatchObject({
-      status: 'refused',
-      reasons: [expect.stringContaining('no row is kept')],
-    })
-  })
-})
-
-test('the type of a listing is what its retailer states, else its browse node, else its shelf', async () => {
-  const line = (id: string, path: string, gpc_code = '', browse_ids = '') =>
-    `acme,us,${id},2026-01-05T10:00:00Z,10.00,USD,${path},${gpc_code},${browse_ids}`
-  const rows = [
-    line('stated', 'Grocery > Teas', '10008179'),
-    line('retired', 'Grocery > Teas', '10000999'),
-    line('browsed', 'Grocery > Teas', '', '4'),
-    line('shelved', 'Grocery > Teas'),
-    line('below', 'Grocery > Teas > Loose'),
-    line('accessory', 'Grocery > Teas > Tea Accessories > Strainers'),
-    line('untold', 'Garden > Gnomes'),
-  ]
-  const report = await runFiles({
-    ...referenceFeeds,
-    'price_observations/a.csv': `platform,country,listing_id,observed_at,price,currency,category_path,gpc_code,browse_ids\n${rows.join('\n')}\n`,
-  })
-  const types = await query(
-    `SELECT product_id, concat_ws(' ', code, gpc_precision, gpc_source) AS type FROM ${table(report, 'listings')} AS listing
-     LEFT JOIN ${single(report, 'gpc_nodes')} AS node USING (gpc_id)`,
-  )
-  expect(Object.fromEntries(types.map(({ product_id, type }) => [product_id, type]))).toEqual({
-    stated: '10008179 exactMatch listing',
-    retired: '10000116 closeMatch lexicon',
-    browsed: '50202600 broadMatch browse_node',
-    shelved: '10000116 closeMatch lexicon',
-    below: '10000116 broadMatch lexicon',
-    accessory: '',
-    untold: '',
-  })
-  expect(report.reference?.product_types).toEqual({
-    listing: 1,
-    browse_node: 1,
-    category: 0,
-    lexicon: 3,
-    none: 2,
-    agreement: { same: 0, broader: 0, other: 1 },
-  })
 })

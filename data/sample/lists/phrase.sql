@@ -20,6 +20,7 @@ INSERT INTO phrase VALUES
   ('organic', 'miss', NULL, NULL, 'need_type', 'an attribute'),
   ('wireless', 'miss', NULL, NULL, 'need_type', 'an attribute'),
   ('for kids', 'miss', NULL, NULL, 'need_type', 'an audience'),
+  ('kids', 'miss', NULL, NULL, 'need_type', 'an audience'),
   ('acme', 'miss', NULL, NULL, 'need_type', 'a brand'),
   ('accessories', 'miss', NULL, NULL, 'need_type', 'an accessory of what'),
   ('clearance', 'miss', NULL, NULL, 'need_type', 'a promotion');

@@ -1,0 +1,43 @@
+import type { GpcEntry } from './gpc-release.ts'
+
+/** The elements of the official XML by their level; a brick's attributes are attribute types there. */
+const LEVELS: ReadonlyMap<string, number> = new Map([
+  ['segment', 1],
+  ['family', 2],
+  ['class', 3],
+  ['brick', 4],
+  ['attType', 5],
+  ['attValue', 6],
+])
+
+const TAG = /<!--[\s\S]*?-->|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g
+const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const ENTITY = /&(?:#x([\da-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const unescaped = (text: string): string =>
+  text.replace(ENTITY, (_, hex?: string, decimal?: string, name?: string) =>
+    name ? NAMED[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  )
+
+const attributesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name, double, single]) => [name, unescaped(double ?? single ?? '')]),
+  )
+
+/**
+ * The nodes of an official XML release, in document order: all it says stands in attributes of elements that nest like
+ * the nodes. Throws where there is no such element.
+ */
+export const entriesOfXml = function* (text: string): Generator<GpcEntry> {
+  let isEmpty = true
+  for (const [, closing, element = '', attributes = ''] of text.matchAll(TAG)) {
+    const level = LEVELS.get(element.replace(/^.*:/, ''))
+    if (closing || level === undefined) continue
+    const { code = '', text: title = '', definition, definitionExcludes, active } = attributesOf(attributes)
+    isEmpty = false
+    const isActive = active === undefined || active === 'true'
+    yield { level, code: code.trim(), title: title.trim(), definition, excludes: definitionExcludes, active: isActive }
+  }
+  if (isEmpty) throw new Error('it has no element <segment code="..." text="...">')
+}

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchEntities } from './entities.ts'
+import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
 import { benchPayments } from './payments.ts'
 import { benchQueries } from './queries.ts'
@@ -7,6 +8,7 @@ import { benchSearch } from './search.ts'
 
 const cases = {
   entities: benchEntities,
+  http: benchHttp,
   ingest: benchIngest,
   payments: benchPayments,
   queries: benchQueries,

@@ -3,11 +3,13 @@ CREATE MACRO numbers(in_text) AS TABLE
 SELECT number::BIGINT AS number, row_number() OVER ()::INTEGER AS rank
 FROM (SELECT unnest(string_split(in_text, ',')) AS number);
 
--- Listings in memory by their rows, the first of the text ranked first.
+-- Listings in memory by their rows, the first of the text ranked first. Found before anything else is asked of them, since
+-- another filter would have all of them read.
 CREATE MACRO known_by_row(in_rows) AS TABLE
-SELECT known_listing.*, rank
-FROM known_listing JOIN numbers(in_rows) ON known_listing.rowid = number
-WHERE known_listing.rowid IN (SELECT number FROM numbers(in_rows));
+WITH found AS MATERIALIZED (
+  SELECT rowid AS number, * FROM known_listing WHERE rowid IN (SELECT number FROM numbers(in_rows))
+)
+SELECT found.* EXCLUDE (number), rank FROM found JOIN numbers(in_rows) USING (number);
 
 -- The listings among them that are in the best one's condition: a used price is no drop of a new one.
 CREATE MACRO product_member(in_rows) AS TABLE

@@ -2,8 +2,7 @@ WITH offer AS MATERIALIZED (
   SELECT product_uid, entity_uid, product_id, product_name, brand, platform AS retailer, price, list_price,
          star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
          CASE WHEN rank <= $entity_count::INTEGER THEN 'entity' ELSE 'title' END AS match_type,
-         epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at,
-         row_number() OVER (ORDER BY coalesce(in_stock, false) DESC, price, product_uid)::INTEGER AS place
+         epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at
   FROM current_known($known_rows::VARCHAR, $country::VARCHAR, $first::INTEGER, $last::INTEGER,
          $since::DATE, $before::DATE)
        JOIN retailer USING (retailer_id)
@@ -13,4 +12,6 @@ WITH offer AS MATERIALIZED (
          quantile_cont(price, 0.5) AS median_price, min(observed_at) AS observed_min, max(observed_at) AS observed_max
   FROM offer
 )
-SELECT offer.*, summary FROM offer, summary WHERE place <= $limit::INTEGER ORDER BY place
+SELECT offer.*, summary FROM offer, summary
+ORDER BY coalesce(in_stock, false) DESC, price, product_uid
+LIMIT $limit::BIGINT

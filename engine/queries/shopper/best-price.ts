@@ -43,7 +43,7 @@ export const bestPrice = defineQuery(import.meta, {
       days: maximumAge,
     })
     .superRefine(qOrUid),
-  row: listedPrice.extend({ summary }),
+  row: listedPrice.omit({ place: true }).extend({ summary }),
   answer: z
     .object({
       ...productEcho,
@@ -66,7 +66,7 @@ export const bestPrice = defineQuery(import.meta, {
   },
 
   shape(rows, context, catalog) {
-    const prices = rows.map(({ place: _, summary: __, ...listed }) => priceRowOf(listed))
+    const prices = rows.map(({ summary: _, ...listed }) => priceRowOf(listed))
     const [best_price] = prices
     const all = rows[0]?.summary
     if (!best_price || !all) throw neverObserved(context, 'recently; a greater days looks further back')

@@ -1,15 +1,8 @@
--- Numbers that the planner binds as one text, in their order.
-CREATE MACRO numbers(in_text) AS TABLE
-SELECT number::BIGINT AS number, row_number() OVER ()::INTEGER AS rank
-FROM (SELECT unnest(string_split(in_text, ',')) AS number);
-
--- Listings in memory by their rows, the first of the text ranked first. Found before anything else is asked of them, since
--- another filter would have all of them read.
+-- Listings in memory by their rows, numbers that the planner binds as one text; the first of it ranked first.
 CREATE MACRO known_by_row(in_rows) AS TABLE
-WITH found AS MATERIALIZED (
-  SELECT rowid AS number, * FROM known_listing WHERE rowid IN (SELECT number FROM numbers(in_rows))
-)
-SELECT found.* EXCLUDE (number), rank FROM found JOIN numbers(in_rows) USING (number);
+SELECT *, list_position(string_split(in_rows, ','), rowid::VARCHAR)::INTEGER AS rank
+FROM known_listing
+WHERE rowid IN (SELECT number::BIGINT FROM (SELECT unnest(string_split(in_rows, ',')) AS number));
 
 -- The listings among them that are in the best one's condition: a used price is no drop of a new one.
 CREATE MACRO product_member(in_rows) AS TABLE

@@ -53,7 +53,7 @@ beforeAll(async () => {
       if (method === 'eth_sendRawTransactionSync') resume()
     },
   })
-  service = await servePaid({ ...chains, facilitator, rpc: { ...chains.rpc, tempo } }, { SHELFMARK_SETTLE_MS: '3000' })
+  service = await servePaid({ ...chains, facilitator, rpc: { ...chains.rpc, tempo } })
 })
 
 beforeEach(() => {
@@ -151,7 +151,12 @@ describe.each(networks)('settlement on %s', (network) => {
   test('of 300 distinct payments at once all goes through', async () => {
     const payments = await Promise.all(Array.from({ length: 300 }, () => paymentFor(service, payer, cheap, network)))
     const before = await balances(network)
-    const replies = await Promise.all(payments.map((headers) => service.get(cheap, headers)))
+    const buy = async (headers: Headers) => {
+      const reply = await service.get(cheap, headers)
+      // A slow machine may leave one in doubt for a while: the same payment is sent again, as the answer says.
+      return reply.status === 503 ? service.get(cheap, headers) : reply
+    }
+    const replies = await Promise.all(payments.map(buy))
     expect(tally(replies)).toEqual({ 200: 300 })
     expect((await balances(network)) - before).toBe(3_000_000n)
   })

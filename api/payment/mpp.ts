@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Challenge, Credential, PaymentRequest, Receipt } from 'mppx'
 import { z } from 'zod'
@@ -12,11 +13,12 @@ const CHALLENGE_SECONDS = 300
 /** What of the protocol's terms every challenge of ours has. */
 const terms = { method: 'tempo', intent: 'charge' } as const
 
-const scopeOf = ({ question }: Offer) => ({ scope: question })
+/** The question that a challenge of ours is for. */
+const scopeOf = (opaque: string | undefined): unknown => opaque && PaymentRequest.deserialize(opaque).scope
 
 /** The value of `WWW-Authenticate` for an offer, and its id. Its HMAC binds every term, so that nothing is remembered. */
 export const challengeOf = (offer: Offer, secret: string) => {
-  const { realm, charge, description } = offer
+  const { realm, question, charge, description } = offer
   const expires = new Date(Date.now() + CHALLENGE_SECONDS * 1000).toISOString() as `${string}Z`
   const challenge = Challenge.from({
     ...terms,
@@ -24,7 +26,8 @@ export const challengeOf = (offer: Offer, secret: string) => {
     realm,
     expires,
     description,
-    meta: scopeOf(offer),
+    // Two challenges of one millisecond must differ: each is spent once.
+    meta: { scope: question, nonce: randomBytes(12).toString('base64url') },
     request: charge,
   })
   return { id: challenge.id, header: Challenge.serialize(challenge) }
@@ -61,7 +64,7 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
     payer: transfer.payer,
     bind(offer) {
       if (!(expires > Date.now())) throw new PaymentError('payment-expired', 'The challenge has expired.')
-      if (challenge.realm !== offer.realm || challenge.opaque !== PaymentRequest.serialize(scopeOf(offer)))
+      if (challenge.realm !== offer.realm || scopeOf(challenge.opaque) !== offer.question)
         throw new PaymentError('invalid-challenge', 'The challenge is for another resource.')
       if (!isDeepStrictEqual(challenge.request, offer.charge))
         throw new PaymentError('invalid-challenge', 'The offer has changed.')

@@ -81,7 +81,7 @@ describe('a challenge of the service', () => {
     const parameters = parametersOf(header)
     expect(parameters.id).toBe(idOf(parameters, secret))
     expect(parameters).toMatchObject({ realm: 'api.example.com', method: 'tempo', intent: 'charge' })
-    expect(decode(parameters.opaque)).toBe(`{"scope":"GET ${cheap}"}`)
+    expect(JSON.parse(decode(parameters.opaque))).toEqual({ scope: `GET ${cheap}`, nonce: expect.stringMatching(/./) })
     const request = JSON.parse(decode(parameters.request))
     expect(Object.keys(request)).toEqual(['amount', 'currency', 'methodDetails', 'recipient'])
     expect(request).toMatchObject({ amount: '10000', methodDetails: { chainId: 42_431 } })

@@ -10,6 +10,9 @@ import { type Breakable, dotted, type Style, wrap } from './terminal.ts'
 const ROWS_SHOWN = 31
 const LONGEST_BAR = 40
 
+/** Ids and addresses name things to machines: people have them where there is room. */
+const isCode = ({ name }: Shown): boolean => /(^|_)(uid|id|url)$/.test(name)
+
 /** The column whose sizes are drawn as bars: shares, or the counts of a histogram. */
 const barColumn = (columns: readonly Shown[]): Shown | undefined =>
   columns.find(({ name }) => name === 'share_pct') ??
@@ -56,7 +59,12 @@ export const tablePage = (table: Table, width: number, style: Style): string[] =
   const constant = all.filter((column, i) => isConstant(column) && (i > 0 || column.cells[0] === ABSENT))
   const moving = all.filter((column) => !constant.includes(column))
   const telling = isSeries(table) ? tellingColumns(moving) : []
-  const rank = (column: Shown) => (column === moving[0] ? -2 : telling.includes(column) ? -1 : moving.indexOf(column))
+  const label = moving.find((column) => !isCode(column)) ?? moving[0]
+  const rank = (column: Shown): number => {
+    if (column === label) return -2
+    if (telling.includes(column)) return -1
+    return moving.indexOf(column) + (isCode(column) ? moving.length : 0)
+  }
   const chosen = fitting(moving, width, rank)
   const visible = chosen.map((column) => shorten(column, isSeries(table)))
   const measured = barColumn(visible)

@@ -168,6 +168,21 @@ describe('answerPage', () => {
     expect(lines.join(' ')).toContain('No room for: matched_basket_size, promo_count; --csv has all.')
   })
 
+  it('leaves out ids and addresses before what people compare', () => {
+    const offer = (id: number) => ({
+      product_uid: `p_${'A'.repeat(15)}${id}`,
+      entity_uid: `e_${'B'.repeat(15)}${id}`,
+      product_name: `Laptop ${id}`,
+      retailer: `shop ${id}`,
+      price: id,
+      url: `https://shop.example/${id}`,
+    })
+    const answer = { country: 'us', currency: 'USD', prices: [offer(1), offer(2)] }
+    const lines = answerPage(findQuery('shopper', 'best-price')!, answer, 40, plain)
+    expect(lines).toContain('Laptop 1  shop 1     1.00')
+    expect(lines.join(' ')).toContain('No room for: product_uid, entity_uid, url; --csv has all.')
+  })
+
   it.each([60, 80, 120, 200])('keeps within %i columns', (width) => {
     for (const lines of [page('inflation', inflation, width), page('price-dispersion', dispersion, width)])
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)

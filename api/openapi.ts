@@ -28,11 +28,8 @@ const joinNull = (jsonSchema: Schema): void => {
   const [other, none] = (jsonSchema.anyOf ?? []) as Schema[]
   if (none?.type !== 'null' || !other || other.$ref) return
   delete jsonSchema.anyOf
-  Object.assign(
-    jsonSchema,
-    other,
-    other.enum ? { enum: [...(other.enum as []), null] } : { type: [other.type, 'null'] },
-  )
+  const type = other.type ?? (other.items ? 'array' : 'object')
+  Object.assign(jsonSchema, other, other.enum ? { enum: [...(other.enum as []), null] } : { type: [type, 'null'] })
 }
 
 /** Of answers the guidance says once that every field is always there; counts are known not to be negative. */

@@ -15,7 +15,7 @@ const staysInside = (path: string): boolean =>
 
 /** What a snapshot holds. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
 export const manifestSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   snapshot_id: snapshotIdSchema,
   previous: snapshotIdSchema.nullable(),
   published_at: timeSchema,
@@ -97,7 +97,7 @@ export const readManifest = async (lake: string, id: string): Promise<Manifest> 
   const json = parseJson(text)
   if (json === undefined) throw fail('not JSON')
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format 1: ${describe(error)}`)
+  if (!manifest) throw fail(`not a manifest of format 2: ${describe(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`that of another snapshot: ${manifest.snapshot_id}`)
   return manifest
 }

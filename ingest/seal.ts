@@ -57,7 +57,7 @@ export const seal = async (source: Staged, previous: Manifest | null): Promise<M
   })
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
   const manifest = manifestSchema.parse({
-    format: 1,
+    format: 2,
     snapshot_id,
     previous: previous?.snapshot_id ?? null,
     published_at: source.published_at ?? new Date().toISOString(),

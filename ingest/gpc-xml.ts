@@ -15,7 +15,8 @@ const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITY = /&(?:#x([\da-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-const unescaped = (text: string): string =>
+/** Text of XML with its entities written out. */
+export const unescaped = (text: string): string =>
   text.replace(ENTITY, (_, hex?: string, decimal?: string, name?: string) =>
     name ? NAMED[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
   )

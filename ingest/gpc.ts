@@ -6,6 +6,7 @@ import { createGpc, EngineError, type Gpc, type GpcNode } from '../engine/index.
 import type { Database } from './database.ts'
 import { entriesOfJson } from './gpc-json.ts'
 import { type GpcEntry, type GpcRelease, gatherRelease } from './gpc-release.ts'
+import { entriesOfXlsx } from './gpc-xlsx.ts'
 import { entriesOfXml } from './gpc-xml.ts'
 import type { ReferenceFile, ReferenceFormat } from './reference-file.ts'
 
@@ -24,6 +25,7 @@ type Reader = (bytes: Buffer) => Iterable<GpcEntry>
 const readers: Readonly<Partial<Record<ReferenceFormat, Reader>>> = {
   json: (bytes) => entriesOfJson(bytes.toString('utf8')),
   xml: (bytes) => entriesOfXml(bytes.toString('utf8')),
+  xlsx: entriesOfXlsx,
 }
 
 const malformed = (name: string, cause: unknown): never => {
@@ -39,7 +41,7 @@ export const readRelease = async (file: ReferenceFile, given: string | undefined
   try {
     const bytes = await readFile(path)
     const read = readers[format]
-    if (!read) throw new Error(`a file of ${format} cannot be read; send the JSON or XML of the same release`)
+    if (!read) throw new Error(`a file of ${format} cannot be read; send the JSON, XML or XLSX of the release`)
     return gatherRelease(name, release, read(/\.gz$/i.test(path) ? await unzip(bytes) : bytes))
   } catch (cause) {
     return malformed(name, cause)

@@ -46,9 +46,9 @@ describe('dependencies', () => {
       /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$)/,
     ],
     [
-      'ingest and the sample know of DuckDB and zod',
+      'ingest and the sample know of DuckDB, zod and, to open workbooks, fflate',
       /^(ingest|data)\//,
-      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$)/,
+      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|fflate$)/,
     ],
   ])('%s', (_, from, to) => {
     expect(crossings(from, to)).toEqual([])

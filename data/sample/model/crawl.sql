@@ -13,7 +13,7 @@ met AS (
   FROM held
 ),
 drawn AS (
-  SELECT met.*, bits(listing_no * 4096 + day, 'crawl') AS draw FROM met
+  SELECT met.*, bits(listing_no * 4096::BIGINT + day, 'crawl') AS draw FROM met
 ),
 ordered AS (
   SELECT listing_no, regular, price, is_clearance, day, (draw >> 32)::BIGINT AS draw,

@@ -123,10 +123,10 @@ describe('gpc_release', () => {
     expect(
       await query('SELECT level, count(*)::INTEGER AS nodes FROM gpc WHERE level < 5 GROUP BY level ORDER BY level'),
     ).toEqual([
-      { level: 1, nodes: 12 },
-      { level: 2, nodes: 20 },
-      { level: 3, nodes: 37 },
-      { level: 4, nodes: 54 },
+      { level: 1, nodes: 13 },
+      { level: 2, nodes: 24 },
+      { level: 3, nodes: 46 },
+      { level: 4, nodes: 82 },
     ])
   })
 

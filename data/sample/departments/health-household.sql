@@ -8,13 +8,13 @@ INSERT INTO node VALUES
   ('Vitamins & Supplements', 'Protein Powder', 'Whey Protein', '10000468', NULL, NULL),
   ('Health & Household', 'Cleaning', 'Household Cleaning', NULL, NULL, NULL),
   ('Cleaning', 'Laundry Detergent', NULL, '10000424', NULL, NULL),
-  ('Cleaning', 'Dish Soap', 'Dishwashing Liquid', NULL, NULL, NULL),
+  ('Cleaning', 'Dish Soap', 'Dishwashing Liquid', '10000406', NULL, NULL),
   ('Cleaning', 'Surface Cleaners', 'All Purpose Cleaners', '10000405', NULL, NULL),
   ('Health & Household', 'Paper Goods', 'Paper Products', NULL, NULL, NULL),
   ('Paper Goods', 'Paper Towels', NULL, '10000447', NULL, NULL),
-  ('Paper Goods', 'Toilet Paper', 'Bath Tissue', NULL, NULL, NULL),
-  ('Health & Household', 'First Aid', NULL, NULL, NULL, NULL),
-  ('First Aid', 'Bandages', 'Adhesive Bandages', NULL, NULL, NULL),
+  ('Paper Goods', 'Toilet Paper', 'Bath Tissue', '10000370', NULL, NULL),
+  ('Health & Household', 'First Aid', NULL, '10000844|10000845', NULL, NULL),
+  ('First Aid', 'Bandages', 'Adhesive Bandages', '10000844', NULL, NULL),
   ('First Aid', 'Thermometers', NULL, NULL, NULL, NULL);
 
 INSERT INTO shelf VALUES

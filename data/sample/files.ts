@@ -1,7 +1,7 @@
 import type { SamplePlan } from './plan.ts'
 
 /** One file of a feed, the statement of `feeds/` that writes it, and what it is told beside the path. */
-export type FeedFile = { feed: string; name: string; sql: string; bindings?: Record<string, string | number> }
+export type FeedFile = { feed: string; name: string; sql: string; bindings?: Record<string, string | number | boolean> }
 
 const COUNTRIES = ['us', 'ca']
 
@@ -22,7 +22,18 @@ export const feedFiles = ({ months, format }: SamplePlan): FeedFile[] => [
     bindings: { country },
   })),
   { feed: 'category_taxonomy', name: 'taxonomy.csv', sql: 'category-taxonomy' },
-  { feed: 'gpc_release', name: 'sample-gpc-v20260101.json', sql: 'gpc-release' },
+  {
+    feed: 'gpc_release',
+    name: 'sample-gpc-v20250701.json',
+    sql: 'gpc-release',
+    bindings: { day: '7/1/2025', is_newest: false },
+  },
+  {
+    feed: 'gpc_release',
+    name: 'sample-gpc-v20260101.json',
+    sql: 'gpc-release',
+    bindings: { day: '1/1/2026', is_newest: true },
+  },
   { feed: 'browse_nodes', name: 'browse-nodes.csv', sql: 'browse-nodes' },
   { feed: 'browse_node_gpc_map', name: 'sample.sssom.tsv', sql: 'browse-node-gpc-map' },
   { feed: 'lexicon', name: 'lexicon.csv', sql: 'lexicon' },

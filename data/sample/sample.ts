@@ -32,7 +32,7 @@ const create = async (connection: DuckDBConnection, names: readonly string[]): P
 
 const fillLists = async (connection: DuckDBConnection): Promise<void> => {
   await create(connection, ['table'])
-  for (const lists of ['lists', 'departments'])
+  for (const lists of ['lists', 'segments', 'departments'])
     for (const file of readdirSync(folder(lists)).sort())
       await connection.run(readFileSync(new URL(file, folder(lists)), 'utf8'))
 }

@@ -15,12 +15,12 @@ INSERT INTO node VALUES
   ('Snacks', 'Protein Bars', 'Nutrition Bars', '10008059', NULL, NULL),
   ('Snacks', 'Chips', 'Potato Chips|Crisps', '10000177', NULL, NULL),
   ('Snacks', 'Chocolate', 'Chocolate Bars', '10000045', NULL, NULL),
-  ('Snacks', 'Nuts & Dried Fruit', 'Nuts|Trail Mix', '10006391', NULL, NULL),
+  ('Snacks', 'Nuts & Dried Fruit', 'Nuts|Trail Mix', '10000236', NULL, NULL),
   ('Grocery', 'Pantry', 'Pantry Staples', NULL, NULL, NULL),
   ('Pantry', 'Breakfast Cereal', 'Cereal', '10000284', NULL, NULL),
   ('Pantry', 'Pasta', 'Dry Pasta', '10000242', NULL, NULL),
   ('Pantry', 'Cooking Oils', 'Olive Oil', '10000040', NULL, NULL),
-  ('Pantry', 'Pasta Sauces', NULL, '10000280', NULL, NULL);
+  ('Pantry', 'Pasta Sauces', NULL, '10000057', NULL, NULL);
 
 INSERT INTO shelf VALUES
   ('Ground Coffee', 18, 10.5, 0.35, 'food',

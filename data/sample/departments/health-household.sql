@@ -8,14 +8,14 @@ INSERT INTO node VALUES
   ('Vitamins & Supplements', 'Protein Powder', 'Whey Protein', '10000468', NULL, NULL),
   ('Health & Household', 'Cleaning', 'Household Cleaning', NULL, NULL, NULL),
   ('Cleaning', 'Laundry Detergent', NULL, '10000424', NULL, NULL),
-  ('Cleaning', 'Dish Soap', 'Dishwashing Liquid', '10000406', NULL, NULL),
+  ('Cleaning', 'Dish Soap', 'Dishwashing Liquid', '10008145', NULL, NULL),
   ('Cleaning', 'Surface Cleaners', 'All Purpose Cleaners', '10000405', NULL, NULL),
   ('Health & Household', 'Paper Goods', 'Paper Products', NULL, NULL, NULL),
   ('Paper Goods', 'Paper Towels', NULL, '10000447', NULL, NULL),
-  ('Paper Goods', 'Toilet Paper', 'Bath Tissue', '10000370', NULL, NULL),
-  ('Health & Household', 'First Aid', NULL, '10000844|10000845', NULL, NULL),
-  ('First Aid', 'Bandages', 'Adhesive Bandages', '10000844', NULL, NULL),
-  ('First Aid', 'Thermometers', NULL, NULL, NULL, NULL);
+  ('Paper Goods', 'Toilet Paper', 'Bath Tissue', '10000375', NULL, NULL),
+  ('Health & Household', 'First Aid', NULL, NULL, NULL, NULL),
+  ('First Aid', 'Bandages', 'Adhesive Bandages', '10000448', NULL, NULL),
+  ('First Aid', 'Thermometers', NULL, '10000452', NULL, NULL);
 
 INSERT INTO shelf VALUES
   ('Multivitamins', 20, 17, 0.45, 'household', 'Daily Multivitamin Tablets|Multivitamin Gummies|Prenatal Multivitamin',

@@ -11,14 +11,14 @@ INSERT INTO node VALUES
   ('Cookware & Dining', 'Frying Pans', 'Skillets', '10002144', NULL, NULL),
   ('Cookware & Dining', 'Cookware Sets', NULL, '10002144', NULL, 20.00),
   ('Cookware & Dining', 'Kitchen Knives', NULL, '10002168', NULL, NULL),
-  ('Cookware & Dining', 'Food Storage', 'Food Storage Containers', '10002177', NULL, NULL),
+  ('Cookware & Dining', 'Food Storage', 'Food Storage Containers', '10002122', NULL, NULL),
   ('Home & Kitchen', 'Vacuums & Floor Care', 'Floor Care', NULL, NULL, NULL),
   ('Vacuums & Floor Care', 'Vacuum Cleaners', 'Vacuums', '10002028', NULL, 25.00),
   ('Vacuums & Floor Care', 'Robot Vacuums', NULL, '10007949', NULL, 60.00),
   ('Vacuums & Floor Care', 'Vacuum Filters & Parts', 'Vacuum Parts', NULL, 'accessory', NULL),
   ('Home & Kitchen', 'Bedding', NULL, NULL, NULL, NULL),
-  ('Bedding', 'Bed Sheets', 'Sheet Sets', '10002219', NULL, NULL),
-  ('Bedding', 'Pillows', 'Bed Pillows', '10002222', NULL, NULL);
+  ('Bedding', 'Bed Sheets', 'Sheet Sets', '10002227', NULL, NULL),
+  ('Bedding', 'Pillows', 'Bed Pillows', '10002225', NULL, NULL);
 
 INSERT INTO shelf VALUES
   ('Coffee Makers', 22, 99, 0.60, 'home',

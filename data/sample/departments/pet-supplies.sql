@@ -5,15 +5,15 @@ INSERT INTO node VALUES
   ('Pet Supplies', 'Dog Food', NULL, '10000522', NULL, NULL),
   ('Dog Food', 'Dry Dog Food', 'Dog Kibble', '10000522', NULL, NULL),
   ('Dog Food', 'Wet Dog Food', 'Canned Dog Food', '10000522', NULL, NULL),
-  ('Pet Supplies', 'Dog Treats', 'Dog Snacks', '10000523', NULL, NULL),
+  ('Pet Supplies', 'Dog Treats', 'Dog Snacks', '10008038', NULL, NULL),
   ('Pet Supplies', 'Cat Food', NULL, '10000522', NULL, NULL),
   ('Cat Food', 'Dry Cat Food', NULL, '10000522', NULL, NULL),
   ('Cat Food', 'Wet Cat Food', 'Canned Cat Food', '10000522', NULL, NULL),
   ('Pet Supplies', 'Cat Litter', 'Kitty Litter', '10000510', NULL, NULL),
   ('Pet Supplies', 'Pet Toys', NULL, '10000641', NULL, NULL),
-  ('Pet Supplies', 'Pet Beds', 'Dog Beds', '10000572', NULL, NULL),
+  ('Pet Supplies', 'Pet Beds', 'Dog Beds', '10008287', NULL, NULL),
   ('Pet Supplies', 'Pet Accessories', NULL, NULL, 'accessory', NULL),
-  ('Pet Accessories', 'Leashes & Collars', 'Dog Leashes', '10000642', 'accessory', NULL);
+  ('Pet Accessories', 'Leashes & Collars', 'Dog Leashes', '10008290', 'accessory', NULL);
 
 INSERT INTO shelf VALUES
   ('Dry Dog Food', 40, 38, 0.35, 'pet',

@@ -4,20 +4,20 @@ INSERT INTO node VALUES
   (NULL, 'Sports & Outdoors', 'Sports|Sporting Goods', NULL, NULL, 1.00),
   ('Sports & Outdoors', 'Fitness', 'Exercise & Fitness', NULL, NULL, NULL),
   ('Fitness', 'Dumbbells', 'Hand Weights', '10001816', NULL, NULL),
-  ('Fitness', 'Yoga Mats', 'Exercise Mats', '10001817', NULL, NULL),
-  ('Fitness', 'Exercise Bikes', 'Stationary Bikes', '10001818', NULL, 60.00),
+  ('Fitness', 'Yoga Mats', 'Exercise Mats', '10001900', NULL, NULL),
+  ('Fitness', 'Exercise Bikes', 'Stationary Bikes', '10001814', NULL, 60.00),
   ('Sports & Outdoors', 'Camping', 'Camping & Hiking', NULL, NULL, NULL),
-  ('Camping', 'Tents', 'Camping Tents', '10001830', NULL, 15.00),
-  ('Camping', 'Sleeping Bags', NULL, '10001831', NULL, NULL),
-  ('Camping', 'Water Bottles', 'Hydration', '10001832', NULL, NULL),
+  ('Camping', 'Tents', 'Camping Tents', '10002069', NULL, 15.00),
+  ('Camping', 'Sleeping Bags', NULL, '10002080', NULL, NULL),
+  ('Camping', 'Water Bottles', 'Hydration', '10008282', NULL, NULL),
   ('Sports & Outdoors', 'Cycling', NULL, NULL, NULL, NULL),
   ('Cycling', 'Bicycles', 'Bikes', '10001810', NULL, 60.00),
   ('Cycling', 'Bike Accessories', 'Bicycle Accessories', NULL, 'accessory', NULL),
-  ('Bike Accessories', 'Bike Lights', NULL, '10001811', 'accessory', NULL),
+  ('Bike Accessories', 'Bike Lights', NULL, '10008260', 'accessory', NULL),
   ('Bike Accessories', 'Bike Parts', 'Bicycle Parts', NULL, 'accessory', NULL),
   ('Sports & Outdoors', 'Team Sports', NULL, '10001768', NULL, NULL),
   ('Team Sports', 'Basketballs', NULL, '10001768', NULL, NULL),
-  ('Team Sports', 'Soccer Balls', 'Footballs', '10001768', NULL, NULL);
+  ('Team Sports', 'Soccer Balls', 'Footballs', NULL, NULL, NULL);
 
 INSERT INTO shelf VALUES
   ('Dumbbells', 20, 39, 0.60, 'sport', 'Hex Dumbbell|Neoprene Dumbbell Set|Adjustable Dumbbell',

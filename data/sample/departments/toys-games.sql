@@ -4,18 +4,18 @@ INSERT INTO node VALUES
   (NULL, 'Toys & Games', 'Toys|Games & Toys', NULL, NULL, 1.00),
   ('Toys & Games', 'Building Toys', NULL, NULL, NULL, NULL),
   ('Building Toys', 'Building Sets', 'Building Blocks', '10005166', NULL, NULL),
-  ('Building Toys', 'Magnetic Tiles', NULL, '10005167', NULL, NULL),
+  ('Building Toys', 'Magnetic Tiles', NULL, '10005166', NULL, NULL),
   ('Toys & Games', 'Games & Puzzles', NULL, NULL, NULL, NULL),
   ('Games & Puzzles', 'Board Games', 'Tabletop Games', '10005133', NULL, NULL),
-  ('Games & Puzzles', 'Card Games', NULL, '10005134', NULL, NULL),
+  ('Games & Puzzles', 'Card Games', NULL, '10005138', NULL, NULL),
   ('Games & Puzzles', 'Jigsaw Puzzles', 'Puzzles', '10005140', NULL, NULL),
   ('Toys & Games', 'Dolls & Plush', NULL, '10005142', NULL, NULL),
   ('Dolls & Plush', 'Dolls', 'Fashion Dolls', '10005142', NULL, NULL),
   ('Dolls & Plush', 'Stuffed Animals', 'Plush Toys', '10005142', NULL, NULL),
   ('Dolls & Plush', 'Doll Accessories', NULL, NULL, 'accessory', NULL),
   ('Toys & Games', 'Toy Vehicles', NULL, NULL, NULL, NULL),
-  ('Toy Vehicles', 'Remote Control Vehicles', 'RC Cars', '10005171', NULL, NULL),
-  ('Toy Vehicles', 'Toy Cars', 'Die Cast Cars', '10005170', NULL, NULL);
+  ('Toy Vehicles', 'Remote Control Vehicles', 'RC Cars', '10005194', NULL, NULL),
+  ('Toy Vehicles', 'Toy Cars', 'Die Cast Cars', '10005193', NULL, NULL);
 
 INSERT INTO shelf VALUES
   ('Building Sets', 30, 39, 0.75, 'toy',

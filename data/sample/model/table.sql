@@ -20,9 +20,13 @@ CREATE TABLE style (
 );
 CREATE TABLE brand_word (heads VARCHAR, tails VARCHAR);
 CREATE TABLE named_brand (brand VARCHAR, brand_norm VARCHAR);
+-- Releases in the official structure: codes are the standard's, titles and definitions our own. Groups are segments,
+-- families and classes: the level and the parent are in the digits. A value is its code and its title; a change of the
+-- newest release is 'new' or 'retired'.
 CREATE TABLE gpc_group (code VARCHAR, title VARCHAR, definition VARCHAR);
 CREATE TABLE gpc_brick (code VARCHAR, class_code VARCHAR, title VARCHAR, definition VARCHAR);
 CREATE TABLE gpc_attribute (code VARCHAR, title VARCHAR, value_list VARCHAR, bricks VARCHAR);
+CREATE TABLE gpc_change (brick_code VARCHAR, change VARCHAR);
 CREATE TABLE phrase (
   phrase VARCHAR, outcome VARCHAR, gpc_code VARCHAR, candidate_codes VARCHAR, reason VARCHAR, note VARCHAR
 );

@@ -21,7 +21,7 @@ INSERT INTO node VALUES
   ('Phone Cases & Accessories', 'Phone Chargers', 'Wall Chargers', '10000548', 'accessory', NULL),
   ('Electronics', 'TV & Video', 'Television & Video', NULL, NULL, NULL),
   ('TV & Video', 'Televisions', 'TVs|Smart TVs', '10001400', NULL, 60.00),
-  ('TV & Video', 'TV Accessories', 'TV Mounts', NULL, 'accessory', NULL),
+  ('TV & Video', 'TV Accessories', 'TV Mounts', '10001470|10001477', 'accessory', NULL),
   ('Electronics', 'Photography', 'Photo', NULL, NULL, NULL),
   ('Photography', 'Cameras & Accessories', 'Cameras|Digital Cameras', '10001487', 'mixed', 5.00);
 

@@ -12,7 +12,7 @@ INSERT INTO node VALUES
   ('Toys & Games', 'Dolls & Plush', NULL, '10005142', NULL, NULL),
   ('Dolls & Plush', 'Dolls', 'Fashion Dolls', '10005142', NULL, NULL),
   ('Dolls & Plush', 'Stuffed Animals', 'Plush Toys', '10005142', NULL, NULL),
-  ('Dolls & Plush', 'Doll Accessories', NULL, NULL, 'accessory', NULL),
+  ('Dolls & Plush', 'Doll Accessories', NULL, '10005148|10005149', 'accessory', NULL),
   ('Toys & Games', 'Toy Vehicles', NULL, NULL, NULL, NULL),
   ('Toy Vehicles', 'Remote Control Vehicles', 'RC Cars', '10005194', NULL, NULL),
   ('Toy Vehicles', 'Toy Cars', 'Die Cast Cars', '10005193', NULL, NULL);

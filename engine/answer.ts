@@ -33,18 +33,24 @@ export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Sou
 
 /** A price row of an answer. discount_pct is null without a list price above the price. */
 export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>): z.output<typeof priceRow> => {
-  const { product_uid, entity_uid, product_id, product_name, brand, retailer, price, list_price, ...others } = listed
+  const { price, list_price } = listed
   return {
-    product_uid,
-    entity_uid,
-    product_id,
-    product_name,
-    brand,
-    retailer,
+    product_uid: listed.product_uid,
+    entity_uid: listed.entity_uid,
+    product_id: listed.product_id,
+    product_name: listed.product_name,
+    brand: listed.brand,
+    retailer: listed.retailer,
     price: money(price),
     list_price: orNull(money, list_price),
     discount_pct: list_price !== null && list_price > price ? percent((100 * (list_price - price)) / list_price) : null,
-    ...others,
+    star_rating: listed.star_rating,
+    review_count: listed.review_count,
+    promo_flag: listed.promo_flag,
+    in_stock: listed.in_stock,
+    condition: listed.condition,
+    url: listed.url,
+    match_type: listed.match_type,
     observed_at: dateTimeOf(listed.observed_at),
     scraped_at: dateTimeOf(listed.scraped_at),
   }

@@ -2,9 +2,11 @@ import {
   type DuckDBConnection,
   type DuckDBInstance,
   type DuckDBPreparedStatement,
+  type DuckDBResult,
   DuckDBTypeId,
   type DuckDBVector,
 } from '@duckdb/node-api'
+import { createTexts, type Texts } from './catalog/texts.ts'
 import { EngineError } from './errors.ts'
 import type { Bindings } from './query.ts'
 
@@ -49,16 +51,29 @@ class PooledConnection {
     return statement
   }
 
-  async columns(sql: string, bindings: Bindings): Promise<Columns> {
+  async #stream(sql: string, bindings: Bindings): Promise<DuckDBResult> {
     const statement = await this.prepare(sql)
     statement.bind(bindings)
-    const result = await statement.stream()
+    return statement.stream()
+  }
+
+  async columns(sql: string, bindings: Bindings): Promise<Columns> {
+    const result = await this.#stream(sql, bindings)
     const columns = result
       .columnNames()
       .map((name, at) => ({ name, type: result.columnTypeId(at), pieces: [] as DuckDBVector[] }))
     for await (const chunk of result)
       for (const [at, { pieces }] of columns.entries()) pieces.push(chunk.getColumnVector(at))
     return Object.fromEntries(columns.map(({ name, type, pieces }) => [name, joined(type, pieces)]))
+  }
+
+  async texts(sql: string, bindings: Bindings): Promise<Texts> {
+    const texts = createTexts()
+    for await (const chunk of await this.#stream(sql, bindings)) {
+      const column = chunk.getColumnVector(0)
+      for (let i = 0; i < column.itemCount; i += 1) texts.add(column.getItem(i) as string)
+    }
+    return texts.end()
   }
 
   async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
@@ -116,6 +131,11 @@ export class Pool {
   /** The statement's columns, for results that are too long for objects. */
   columns(sql: string, bindings: Bindings): Promise<Columns> {
     return this.#lend((connection) => connection.columns(sql, bindings))
+  }
+
+  /** The statement's first column, of texts, in the order of its rows. */
+  texts(sql: string, bindings: Bindings): Promise<Texts> {
+    return this.#lend((connection) => connection.texts(sql, bindings))
   }
 
   async #lend<T>(use: (connection: PooledConnection) => Promise<T>): Promise<T> {

@@ -28,6 +28,8 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
    * answered.
    */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
+  /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
+  recall?(resolution: Resolution<C>, catalog: Catalog): Promise<readonly z.output<Row>[] | null>
   /**
    * Shapes the rows into the answer, with the names of the snapshot they are of. Pure; throws NO_RESULTS where the rows
    * show that nothing was observed.

@@ -29,15 +29,12 @@ const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'observe
   .map(read)
   .join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
-const knownListings = read('known')
-/** Statements that are given rows of known_listing: it is filled when the first is run. */
-const READS_KNOWN = /\$known_rows?\b/
 const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
 const CATALOGS_KEPT = 8
 
-type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'reference'>
+type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
 
 const COUNTRIES = ['us', 'ca'] as const
 
@@ -59,7 +56,6 @@ export class Snapshot {
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
   readonly #search = new Map<string, Promise<SearchIndex>>()
-  readonly #tables = new Map<string, Promise<unknown>>()
   #running = 0
   #retired = false
 
@@ -98,6 +94,7 @@ export class Snapshot {
       published_at,
       counts,
       as_of,
+      is_latest: this.#poolAt(as_of) === 'latest',
       coverage,
       ...this.#names,
       lookup: (sql, bindings) => this.run(sql, bindings, as_of),
@@ -112,9 +109,11 @@ export class Snapshot {
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
   async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
-    // Also for a plan that another process made.
-    if (READS_KNOWN.test(sql)) await this.#known()
-    return this.#ask(this.#poolOf(currentDays(as_of, 0).before), sql, bindings, options)
+    return this.#ask(this.#poolAt(as_of), sql, bindings, options)
+  }
+
+  #poolAt(as_of: Date): 'latest' | 'past' {
+    return this.#poolOf(currentDays(as_of, 0).before)
   }
 
   #poolOf(before: string): 'latest' | 'past' {
@@ -145,18 +144,8 @@ export class Snapshot {
     this.#instance.closeSync()
   }
 
-  /** Fills known_listing, once. */
-  #known(): Promise<unknown> {
-    return remembered(this.#tables, 'known_listing', () => this.#ask('latest', knownListings, {}))
-  }
-
   #searchIn(country: string): Promise<SearchIndex> {
-    return remembered(this.#search, country, () =>
-      this.#use(async () => {
-        await this.#known()
-        return loadSearchIndex((sql, bindings) => this.#pools.latest.columns(sql, bindings), country)
-      }),
-    )
+    return remembered(this.#search, country, () => this.#use(() => loadSearchIndex(this.#pools.latest, country)))
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {
@@ -202,6 +191,7 @@ const readNames = async (pool: Pool): Promise<Names> => {
     categories: createCategoryResolver(categories),
     brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
     retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
+    platforms: new Map(retailers.map(({ retailer_id, platform }) => [retailer_id, platform])),
     reference,
   }
 }

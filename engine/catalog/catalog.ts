@@ -37,13 +37,17 @@ export type Catalog = {
   /** Rows of each table, as its refresh counted them; unique_products where entities are resolved. */
   counts: Readonly<Record<string, number>>
   as_of: Date
+  /** Whether as_of lies behind every observation, so that the newest price of a listing is the one of then. */
+  is_latest: boolean
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>
   retailers: ReadonlyMap<string, Retailer>
+  /** The names of retailers by their ids. */
+  platforms: ReadonlyMap<number, string>
   reference: Reference
   coverage: readonly CoverageCell[]
   /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
   lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>
-  /** The search index of a country, read when it is first asked for. */
+  /** The search index of a country, with what is known of its listings; read when it is first asked for. */
   search(country: 'us' | 'ca'): Promise<SearchIndex>
 }

@@ -2,20 +2,17 @@ import { EngineError } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import type { Catalog } from './catalog.ts'
 import { findProduct, type Product, type ProductQuestion } from './product.ts'
-import { currencies, eligibleRetailer, sourceOf } from './scope.ts'
+import { type Country, currencies, eligibleRetailer, sourceOf } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 type Listing = Product['listings'][number]
 
-/**
- * Listings as bindings: their rows in memory as one text, and the bounds of categories and listings by which row groups
- * are left unread.
- */
+/** Listings as bindings: their ids as one text, and the bounds by which row groups without any of them are left unread. */
 export const listingBindings = (listings: readonly Listing[]) => {
   const ids = listings.map(({ listing_id }) => listing_id)
   const categories = listings.map(({ category_id }) => category_id)
   return {
-    known_rows: listings.map(({ row }) => row).join(','),
+    listing_ids: ids.join(','),
     first: Math.min(...categories),
     last: Math.max(...categories),
     first_listing: Math.min(...ids),
@@ -67,6 +64,21 @@ export const neverObserved = (
   )
 }
 
+/** Those of the members that are in the best one's condition, as a binding: a used price is no drop of a new one. */
+const memberBinding = async (members: readonly Listing[], country: Country, catalog: Catalog): Promise<string> => {
+  const { known } = await catalog.search(country)
+  const all = members.map(({ number }) => known(number))
+  const alike = all.filter(({ condition }) => condition === all[0]?.condition)
+  return JSON.stringify(
+    alike.map(({ listing_id, product_uid, retailer_id, condition }) => ({
+      listing_id,
+      product_uid,
+      platform: catalog.platforms.get(retailer_id),
+      condition,
+    })),
+  )
+}
+
 /**
  * Whose prices make a product's history. A listing named by its uid stands alone; otherwise the listings of its entity,
  * where it has several.
@@ -98,10 +110,12 @@ export const resolveHistory = async (
   const { scope, members } = historyScope(question, listings)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const { from, to, month_from, month_to } = periods
+  const { listing_ids: _, ...bounds } = listingBindings(members)
   return {
     bindings: {
       country: question.country,
-      ...listingBindings(members),
+      members: await memberBinding(members, question.country, catalog),
+      ...bounds,
       from,
       to,
       since,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
@@ -36,8 +35,8 @@ export type Product = {
 export type ProductListing = {
   listing_id: number
   category_id: number
-  /** Its row of known_listing (sql/known.sql). */
-  row: number
+  /** Its number in the search index. */
+  number: number
   match_type: 'entity' | 'title'
 }
 
@@ -47,9 +46,6 @@ const MOST_SHELF_LETTERS = 400
 const BRAND_WORDS = 3
 const LEAST_BRAND = 3
 const NONE = new Int32Array()
-const sql = readFileSync(new URL('./product.sql', import.meta.url), 'utf8')
-
-type Names = Pick<Product, 'product_uid' | 'entity_uid' | 'product_name' | 'brand'>
 
 /** The best listing and those of its entity, then other listings, by number. */
 type Resolved = { entity: readonly number[]; others: readonly number[]; dropped_terms: string[] | null }
@@ -139,16 +135,23 @@ export const findProduct = async (question: ProductQuestion, catalog: Catalog): 
   const [best] = entity
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
-  const { listing_id, category_id, row } = index.listings
-  const shown = (match_type: 'entity' | 'title') => (listing: number) => ({
-    listing_id: listing_id[listing]!,
-    category_id: category_id[listing]!,
-    row: row[listing]!,
+  const { listing_id, category_id } = index.listings
+  const shown = (match_type: 'entity' | 'title') => (number: number) => ({
+    number,
+    listing_id: listing_id[number]!,
+    category_id: category_id[number]!,
     match_type,
   })
   const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
-  const [known] = (await catalog.lookup(sql, { known_row: row[best]! })) as (Names & Typed)[]
-  const { gpc_id, gpc_precision, gpc_source, ...names } = known!
-  const type = { gpc_id, gpc_precision, gpc_source }
-  return { query: q || (uid ?? ''), dropped_terms, ...names, type, listings }
+  const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.known(best)
+  return {
+    query: q || (uid ?? ''),
+    dropped_terms,
+    product_uid: uids.product_uid,
+    entity_uid: uids.entity_uid,
+    product_name,
+    brand,
+    type: { gpc_id, gpc_precision, gpc_source },
+    listings,
+  }
 }

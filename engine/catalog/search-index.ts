@@ -1,5 +1,7 @@
+import { type KnownListing, knownListing, knownListingSql } from './known-listing.ts'
 import { keyNumber } from './search-keys.ts'
 import { firstFrom, type Postings } from './search-postings.ts'
+import type { Texts } from './texts.ts'
 
 /** What the words, names, barcodes, addresses and ids of one country lead to: its listings, numbered from 0, best known first. */
 export type SearchIndex = {
@@ -14,13 +16,15 @@ export type SearchIndex = {
   keys: BigUint64Array
   keyed: Postings
   listings: SearchListings
+  /** What is known of a listing, by its number. */
+  known(listing: number): KnownListing
 }
 
 /** By a listing's number. */
 export type SearchListings = {
   listing_id: Int32Array
   category_id: Int32Array
-  /** Its row of known_listing (sql/known.sql). */
+  /** Its place among all listings, in the order of their files. */
   row: Int32Array
   retailer_id: Int32Array
   /** 0 without an entity. */
@@ -31,8 +35,11 @@ export type SearchListings = {
   accessory: Int32Array
 }
 
-/** Reads a statement's columns, each in the order of its rows: numbers as typed arrays, texts as lists. */
-export type ReadColumns = (sql: string, bindings: { country: string }) => Promise<Readonly<Record<string, unknown>>>
+/** Reads a statement's columns, each in the order of its rows: numbers as typed arrays, texts as lists; or its texts. */
+export type Reader = {
+  columns(sql: string, bindings: { country: string }): Promise<Readonly<Record<string, unknown>>>
+  texts(sql: string, bindings: { country: string }): Promise<Texts>
+}
 
 // Each in the order of its file.
 const WORDS = 'SELECT word, listing_count FROM search_word WHERE country = $country::VARCHAR'
@@ -49,14 +56,18 @@ const startsOf = (counts: Int32Array): Postings => {
   return starts
 }
 
-/** Reads a country's index into memory: about 200 bytes a listing. */
-export const loadSearchIndex = async (read: ReadColumns, country: string): Promise<SearchIndex> => {
-  const { word: words, listing_count } = (await read(WORDS, { country })) as WordColumns
-  const { place: postings } = (await read(POSTINGS, { country })) as { place: Postings }
-  const { key: keys, place: keyed } = (await read(KEYS, { country })) as {
+/** Reads a country's index into memory: about 200 bytes a listing, and as many of what is known of it. */
+export const loadSearchIndex = async (reader: Reader, country: string): Promise<SearchIndex> => {
+  const { word: words, listing_count } = (await reader.columns(WORDS, { country })) as WordColumns
+  const { place: postings } = (await reader.columns(POSTINGS, { country })) as { place: Postings }
+  const { key: keys, place: keyed } = (await reader.columns(KEYS, { country })) as {
     key: BigUint64Array
     place: Postings
   }
+  const listings = (await reader.columns(LISTINGS, { country })) as SearchListings
+  const texts = await reader.texts(knownListingSql, { country })
+  // Rows go on from country to country.
+  const firstRow = listings.row.reduce((first, row) => Math.min(first, row), Number.POSITIVE_INFINITY)
   return {
     words,
     wordNumbers: new Map(words.map((word, at) => [word, at])),
@@ -64,7 +75,8 @@ export const loadSearchIndex = async (read: ReadColumns, country: string): Promi
     postings,
     keys,
     keyed,
-    listings: (await read(LISTINGS, { country })) as SearchListings,
+    listings,
+    known: (listing) => knownListing(texts, listings.row[listing]! - firstRow),
   }
 }
 

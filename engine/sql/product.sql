@@ -1,30 +1,7 @@
--- Listings in memory by their rows, numbers that the planner binds as one text; the first of it ranked first.
-CREATE MACRO known_by_row(in_rows) AS TABLE
-SELECT *, list_position(string_split(in_rows, ','), rowid::VARCHAR)::INTEGER AS rank
-FROM known_listing
-WHERE rowid IN (SELECT number::BIGINT FROM (SELECT unnest(string_split(in_rows, ',')) AS number));
-
--- The listings among them that are in the best one's condition: a used price is no drop of a new one.
-CREATE MACRO product_member(in_rows) AS TABLE
-WITH known AS MATERIALIZED (
-  SELECT listing_id, product_uid, platform, condition, rank
-  FROM known_by_row(in_rows) JOIN retailer USING (retailer_id)
-)
-SELECT listing_id, product_uid, platform, condition
-FROM known WHERE condition = (SELECT arg_min(condition, rank) FROM known);
-
--- Current prices of listings in memory, in the two schemas of schema.sql.
-CREATE MACRO latest.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
-SELECT * FROM known_by_row(in_rows)
-WHERE country = in_country AND category_id BETWEEN in_first AND in_last AND last_day >= in_since AND last_day < in_before;
-
-CREATE MACRO past.current_known(in_rows, in_country, in_first, in_last, in_since, in_before) AS TABLE
-SELECT known.* REPLACE (
-  past_price.price AS price, past_price.list_price AS list_price, past_price.promo_flag AS promo_flag,
-  past_price.in_stock AS in_stock, past_price.observed_at AS observed_at, past_price.scraped_at AS scraped_at,
-  past_price.last_day AS last_day)
-FROM known_by_row(in_rows) AS known
-     JOIN past.current_listing(in_country, in_first, in_last, in_since, in_before) AS past_price USING (listing_id);
+-- A product's listings, from the text that a question binds.
+CREATE MACRO product_member(in_members) AS TABLE
+SELECT unnest(from_json(in_members,
+  '[{"listing_id": "INTEGER", "product_uid": "VARCHAR", "platform": "VARCHAR", "condition": "VARCHAR"}]'), recursive := true);
 
 -- The members' listing-days in a window [in_from, in_to), and in the days [in_since, in_before) in which a price is
 -- current; is_current marks the newest of these. `in_members` names a CTE of product_member. The bounds of categories and

@@ -23,13 +23,6 @@ CREATE VIEW category AS SELECT * FROM read_parquet(getvariable('snapshot') || '/
 CREATE VIEW brand AS SELECT * FROM read_parquet(getvariable('snapshot') || '/brands.parquet');
 CREATE VIEW retailer AS SELECT * FROM read_parquet(getvariable('snapshot') || '/retailers.parquet');
 
--- Listings in memory, in the order of the files; empty until search is first asked (known.sql).
-CREATE TABLE known_listing AS
-SELECT country, category_id, listing_id, retailer_id, product_uid, entity_uid, product_id, product_name, brand, condition,
-  url, star_rating, review_count, price, list_price, promo_flag, in_stock, observed_at, scraped_at, last_day,
-  gpc_id, gpc_precision, gpc_source
-FROM listing LIMIT 0;
-
 -- Current listings: the latest observation before as_of and not older than since. Two schemas hold the same macro:
 -- `latest` where as_of lies behind every observation, so that the listings table has the answer;
 -- `past` where it does not, so that the observations must be asked.

@@ -31,14 +31,14 @@ const indexOf = async (lake: string, snapshot_id: string) => {
   // In the order of the files, which a join would lose.
   const numbered = await rows('SELECT country, listing_id, row, word_count, accessory FROM search_listing')
   const named = new Map((await rows('SELECT listing_id, product_id FROM listing')) as [number, string][])
-  const held = new Map((await rows('SELECT rowid::INTEGER, product_id FROM known_listing')) as [number, string][])
+  const held = await rows('SELECT product_id FROM listing')
   const listings = numbered.map(([country, id, , words, accessory]) => [
     country,
     named.get(id as number),
     words,
     accessory,
   ])
-  const known = numbered.map(([, , row]) => [held.get(row as number)])
+  const known = numbered.map(([, , row]) => held[row as number]!)
   const words = await rows('SELECT country, word, listing_count FROM search_word')
   const postings = await rows('SELECT country, place FROM search_posting')
   const keys = await rows('SELECT country, key::VARCHAR, place FROM search_key')

@@ -11,17 +11,31 @@ import { money, percent } from '../../round.ts'
 const count = z.int().min(0)
 const figure = z.number()
 
-/** What all the offers have in common, in cents and seconds since 1970. */
-const summary = z.object({
-  price_count: count,
-  retailer_count: count,
-  price_sum: figure,
-  min_price: figure,
-  max_price: figure,
-  median_price: figure,
-  observed_min: figure,
-  observed_max: figure,
-})
+const row = listedPrice
+  .omit({ place: true, retailer: true, match_type: true })
+  .extend({ listing_id: z.int(), retailer_id: z.int() })
+type Offer = z.output<typeof row>
+
+const cheapestFirst = (a: Offer, b: Offer): number =>
+  Number(b.in_stock ?? false) - Number(a.in_stock ?? false) ||
+  a.price - b.price ||
+  (a.product_uid < b.product_uid ? -1 : 1)
+
+/** Of prices in ascending order, at least one. */
+const median = (prices: readonly number[]): number =>
+  (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
+
+const summaryOf = (offers: readonly Offer[]) => {
+  const prices = offers.map(({ price }) => price).sort((a, b) => a - b)
+  const [min, max] = [prices[0]!, prices.at(-1)!]
+  return {
+    min: money(min),
+    max: money(max),
+    avg: money(prices.reduce((sum, price) => sum + price) / prices.length),
+    median: money(median(prices)),
+    spread_pct: percent((100 * (max - min)) / min),
+  }
+}
 
 /**
  * Where a product is cheapest now. Population: the current listings of its entity (match_type entity) and, unless strict,
@@ -43,7 +57,7 @@ export const bestPrice = defineQuery(import.meta, {
       days: maximumAge,
     })
     .superRefine(qOrUid),
-  row: listedPrice.omit({ place: true }).extend({ summary }),
+  row,
   answer: z
     .object({
       ...productEcho,
@@ -59,31 +73,48 @@ export const bestPrice = defineQuery(import.meta, {
   async resolve({ limit, strict, days, ...question }, catalog) {
     const { listings, context } = await resolveProduct(question, catalog)
     const members = listings.filter(isOfEntity)
-    const others = strict ? [] : listings.filter((listing) => !isOfEntity(listing))
-    const { first, last, known_rows } = listingBindings([...members, ...others])
-    const bindings = { country: question.country, known_rows, first, last, entity_count: members.length, limit }
-    return { bindings: { ...bindings, ...currentDays(catalog.as_of, days) }, context }
+    const offering = strict ? members : listings
+    const { since, before } = currentDays(catalog.as_of, days)
+    return {
+      bindings: { country: question.country, ...listingBindings(offering), since, before },
+      context: {
+        ...context,
+        limit,
+        of_entity: members.map(({ listing_id }) => listing_id),
+        numbers: offering.map(({ number }) => number),
+        since,
+        before,
+      },
+    }
+  },
+
+  async recall({ context }, catalog) {
+    if (!catalog.is_latest) return null
+    const { numbers, since, before } = context
+    const { known } = await catalog.search(context.product.country)
+    return numbers.map(known).filter(({ last_day }) => last_day !== null && last_day >= since && last_day < before)
   },
 
   shape(rows, context, catalog) {
-    const prices = rows.map(({ summary: _, ...listed }) => priceRowOf(listed))
-    const [best_price] = prices
-    const all = rows[0]?.summary
-    if (!best_price || !all) throw neverObserved(context, 'recently; a greater days looks further back')
+    const { limit, of_entity, product, type } = context
+    if (rows.length === 0) throw neverObserved(context, 'recently; a greater days looks further back')
+    const members = new Set(of_entity)
+    const prices = [...rows].sort(cheapestFirst).map((offer) =>
+      priceRowOf({
+        ...offer,
+        retailer: catalog.platforms.get(offer.retailer_id)!,
+        match_type: members.has(offer.listing_id) ? 'entity' : 'title',
+      }),
+    )
+    const observed = rows.map(({ observed_at }) => observed_at)
     return {
-      ...context.product,
-      best_price,
-      prices,
-      retailer_count: all.retailer_count,
-      price_summary: {
-        min: money(all.min_price),
-        max: money(all.max_price),
-        avg: money(all.price_sum / all.price_count),
-        median: money(all.median_price),
-        spread_pct: percent((100 * (all.max_price - all.min_price)) / all.min_price),
-      },
-      gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, { min: all.observed_min, max: all.observed_max }),
+      ...product,
+      best_price: prices[0]!,
+      prices: prices.slice(0, limit),
+      retailer_count: new Set(rows.map(({ retailer_id }) => retailer_id)).size,
+      price_summary: summaryOf(rows),
+      gpc: gpcOf(type, catalog),
+      meta: metaBlock(context, { min: Math.min(...observed), max: Math.max(...observed) }),
     }
   },
 })

@@ -1,5 +1,5 @@
 WITH member AS MATERIALIZED (
-  SELECT * FROM product_member($known_rows::VARCHAR)
+  SELECT * FROM product_member($members::VARCHAR)
 ), priced AS MATERIALIZED (
   SELECT * FROM member_day('member', $country::VARCHAR, $first::INTEGER, $last::INTEGER,
     $first_listing::INTEGER, $last_listing::INTEGER, $month_from::VARCHAR, $month_to::VARCHAR,

@@ -41,6 +41,10 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
     .map((some) => [...new Set(some)])
   const moments = scopes.map(({ as_of }) => as_of)
 
+  /** The members that a history is made of: those in the condition of the best. */
+  const alike = (members: readonly Listing[]): Listing[] =>
+    members.filter((member) => knownOf(member).condition === knownOf(members[0]!).condition)
+
   /** The answer of a plan that was made for one listing, over all the members of a product. */
   const askOf = async (id: string, members: readonly Listing[], given: Given, as_of: string) => {
     const [best] = members
@@ -49,14 +53,24 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
     const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => knownOf(member)[column])
     const bindings = {
       ...plan.bindings,
-      known_rows: members.map((member) => knownOf(member).row).join(','),
       first: Math.min(...numbers('category_id')),
       last: Math.max(...numbers('category_id')),
-      ...('entity_count' in plan.bindings
-        ? { entity_count: 1 }
-        : { first_listing: Math.min(...numbers('listing_id')), last_listing: Math.max(...numbers('listing_id')) }),
+      first_listing: Math.min(...numbers('listing_id')),
+      last_listing: Math.max(...numbers('listing_id')),
+      ...('members' in plan.bindings
+        ? {
+            members: JSON.stringify(
+              alike(members).map((member) => ({ ...knownOf(member), platform: member.platform })),
+            ),
+          }
+        : { listing_ids: numbers('listing_id').join(',') }),
     }
-    const answer = await answerOr(engine.run({ ...plan, bindings } as Plan))
+    const context = {
+      ...(plan.context as object),
+      numbers: members.map((member) => knownOf(member).number),
+      of_entity: numbers('listing_id').slice(0, 1),
+    }
+    const answer = await answerOr(engine.run({ ...plan, bindings, context } as Plan))
     return typeof answer === 'string' ? answer : byBrandKey(strict(queryNamed(id).answer).parse(answer))
   }
 
@@ -104,10 +118,6 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
       ),
       runs,
     ))
-
-  /** The members that a history is made of: those in the condition of the best. */
-  const alike = (members: readonly Listing[]): Listing[] =>
-    members.filter((member) => knownOf(member).condition === knownOf(members[0]!).condition)
 
   test('price-drop-alert is as defined', () =>
     fc.assert(

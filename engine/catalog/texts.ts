@@ -1,0 +1,42 @@
+/** Texts by position. */
+export type Texts = { at(position: number): string }
+
+const PER_PAGE = 4096
+
+/** The texts of one page, one behind the other, and where each begins. */
+type Page = { bytes: Buffer; starts: Uint32Array }
+
+const pageOf = (texts: readonly string[]): Page => {
+  const starts = new Uint32Array(texts.length + 1)
+  for (const [at, text] of texts.entries()) starts[at + 1] = starts[at]! + Buffer.byteLength(text)
+  return { bytes: Buffer.from(texts.join('')), starts }
+}
+
+/** Takes texts in their order and keeps them as bytes: millions of strings would keep the garbage collector busy. */
+export const createTexts = () => {
+  const pages: Page[] = []
+  let last: string[] = []
+  const close = () => {
+    if (last.length > 0) pages.push(pageOf(last))
+    last = []
+  }
+  return {
+    add(text: string): void {
+      last.push(text)
+      if (last.length === PER_PAGE) close()
+    },
+    /** The texts added so far; no more may be added. */
+    end(): Texts {
+      close()
+      return {
+        at(position) {
+          const page = pages[Math.floor(position / PER_PAGE)]
+          const start = page?.starts[position % PER_PAGE]
+          const end = page?.starts[(position % PER_PAGE) + 1]
+          if (!page || end === undefined) throw new RangeError(`there is no text ${position}`)
+          return page.bytes.toString('utf8', start, end)
+        },
+      }
+    },
+  }
+}

@@ -11,6 +11,7 @@ export type IndexedNode = {
   readonly key: string
   /** The key of the path's last part, which a feed may spell differently from the name. */
   readonly slugKey: string
+  readonly aliasKeys: readonly string[]
   readonly words: readonly string[]
 }
 
@@ -52,7 +53,8 @@ const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, Indexed
     const key = nameKey(node.name)
     const line: IndexedNode[] = [...(byPath.get(node.parent_path ?? '')?.line ?? [])]
     const slugKey = nameKey(node.path.slice(node.path.lastIndexOf('/') + 1))
-    const entry = { node, line, name: fold(node.name), key, slugKey, words: [...new Set(key.split(' '))] }
+    const aliasKeys = node.aliases.map(nameKey)
+    const entry = { node, line, name: fold(node.name), key, slugKey, aliasKeys, words: [...new Set(key.split(' '))] }
     line.push(entry)
     byPath.set(node.path, entry)
   }
@@ -69,7 +71,7 @@ export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex =
     byName: groupBy(entries, ({ name }) => [name]),
     byKey: groupBy(entries, ({ key }) => [key]),
     byPart: groupBy(entries, ({ key, slugKey }) => [key, slugKey]),
-    byAlias: groupBy(entries, ({ node }) => node.aliases.map(nameKey)),
+    byAlias: groupBy(entries, ({ aliasKeys }) => aliasKeys),
     byWord: groupBy(entries, ({ words }) => words),
     keys: createTrigrams(entries, ({ key }) => `  ${key} `),
     pathEnds: createTrigrams(entries, ({ node }) => node.path.slice(Math.max(parentPath(node.path).length - 1, 0))),

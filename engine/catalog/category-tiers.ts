@@ -9,6 +9,7 @@ export type Tier = (asked: Asked, inScope: (node: CategoryNode) => boolean) => r
 type Source = CategoryMatch['match_source']
 type Find = (asked: Asked) => readonly IndexedNode[]
 type Fits = (entry: IndexedNode, keys: readonly string[]) => boolean
+type Names = (entry: IndexedNode, key: string) => boolean
 
 const LEAST_SUBSTRING = 3
 const LEAST_OVERLAP = 0.2
@@ -27,18 +28,23 @@ const tied =
     return nodes.map((node) => ({ node, match_confidence: confidence * (0.5 + 0.5 * share(node)), match_source }))
   }
 
-const isPart = (entry: IndexedNode | undefined, key: string): boolean => key === entry?.key || key === entry?.slugKey
+const isPart: Names = ({ key, slugKey }, asked) => asked === key || asked === slugKey
 
-const isSuffix: Fits = ({ line }, keys) => keys.every((key, at) => isPart(line.at(at - keys.length), key))
+const isPartOrAlias: Names = (entry, asked) => isPart(entry, asked) || entry.aliasKeys.includes(asked)
+
+const isSuffix: Fits = ({ line }, keys) =>
+  keys.length <= line.length && keys.every((key, at) => isPart(line.at(at - keys.length)!, key))
 
 const isBreadcrumb: Fits = (entry, keys) => entry.line.length === keys.length && isSuffix(entry, keys)
 
 /** Whether the parts name the node and some of its ancestors, in order. */
-const isGapped: Fits = ({ line }, keys) => {
-  let read = 0
-  for (const entry of line) if (read < keys.length && isPart(entry, keys[read]!)) read += 1
-  return read === keys.length
-}
+const isGapped =
+  (names: Names): Fits =>
+  ({ line }, keys) => {
+    let read = 0
+    for (const entry of line) if (read < keys.length && names(entry, keys[read]!)) read += 1
+    return read === keys.length
+  }
 
 const isLast: Fits = () => true
 
@@ -61,13 +67,18 @@ const createFinders = (index: CategoryIndex) => {
     return []
   }
 
+  const byPart = (key: string): readonly IndexedNode[] => index.byPart.get(key) ?? []
+  const byPartOrAlias = (key: string): readonly IndexedNode[] => [
+    ...new Set([...byPart(key), ...(index.byAlias.get(key) ?? [])]),
+  ]
+
   const byParts =
-    (leastParts: number, fits: Fits): Find =>
+    (leastParts: number, fits: Fits, named = byPart): Find =>
     ({ readings }) => {
       for (const { parts, keys } of readings()) {
         if (parts.length < leastParts) continue
-        const found = index.byPart.get(keys().at(-1)!)?.filter((entry) => fits(entry, keys()))
-        if (found?.length) return found
+        const found = named(keys().at(-1)!).filter((entry) => fits(entry, keys()))
+        if (found.length > 0) return found
       }
       return []
     }
@@ -81,7 +92,7 @@ const createFinders = (index: CategoryIndex) => {
       .filter(({ node, line }) => node.path.includes(path) && !line.at(-2)?.node.path.includes(path))
   }
 
-  return { byWrittenPath, bySluggedNames, byParts, bySubstring }
+  return { byWrittenPath, bySluggedNames, byParts, byPartOrAlias, bySubstring }
 }
 
 /** Nodes whose names hold every word asked for: the more of the name that is, and the more products, the likelier. */
@@ -124,7 +135,7 @@ const gpc =
 
 /** The ways to match, surest first: the first that finds a node answers. */
 export const createTiers = (index: CategoryIndex): readonly Tier[] => {
-  const { byWrittenPath, bySluggedNames, byParts, bySubstring } = createFinders(index)
+  const { byWrittenPath, bySluggedNames, byParts, byPartOrAlias, bySubstring } = createFinders(index)
   return [
     gpc(index),
     tied('path', 1, byWrittenPath),
@@ -133,8 +144,9 @@ export const createTiers = (index: CategoryIndex): readonly Tier[] => {
     tied('path_suffix', 0.95, byParts(2, isSuffix)),
     tied('name', 0.95, (asked) => index.byName.get(asked.name()) ?? []),
     tied('name', 0.9, (asked) => index.byKey.get(asked.key()) ?? []),
-    tied('breadcrumb', 0.9, byParts(2, isGapped)),
+    tied('breadcrumb', 0.9, byParts(2, isGapped(isPart))),
     tied('alias', 0.9, (asked) => index.byAlias.get(asked.key()) ?? []),
+    tied('alias', 0.9, byParts(2, isGapped(isPartOrAlias), byPartOrAlias)),
     tied('name', 0.7, byParts(2, isLast)),
     tokens(index),
     tied('substring', 0.6, bySubstring),

@@ -7,7 +7,7 @@ type Extra = Partial<Pick<CategoryNode, 'aliases' | 'gpc_codes'>>
 
 /** Depth-first, as the lake numbers them: path, name, products of the subtree, last descendant. */
 const shelves: readonly [path: string, name: string, product_count: number, last: number, extra?: Extra][] = [
-  ['electronics', 'Electronics', 100, 8],
+  ['electronics', 'Electronics', 100, 8, { aliases: ['Tech & Gadgets'] }],
   ['electronics/audio', 'Audio', 30, 4],
   ['electronics/audio/am-fm-radios', 'AM/FM Radios', 10, 2],
   ['electronics/audio/headphones', 'Headphones', 20, 3, { aliases: ['Earphones'] }],
@@ -60,6 +60,9 @@ describe('resolve', () => {
     ['laptop', '0.9 name electronics/computers/laptops'],
     ['Electronics > Laptops', '0.9 breadcrumb electronics/computers/laptops'],
     ['notebook', '0.9 alias electronics/computers/laptops'],
+    ['Electronics > Notebooks', '0.9 alias electronics/computers/laptops'],
+    ['Tech & Gadgets > Computers > Laptops', '0.9 alias electronics/computers/laptops'],
+    ['Tech and gadgets > earphone', '0.9 alias electronics/audio/headphones'],
     ['Office > Laptops', '0.7 name electronics/computers/laptops'],
     ['gaming', '0.7 tokens electronics/computers/gaming-laptops'],
     ['radios radios', '0.7883 tokens home-and-garden/radios'],

@@ -1,5 +1,6 @@
 import type { Pool } from '../pool.ts'
 import { createGpc, type Gpc, type GpcNode } from './gpc.ts'
+import type { Texts } from './texts.ts'
 
 /** A curated phrase: a hit names its type, a miss tells why it has none. */
 export type Phrase = {
@@ -14,19 +15,23 @@ export type Phrase = {
 /** Listings of one type on one shelf. */
 export type TypeShelf = { gpc_id: number; country: 'us' | 'ca'; category_id: number; product_count: number }
 
-/** Browse nodes by their rows of known_browse_node (sql/reference.sql). */
-export type BrowseRows = {
-  /** By id, us before ca. */
-  byId: ReadonlyMap<string, number>
-  /** By GPC code: those that are mapped themselves first. */
-  byCode: ReadonlyMap<string, readonly number[]>
+/** The nodes of browse trees; of an id in both marketplaces that of us. */
+export type BrowseNodes = {
+  /** What is answered of the nodes of these ids, as rows of matched_node_of (sql/reference.sql), without the unknown. */
+  nodes(ids: readonly string[]): { node: string }[]
+  /** Ids by GPC code: those that are mapped themselves first. */
+  idsOf(code: string): readonly string[]
 }
 
 /** The reference of a snapshot: a GPC release, the lexicon's phrases by key, and the version of the crosswalk. */
 export type Reference = {
   gpc: Gpc
   phrases: ReadonlyMap<string, Phrase>
-  browse: BrowseRows
+  browse: BrowseNodes
+  /** Phrases that name a type, by each of their words and by its code. */
+  hits: { byWord: ReadonlyMap<string, readonly Phrase[]>; byCode: ReadonlyMap<string, readonly Phrase[]> }
+  /** The attributes of a brick, as JSON. */
+  attributes: ReadonlyMap<string, string>
   /** By gpc_id. */
   shelves: readonly TypeShelf[]
   /** Null where no crosswalk is loaded. */
@@ -38,39 +43,67 @@ const NODES = `SELECT gpc_id, gpc_last, release, code, level, title, active, seg
 const PHRASES = 'SELECT phrase, phrase_key, outcome, gpc_code, candidate_codes, reason FROM lexicon ORDER BY phrase_key'
 const SHELVES = 'SELECT gpc_id, country, category_id, product_count FROM gpc_shelf ORDER BY ALL'
 const BROWSE = `SELECT browse_id, coalesce(gpc_code, '') AS gpc_code, coalesce(match_source, '') AS match_source
-  FROM known_browse_node ORDER BY rowid`
+  FROM matched_node ORDER BY browse_id, marketplace`
+const MATCHED = 'SELECT node FROM matched_node ORDER BY browse_id, marketplace'
+const ATTRIBUTES = 'SELECT brick_code, attributes FROM brick_attributes'
 const VERSION = 'SELECT max(mapping_set_version) AS map_version FROM crosswalk'
 
 type BrowseColumns = Record<'browse_id' | 'gpc_code' | 'match_source', readonly string[]>
 
-const indexBrowseNodes = ({ browse_id, gpc_code, match_source }: BrowseColumns): BrowseRows => {
-  // Of an id in both marketplaces the later row is that of us.
-  const byId = new Map(browse_id.map((id, row) => [id, row]))
-  const byCode = new Map<string, number[]>()
-  for (const row of byId.values()) {
-    const rows = byCode.get(gpc_code[row]!)
-    if (rows) rows.push(row)
-    else if (gpc_code[row]) byCode.set(gpc_code[row], [row])
-  }
-  const isSelf = (row: number): number => (match_source[row] === 'self' ? 0 : 1)
-  const length = (row: number): number => browse_id[row]!.length
-  for (const rows of byCode.values()) rows.sort((a, b) => isSelf(a) - isSelf(b) || length(a) - length(b) || a - b)
-  return { byId, byCode }
+/** Values by each of their keys, in their order. */
+const groupBy = <T>(values: Iterable<T>, keysOf: (value: T) => readonly string[]): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const value of values)
+    for (const key of keysOf(value)) {
+      const group = groups.get(key)
+      if (group) group.push(value)
+      else groups.set(key, [value])
+    }
+  return groups
 }
 
-/** Reads the reference of an open snapshot; of browse nodes only where they stand, attributes stay in their file. */
+const indexBrowseNodes = ({ browse_id, gpc_code, match_source }: BrowseColumns, texts: Texts): BrowseNodes => {
+  // Of an id in both marketplaces the later row is that of us.
+  const rowOf = new Map(browse_id.map((id, row) => [id, row]))
+  const isSelf = (row: number): number => (match_source[row] === 'self' ? 0 : 1)
+  const length = (row: number): number => browse_id[row]!.length
+  const rows = [...rowOf.values()].sort((a, b) => isSelf(a) - isSelf(b) || length(a) - length(b) || a - b)
+  const byCode = groupBy(rows, (row) => (gpc_code[row] ? [gpc_code[row]] : []))
+  return {
+    nodes: (ids) =>
+      ids.flatMap((id) => {
+        const row = rowOf.get(id)
+        return row === undefined ? [] : { node: texts.at(row) }
+      }),
+    idsOf: (code) => byCode.get(code)?.map((row) => browse_id[row]!) ?? [],
+  }
+}
+
+const indexHits = (phrases: readonly Phrase[]): Reference['hits'] => {
+  const hits = phrases.filter(({ outcome }) => outcome === 'hit')
+  return {
+    byWord: groupBy(hits, ({ phrase_key }) => [...new Set(phrase_key.split(' '))]),
+    byCode: groupBy(hits, ({ gpc_code }) => (gpc_code === null ? [] : [gpc_code])),
+  }
+}
+
+/** Reads the reference of an open snapshot. */
 export const readReference = async (pool: Pool): Promise<Reference> => {
-  const [nodes, phrases, shelves, browse, versions] = await Promise.all([
+  const [nodes, phrases, shelves, browse, matched, bricks, versions] = await Promise.all([
     pool.run(NODES, {}) as Promise<GpcNode[]>,
     pool.run(PHRASES, {}) as Promise<Phrase[]>,
     pool.run(SHELVES, {}) as Promise<TypeShelf[]>,
     pool.columns(BROWSE, {}) as Promise<unknown> as Promise<BrowseColumns>,
+    pool.texts(MATCHED, {}),
+    pool.run(ATTRIBUTES, {}) as Promise<{ brick_code: string; attributes: string }[]>,
     pool.run(VERSION, {}) as Promise<{ map_version: string | null }[]>,
   ])
   return {
     gpc: createGpc(nodes),
     phrases: new Map(phrases.map((phrase) => [phrase.phrase_key, phrase])),
-    browse: indexBrowseNodes(browse),
+    hits: indexHits(phrases),
+    browse: indexBrowseNodes(browse, matched),
+    attributes: new Map(bricks.map(({ brick_code, attributes }) => [brick_code, attributes])),
     shelves,
     map_version: versions[0]?.map_version ?? null,
   }

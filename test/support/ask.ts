@@ -29,3 +29,11 @@ export const ask = async (
   const answer = await engine.run(await planOf(engine, id, given, as_of))
   return strict(queryNamed(id).answer).parse(answer)
 }
+
+/** The answer to a question of the rows that its SQL gives, also where memory holds them. */
+export const askFiles = async (engine: Engine, id: string, given: Given): Promise<unknown> => {
+  const { sql, shape, answer } = queryNamed(id)
+  const { bindings, context } = await planOf(engine, id, given)
+  const catalog = await engine.catalog()
+  return strict(answer).parse(shape(await catalog.lookup(sql, bindings), context, catalog))
+}

@@ -16,12 +16,8 @@ const precision = z.enum(['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch
 const source = z.enum(['self', 'inherited']).nullable()
 const assurance = z.enum(['verified', 'curated', 'derived']).nullable()
 
-const browseRow = z.object({
-  row: z.int(),
-  browse_id: z.string(),
-  name: text,
-  path: text,
-  in_serving_catalog: z.boolean(),
+/** What is known of a browse node, as a row holds it in JSON. */
+const matchedNode = browseNode.extend({
   gpc_code: text,
   match_precision: precision,
   match_source: source,
@@ -29,7 +25,9 @@ const browseRow = z.object({
   assurance_state: assurance,
   stop: text,
 })
-type BrowseRow = z.output<typeof browseRow>
+type MatchedNode = z.output<typeof matchedNode>
+
+export const matchedNodeOf = (row: { node: string }): MatchedNode => JSON.parse(row.node)
 
 const result = z.object({
   browse_id: text,
@@ -70,17 +68,17 @@ const classifyPhrase = (reference: Reference, phrase: string): Result => {
     : { ...known, ...CURATED, miss: null }
 }
 
-const classifyNode = (reference: Reference, browse_id: string, row: BrowseRow | undefined): Result => {
-  const { name = null, path = null, in_serving_catalog = false } = row ?? {}
-  const { match_precision, match_source, inherited_from, assurance_state } = row ?? NO_MATCH
-  const found = described(reference, row?.gpc_code ?? null)
+const classifyNode = (reference: Reference, browse_id: string, node: MatchedNode | undefined): Result => {
+  const { name = null, path = null, in_serving_catalog = false } = node ?? {}
+  const { match_precision, match_source, inherited_from, assurance_state } = node ?? NO_MATCH
+  const found = described(reference, node?.gpc_code ?? null)
   return {
     browse_id,
     phrase: null,
     browse_node: { browse_id, name, path, in_serving_catalog },
     ...found,
     ...{ match_precision, match_source, inherited_from, assurance_state },
-    miss: found.gpc ? null : nodeMiss(browse_id, row ? (row.stop ?? '') : null),
+    miss: found.gpc ? null : nodeMiss(browse_id, node ? (node.stop ?? '') : null),
   }
 }
 
@@ -111,7 +109,7 @@ export const classify = defineQuery(import.meta, {
         .meta({ examples: ['laptops'] }),
     })
     .superRefine(onePlace),
-  row: browseRow,
+  row: z.object({ node: z.string() }),
   answer: z
     .object({
       results: z.array(result),
@@ -120,15 +118,16 @@ export const classify = defineQuery(import.meta, {
     .meta({ id: 'Classify' }),
 
   resolve({ browse_id, q }, catalog) {
-    const { reference, versions } = publishedReference(catalog)
+    const { versions } = publishedReference(catalog)
     const ids = browse_id === undefined ? null : valuesIn(browse_id)
     const phrases = q === undefined ? [] : valuesIn(q)
-    const rows = (ids ?? []).flatMap((id) => reference.browse.byId.get(id) ?? [])
-    return { bindings: { rows: rows.join() }, context: { ids, phrases, versions } }
+    return { bindings: { browse_ids: (ids ?? []).join() }, context: { ids, phrases, versions } }
   },
 
+  recall: async ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
+
   shape(rows, { ids, phrases, versions }, { reference }) {
-    const byId = new Map(rows.map((row) => [row.browse_id, row]))
+    const byId = new Map(rows.map(matchedNodeOf).map((node) => [node.browse_id, node]))
     const results = ids
       ? ids.map((id) => classifyNode(reference, id, byId.get(id)))
       : phrases.map((phrase) => classifyPhrase(reference, phrase))

@@ -35,17 +35,16 @@ const formsOf = (gpc: Gpc, codes: readonly string[]) =>
     .map(formOf)
 
 /** Curated phrases that hold a word of this one, those that name one of the codes first. */
-const hitsNear = ({ phrases }: Reference, key: string, codes: readonly string[]): string[] => {
-  const words = key.split(' ')
-  return [...phrases.values()]
-    .filter(({ outcome, phrase_key }) => outcome === 'hit' && phrase_key !== key)
-    .map((entry) => ({
-      phrase: entry.phrase,
-      isNamed: codes.includes(entry.gpc_code ?? ''),
-      shared: entry.phrase_key.split(' ').filter((word) => words.includes(word)).length,
-    }))
-    .filter(({ isNamed, shared }) => isNamed || shared > 0)
-    .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.shared - a.shared || (a.phrase < b.phrase ? -1 : 1))
+const hitsNear = ({ hits }: Reference, key: string, codes: readonly string[]): string[] => {
+  const words = [...new Set(key.split(' '))]
+  const named = new Set(codes.flatMap((code) => hits.byCode.get(code) ?? []))
+  const shared = new Map([...named].map((phrase) => [phrase, 0]))
+  for (const word of words)
+    for (const phrase of hits.byWord.get(word) ?? []) shared.set(phrase, (shared.get(phrase) ?? 0) + 1)
+  return [...shared]
+    .filter(([{ phrase_key }]) => phrase_key !== key)
+    .map(([phrase, count]) => ({ phrase: phrase.phrase, isNamed: named.has(phrase), count }))
+    .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.count - a.count || (a.phrase < b.phrase ? -1 : 1))
     .slice(0, MOST_TRIED)
     .map(({ phrase }) => phrase)
 }

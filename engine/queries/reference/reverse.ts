@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineQuery } from '../../query.ts'
-import { browseNode } from './classify.ts'
+import { browseNode, matchedNodeOf } from './classify.ts'
 import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
@@ -17,7 +17,7 @@ export const reverse = defineQuery(import.meta, {
   name: 'reverse',
   summary: 'Browse nodes of GPC product types',
   params: z.object({ gpc_code: gpcCodes }),
-  row: browseNode.extend({ row: z.int() }),
+  row: z.object({ node: z.string() }),
   answer: z
     .object({
       results: z.array(
@@ -37,24 +37,31 @@ export const reverse = defineQuery(import.meta, {
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)
-    const codes = valuesIn(gpc_code)
-    const rows = codes.flatMap((code) => reference.browse.byCode.get(code)?.slice(0, IDS_PER_CODE) ?? [])
-    return { bindings: { rows: [...new Set(rows)].join() }, context: { codes, versions } }
+    const asked = valuesIn(gpc_code).map((code) => {
+      const ids = reference.browse.idsOf(code)
+      return { code, browse_node_count: ids.length, browse_ids: ids.slice(0, IDS_PER_CODE) }
+    })
+    const browse_ids = asked.flatMap(({ browse_ids }) => browse_ids)
+    return { bindings: { browse_ids: browse_ids.join() }, context: { asked, browse_ids, versions } }
   },
 
-  shape(rows, { codes, versions }, { reference }) {
-    const byRow = new Map(rows.map(({ row, ...node }) => [row, node]))
-    const results = codes.map((gpc_code) => {
-      const node = reference.gpc.node(gpc_code)
-      const mapped = reference.browse.byCode.get(gpc_code) ?? []
-      const browse_nodes = mapped.slice(0, IDS_PER_CODE).flatMap((row) => byRow.get(row) ?? [])
+  recall: async ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
+
+  shape(rows, { asked, versions }, { reference }) {
+    const byId = new Map(
+      rows.map(matchedNodeOf).map(({ browse_id, name, path, in_serving_catalog }) => {
+        return [browse_id, { browse_id, name, path, in_serving_catalog }]
+      }),
+    )
+    const results = asked.map(({ code, browse_node_count, browse_ids }) => {
+      const node = reference.gpc.node(code)
       return {
-        gpc_code,
+        gpc_code: code,
         gpc: node ? gpcObjectOf(node) : null,
-        browse_node_count: mapped.length,
-        browse_ids: browse_nodes.map(({ browse_id }) => browse_id),
-        browse_nodes,
-        miss: codeMiss(reference, gpc_code),
+        browse_node_count,
+        browse_ids,
+        browse_nodes: browse_ids.map((id) => byId.get(id)!),
+        miss: codeMiss(reference, code),
       }
     })
     return { results, ids_per_code_cap: IDS_PER_CODE, ...versions }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError } from '../../../../engine/index.ts'
-import { ask } from '../../../support/ask.ts'
+import { ask, askFiles, type Given } from '../../../support/ask.ts'
 import { givenLake, openEngine } from '../../../support/given.ts'
 import { browseOf, crosswalkOf, referenceFeeds, release, releaseOf } from '../../../support/reference.ts'
 import { feedRow, listing } from '../../../support/rows.ts'
@@ -201,4 +201,14 @@ test('without a release every reference question is refused, with what to load',
     expect(refusal).toMatchObject({ code: 'NOT_PUBLISHED', message: expect.stringContaining('gpc_release') })
   }
   expect(bare.versions).toEqual({ gpc_release: null, map_version: null })
+})
+
+test.each<[name: string, given: Given]>([
+  ['classify', { browse_id: '3,4,5,2,1,77,9,3' }],
+  ['classify', { q: 'coffee,beans' }],
+  ['reverse', { gpc_code: '10008178,50202600,50202600,10000115' }],
+  ['brick-attributes', { gpc_code: '10008178,10000115,10000999,10008178' }],
+])('%s of %o answers from memory what the files say', async (name, given) => {
+  const answer = JSON.stringify(await ask(engine, `reference/${name}`, given))
+  expect(JSON.stringify(await askFiles(engine, `reference/${name}`, given))).toBe(answer)
 })

@@ -1,6 +1,7 @@
 -- The listing-period prices of a scope and window: the discrete median of a listing's days, always a posted price
 -- (Cavallo 2018: averaging and imputing create spurious small changes). Whole months come from their roll-up, days of
--- cut months and other periods from the observations; in_whole_from > in_whole_to where there is no whole month.
+-- cut months and other periods from the observations; in_whole_from > in_whole_to where there is no whole month. A listing
+-- has one observation a day, for which the planner leaves the dear aggregates out.
 CREATE MACRO listing_period(
   in_country, in_first, in_last, in_retailer, in_brand, in_unit, in_from, in_to,
   in_month_from, in_month_to, in_whole_from, in_whole_to, in_gpc_first := NULL, in_gpc_last := NULL
@@ -13,8 +14,12 @@ WHERE country = in_country AND month BETWEEN in_whole_from AND in_whole_to
   AND (in_brand IS NULL OR brand_id = in_brand)
   AND (in_gpc_first IS NULL OR listing_id IN (FROM listing_of_type(in_country, in_gpc_first, in_gpc_last)))
 UNION ALL
-SELECT listing_id, any_value(retailer_id), date_trunc(in_unit, day)::DATE, quantile_disc(price, 0.5), count(*)::INTEGER,
-       arg_max_null(in_stock, day), arg_max(on_promotion(promo_flag, price, list_price), day)
+SELECT listing_id, any_value(retailer_id), date_trunc(in_unit, day)::DATE,
+       CASE WHEN in_unit = 'day' THEN any_value(price) ELSE quantile_disc(price, 0.5) END,
+       count(*)::INTEGER,
+       CASE WHEN in_unit = 'day' THEN any_value(in_stock) ELSE arg_max_null(in_stock, day) END,
+       CASE WHEN in_unit = 'day' THEN any_value(on_promotion(promo_flag, price, list_price))
+            ELSE arg_max(on_promotion(promo_flag, price, list_price), day) END
 FROM observation
 WHERE country = in_country AND month BETWEEN in_month_from AND in_month_to
   AND month NOT BETWEEN in_whole_from AND in_whole_to

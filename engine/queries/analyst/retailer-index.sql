@@ -7,9 +7,13 @@ WITH category_price AS MATERIALIZED (
   SELECT * FROM category_price WHERE retailer_id = $retailer_id::INTEGER
 ), category_point AS (
   SELECT period, count(*)::INTEGER AS category_count, sum(price)::DOUBLE AS category_sum FROM category_price GROUP BY period
-), entity_listing AS (
-  SELECT listing_id, entity_uid FROM listing
+), known_entity AS MATERIALIZED (
+  SELECT listing_id, retailer_id, entity_uid FROM listing
   WHERE country = $country::VARCHAR AND category_id BETWEEN $first::INTEGER AND $last::INTEGER AND entity_uid IS NOT NULL
+), entity_listing AS (
+  -- What the retailer does not sell has nothing to be matched with.
+  SELECT listing_id, entity_uid FROM known_entity
+  WHERE entity_uid IN (SELECT entity_uid FROM known_entity WHERE retailer_id = $retailer_id::INTEGER)
 ), entity_price AS (
   SELECT period, entity_uid, retailer_id = $retailer_id::INTEGER AS own,
          round(sum(log_relative(1, price)) / count(*))::BIGINT AS mean_log

@@ -5,15 +5,17 @@ WITH priced AS MATERIALIZED (
     in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), point AS MATERIALIZED (
   SELECT * FROM series_point('priced')
+), span AS (
+  SELECT min(period) AS first, nullif(max(period), first) AS last FROM point
 ), pair AS MATERIALIZED (
-  SELECT any_value(retailer_id) AS retailer_id, listing_id, quantile_disc(price, 0.5) AS median,
-         max(price) FILTER (period = (SELECT min(period) FROM point)) AS base,
-         max(price) FILTER (period = (SELECT max(period) FROM point)) AS price
-  FROM priced GROUP BY listing_id
+  SELECT any_value(retailer_id) AS retailer_id, listing_id, quantile_disc(priced.price, 0.5) AS median,
+         max(priced.price) FILTER (period = first AND last IS NOT NULL) AS base,
+         max(priced.price) FILTER (period = last) AS price
+  FROM priced, span GROUP BY listing_id
 ), relative AS MATERIALIZED (
   SELECT retailer_id, base, price, log_relative(base, price) AS log, 5 * price::BIGINT <= 4 * median::BIGINT AS clearance
   FROM pair
-  WHERE plausible(base, price) AND (SELECT count(*) FROM point) > 1
+  WHERE plausible(base, price)
 ), distinct_log AS (
   SELECT log, count(*)::HUGEINT AS pairs, count(*) FILTER (NOT clearance)::HUGEINT AS regular FROM relative GROUP BY log
 ), ranked AS MATERIALIZED (
@@ -39,23 +41,24 @@ WITH priced AS MATERIALIZED (
          quantile_cont(log, 0.5) AS median_log
   FROM relative
 ), cluster AS (
-  SELECT retailer_id, count(*)::INTEGER AS n, sum(winsorised(log, low, high))::DOUBLE AS log_sum
-  FROM relative, tail GROUP BY retailer_id
+  SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) AS clusters
+  FROM (
+    SELECT retailer_id, count(*)::INTEGER AS n, sum(winsorised(log, low, high))::DOUBLE AS log_sum
+    FROM relative, tail GROUP BY retailer_id
+  )
 ), composition AS (
   SELECT count(base)::INTEGER AS base_count, sum(base)::DOUBLE AS base_sum,
          count(price)::INTEGER AS price_count, sum(price)::DOUBLE AS price_sum,
          count(base + price)::INTEGER AS matched_count, sum(base) FILTER (price IS NOT NULL)::DOUBLE AS matched_base_sum,
          sum(price) FILTER (base IS NOT NULL)::DOUBLE AS matched_price_sum
-  FROM pair WHERE (SELECT count(*) FROM point) > 1
+  FROM pair
 )
 SELECT point.* EXCLUDE (period),
-       (SELECT {matched: matched, rising: rising, stable: stable, implausible: matched_count - matched,
-                median_log: median_log, log_sum: log_sum, trimmed_sum: trimmed_sum, winsorised_sum: winsorised_sum,
-                winsorised_spread: winsorised_spread, regular_count: regular_count, regular_sum: regular_sum}
-        FROM counted, trimmed, composition) AS matched_sums,
-       (SELECT composition FROM composition) AS composition,
-       (SELECT list({n: n, log_sum: log_sum} ORDER BY retailer_id) FROM cluster) AS clusters,
-       observed_min, observed_max
-FROM point, observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
+       {matched: matched, rising: rising, stable: stable, implausible: matched_count - matched,
+        median_log: median_log, log_sum: trimmed.log_sum, trimmed_sum: trimmed_sum, winsorised_sum: winsorised_sum,
+        winsorised_spread: winsorised_spread, regular_count: regular_count, regular_sum: regular_sum} AS matched_sums,
+       composition, clusters, observed_min, observed_max
+FROM point, counted, trimmed, cluster, composition,
+     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
        $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ORDER BY period

@@ -1,9 +1,8 @@
 import { VARCHAR } from '@duckdb/node-api'
-import { brandLabel, brandNorm, isPlaceholder } from '../engine/index.ts'
+import { brandLabel, brandNorm, gtin, isPlaceholder } from '../engine/index.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
 import type { Database, Value } from './database.ts'
-import { gtin } from './gtin.ts'
 
 /** Barcodes left out, by reason; each counts once for every listing that carries it. */
 export type LostBarcodes = Map<string, number>

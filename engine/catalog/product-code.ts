@@ -1,20 +1,21 @@
 import type { Catalog } from './catalog.ts'
+import { gtin } from './gtin.ts'
 import { listingsByKey, type SearchIndex } from './search-index.ts'
 import { gtinKey, plainUrl, productIdKey, urlKey } from './search-keys.ts'
 import type { Postings } from './search-postings.ts'
 
 const NONE: Postings = new Int32Array()
 const UID = /^[pe]_[0-9A-Za-z]+$/
-/** GTIN-8 to GTIN-14 as printed, and the 11 digits that a lost leading zero leaves. */
-const BARCODE = /^\d(?:[ -]?\d){7,13}$/
+/** GTIN-8 to GTIN-14 and ISBN-10 as printed, and the 11 digits that a lost leading zero leaves. */
+const BARCODE = /^\d(?:[ -]?\d){6,12}[ -]?[\dX]$/i
 const WEB_ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S+)$/i
 /** Shorter ids are too likely to be a year, a size or a model. */
 const ID = /^(?=.*\d)\S{5,64}$/
 const ADDRESS_PARTS = /[/?&=]/
 
 const byBarcode = (index: SearchIndex, text: string): Postings => {
-  const digits = text.replace(/[ -]/g, '')
-  return listingsByKey(index, gtinKey(digits.padStart(14, '0')))
+  const { gtin14 } = gtin(text)
+  return gtin14 === null ? NONE : listingsByKey(index, gtinKey(gtin14))
 }
 
 /** Retailers whose name a host's labels begin with: `amazon` for `amazon.com`. */

@@ -1,6 +1,5 @@
-import { brandNorm, isPlaceholder } from '../../engine/index.ts'
+import { brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
 import { readTitle, type TitleReading } from '../../ingest/entities-title.ts'
-import { gtin } from '../../ingest/gtin.ts'
 import type { Listing } from './entity-feeds.ts'
 
 type Offer = Listing & {

@@ -44,6 +44,8 @@ const offers: readonly Row[] = [
   offer('creme', 'Crème Brûlée Dessert Mix', { brand: 'Café Bleu', model: 'CB-77' }),
   offer('kettle-1', 'Tamano Kettle 1.7 L', { category_path: 'Things > Kettles', brand: 'Tamano', review_count: 3 }),
   offer('kettle-2', 'Kettle Descaler Tabs', { category_path: 'Things', review_count: 800 }),
+  offer('upc-e', 'Orange Soda Can', { gtin: '04252614' }),
+  offer('isbn', 'Paperback of Tales', { gtin: '9780306406157' }),
   offer('90210', 'Zip Code Doormat', { url: 'https://alpha.example/dp/90210' }),
 ]
 
@@ -116,6 +118,9 @@ describe('a text finds the listing it describes', () => {
     ['a barcode', BARCODE, 'B08MVGF24M'],
     ['a barcode with spaces', '4 548736 112094', 'B08MVGF24M'],
     ['a barcode with leading zeros', `0${BARCODE}`, 'B08MVGF24M'],
+    ['a zero-suppressed barcode', '04252614', 'upc-e'],
+    ['the barcode it stands for', '042100005264', 'upc-e'],
+    ['a book number of before 2007', '0-306-40615-2', 'isbn'],
     ["a retailer's id", 'b08mvgf24m', 'B08MVGF24M'],
     ["a retailer's id of digits", '90210', '90210'],
     ['an address', 'https://www.alpha.example/p/Organic-Milk/4711?lang=en', 'milk-1'],

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Gtin, gtin } from '../../ingest/gtin.ts'
+import { type Gtin, gtin } from '../../../engine/catalog/gtin.ts'
 
-const vectors = new URL('../../../shared/vectors/gtin.json', import.meta.url)
+const vectors = new URL('../../../../shared/vectors/gtin.json', import.meta.url)
 
 it('agrees with the shared vectors', ({ skip }) => {
   skip(!existsSync(vectors), 'no ../shared/vectors/gtin.json beside the repository')

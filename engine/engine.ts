@@ -81,9 +81,15 @@ export class Engine {
     // Its snapshot is closed: the same question is put to the current one, never half to each.
     if (!snapshot) return this.run(await this.plan(query, plan.params, new Date(plan.as_of)), options)
     const as_of = new Date(plan.as_of)
-    const catalog = await snapshot.catalog(as_of)
-    const rows = (await query.recall?.(plan, catalog)) ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
-    return query.shape(rows, plan.context, catalog)
+    return snapshot.use(async () => {
+      const catalog = await snapshot.catalog(as_of)
+      const recalled = await query.recall?.(plan, catalog)
+      return query.shape(
+        recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options)),
+        plan.context,
+        catalog,
+      )
+    })
   }
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */

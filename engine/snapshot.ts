@@ -121,11 +121,11 @@ export class Snapshot {
   }
 
   #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
-    return this.#use(() => this.#pools[pool].run(sql, bindings, options))
+    return this.use(() => this.#pools[pool].run(sql, bindings, options))
   }
 
-  /** Keeps the snapshot open until the work is done. */
-  async #use<T>(work: () => Promise<T>): Promise<T> {
+  /** Keeps the snapshot open until the work is done. Throws EngineError NOT_READY once it is closed. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#retired && this.#running === 0) throw new EngineError('NOT_READY', 'The snapshot is closed.')
     this.#running += 1
     try {
@@ -145,7 +145,7 @@ export class Snapshot {
   }
 
   #searchIn(country: string): Promise<SearchIndex> {
-    return remembered(this.#search, country, () => this.#use(() => loadSearchIndex(this.#pools.latest, country)))
+    return remembered(this.#search, country, () => this.use(() => loadSearchIndex(this.#pools.latest, country)))
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {

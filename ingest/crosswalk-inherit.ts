@@ -1,7 +1,6 @@
-import { type Gpc, isAccessoryName } from '../engine/index.ts'
+import { type Gpc, groupBy, isAccessoryName } from '../engine/index.ts'
 import { type BrowseNode, nodeKey } from './browse.ts'
 import { type AssuranceState, type Mapping, type Precision, SERVED_STATES } from './crosswalk.ts'
-import { groupBy } from './group-by.ts'
 
 /** Why a node has no code: what its own lines say, or where inheritance stopped. */
 export const STOPS = [

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Gpc } from '../engine/index.ts'
-import { groupBy } from './group-by.ts'
+import { type Gpc, groupBy } from '../engine/index.ts'
 import type { TableRow } from './reference-table.ts'
 
 const PREDICATES = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch'] as const

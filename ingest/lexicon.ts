@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Gpc, phraseKey } from '../engine/index.ts'
-import { groupBy } from './group-by.ts'
+import { type Gpc, groupBy, phraseKey } from '../engine/index.ts'
 import type { TableRow } from './reference-table.ts'
 
 /** A curated phrase: a hit names its type, a miss tells why it has none. */

@@ -1,4 +1,5 @@
 import type { CategoryNode } from './category.ts'
+import { groupBy } from './group-by.ts'
 import { fold, nameKey } from './text.ts'
 import { createTrigrams, type Trigrams } from './trigrams.ts'
 
@@ -31,21 +32,6 @@ export type CategoryIndex = {
 
 const parentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
-const groupBy = (
-  entries: readonly IndexedNode[],
-  keysOf: (entry: IndexedNode) => readonly string[],
-): ReadonlyMap<string, readonly IndexedNode[]> => {
-  const groups = new Map<string, IndexedNode[]>()
-  for (const entry of entries) {
-    for (const key of new Set(keysOf(entry))) {
-      const group = groups.get(key)
-      if (group) group.push(entry)
-      else if (key) groups.set(key, [entry])
-    }
-  }
-  return groups
-}
-
 const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, IndexedNode> => {
   const byPath = new Map<string, IndexedNode>()
   // Shallow nodes first, so that a parent is indexed before its children.
@@ -65,14 +51,17 @@ const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, Indexed
 export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex => {
   const byPath = indexNodes(nodes)
   const entries = [...byPath.values()]
+  /** By keys with a letter or digit: a text without any names nothing. */
+  const by = (keysOf: (entry: IndexedNode) => readonly string[]) =>
+    groupBy(entries, (entry) => keysOf(entry).filter(Boolean))
   return {
     byPath,
-    byGpcCode: groupBy(entries, ({ node }) => node.gpc_codes),
-    byName: groupBy(entries, ({ name }) => [name]),
-    byKey: groupBy(entries, ({ key }) => [key]),
-    byPart: groupBy(entries, ({ key, slugKey }) => [key, slugKey]),
-    byAlias: groupBy(entries, ({ aliasKeys }) => aliasKeys),
-    byWord: groupBy(entries, ({ words }) => words),
+    byGpcCode: by(({ node }) => node.gpc_codes),
+    byName: by(({ name }) => [name]),
+    byKey: by(({ key }) => [key]),
+    byPart: by(({ key, slugKey }) => [key, slugKey]),
+    byAlias: by(({ aliasKeys }) => aliasKeys),
+    byWord: by(({ words }) => words),
     keys: createTrigrams(entries, ({ key }) => `  ${key} `),
     pathEnds: createTrigrams(entries, ({ node }) => node.path.slice(Math.max(parentPath(node.path).length - 1, 0))),
   }

@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts'
 import { phraseKey } from './text.ts'
 
 export const gpcLevels = ['segment', 'family', 'class', 'brick'] as const
@@ -46,20 +47,6 @@ const parentCode = ({ level, segment_code, family_code, class_code }: GpcNode): 
 
 /** What a title says before it distinguishes: `Milk (Frozen)`, `Fans - Ceiling`, `Games/Puzzles`. */
 const headOf = (title: string): string => phraseKey(title.split(/ - | \(|\//, 1)[0]!)
-
-const groupBy = (
-  nodes: readonly ActiveGpcNode[],
-  keyOf: (node: ActiveGpcNode) => string,
-): ReadonlyMap<string, readonly ActiveGpcNode[]> => {
-  const groups = new Map<string, ActiveGpcNode[]>()
-  for (const node of nodes) {
-    const key = keyOf(node)
-    const group = groups.get(key)
-    if (group) group.push(node)
-    else groups.set(key, [node])
-  }
-  return groups
-}
 
 /** Indexes the nodes of a release, and those that have left the standard. */
 export const createGpc = (nodes: readonly GpcNode[]): Gpc => {

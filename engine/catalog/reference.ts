@@ -1,5 +1,6 @@
 import type { Pool } from '../pool.ts'
 import { createGpc, type Gpc, type GpcNode } from './gpc.ts'
+import { groupBy } from './group-by.ts'
 import type { Texts } from './texts.ts'
 
 /** A curated phrase: a hit names its type, a miss tells why it has none. */
@@ -50,25 +51,13 @@ const VERSION = 'SELECT max(mapping_set_version) AS map_version FROM crosswalk'
 
 type BrowseColumns = Record<'browse_id' | 'gpc_code' | 'match_source', readonly string[]>
 
-/** Values by each of their keys, in their order. */
-const groupBy = <T>(values: Iterable<T>, keysOf: (value: T) => readonly string[]): Map<string, T[]> => {
-  const groups = new Map<string, T[]>()
-  for (const value of values)
-    for (const key of keysOf(value)) {
-      const group = groups.get(key)
-      if (group) group.push(value)
-      else groups.set(key, [value])
-    }
-  return groups
-}
-
 const indexBrowseNodes = ({ browse_id, gpc_code, match_source }: BrowseColumns, texts: Texts): BrowseNodes => {
   // Of an id in both marketplaces the later row is that of us.
   const rowOf = new Map(browse_id.map((id, row) => [id, row]))
   const isSelf = (row: number): number => (match_source[row] === 'self' ? 0 : 1)
   const length = (row: number): number => browse_id[row]!.length
   const rows = [...rowOf.values()].sort((a, b) => isSelf(a) - isSelf(b) || length(a) - length(b) || a - b)
-  const byCode = groupBy(rows, (row) => (gpc_code[row] ? [gpc_code[row]] : []))
+  const byCode = groupBy(rows, (row) => gpc_code[row] || [])
   return {
     nodes: (ids) =>
       ids.flatMap((id) => {
@@ -82,8 +71,8 @@ const indexBrowseNodes = ({ browse_id, gpc_code, match_source }: BrowseColumns, 
 const indexHits = (phrases: readonly Phrase[]): Reference['hits'] => {
   const hits = phrases.filter(({ outcome }) => outcome === 'hit')
   return {
-    byWord: groupBy(hits, ({ phrase_key }) => [...new Set(phrase_key.split(' '))]),
-    byCode: groupBy(hits, ({ gpc_code }) => (gpc_code === null ? [] : [gpc_code])),
+    byWord: groupBy(hits, ({ phrase_key }) => phrase_key.split(' ')),
+    byCode: groupBy(hits, ({ gpc_code }) => gpc_code ?? []),
   }
 }
 

@@ -51,12 +51,14 @@ describe('a category path', () => {
       'home/drinkware/mugs',
       'Home and Kitchen > Drinkware > Mug',
       'Home & Kitchen > Coffee Cups',
+      'Home & Kitchen > Napkins',
       'Home & Kitchen > Drinkware > Steins > Bavarian',
       'Toys > Dolls',
       '',
       'GARDEN',
     ]
     expect(await paths(texts, TAXONOMY)).toEqual([
+      'home/drinkware/mugs',
       'home/drinkware/mugs',
       'home/drinkware/mugs',
       'home/drinkware/mugs',

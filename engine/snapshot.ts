@@ -29,7 +29,8 @@ const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'observe
   .map(read)
   .join('\n')
 const scope = ['scope', 'coverage'].map(read).join('\n')
-const coverageSql = 'SELECT * FROM coverage_cell($since::DATE, $before::DATE)'
+const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
+  ORDER BY platform, country, category_root`
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
 const CATALOGS_KEPT = 8

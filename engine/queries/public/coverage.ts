@@ -44,7 +44,20 @@ export const coverage = defineQuery(import.meta, {
     { as_of },
   ) => ({
     bindings: { country, platform, category_root, quality_status, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) },
-    context: { limit, offset },
+    context: { country, platform, category_root, quality_status, limit, offset },
   }),
+
+  async recall({ context }, { coverage }) {
+    const { country, platform, category_root, quality_status, limit, offset } = context
+    const asked = coverage.filter(
+      (cell) =>
+        (country === null || country === cell.country) &&
+        (platform === null || platform === cell.platform) &&
+        (category_root === null || category_root === cell.category_root) &&
+        (quality_status === null || quality_status === cell.quality_status),
+    )
+    return [{ total: asked.length, items: asked.slice(offset, offset + limit) }]
+  },
+
   shape: pageOf,
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
-import { ask, type Given } from '../../../support/ask.ts'
+import { ask, askFiles, type Given } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { listing, type Observation, observed, priced, times } from '../../../support/rows.ts'
 
@@ -127,6 +127,17 @@ test.each([
   [{ quality_status: 'stale' }, []],
 ])('coverage of %j', async (question, items) => {
   expect(await asked('coverage', question)).toEqual({ items, total: items.length, limit: 200, offset: 0 })
+})
+
+test.each<Given>([
+  {},
+  { country: 'us', limit: 1 },
+  { country: 'ca', offset: 1 },
+  { quality_status: 'thin' },
+  { platform: 'nobody' },
+])('coverage of %j is the same in memory as in the files', async (question) => {
+  const answer = JSON.stringify(await asked('coverage', question))
+  expect(JSON.stringify(await askFiles(engine, 'public/coverage', question))).toBe(answer)
 })
 
 // In September only the listing of August was known: one is thin.

@@ -99,7 +99,8 @@ export const bestPrice = defineQuery(import.meta, {
     const { limit, of_entity, product, type } = context
     if (rows.length === 0) throw neverObserved(context, 'recently; a greater days looks further back')
     const members = new Set(of_entity)
-    const prices = [...rows].sort(cheapestFirst).map((offer) =>
+    const cheapest = [...rows].sort(cheapestFirst).slice(0, limit)
+    const prices = cheapest.map((offer) =>
       priceRowOf({
         ...offer,
         retailer: catalog.platforms.get(offer.retailer_id)!,
@@ -110,7 +111,7 @@ export const bestPrice = defineQuery(import.meta, {
     return {
       ...product,
       best_price: prices[0]!,
-      prices: prices.slice(0, limit),
+      prices,
       retailer_count: new Set(rows.map(({ retailer_id }) => retailer_id)).size,
       price_summary: summaryOf(rows),
       gpc: gpcOf(type, catalog),

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { median } from './median.ts'
+import { median } from './quantile.ts'
 
 /** Connects to a DuckDB of its own, as one would for a query written by hand. */
 export const openFloor = async () => (await DuckDBInstance.create(':memory:')).connect()

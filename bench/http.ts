@@ -10,6 +10,7 @@ import { refresh } from '../ingest/refresh.ts'
 import { givenCatalogue } from './catalogue.ts'
 import { openFloor } from './floor.ts'
 import { AS_OF } from './lake.ts'
+import { median, quantile } from './quantile.ts'
 
 const MOST_LISTINGS = 2_000_000
 const QUESTIONS = 200
@@ -67,9 +68,6 @@ const time = (agent: Agent, port: number, path: string): Promise<number> =>
     }).once('error', reject)
   })
 
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
 /** Asks the paths over so many connections, each as soon as its last answer is there. */
 const timed = async (port: number, paths: readonly string[], connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -82,8 +80,7 @@ const timed = async (port: number, paths: readonly string[], connections: number
   await Promise.all(Array.from({ length: connections }, ask))
   const seconds = (performance.now() - start) / 1000
   agent.destroy()
-  const sorted = times.sort((a, b) => a - b)
-  return { p50_ms: percentile(sorted, 0.5), p99_ms: percentile(sorted, 0.99), per_second: paths.length / seconds }
+  return { p50_ms: median(times), p99_ms: quantile(times, 0.99), per_second: paths.length / seconds }
 }
 
 /** Questions about different listings, so that no answer is known before: `turn` picks others each time. */

@@ -9,6 +9,7 @@ import { startEmbeddedChains } from '../api/payment/embedded/start.ts'
 import { openPayments } from '../api/payment/payments.ts'
 import { buildApp } from '../api/server.ts'
 import { AS_OF, givenLake } from './lake.ts'
+import { median, quantile } from './quantile.ts'
 
 const PAYMENTS = 100
 const WARM = 10
@@ -30,9 +31,6 @@ export type PaymentTiming = {
   payments_a_second: number
   free_p50_ms: number
 }
-
-const quantile = (values: readonly number[], p: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))] ?? 0
 
 const stepOf = (timing: string | null, step: string): number =>
   Number(new RegExp(`${step};dur=([\\d.]+)`).exec(timing ?? '')?.[1] ?? 0)
@@ -88,23 +86,14 @@ export const benchPayments = async (observations: number): Promise<PaymentTiming
     for (let i = 0; i < PAYMENTS; i++) await fetch(`${address}/v1/public/stats`)
     measured.push({
       network,
-      challenge_p50_ms: quantile(asked, 0.5),
+      challenge_p50_ms: median(asked),
       challenge_p99_ms: quantile(asked, 0.99),
-      verify_p50_ms: quantile(
-        paid.map(({ verify_ms }) => verify_ms),
-        0.5,
-      ),
-      settle_p50_ms: quantile(
-        paid.map(({ settle_ms }) => settle_ms),
-        0.5,
-      ),
-      paid_p50_ms: quantile(unsettled, 0.5),
+      verify_p50_ms: median(paid.map(({ verify_ms }) => verify_ms)),
+      settle_p50_ms: median(paid.map(({ settle_ms }) => settle_ms)),
+      paid_p50_ms: median(unsettled),
       paid_p99_ms: quantile(unsettled, 0.99),
       payments_a_second,
-      free_p50_ms: quantile(
-        legs.map(({ ms }) => ms),
-        0.5,
-      ),
+      free_p50_ms: median(legs.map(({ ms }) => ms)),
     })
   }
   await app.close()

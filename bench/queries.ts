@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type AnyQuery, Engine, findQuery, type Group, queries, queryId, readParams } from '../engine/index.ts'
 import { type Floor, floors, openFloor, type Scope, timeFloor } from './floor.ts'
 import { AS_OF, givenLake } from './lake.ts'
-import { median } from './median.ts'
+import { median } from './quantile.ts'
 
 const RUNS = 30
 const scopes = { shelf: 'coffee', department: 'grocery' } as const

@@ -9,6 +9,7 @@ import { refresh } from '../ingest/refresh.ts'
 import { givenCatalogue } from './catalogue.ts'
 import { openFloor } from './floor.ts'
 import { AS_OF, bytesOf } from './lake.ts'
+import { median, quantile } from './quantile.ts'
 import { type Change, questionsFrom, type SearchQuestion, seededRandom } from './search-questions.ts'
 
 const QUESTIONS = 1000
@@ -47,12 +48,9 @@ const openLake = async (lake: string) => {
   return { engine, names, ask, open_seconds }
 }
 
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-
 const timesOf = (asked: readonly Asked[]) => {
-  const sorted = asked.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
-  return { p50_ms: percentile(sorted, 0.5), p99_ms: percentile(sorted, 0.99) }
+  const times = asked.map(({ milliseconds }) => milliseconds)
+  return { p50_ms: median(times), p99_ms: quantile(times, 0.99) }
 }
 
 const measure = async (lake: string) => {

@@ -1,4 +1,5 @@
 import type { PaymentRequirements } from '@x402/core/types'
+import { authorizationTypes } from '@x402/evm'
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem'
 import { z } from 'zod'
 import { PaymentError } from './payment.ts'
@@ -41,17 +42,6 @@ const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
-
 type Authorization = z.output<typeof schema>['authorization']
 
 const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, amount }: PaymentRequirements): void => {
@@ -79,7 +69,7 @@ export const readExactEvm = (payload: unknown, { networks: { base }, rpc, settle
     client.verifyTypedData({
       address: from,
       domain: { name: base.name, version: base.version, chainId: base.chain_id, verifyingContract: base.asset },
-      types,
+      types: authorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: {
         ...authorization,

@@ -7,12 +7,11 @@ import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 type Listing = Product['listings'][number]
 
-/** Listings as bindings: their ids as one text, and the bounds by which row groups without any of them are left unread. */
-export const listingBindings = (listings: readonly Listing[]) => {
+/** The bounds of listings, as bindings by which row groups without any of them are left unread. */
+export const boundsOf = (listings: readonly Listing[]) => {
   const ids = listings.map(({ listing_id }) => listing_id)
   const categories = listings.map(({ category_id }) => category_id)
   return {
-    listing_ids: ids.join(','),
     first: Math.min(...categories),
     last: Math.max(...categories),
     first_listing: Math.min(...ids),
@@ -110,12 +109,11 @@ export const resolveHistory = async (
   const { scope, members } = historyScope(question, listings)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const { from, to, month_from, month_to } = periods
-  const { listing_ids: _, ...bounds } = listingBindings(members)
   return {
     bindings: {
       country: question.country,
       members: await memberBinding(members, question.country, catalog),
-      ...bounds,
+      ...boundsOf(members),
       from,
       to,
       since,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { writeSample } from '../../data/sample/sample.ts'
 import { brandNorm, isPlaceholder } from '../../engine/catalog/brand.ts'
 import { slug } from '../../engine/catalog/text.ts'
+import { releaseNodes } from './release-nodes.ts'
 import { openDatabase, scratchFolder } from './scratch.ts'
 
 const out = join(scratchFolder(), 'feeds')
@@ -21,15 +22,7 @@ beforeAll(async () => {
   )
   await query(`CREATE TABLE phrase AS FROM read_csv('${out}/lexicon/*.csv', all_varchar = true)`)
   await query(`CREATE TABLE post AS FROM '${out}/social_posts/*.jsonl'`)
-  await query(`
-    CREATE TABLE gpc AS
-    WITH RECURSIVE node AS (
-      SELECT unnest(Schema) AS entry, NULL::INTEGER AS parent
-      FROM read_json('${out}/gpc_release/sample-gpc-v20260101.json', columns = {Schema: 'JSON[]'})
-      UNION ALL
-      SELECT unnest((entry->'Childs')::JSON[]), (entry->>'Code')::INTEGER FROM node
-    )
-    SELECT (entry->>'Level')::INTEGER AS level, entry->>'Code' AS code, parent::VARCHAR AS parent FROM node`)
+  await query(`CREATE TABLE gpc AS ${releaseNodes(`${out}/gpc_release/sample-gpc-v20260101.json`)}`)
 })
 
 describe('product_catalogue', () => {

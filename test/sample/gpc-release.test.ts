@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import { writeSample } from '../../data/sample/sample.ts'
+import { releaseNodes } from './release-nodes.ts'
 import { openDatabase, scratchFolder } from './scratch.ts'
 
 const OLDER = 'sample-gpc-v20250701.json'
@@ -14,15 +15,7 @@ const count = async (sql: string): Promise<number> =>
   (await query<{ count: number }>(`SELECT count(*)::INTEGER AS count FROM ${sql}`))[0]!.count
 
 const readRelease = (table: string, file: string) =>
-  query(`
-    CREATE TABLE ${table} AS
-    WITH RECURSIVE node AS (
-      SELECT unnest(Schema) AS entry, NULL::INTEGER AS parent
-      FROM read_json('${out}/gpc_release/${file}', columns = {Schema: 'JSON[]'})
-      UNION ALL
-      SELECT unnest((entry->'Childs')::JSON[]), (entry->>'Code')::INTEGER FROM node
-    )
-    SELECT (entry->>'Level')::INTEGER AS level, entry->>'Code' AS code, parent::VARCHAR AS parent FROM node`)
+  query(`CREATE TABLE ${table} AS ${releaseNodes(`${out}/gpc_release/${file}`)}`)
 
 beforeAll(async () => {
   await writeSample({ out, listings: 50, months: 2, until: '2026-10-31', threads: 1 })

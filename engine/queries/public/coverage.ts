@@ -44,18 +44,13 @@ export const coverage = defineQuery(import.meta, {
     { as_of },
   ) => ({
     bindings: { country, platform, category_root, quality_status, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) },
-    context: { country, platform, category_root, quality_status, limit, offset },
+    context: { limit, offset },
   }),
 
-  async recall({ context }, { coverage }) {
-    const { country, platform, category_root, quality_status, limit, offset } = context
-    const asked = coverage.filter(
-      (cell) =>
-        (country === null || country === cell.country) &&
-        (platform === null || platform === cell.platform) &&
-        (category_root === null || category_root === cell.category_root) &&
-        (quality_status === null || quality_status === cell.quality_status),
-    )
+  async recall({ bindings, context: { limit, offset } }, { coverage }) {
+    const filters = ['country', 'platform', 'category_root', 'quality_status'] as const
+    const given = filters.filter((name) => bindings[name] !== null)
+    const asked = coverage.filter((cell) => given.every((name) => cell[name] === bindings[name]))
     return [{ total: asked.length, items: asked.slice(offset, offset + limit) }]
   },
 

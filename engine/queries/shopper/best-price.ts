@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { metaBlock, priceRowOf } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, productEcho } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { isOfEntity, listingBindings, neverObserved, resolveProduct } from '../../catalog/product-scope.ts'
+import { boundsOf, isOfEntity, neverObserved, resolveProduct } from '../../catalog/product-scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
@@ -76,7 +76,13 @@ export const bestPrice = defineQuery(import.meta, {
     const offering = strict ? members : listings
     const { since, before } = currentDays(catalog.as_of, days)
     return {
-      bindings: { country: question.country, ...listingBindings(offering), since, before },
+      bindings: {
+        country: question.country,
+        listing_ids: offering.map(({ listing_id }) => listing_id).join(),
+        ...boundsOf(offering),
+        since,
+        before,
+      },
       context: {
         ...context,
         limit,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodePaymentSignatureHeader, encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentRequirements } from '@x402/core/types'
+import { authorizationTypes } from '@x402/evm'
 import { PaymentRequest } from 'mppx'
 import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -78,17 +79,6 @@ describe.each(networks)('a payment on %s', (network) => {
 })
 
 describe('an authorization on Base', () => {
-  const types = {
-    TransferWithAuthorization: [
-      { name: 'from', type: 'address' },
-      { name: 'to', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'validAfter', type: 'uint256' },
-      { name: 'validBefore', type: 'uint256' },
-      { name: 'nonce', type: 'bytes32' },
-    ],
-  } as const
-
   /** One signed as it should be, but for what is changed. */
   const signed = async (change: Record<string, unknown>, domain: Record<string, unknown> = {}): Promise<Headers> => {
     const [accepted] = requiredOf(await service.get(cheap)).accepts
@@ -105,7 +95,7 @@ describe('an authorization on Base', () => {
     const { name, version, chain_id: chainId, asset: verifyingContract } = testnets.base
     const signature = await payer.evm.signTypedData({
       domain: { name, version, chainId, verifyingContract, ...domain },
-      types,
+      types: authorizationTypes,
       primaryType: 'TransferWithAuthorization',
       message: {
         ...message,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { authorizationTypes } from '@x402/evm'
 import { BaseError, createPublicClient, type Hex, http, parseAbi, parseSignature, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
@@ -15,16 +16,6 @@ const abi = parseAbi([
 const { asset, chain_id, name, version } = testnets.base
 const payer = privateKeyToAccount(evmKeys.payer)
 const payee = privateKeyToAccount(evmKeys.payee)
-const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 let url: string
 beforeAll(async () => {
@@ -54,7 +45,12 @@ const refusalOf = async ({ signed, isHigh, chainId = chain_id, ...changes }: Cha
   const sent = { ...usual, ...changes }
   const message = signed === undefined ? sent : { ...sent, value: signed }
   const domain = { name, version, chainId, verifyingContract: asset }
-  const signature = await payer.signTypedData({ domain, types, primaryType: 'TransferWithAuthorization', message })
+  const signature = await payer.signTypedData({
+    domain,
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
   const { r, s, yParity } = parseSignature(signature)
   const high: [number, Hex] = [28 - yParity, toHex(ORDER - BigInt(s), { size: 32 })]
   const [v, chosen] = isHigh ? high : [27 + yParity, s]

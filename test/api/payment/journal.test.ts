@@ -177,7 +177,7 @@ describe('a journal in a file', () => {
   test('is open in one process at a time', async () => {
     const { file, journal } = await open('')
     const opened = await journal
-    await expect(openFileJournal(file)).rejects.toThrow(/has the payment journal .* open/)
+    await expect(openFileJournal(file)).rejects.toThrow(/another process has .* open/)
     await opened.close()
     await (await openFileJournal(file)).close()
   })

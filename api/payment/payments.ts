@@ -83,9 +83,10 @@ const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, sett
 
 /** Takes payments through the facilitator of the settings, or on chains of this machine: those given, else new ones. */
 export const openPayments = async (config: Config, given?: Embedded): Promise<Payments> => {
+  // First: where another process has it, that one's test wallet must stay as it is.
+  const journal = await openJournal(config)
   const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains(testWallet(config)) : null)
   const rails = chains ? embeddedRails(chains, config) : railsOf(config)
-  const journal = await openJournal(config)
   const kinds = createKinds(rails.facilitator)
   return {
     charge: (service) => createGate({ rails, journal, kinds, ...service }),

@@ -7,10 +7,13 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { createTestClient, http, publicActions } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../../api/config.ts'
 import { evmKeys } from '../../../api/payment/embedded/keys.ts'
 import { type Embedded, startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
-import { readTestWallet } from '../../../api/payment/embedded/test-wallet.ts'
+import { readTestWallet, writeTestWallet } from '../../../api/payment/embedded/test-wallet.ts'
+import { openFileJournal } from '../../../api/payment/file-journal.ts'
 import { testnets } from '../../../api/payment/networks.ts'
+import { openPayments } from '../../../api/payment/payments.ts'
 import { balanceOf } from './balances.ts'
 import { createPayer, type Payer, startChains } from './paying.ts'
 
@@ -121,5 +124,18 @@ test('the wallet lies there while the chains run', async () => {
   await close()
   expect(await readTestWallet(file)).toBeNull()
   for (const url of Object.values(rpc)) await expect(fetch(url)).rejects.toThrow()
+  await rm(folder, { recursive: true })
+})
+
+test('a service that may not have the journal leaves the wallet of the one that has it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-wallet-'))
+  const journal = await openFileJournal(join(folder, 'payments.jsonl'))
+  const removeWallet = await writeTestWallet(join(folder, 'test-wallet.json'), chains)
+  const config = readConfig({ SHELFMARK_LAKE: join(folder, 'lake') })
+  await expect(openPayments(config)).rejects.toThrow(/SHELFMARK_JOURNAL: another process has/)
+  const { rpc, payers } = chains
+  expect(await readTestWallet(join(folder, 'test-wallet.json'))).toEqual({ rpc, payers })
+  await removeWallet()
+  await journal.close()
   await rm(folder, { recursive: true })
 })

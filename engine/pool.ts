@@ -13,7 +13,12 @@ import type { Bindings } from './query.ts'
 export type RunOptions = {
   /** Interrupts the statement: a client that left, or a deadline. */
   signal?: AbortSignal | undefined
+  /** The search path that the statement's macros are looked up on; default that of all that is common. */
+  path?: string | undefined
 }
+
+const COMMON = 'main'
+
 export type Row = Record<string, unknown>
 /** By name, in the order of the rows: a typed array for numbers, which may not be null, a list for other values. */
 export type Columns = Record<string, unknown>
@@ -34,20 +39,19 @@ const joined = (type: DuckDBTypeId, pieces: readonly DuckDBVector[]): unknown =>
 
 class PooledConnection {
   readonly connection: DuckDBConnection
-  readonly #prepared = new Map<string, Promise<DuckDBPreparedStatement>>()
+  readonly #prepared = new Map<string, DuckDBPreparedStatement>()
+  path = COMMON
 
   constructor(connection: DuckDBConnection) {
     this.connection = connection
   }
 
-  prepare(sql: string): Promise<DuckDBPreparedStatement> {
-    let statement = this.#prepared.get(sql)
-    if (!statement) {
-      statement = this.connection.prepare(sql)
-      this.#prepared.set(sql, statement)
-      // What could not be prepared, say for want of file handles, may be the next time.
-      statement.catch(() => this.#prepared.delete(sql))
-    }
+  async prepare(sql: string, path = COMMON): Promise<DuckDBPreparedStatement> {
+    if (path !== this.path) await this.connection.run(`SET search_path = '${path}'`)
+    this.path = path
+    const key = `${path};${sql}`
+    const statement = this.#prepared.get(key) ?? (await this.connection.prepare(sql))
+    this.#prepared.set(key, statement)
     return statement
   }
 
@@ -76,8 +80,8 @@ class PooledConnection {
     return texts.end()
   }
 
-  async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
-    const statement = await this.prepare(sql)
+  async run(sql: string, bindings: Bindings, { signal, path }: RunOptions): Promise<Row[]> {
+    const statement = await this.prepare(sql, path)
     if (signal?.aborted) throw interrupted()
     const interrupt = () => this.connection.interrupt()
     signal?.addEventListener('abort', interrupt, { once: true })
@@ -106,13 +110,12 @@ export class Pool {
     this.#free = [...connections]
   }
 
-  /** Opens `size` connections to the snapshot in `folder` that look up names in `schema` first. */
-  static async open(instance: DuckDBInstance, folder: string, schema: string, size: number): Promise<Pool> {
+  /** Opens `size` connections to the snapshot in `folder`. */
+  static async open(instance: DuckDBInstance, folder: string, size: number): Promise<Pool> {
     const connections: PooledConnection[] = []
     for (let i = 0; i < size; i++) {
       const connection = await instance.connect()
       await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
-      await connection.run(`SET search_path = '${schema},main'`)
       connections.push(new PooledConnection(connection))
     }
     return new Pool(connections)
@@ -125,7 +128,7 @@ export class Pool {
 
   /** The statement's rows as plain objects. Throws EngineError NOT_READY when interrupted. */
   run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
-    return this.#lend((connection) => connection.run(sql, bindings, options))
+    return this.#lend((connection) => connection.run(sql, bindings, options), options.path)
   }
 
   /** The statement's columns, for results that are too long for objects. */
@@ -138,9 +141,9 @@ export class Pool {
     return this.#lend((connection) => connection.texts(sql, bindings))
   }
 
-  async #lend<T>(use: (connection: PooledConnection) => Promise<T>): Promise<T> {
+  async #lend<T>(use: (connection: PooledConnection) => Promise<T>, path = COMMON): Promise<T> {
     const connection =
-      this.#free.pop() ?? (await new Promise<PooledConnection>((resolve) => this.#waiting.push(resolve)))
+      this.#take(path) ?? (await new Promise<PooledConnection>((resolve) => this.#waiting.push(resolve)))
     try {
       return await use(connection)
     } finally {
@@ -148,6 +151,12 @@ export class Pool {
       if (next) next(connection)
       else this.#free.push(connection)
     }
+  }
+
+  /** A free connection, one that is on the path already if there is one. */
+  #take(path: string): PooledConnection | undefined {
+    const at = this.#free.findIndex((connection) => connection.path === path)
+    return at === -1 ? this.#free.pop() : this.#free.splice(at, 1)[0]
   }
 
   close(): void {

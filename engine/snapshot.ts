@@ -8,6 +8,7 @@ import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
+import { GENERAL, pathFor, schemas } from './path.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
 
@@ -25,10 +26,15 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const setup = ['statistics', 'schema', 'reference', 'search', 'series', 'observed', 'product', 'social']
-  .map(read)
-  .join('\n')
-const scope = ['scope', 'coverage'].map(read).join('\n')
+const parts = ['statistics', 'schema', 'reference', 'search', 'current', 'scope', 'coverage'].concat([
+  'listing-type',
+  'listing-period',
+  'series',
+  'observed',
+  'product',
+  'social',
+])
+const setup = parts.map(read).join('\n')
 const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
   ORDER BY platform, country, category_root`
 
@@ -53,17 +59,17 @@ const remembered = <T>(known: Map<string, Promise<T>>, key: string, make: () => 
 export class Snapshot {
   readonly manifest: Manifest
   readonly #instance: DuckDBInstance
-  readonly #pools: { latest: Pool; past: Pool }
+  readonly #pool: Pool
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
   readonly #search = new Map<string, Promise<SearchIndex>>()
   #running = 0
   #retired = false
 
-  private constructor(manifest: Manifest, instance: DuckDBInstance, pools: { latest: Pool; past: Pool }, names: Names) {
+  private constructor(manifest: Manifest, instance: DuckDBInstance, pool: Pool, names: Names) {
     this.manifest = manifest
     this.#instance = instance
-    this.#pools = pools
+    this.#pool = pool
     this.#names = names
   }
 
@@ -77,11 +83,8 @@ export class Snapshot {
       ...(options.memory_limit ? { memory_limit: options.memory_limit } : {}),
     })
     await prepare(instance, folder, manifest)
-    const pools = {
-      latest: await Pool.open(instance, folder, 'latest', options.connections ?? 4),
-      past: await Pool.open(instance, folder, 'past', 1),
-    }
-    const snapshot = new Snapshot(manifest, instance, pools, await readNames(pools.latest))
+    const pool = await Pool.open(instance, folder, options.connections ?? 4)
+    const snapshot = new Snapshot(manifest, instance, pool, await readNames(pool))
     if (options.warm) for (const country of COUNTRIES) await snapshot.#searchIn(country)
     return snapshot
   }
@@ -95,7 +98,7 @@ export class Snapshot {
       published_at,
       counts,
       as_of,
-      is_latest: this.#poolAt(as_of) === 'latest',
+      is_latest: this.#isLatest(currentDays(as_of, 0).before),
       coverage,
       ...this.#names,
       lookup: (sql, bindings) => this.run(sql, bindings, as_of),
@@ -110,19 +113,17 @@ export class Snapshot {
 
   /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
   async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
-    return this.#ask(this.#poolAt(as_of), sql, bindings, options)
+    return this.#ask(sql, bindings, currentDays(as_of, 0).before, options)
   }
 
-  #poolAt(as_of: Date): 'latest' | 'past' {
-    return this.#poolOf(currentDays(as_of, 0).before)
+  /** Whether every observation lies before this day. */
+  #isLatest(before: string): boolean {
+    return before > (this.manifest.observed_to?.slice(0, 10) ?? '')
   }
 
-  #poolOf(before: string): 'latest' | 'past' {
-    return before > (this.manifest.observed_to?.slice(0, 10) ?? '') ? 'latest' : 'past'
-  }
-
-  #ask(pool: 'latest' | 'past', sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
-    return this.use(() => this.#pools[pool].run(sql, bindings, options))
+  #ask(sql: string, bindings: Bindings, before: string, options: RunOptions = {}): Promise<Row[]> {
+    const path = pathFor(bindings, this.#isLatest(before))
+    return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))
   }
 
   /** Keeps the snapshot open until the work is done. Throws EngineError NOT_READY once it is closed. */
@@ -141,18 +142,18 @@ export class Snapshot {
   retire(): void {
     this.#retired = true
     if (this.#running > 0) return
-    for (const pool of Object.values(this.#pools)) pool.close()
+    this.#pool.close()
     this.#instance.closeSync()
   }
 
   #searchIn(country: string): Promise<SearchIndex> {
-    return remembered(this.#search, country, () => this.use(() => loadSearchIndex(this.#pools.latest, country)))
+    return remembered(this.#search, country, () => this.use(() => loadSearchIndex(this.#pool, country)))
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {
     const days = currentDays(as_of, COVERAGE_DAYS)
     const cells = remembered(this.#coverage, days.before, async () => {
-      const rows = await this.#ask(this.#poolOf(days.before), coverageSql, days)
+      const rows = await this.#ask(coverageSql, days, days.before)
       return rows as CoverageCell[]
     })
     const [oldest] = this.#coverage.keys()
@@ -161,17 +162,14 @@ export class Snapshot {
   }
 }
 
-/**
- * Defines views and macros; those over current listings once for each of the two schemas. From here on only the
- * snapshot's own folder can be read and no setting be changed.
- */
+/** Defines views and macros. From here on only the snapshot's own folder can be read and no setting be changed. */
 const prepare = async (instance: DuckDBInstance, folder: string, { thin_below }: Manifest): Promise<void> => {
   const connection = await instance.connect()
   await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
   await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
+  await connection.run(schemas.map((name) => `CREATE SCHEMA ${name};`).join(' '))
+  await connection.run(`SET search_path = '${GENERAL}'`)
   await connection.run(setup)
-  await connection.run(`SET search_path = 'latest,main'; ${scope}`)
-  await connection.run(`SET search_path = 'past,main'; ${scope}`)
   await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}']`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')

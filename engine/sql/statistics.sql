@@ -16,12 +16,14 @@ CREATE MACRO on_promotion(in_flag, in_price, in_list) AS
   coalesce(in_flag, false)
   OR coalesce(20 * (in_list::BIGINT - in_price) >= in_list AND 10 * (in_list::BIGINT - in_price) <= 7 * in_list::BIGINT, false);
 
--- Observations cut from EACH tail of n matched pairs: 5 %, at least one.
+-- Values cut from EACH tail of n sorted ones: 5 %, at least one.
 CREATE MACRO tail_cut(in_n) AS greatest(1, in_n // 20);
 
--- Where a run of in_count equal values that ends at rank in_through overlaps the ranks (in_low, in_high].
-CREATE MACRO kept_count(in_through, in_count, in_low, in_high) AS
-  greatest(0, least(in_through, in_high) - greatest(in_through - in_count, in_low));
+CREATE MACRO trimmed_sum(in_sorted) AS
+  list_sum(in_sorted[tail_cut(len(in_sorted)) + 1 : len(in_sorted) - tail_cut(len(in_sorted))]);
+
+-- A value drawn in to the nearest kept one.
+CREATE MACRO winsorised(in_value, in_low, in_high) AS greatest(in_low, least(in_high, in_value))::HUGEINT;
 
 -- Sample deviation (n - 1) from exact integer sums; null below two values.
 CREATE MACRO sample_deviation(in_n, in_sum, in_square_sum) AS
@@ -32,6 +34,3 @@ CREATE MACRO sample_deviation(in_n, in_sum, in_square_sum) AS
 CREATE MACRO bucket(in_price, in_low, in_high) AS
   CASE WHEN in_high = in_low THEN 0
     ELSE least(7, 8 * (in_price::BIGINT - in_low) // (in_high - in_low)) END::INTEGER;
-
--- A value drawn in to the nearest kept one.
-CREATE MACRO winsorised(in_value, in_low, in_high) AS greatest(in_low, least(in_high, in_value))::HUGEINT;

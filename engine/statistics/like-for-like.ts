@@ -28,7 +28,8 @@ export const matchedSums = z.object({
 })
 export type MatchedSums = z.output<typeof matchedSums>
 
-export const cluster = z.object({ n: count, log_sum: z.number() })
+/** The winsorised logs of one retailer's pairs. */
+export const cluster = z.object({ retailer_id: z.int(), n: count, log_sum: z.number() })
 
 const interval = z.object({ low: z.number(), high: z.number(), level: z.literal(0.95), method: z.string() })
 

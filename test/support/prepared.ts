@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
+import { GENERAL, schemas } from '../../engine/path.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
-const FIRST = ['statistics.sql', 'schema.sql']
+const FIRST = ['statistics.sql', 'schema.sql', 'current.sql', 'listing-type.sql']
 
 /** A connection of the test's own to the snapshot in a folder, with the engine's views and macros. */
 export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
   await connection.run('CREATE MACRO thin_below() AS 25')
+  for (const schema of schemas) await connection.run(`CREATE SCHEMA ${schema}`)
+  await connection.run(`SET search_path = '${GENERAL}'`)
   const others = readdirSync(folder).filter((name) => !FIRST.includes(name))
-  for (const name of FIRST) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
-  await connection.run("SET search_path = 'latest,main'")
-  for (const name of others.sort()) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
+  for (const name of [...FIRST, ...others.sort()]) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
   return connection
 }
 

@@ -5,6 +5,10 @@ WITH category_price AS MATERIALIZED (
     in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ), priced AS MATERIALIZED (
   SELECT * FROM category_price WHERE retailer_id = $retailer_id::INTEGER
+), series AS MATERIALIZED (
+  SELECT * FROM series_period('priced')
+), stable AS MATERIALIZED (
+  SELECT * FROM series_listing('priced', 'series')
 ), category_point AS (
   SELECT period, count(*)::INTEGER AS category_count, sum(price)::DOUBLE AS category_sum FROM category_price GROUP BY period
 ), known_entity AS MATERIALIZED (
@@ -27,8 +31,8 @@ WITH category_price AS MATERIALIZED (
   FROM entity_gap WHERE gap IS NOT NULL GROUP BY period
 )
 SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, gap_sum, observed_min, observed_max
-FROM series_point('priced') AS own
+FROM series_point('priced', 'series', 'stable') AS own
      JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
-     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-       $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
+       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ORDER BY period

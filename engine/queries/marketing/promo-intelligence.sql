@@ -8,8 +8,7 @@ WITH observed_listing AS MATERIALIZED (
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
     AND ($brand_id::INTEGER IS NULL OR brand_id = $brand_id::INTEGER)
-    AND ($gpc_first::INTEGER IS NULL
-      OR listing_id IN (FROM listing_of_type($country::VARCHAR, $gpc_first::INTEGER, $gpc_last::INTEGER)))
+    AND is_of_type(listing_id, $country::VARCHAR, $gpc_first::INTEGER, $gpc_last::INTEGER)
     AND day >= $from::DATE AND day < $to::DATE
 ), ranked AS (
   SELECT ranked_id, count(*)::INTEGER AS total_observations, count(*) FILTER (promoted)::INTEGER AS promo_observations,
@@ -22,12 +21,7 @@ WITH observed_listing AS MATERIALIZED (
   LEFT JOIN brand ON $by_brand::BOOLEAN AND brand.brand_id = ranked_id
   LEFT JOIN retailer ON NOT $by_brand::BOOLEAN AND retailer.retailer_id = ranked_id
 )
-SELECT coalesce(own.observed_min, shelf.observed_min) AS observed_min,
-       coalesce(own.observed_max, shelf.observed_max) AS observed_max,
-       (SELECT list(named ORDER BY key) FROM named) AS ranked
-FROM observed_between(CASE WHEN $brand_id::INTEGER IS NULL THEN $country::VARCHAR END, $first::INTEGER, $last::INTEGER,
-       $retailer_id::INTEGER, $from::DATE, $to::DATE, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER) AS shelf,
-     brand_observed_between(CASE WHEN $brand_id::INTEGER IS NOT NULL THEN $country::VARCHAR END, $first::INTEGER,
-       $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER, $from::DATE, $to::DATE,
-       $month_from::VARCHAR, $month_to::VARCHAR,
-       in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER) AS own
+SELECT observed_min, observed_max, (SELECT list(named ORDER BY key) FROM named) AS ranked
+FROM observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER,
+  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR,
+  in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)

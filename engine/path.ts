@@ -11,8 +11,8 @@ const alternatives = {
   type: ['any_type', 'one_type'],
   /** observed_between: when a whole scope was observed its shelves say, of parts of it the listings. */
   observed: ['by_shelf', 'by_listing'],
-  /** listing_period: windows of whole months, windows without any, and others. */
-  periods: ['months', 'days', 'months_and_days'],
+  /** listing_period: of whole months, of days, of longer periods without a whole month, and others. */
+  periods: ['months', 'each_day', 'days', 'months_and_days'],
 } as const
 
 type Chosen = { [K in keyof typeof alternatives]: (typeof alternatives)[K][number] }
@@ -29,7 +29,8 @@ export const GENERAL: string = pathOf({
   periods: 'months_and_days',
 })
 
-const periodsOf = ({ month_from, month_to, whole_from, whole_to }: Bindings): Chosen['periods'] => {
+const periodsOf = ({ unit, month_from, month_to, whole_from, whole_to }: Bindings): Chosen['periods'] => {
+  if (unit === 'day') return 'each_day'
   if (month_from === whole_from && month_to === whole_to) return 'months'
   return String(whole_from) > String(whole_to) ? 'days' : 'months_and_days'
 }

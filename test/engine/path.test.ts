@@ -30,12 +30,15 @@ const type = { category: '50202600' }
 const whole = { from: '2026-08-01', to: '2026-11-01', granularity: 'monthly' }
 const cut = { from: '2026-08-12', to: '2026-11-05', granularity: 'monthly' }
 const weekly = { from: '2026-08-12', to: '2026-11-05', granularity: 'weekly' }
+const daily = { from: '2026-08-12', to: '2026-09-05', granularity: 'daily' }
 const { granularity, ...days } = cut
 
 const cases: [id: string, given: Given, path: string][] = [
   ['analyst/inflation', { ...shelf, ...whole }, 'any_type,by_shelf,months'],
   ['analyst/inflation', { ...shelf, ...cut }, 'any_type,by_shelf,months_and_days'],
   ['analyst/inflation', { ...shelf, ...weekly }, 'any_type,by_shelf,days'],
+  ['analyst/inflation', { ...shelf, ...daily }, 'any_type,by_shelf,each_day'],
+  ['analyst/retailer-index', { ...retailer, ...type, ...daily }, 'one_type,by_listing,each_day'],
   ['analyst/inflation', { ...shelf, ...retailer, ...cut }, 'any_type,by_shelf,months_and_days'],
   ['analyst/inflation', { ...type, ...whole }, 'one_type,by_listing,months'],
   ['analyst/retailer-index', { ...retailer, ...type, ...weekly }, 'one_type,by_listing,days'],

@@ -9,14 +9,15 @@ export type Scope = { first: number; last: number; country: 'us' | 'ca' }
 
 /**
  * The best hand-written SQL known for a statistic's headline figures: literal values, the very files it needs, no
- * optional filter, nothing checked. Months are Hive folders, the window is whole months.
+ * optional filter, nothing checked. The window is whole months; their roll-up has a Hive folder a year.
  */
 export const floors: Record<string, (snapshot: string, scope: Scope, months: readonly string[]) => string> = {
   'analyst/inflation': (snapshot, { first, last, country }, months) => `
     WITH priced AS MATERIALIZED (
-      SELECT listing_id, period, price FROM read_parquet([${months
-        .map((month) => `'${snapshot}/listing_months/country=${country}/month=${month}/part-0.parquet'`)
+      SELECT listing_id, period, price FROM read_parquet([${[...new Set(months.map((month) => month.slice(0, 4)))]
+        .map((year) => `'${snapshot}/listing_months/country=${country}/year=${year}/part-0.parquet'`)
         .join(', ')}]) WHERE category_id BETWEEN ${first} AND ${last}
+        AND period BETWEEN DATE '${months[0]}-01' AND DATE '${months.at(-1)}-01'
     ), link AS (
       SELECT this.period, count(*) AS pairs, sum(ln(this.price / base.price)) AS log_sum
       FROM priced AS this JOIN priced AS base

@@ -13,9 +13,12 @@ const wholeSchema = z.int().min(0)
 const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
+/** The number of the lake's format (data/README.md), one higher with every change of it. */
+export const LAKE_FORMAT = 3
+
 /** What a snapshot holds. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
 export const manifestSchema = z.object({
-  format: z.literal(2),
+  format: z.literal(LAKE_FORMAT),
   snapshot_id: snapshotIdSchema,
   previous: snapshotIdSchema.nullable(),
   published_at: timeSchema,
@@ -84,9 +87,21 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+const formatSchema = z.object({ format: z.int() })
+
+const ofAnotherFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
+  const reason = `of lake format ${format}, not ${LAKE_FORMAT}`
+  return new EngineError(
+    'NOT_READY',
+    `snapshot ${snapshot_id} of ${lake} is ${reason}: another version wrote it. ` +
+      'Make the lake anew from its feeds, in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
+    { file: 'manifest.json', snapshot_id, reason, format },
+  )
+}
+
 const describe = ({ issues: [first] }: z.ZodError): string => `${first?.path.join('.')}: ${first?.message}`
 
-/** The manifest of a snapshot. NOT_READY where it is missing, unreadable, no JSON or not a manifest of this format and id. */
+/** The manifest of a snapshot. NOT_READY where it is missing, unreadable, no JSON, of another format or id. */
 export const readManifest = async (lake: string, id: string): Promise<Manifest> => {
   const fail = (reason: string) =>
     notReady(lake, `snapshot ${id}: manifest.json is ${reason}`, { file: 'manifest.json', snapshot_id: id, reason })
@@ -96,8 +111,10 @@ export const readManifest = async (lake: string, id: string): Promise<Manifest> 
   })
   const json = parseJson(text)
   if (json === undefined) throw fail('not JSON')
+  const format = formatSchema.safeParse(json).data?.format
+  if (format !== undefined && format !== LAKE_FORMAT) throw ofAnotherFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format 2: ${describe(error)}`)
+  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${describe(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`that of another snapshot: ${manifest.snapshot_id}`)
   return manifest
 }

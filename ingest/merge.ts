@@ -6,6 +6,7 @@ import type { Part } from './digest.ts'
 import type { Places } from './places.ts'
 import type { OnProgress } from './progress.ts'
 import { linkFrom } from './publish.ts'
+import { mergeYears, waitingMonths } from './years.ts'
 
 /** What merging made: the rows of each new file by its path, and the parts of the digest by month. */
 export type Merged = { rows: Record<string, number>; parts: Record<string, Part> }
@@ -13,7 +14,7 @@ export type Merged = { rows: Record<string, number>; parts: Record<string, Part>
 /** A country's month, by the folder of its files: `country=us/month=2026-10`. */
 type Month = { key: string; has_arrived: boolean; has_moved: boolean }
 
-const MONTH_TABLES = ['observations', 'observation_times', 'listing_months'] as const
+const MONTH_TABLES = ['observations', 'observation_times'] as const
 
 const fileOf = (table: string, key: string): string => `${table}/${key}/part-0.parquet`
 
@@ -39,7 +40,7 @@ const introduce = async (database: Database, places: Places, month: Month, isKno
     times: before('observation_times', 'no-times.parquet'),
     observations_to: join(snapshot, fileOf('observations', key)),
     times_to: join(snapshot, fileOf('observation_times', key)),
-    months_to: join(snapshot, fileOf('listing_months', key)),
+    listing_months_to: waitingMonths(places, country, name),
   })
 }
 
@@ -47,22 +48,22 @@ const writeMonth = async (database: Database, { snapshot }: Places, key: string,
   for (const table of MONTH_TABLES) await mkdir(dirname(join(snapshot, fileOf(table, key))), { recursive: true })
   await database.run('merged')
   await database.run('write-month')
-  type Counts = { observations: number; listing_months: number; hash: string }
-  const { observations, listing_months, hash } = await database.row<Counts>('partition-digest')
+  const { observations, hash } = await database.row<{ observations: number; hash: string }>('partition-digest')
   merged.rows[fileOf('observations', key)] = observations
   merged.rows[fileOf('observation_times', key)] = observations
-  merged.rows[fileOf('listing_months', key)] = listing_months
   merged.parts[`observations/${key}`] = { rows: observations, hash }
 }
 
 /**
- * Merges this refresh's rows into the lake's, a country's month at a time. A month that nothing is added to, and none of
- * whose listings stands elsewhere now, is linked from the snapshot before.
+ * Merges this refresh's rows into the lake's, a country's month at a time, then their listing-months, a year at a time. A
+ * month that nothing is added to, and none of whose listings stands elsewhere now, is linked from the snapshot before.
  */
 export const merge = async (database: Database, places: Places, onProgress?: OnProgress): Promise<Merged> => {
   const { snapshot, previous, lake } = places
   const merged: Merged = { rows: {}, parts: {} }
-  const staying = new Map(knownMonths(previous))
+  const known = knownMonths(previous)
+  const staying = new Map(known)
+  const written: string[] = []
   const months = (await database.rows<Month>('months')).filter(
     ({ key, has_arrived }) => has_arrived || staying.has(key),
   )
@@ -74,6 +75,7 @@ export const merge = async (database: Database, places: Places, onProgress?: OnP
     if (kept > 0 || has_moved) {
       await writeMonth(database, places, key, merged)
       staying.delete(key)
+      written.push(key)
     }
     onProgress?.({ step: 'merging', done: at + 1, total: months.length, rows: 0 })
   }
@@ -82,5 +84,6 @@ export const merge = async (database: Database, places: Places, onProgress?: OnP
     for (const table of MONTH_TABLES)
       if (previous) await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
   }
+  Object.assign(merged.rows, await mergeYears(database, places, written, [...known.keys()]))
   return merged
 }

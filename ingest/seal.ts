@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   filesBelow,
   inPairs,
+  LAKE_FORMAT,
   type Manifest,
   type ManifestFile,
   manifestSchema,
@@ -57,7 +58,7 @@ export const seal = async (source: Staged, previous: Manifest | null): Promise<M
   })
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
   const manifest = manifestSchema.parse({
-    format: 2,
+    format: LAKE_FORMAT,
     snapshot_id,
     previous: previous?.snapshot_id ?? null,
     published_at: source.published_at ?? new Date().toISOString(),

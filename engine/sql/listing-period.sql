@@ -8,7 +8,8 @@ CREATE MACRO months.listing_period(
 ) AS TABLE
 SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
 FROM listing_month
-WHERE country = in_country AND month BETWEEN in_whole_from AND in_whole_to
+WHERE country = in_country AND year BETWEEN left(in_whole_from, 4) AND left(in_whole_to, 4)
+  AND period BETWEEN (in_whole_from || '-01')::DATE AND (in_whole_to || '-01')::DATE
   AND category_id BETWEEN in_first AND in_last
   AND (in_retailer IS NULL OR retailer_id = in_retailer)
   AND (in_brand IS NULL OR brand_id = in_brand)

@@ -5,7 +5,7 @@ SELECT * FROM read_parquet(getvariable('snapshot') || '/observations/*/*/*.parqu
 
 CREATE VIEW listing_month AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/listing_months/*/*/*.parquet',
-  hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': VARCHAR});
+  hive_partitioning = true, hive_types = {'country': VARCHAR, 'year': VARCHAR});
 
 CREATE VIEW observation_time AS
 SELECT * FROM read_parquet(getvariable('snapshot') || '/observation_times/*/*/*.parquet',

@@ -18,3 +18,8 @@ COPY (
 ) TO (getvariable('lake')['facts'] || '/no-observations.parquet') (FORMAT parquet);
 COPY (SELECT 0 AS category_id, 0 AS listing_id, DATE '2000-01-01' AS day, 0 AS observed_second WHERE false)
 TO (getvariable('lake')['facts'] || '/no-times.parquet') (FORMAT parquet);
+COPY (
+  SELECT 0 AS category_id, 0 AS listing_id, 0 AS retailer_id, 0 AS brand_id, DATE '2000-01-01' AS period, 0 AS price,
+    0 AS observation_count, false AS in_stock, false AS promo
+  WHERE false
+) TO (getvariable('lake')['facts'] || '/no-listing-months.parquet') (FORMAT parquet);

@@ -52,4 +52,4 @@ FROM (
     ON merged_month.country = previous_shelf_day.country
     AND merged_month.month = strftime(previous_shelf_day.day, '%Y-%m')
 )
-ORDER BY day, category_id, retailer_id;
+ORDER BY category_id, retailer_id, day;

@@ -3,6 +3,5 @@ WITH hashed AS (
     observed_second) AS hash
   FROM merged
 )
-SELECT count(*)::INTEGER AS observations, (SELECT count(*) FROM listing_month)::INTEGER AS listing_months,
-  sum(hash)::VARCHAR AS hash
+SELECT count(*)::INTEGER AS observations, sum(hash)::VARCHAR AS hash
 FROM hashed;

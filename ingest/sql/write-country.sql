@@ -2,5 +2,8 @@
 COPY (SELECT * EXCLUDE (country) FROM final_listing WHERE country = getvariable('partition')['country'])
 TO (getvariable('partition')['listings_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
 
+SET VARIABLE rows = (SELECT count(*) FROM final_shelf_day WHERE country = getvariable('partition')['country']);
+
 COPY (SELECT * EXCLUDE (country) FROM final_shelf_day WHERE country = getvariable('partition')['country'])
-TO (getvariable('partition')['shelf_days_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+TO (getvariable('partition')['shelf_days_to'])
+(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE (row_group_size(getvariable('rows'))));

@@ -10,5 +10,5 @@ COPY (
   SELECT category_id, listing_id, retailer_id, brand_id, (getvariable('partition')['month'] || '-01')::DATE AS period,
     price, observation_count, last_in_stock AS in_stock,
     is_promo(last_promo_flag, last_price, last_list_price) AS promo
-  FROM listing_month ORDER BY category_id, listing_id
-) TO (getvariable('partition')['months_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+  FROM listing_month
+) TO (getvariable('partition')['listing_months_to']) (FORMAT parquet, COMPRESSION lz4_raw);

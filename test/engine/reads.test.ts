@@ -30,15 +30,15 @@ test('a daily question on one month opens the one file of that month and country
   expect(filesOf(read, 'listings')).toBe(0)
 })
 
-test('a question on whole months opens their roll-ups and no observations', async () => {
+test('a question on whole months opens the roll-up of their year and no observations', async () => {
   const read = await reads('analyst/inflation', { ...beans, from: '2026-08-01', to: '2026-11-01' })
-  expect(filesOf(read, 'listing_months')).toBe(3)
+  expect(filesOf(read, 'listing_months')).toBe(1)
   expect(filesOf(read, 'observations')).toBe(0)
 })
 
 test('of a month that the window cuts the observations are read', async () => {
   const read = await reads('analyst/inflation', { ...beans, from: '2026-08-15', to: '2026-11-01' })
-  expect(filesOf(read, 'listing_months')).toBe(2)
+  expect(filesOf(read, 'listing_months')).toBe(1)
   expect(filesOf(read, 'observations')).toBe(1)
 })
 
@@ -95,7 +95,7 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   ['marketing/price-positioning', acme, named],
   ['marketing/brand-breakdown', acme, { listings: 1, categories: 1 }],
   ['marketing/brand-tracker', { ...acme, ...october }, { observations: 1, observation_times: 1, listings: 1 }],
-  ['marketing/brand-tracker', { ...acme, ...quarter }, { listing_months: 3, observation_times: 3, listings: 1 }],
+  ['marketing/brand-tracker', { ...acme, ...quarter }, { listing_months: 1, observation_times: 3, listings: 1 }],
   ['marketing/promo-intelligence', { ...beans, ...october }, { observations: 1, shelf_days: 1, brands: 1 }],
   [
     'marketing/promo-intelligence',
@@ -103,11 +103,11 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
     { observations: 1, observation_times: 1, listings: 1, brands: 1 },
   ],
   ['analyst/inflation', { ...beans, ...october, granularity: 'daily' }, { observations: 1, shelf_days: 1 }],
-  ['analyst/inflation', { ...beans, ...quarter }, { listing_months: 3, shelf_days: 1 }],
+  ['analyst/inflation', { ...beans, ...quarter }, { listing_months: 1, shelf_days: 1 }],
   ['analyst/price-dispersion', beans, { listings: 1 }],
   ['analyst/category-summary', beans, shelf],
   ['analyst/retailer-index', { ...alpha, ...beans, ...october }, { observations: 1, shelf_days: 1, listings: 1 }],
-  ['analyst/retailer-index', { ...alpha, ...quarter }, { listing_months: 3, shelf_days: 1, listings: 1 }],
+  ['analyst/retailer-index', { ...alpha, ...quarter }, { listing_months: 1, shelf_days: 1, listings: 1 }],
   [
     'marketing/share-of-shelf',
     { ...beans, ...past },

@@ -13,7 +13,7 @@ import { pointTo } from './durable.ts'
 import { withLock } from './lock.ts'
 import { removeOldSnapshots } from './publish.ts'
 
-/** A snapshot of the lake; all but its id and `current` are null where its manifest cannot be read. */
+/** A snapshot of the lake. Where its manifest cannot be read, `problem` tells why, and all it would tell is null. */
 export type SnapshotRow = {
   snapshot_id: string
   current: boolean
@@ -23,6 +23,7 @@ export type SnapshotRow = {
   observations: number | null
   listings: number | null
   bytes: number | null
+  problem: string | null
 }
 
 export type Verification = { snapshot_id: string; current: boolean; files: number; problems: FileProblem[] }
@@ -34,6 +35,11 @@ const knownIds = async (lake: string): Promise<string[]> => {
   throw new EngineError('NOT_READY', `the lake ${lake} holds no snapshot. To make one run: ${run}`, { lake })
 }
 
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof EngineError) return String(cause.details.reason)
+  throw cause
+}
+
 const bytesOf = (manifest: Manifest): number => manifest.files.reduce((sum, file) => sum + file.bytes, 0)
 
 /** The snapshots of a lake, newest first. NOT_READY where there is none or the pointer is malformed. */
@@ -42,7 +48,8 @@ export const listSnapshots = async (lake: string): Promise<SnapshotRow[]> => {
   const current = await currentSnapshotId(lake)
   return Promise.all(
     ids.map(async (snapshot_id) => {
-      const manifest = await readManifest(lake, snapshot_id).catch(() => null)
+      const found = await readManifest(lake, snapshot_id).catch(reasonOf)
+      const [manifest, problem] = typeof found === 'string' ? [null, found] : [found, null]
       return {
         snapshot_id,
         current: snapshot_id === current,
@@ -52,6 +59,7 @@ export const listSnapshots = async (lake: string): Promise<SnapshotRow[]> => {
         observations: manifest?.counts.observations ?? null,
         listings: manifest?.counts.listings ?? null,
         bytes: manifest && bytesOf(manifest),
+        problem,
       }
     }),
   )
@@ -63,13 +71,16 @@ const verify = async (lake: string, id: string, options: VerifyOptions): Promise
     const problems = await findProblems(lake, manifest, options)
     return { snapshot_id: id, files: manifest.files.length, problems }
   } catch (cause) {
-    if (!(cause instanceof EngineError)) throw cause
-    const reason = String(cause.details.reason)
-    return { snapshot_id: id, files: 0, problems: [{ file: 'manifest.json', reason }] }
+    // Of another format no file can be judged.
+    if (cause instanceof EngineError && cause.details.format !== undefined) throw cause
+    return { snapshot_id: id, files: 0, problems: [{ file: 'manifest.json', reason: reasonOf(cause) }] }
   }
 }
 
-/** Checks the files of the current snapshot, or of every one in the lake. NOT_READY as `listSnapshots`. */
+/**
+ * Checks the files of the current snapshot, or of every one in the lake. NOT_READY as `listSnapshots`, and for a snapshot of
+ * another format.
+ */
 export const verifyLake = async (
   lake: string,
   { every = false, ...options }: VerifyOptions & { every?: boolean } = {},
@@ -122,7 +133,7 @@ const columns = ['', 'snapshot', 'published', 'observed', 'observations', 'listi
 const cellsOf = (row: SnapshotRow): string[] => [
   row.current ? '*' : '',
   row.snapshot_id,
-  row.published_at ?? 'manifest unreadable',
+  row.published_at ?? `manifest ${row.problem}`,
   row.observed_from && row.observed_to ? `${row.observed_from.slice(0, 10)}..${row.observed_to.slice(0, 10)}` : '-',
   row.observations?.toLocaleString('en') ?? '-',
   row.listings?.toLocaleString('en') ?? '-',

@@ -1,7 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { Engine } from '../../engine/index.ts'
 import { currentSnapshotId, type Manifest, readManifest, snapshotFolder, snapshotIds } from '../../engine/manifest.ts'
+import { refresh } from '../../ingest/refresh.ts'
 import {
   listSnapshots,
   prune,
@@ -11,6 +13,7 @@ import {
   verifyLake,
 } from '../../ingest/snapshots.ts'
 import { emptyLake } from './empty-lake.ts'
+import { csv, givenFiles } from './feeds.ts'
 import { publishNth } from './small-lake.ts'
 
 const lakeOf = async (count: number): Promise<{ lake: string; manifests: Manifest[] }> => {
@@ -37,14 +40,56 @@ describe('listSnapshots', () => {
         observations: 1234,
         listings: 2,
         bytes: 10 + 10 + 9 + 10,
+        problem: null,
       },
-      expect.objectContaining({ snapshot_id: first.snapshot_id, current: false, published_at: null, bytes: null }),
+      expect.objectContaining({
+        snapshot_id: first.snapshot_id,
+        current: false,
+        published_at: null,
+        problem: 'not JSON',
+      }),
     ])
     expect(renderSnapshots(rows).split('\n')).toEqual([
       '   snapshot         published             observed                observations  listings  MiB',
       `*  ${second.snapshot_id}  2026-03-02T00:00:00Z  2026-01-01..2026-02-28         1,234         2  0.0`,
-      `   ${first.snapshot_id}  manifest unreadable   -                                  -         -    -`,
+      `   ${first.snapshot_id}  manifest not JSON     -                                  -         -    -`,
     ])
+  })
+})
+
+describe('a lake of an older format', () => {
+  const oldLake = async () => {
+    const { lake, manifests } = await lakeOf(1)
+    const [{ snapshot_id }] = manifests as [Manifest]
+    await writeFile(
+      join(snapshotFolder(lake, snapshot_id), 'manifest.json'),
+      JSON.stringify({ format: 2, snapshot_id }),
+    )
+    return { lake, snapshot_id }
+  }
+
+  it.each<[string, (lake: string) => Promise<unknown>]>([
+    ['the engine', (lake) => Engine.open(lake)],
+    ['a refresh', async (lake) => refresh({ feeds: await givenFiles({ 'price_observations/a.csv': csv() }), lake })],
+    ['verify', (lake) => verifyLake(lake)],
+    ['verify --all', (lake) => verifyLake(lake, { every: true })],
+    ['rollback', async (lake) => rollback(lake, (await currentSnapshotId(lake))!)],
+  ])('is refused by %s, which tells to make it anew', async (_, command) => {
+    const { lake, snapshot_id } = await oldLake()
+    await expect(command(lake)).rejects.toMatchObject({
+      code: 'NOT_READY',
+      message:
+        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3: another version wrote it. Make the lake anew ` +
+        'from its feeds, in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
+    })
+    expect(await snapshotIds(lake)).toEqual([snapshot_id])
+  })
+
+  it('is listed with its format', async () => {
+    const { lake, snapshot_id } = await oldLake()
+    const rows = await listSnapshots(lake)
+    expect(rows).toMatchObject([{ snapshot_id, published_at: null, problem: 'of lake format 2, not 3' }])
+    expect(renderSnapshots(rows)).toContain(`*  ${snapshot_id}  manifest of lake format 2, not 3  `)
   })
 })
 

@@ -15,8 +15,11 @@ beforeAll(async () => {
   engine = await givenEngine(worldOf(2), { as_of: new Date(WORLD_END) })
 })
 
-const reads = async (id: string, given: Given, as_of?: string): Promise<AllReads> =>
-  readsOf(await engine.explain(await planOf(engine, id, given, as_of)))
+const reads = async (id: string, given: Given, as_of?: string, of = engine): Promise<AllReads> =>
+  readsOf(await of.explain(await planOf(of, id, given, as_of)))
+
+const before = (moment: string, days: number): string =>
+  new Date(Date.parse(moment) - days * 86_400_000).toISOString().replace('.000', '')
 
 /** Files of a table that a question opens, however many scans it takes. */
 const filesOf = ({ by_table }: AllReads, table: string): number =>
@@ -40,6 +43,22 @@ test('of a month that the window cuts the observations are read', async () => {
   const read = await reads('analyst/inflation', { ...beans, from: '2026-08-15', to: '2026-11-01' })
   expect(filesOf(read, 'listing_months')).toBe(1)
   expect(filesOf(read, 'observations')).toBe(1)
+})
+
+test('a window over the turn of a year opens the roll-ups of two years, one within a year those of one', async () => {
+  // Of a world from October to February.
+  const rows = worldOf(2).map((row) => ({ ...row, observed_at: before(row.observed_at, 270) }))
+  const winter = await givenEngine(rows, { as_of: new Date(before(WORLD_END, 270)) })
+  const filesFrom = async (from: string, to: string) => {
+    const read = await reads('analyst/inflation', { ...beans, from, to }, undefined, winter)
+    return [filesOf(read, 'listing_months'), filesOf(read, 'observations')]
+  }
+  expect(await filesFrom('2025-12-01', '2026-02-01')).toEqual([2, 0])
+  expect(await filesFrom('2025-11-01', '2026-01-01')).toEqual([1, 0])
+  expect(await filesFrom('2026-01-01', '2026-02-01')).toEqual([1, 0])
+  // The cut month is no reason to open the roll-up of its year.
+  expect(await filesFrom('2025-12-15', '2026-02-01')).toEqual([1, 1])
+  expect(await filesFrom('2025-12-15', '2026-01-15')).toEqual([0, 2])
 })
 
 test('a week over the end of a month opens two files', async () => {

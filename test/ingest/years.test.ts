@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import type { RefreshReport } from '../../ingest/report.ts'
+import { query, runFiles, single, table } from './feeds.ts'
+
+const HEADER = 'platform,country,listing_id,observed_at,price,list_price,promo_flag,in_stock,brand,category_path'
+type Lake = RefreshReport & { lake: string }
+
+const refreshed = (rows: readonly string[], lake?: string): Promise<Lake> =>
+  runFiles({ 'price_observations/a.csv': [HEADER, ...rows, ''].join('\n') }, lake ? { lake } : {})
+
+const line = `concat_ws(' ', country, product_id, path, platform, coalesce(brand_norm, '-'), period, roll_up.price,
+  observation_count, coalesce(roll_up.in_stock::VARCHAR, '-'), promo)`
+const named = (report: Lake) => `JOIN ${table(report, 'listings')} AS listing USING (country, category_id, listing_id)
+  JOIN ${single(report, 'categories')} AS category USING (category_id)
+  JOIN ${single(report, 'retailers')} AS retailer ON retailer.retailer_id = roll_up.retailer_id
+  LEFT JOIN ${single(report, 'brands')} AS brand ON brand.brand_id = roll_up.brand_id`
+
+const lines = async (sql: string): Promise<string[]> =>
+  (await query(`${sql} ORDER BY line`)).map(({ line }) => String(line))
+
+/** Every listing-month as a line: the same for lakes that know the same. */
+const listingMonths = (report: Lake): Promise<string[]> =>
+  lines(`SELECT ${line} AS line FROM ${table(report, 'listing_months')} AS roll_up ${named(report)}`)
+
+/** The same worked out from the observations of the lake. */
+const rolledUp = (report: Lake): Promise<string[]> =>
+  lines(`SELECT ${line} AS line FROM (
+    SELECT country, category_id, listing_id, retailer_id, brand_id, date_trunc('month', day)::DATE AS period,
+      quantile_disc(price, 0.5) AS price, count(*) AS observation_count, arg_max_null(in_stock, day) AS in_stock,
+      arg_max(coalesce(promo_flag OR list_price - price BETWEEN 0.05 * list_price AND 0.7 * list_price, promo_flag, false),
+        day) AS promo
+    FROM ${table(report, 'observations')} GROUP BY ALL
+  ) AS roll_up ${named(report)}`)
+
+const fileOf = ({ lake, snapshot_id }: Lake, country: string, year: number): string =>
+  `${lake}/snapshots/${snapshot_id}/listing_months/country=${country}/year=${year}/part-0.parquet`
+
+const inode = async (report: Lake, country: string, year: number): Promise<number> =>
+  (await stat(fileOf(report, country, year))).ino
+
+const ROWS = [
+  'acme,us,mug,2025-11-30T10:00:00Z,10.00,12.00,,true,Kiln,Home > Mugs',
+  'acme,us,mug,2025-12-31T23:59:59Z,10.50,,,true,Kiln,Home > Mugs',
+  'acme,us,mug,2026-01-01T00:00:00Z,11.00,,,,Kiln,Home > Mugs',
+  'acme,us,mug,2026-02-01T00:00:00Z,12.00,,true,false,Kiln,Home > Mugs',
+  'acme,us,cup,2025-12-05T10:00:00Z,4.00,,,,,Home > Mugs',
+  'acme,ca,mug,2025-12-05T10:00:00Z,14.00,,,,,Home > Mugs',
+]
+const MONTHS = [
+  'ca mug home/mugs acme - 2025-12-01 1400 1 - false',
+  'us cup home/mugs acme - 2025-12-01 400 1 - false',
+  'us mug home/mugs acme kiln 2025-11-01 1000 1 true true',
+  'us mug home/mugs acme kiln 2025-12-01 1050 1 true false',
+  'us mug home/mugs acme kiln 2026-01-01 1100 1 - false',
+  'us mug home/mugs acme kiln 2026-02-01 1200 1 false true',
+]
+const without = (text: string): string[] => MONTHS.filter((month) => !month.includes(text))
+
+describe('listing-months', () => {
+  test('stand in one file a country and UTC year', async () => {
+    const report = await refreshed(ROWS)
+    expect(await listingMonths(report)).toEqual(MONTHS)
+    const years = `SELECT DISTINCT country, year, year(period)::VARCHAR AS of_period FROM ${table(report, 'listing_months')}
+      ORDER BY ALL`
+    expect(await query(years)).toEqual([
+      { country: 'ca', year: '2025', of_period: '2025' },
+      { country: 'us', year: '2025', of_period: '2025' },
+      { country: 'us', year: '2026', of_period: '2026' },
+    ])
+  })
+
+  test('of a month that gains rows are merged with those of its year; other years are linked', async () => {
+    const first = await refreshed(ROWS)
+    const second = await refreshed(['acme,us,mug,2026-02-03,13.00,,,,Kiln,Home > Mugs'], first.lake)
+    expect(await listingMonths(second)).toEqual([
+      ...without('2026-02-01'),
+      'us mug home/mugs acme kiln 2026-02-01 1200 2 - false',
+    ])
+    expect(await inode(second, 'us', 2026)).not.toBe(await inode(first, 'us', 2026))
+    expect(await inode(second, 'us', 2025)).toBe(await inode(first, 'us', 2025))
+    expect(await inode(second, 'ca', 2025)).toBe(await inode(first, 'ca', 2025))
+  })
+
+  test('of an older year are corrected by a late row, and the year after is linked', async () => {
+    const first = await refreshed(ROWS)
+    const second = await refreshed(['acme,us,mug,2025-11-30T12:00:00Z,9.00,,,,Kiln,Home > Mugs'], first.lake)
+    expect(await listingMonths(second)).toEqual(
+      [...without('2025-11-01'), 'us mug home/mugs acme kiln 2025-11-01 900 1 - false'].sort(),
+    )
+    expect(await inode(second, 'us', 2026)).toBe(await inode(first, 'us', 2026))
+  })
+
+  test('of a new year get a file of their own', async () => {
+    const first = await refreshed(ROWS)
+    const second = await refreshed(['acme,ca,mug,2026-01-03,13.00,,,,,Home > Mugs'], first.lake)
+    expect(await listingMonths(second)).toEqual([...MONTHS, 'ca mug home/mugs acme - 2026-01-01 1300 1 - false'].sort())
+    expect(await inode(second, 'ca', 2025)).toBe(await inode(first, 'ca', 2025))
+  })
+
+  test('move with their listing in every year it was seen', async () => {
+    const first = await refreshed(ROWS)
+    const second = await refreshed(['acme,us,mug,2026-03-01,11.00,,,,Kiln,Garden > Pots'], first.lake)
+    expect(await listingMonths(second)).toEqual(
+      [
+        ...MONTHS.map((month) => month.replace('us mug home/mugs', 'us mug garden/pots')),
+        'us mug garden/pots acme kiln 2026-03-01 1100 1 - false',
+      ].sort(),
+    )
+  })
+})
+
+const month = (name: string, n: number): string[] =>
+  Array.from({ length: 200 }, (_, i) => {
+    const [listing, day] = [i % 60, 10 + ((i * 7) % 19)]
+    const [price, list] = [10 + ((i * 37 + n) % 90), i % 3 === 0 ? 120 : '']
+    const flags = `${['', 'true', 'false'][(i + n) % 3]},${['true', '', 'false'][(i * n) % 3]}`
+    const [brand, shelf] = [`Brand ${(listing + n) % 6}`, `Home > Shelf ${(listing * n) % 5}`]
+    return `acme,${listing % 4 ? 'us' : 'ca'},${listing},${name}-${day},${price}.50,${list},${flags},${brand},${shelf}`
+  })
+const months = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'].map((name, at) => month(name, at + 1))
+
+test('five months in turn, older years last, give what all at once give: the roll-up of the observations', async () => {
+  let stepwise = await refreshed(months[3]!)
+  for (const at of [0, 4, 2, 1]) stepwise = await refreshed(months[at]!, stepwise.lake)
+  const atOnce = await refreshed(months.flat())
+  expect(await listingMonths(atOnce)).toEqual(await rolledUp(atOnce))
+  expect(await listingMonths(stepwise)).toEqual(await listingMonths(atOnce))
+  const shelfDays = (report: Lake) =>
+    query(`SELECT country, path, day, observation_count, first_second, last_second
+      FROM ${table(report, 'shelf_days')} JOIN ${single(report, 'categories')} USING (category_id) ORDER BY ALL`)
+  expect(await shelfDays(stepwise)).toEqual(await shelfDays(atOnce))
+})
+
+test('files are in the order of their keys', async () => {
+  const report = await refreshed(months.flat())
+  const inOrder = async (path: string, key: string) => {
+    const rows = `SELECT ${key} FROM read_parquet('${path}')`
+    expect(await query(rows)).toEqual(await query(`${rows} ORDER BY ALL`))
+  }
+  await inOrder(fileOf(report, 'us', 2025), 'category_id, listing_id, period')
+  const shelves = `${report.lake}/snapshots/${report.snapshot_id}/shelf_days/country=us/part-0.parquet`
+  await inOrder(shelves, 'category_id, retailer_id, day')
+})

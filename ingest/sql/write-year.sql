@@ -8,7 +8,7 @@ month_before AS (
 )
 FROM merged_month
 UNION ALL
-FROM month_before WHERE period NOT IN (SELECT period FROM merged_month);
+FROM month_before WHERE period NOT IN (SELECT DISTINCT period FROM merged_month);
 
 SET VARIABLE rows = (SELECT count(*) FROM listing_year);
 

@@ -10,7 +10,7 @@ WITH priced AS MATERIALIZED (
          quantile_disc(price, 0.5) AS median,
          max(price) FILTER (period = first_period AND first_period < last_period) AS base,
          max(price) FILTER (period = last_period AND first_period < last_period) AS price
-  FROM priced JOIN series USING (period) GROUP BY listing_id
+  FROM priced, series_span('series') GROUP BY listing_id
 ), relative AS MATERIALIZED (
   SELECT retailer_id, base, price, CASE WHEN plausible(base, price) THEN log_relative(base, price) END AS log,
          5 * price::BIGINT <= 4 * median::BIGINT AS clearance

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSample } from '../data/sample/sample.ts'
+import { currentSnapshotId, readManifest } from '../engine/index.ts'
 
 /** The last day of the sample, so that every run measures the same rows. */
 const UNTIL = '2026-11-20'
@@ -38,10 +39,16 @@ export const refreshAnew = async (observations: number): Promise<Refreshed> => {
   })
 }
 
+/** Whether a lake is there that this version can read. */
+const isReadable = async (lake: string): Promise<boolean> => {
+  const id = await currentSnapshotId(lake)
+  return id !== null && (await readManifest(lake, id).then(Boolean, () => false))
+}
+
 /** A refreshed lake of about this many observations, made once and kept. */
 export const givenLake = async (observations: number): Promise<string> => {
   const lake = lakeFolder(observations)
-  if (!existsSync(join(lake, 'current'))) await refreshAnew(observations)
+  if (!(await isReadable(lake))) await refreshAnew(observations)
   return lake
 }
 

@@ -14,18 +14,20 @@ WITH category_price AS MATERIALIZED (
 ), known_entity AS MATERIALIZED (
   SELECT listing_id, retailer_id, entity_uid FROM listing
   WHERE country = $country::VARCHAR AND category_id BETWEEN $first::INTEGER AND $last::INTEGER AND entity_uid IS NOT NULL
+), shared_entity AS (
+  -- Numbered, since a number is cheaper to group by than a text.
+  SELECT entity_uid, min(listing_id) AS entity_id FROM known_entity GROUP BY entity_uid
+  HAVING bool_or(retailer_id = $retailer_id::INTEGER) AND bool_or(retailer_id <> $retailer_id::INTEGER)
 ), entity_listing AS (
-  -- What the retailer does not sell has nothing to be matched with.
-  SELECT listing_id, entity_uid FROM known_entity
-  WHERE entity_uid IN (SELECT entity_uid FROM known_entity WHERE retailer_id = $retailer_id::INTEGER)
+  SELECT listing_id, entity_id FROM known_entity JOIN shared_entity USING (entity_uid)
 ), entity_price AS (
-  SELECT period, entity_uid, retailer_id = $retailer_id::INTEGER AS own,
+  SELECT period, entity_id, retailer_id = $retailer_id::INTEGER AS own,
          round(sum(log_relative(1, price)) / count(*))::BIGINT AS mean_log
   FROM category_price JOIN entity_listing USING (listing_id)
-  GROUP BY period, entity_uid, retailer_id
+  GROUP BY period, entity_id, retailer_id
 ), entity_gap AS (
-  SELECT period, entity_uid, max(mean_log) FILTER (own) - round(avg(mean_log) FILTER (NOT own))::BIGINT AS gap
-  FROM entity_price GROUP BY period, entity_uid
+  SELECT period, entity_id, max(mean_log) FILTER (own) - round(avg(mean_log) FILTER (NOT own))::BIGINT AS gap
+  FROM entity_price GROUP BY period, entity_id
 ), matched_point AS (
   SELECT period, count(gap)::INTEGER AS matched_entities, sum(gap)::DOUBLE AS gap_sum
   FROM entity_gap WHERE gap IS NOT NULL GROUP BY period

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { currentSnapshotId, snapshotFolder } from '../engine/index.ts'
 import { refresh } from '../ingest/refresh.ts'
 import { givenCatalogue } from './catalogue.ts'
 import { openFloor } from './floor.ts'
-import { AS_OF } from './lake.ts'
+import { AS_OF, isReadable } from './lake.ts'
 import { median, quantile } from './quantile.ts'
 
 const MOST_LISTINGS = 2_000_000
@@ -24,7 +23,7 @@ const service = fileURLToPath(new URL('../api/main.ts', import.meta.url))
 const givenLake = async (listings: number): Promise<string> => {
   const feeds = await givenCatalogue(listings)
   const lake = join(feeds, '..', 'http-lake')
-  if (existsSync(join(lake, 'current'))) return lake
+  if (await isReadable(lake)) return lake
   await rm(lake, { recursive: true, force: true })
   console.error(`Refreshing ${lake}`)
   const { status } = await refresh({ feeds, lake, memory_limit: '2GiB' })

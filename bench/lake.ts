@@ -40,7 +40,7 @@ export const refreshAnew = async (observations: number): Promise<Refreshed> => {
 }
 
 /** Whether a lake is there that this version can read. */
-const isReadable = async (lake: string): Promise<boolean> => {
+export const isReadable = async (lake: string): Promise<boolean> => {
   const id = await currentSnapshotId(lake)
   return id !== null && (await readManifest(lake, id).then(Boolean, () => false))
 }

@@ -17,11 +17,11 @@ export type RunOptions = {
   path?: string | undefined
 }
 
-const COMMON = 'main'
-
 export type Row = Record<string, unknown>
 /** By name, in the order of the rows: a typed array for numbers, which may not be null, a list for other values. */
 export type Columns = Record<string, unknown>
+
+const COMMON = 'main'
 
 /** Values of a column, in pieces as they were read, put together in the smallest array that holds them. */
 const joined = (type: DuckDBTypeId, pieces: readonly DuckDBVector[]): unknown => {

@@ -26,15 +26,10 @@ export type SnapshotOptions = {
 }
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-const parts = ['statistics', 'schema', 'reference', 'search', 'current', 'scope', 'coverage'].concat([
-  'listing-type',
-  'listing-period',
-  'series',
-  'observed',
-  'product',
-  'social',
-])
-const setup = parts.map(read).join('\n')
+/** In the order in which they build on each other. */
+const parts =
+  'statistics schema reference search current scope coverage listing-type listing-period series observed product social'
+const setup = parts.split(' ').map(read).join('\n')
 const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
   ORDER BY platform, country, category_root`
 

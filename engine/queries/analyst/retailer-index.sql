@@ -36,5 +36,6 @@ SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, g
 FROM series_point('priced', 'series', 'stable') AS own
      JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
      observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
-       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR,
+       in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
 ORDER BY period

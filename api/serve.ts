@@ -1,5 +1,6 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { EngineError } from '../engine/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
@@ -57,6 +58,7 @@ export const giveUp = (error: unknown): never => {
   const { code = '', message } = error as NodeJS.ErrnoException
   const isSetting = error instanceof ConfigError || unbindable.includes(code)
   const advice = unbindable.includes(code) ? '; set SHELFMARK_HOST and SHELFMARK_PORT to an address that is free' : ''
-  process.stderr.write(`${isSetting ? `${message}${advice}` : (error as Error).stack}\n`)
+  const isTold = isSetting || error instanceof EngineError
+  process.stderr.write(`${isTold ? `${message}${advice}` : (error as Error).stack}\n`)
   process.exit(isSetting ? 2 : 3)
 }

@@ -1,15 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { queries } from '../engine/index.ts'
+import { currentSnapshotId, queries, readManifest } from '../engine/index.ts'
 import { type Config, readConfig } from './config.ts'
 import { giveUp, serve } from './serve.ts'
-
-const FEEDS = 'data/feeds'
 
 const run = (...args: string[]): void => {
   const { status } = spawnSync('npm', ['run', '-s', ...args], { stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`npm run ${args.join(' ')} failed with exit code ${status}`)
+}
+
+/** Makes a lake of sample feeds, which are not kept: a start that was broken off leaves nothing in the way of the next. */
+const makeLake = (lake: string): void => {
+  const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
+  try {
+    run('sample', '--', '--out', feeds)
+    run('refresh', '--', '--feeds', feeds, '--lake', lake)
+  } finally {
+    rmSync(feeds, { recursive: true })
+  }
 }
 
 /** Paid questions that the sample lake can answer. */
@@ -35,9 +45,11 @@ try {
   const config = readConfig({ SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
   if (!existsSync(join(config.lake, 'current'))) {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
-    run('sample', '--', '--out', FEEDS)
-    run('refresh', '--', '--feeds', FEEDS, '--lake', config.lake)
+    makeLake(config.lake)
   }
+  // A service waits for a lake that it can read; who starts one by hand is told at once.
+  const id = await currentSnapshotId(config.lake)
+  if (id !== null) await readManifest(config.lake, id)
   console.log(invitation(await serve(config), config))
 } catch (error) {
   giveUp(error)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -19,13 +19,14 @@ const start = (script: string, args: string[] = [], environment: Record<string, 
   return spawn(process.execPath, ['--import', 'tsx', command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-const pay = async (...args: string[]) => {
-  const child = start('pay/main.ts', args)
+const ended = async (child: ChildProcess) => {
   const closed = once(child, 'close')
   const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
   const [code] = await closed
   return { code, stdout, stderr }
 }
+
+const pay = (...args: string[]) => ended(start('pay/main.ts', args))
 
 /** What `npm start` does once there is a lake. */
 beforeAll(async () => {
@@ -84,6 +85,19 @@ test.each([
 test('a service that is not there is a failure of its own', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('ECONNREFUSED') })
+})
+
+test('a start over a lake that it cannot read tells what to run', async () => {
+  const lake = join(folder, 'older')
+  const snapshot = join(lake, 'snapshots', '000001-0123abcd')
+  await mkdir(snapshot, { recursive: true })
+  await writeFile(join(lake, 'current'), '000001-0123abcd\n')
+  await writeFile(join(snapshot, 'manifest.json'), '{"format": 2}')
+  const { code, stdout, stderr } = await ended(start('start.ts', [], { SHELFMARK_LAKE: lake }))
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+  expect(stderr).toMatch(
+    /^snapshot 000001-0123abcd .* is of lake format 2, not 3: .*: npm run -s refresh -- --feeds DIR/,
+  )
 })
 
 test('beside the lake lie the journal and the wallet', async () => {

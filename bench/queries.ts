@@ -21,9 +21,9 @@ const casesOf = (query: AnyQuery): Case[] => {
   const [shelf, department] = Object.entries(scopes).map(([scope, category]) => ({ scope, category, window }))
   if (!Object.hasOwn(query.params.shape, 'category')) return [shelf!]
   if (query.group === 'social') return [department!]
-  const whole = [shelf!, department!]
-  if (!Object.hasOwn(query.params.shape, 'granularity')) return whole
-  return [...whole, ...whole.map(({ scope, ...rest }) => ({ ...rest, scope: `${scope}, 90 days`, window: QUARTER }))]
+  const cases = [shelf!, department!]
+  if (!Object.hasOwn(query.params.shape, 'granularity')) return cases
+  return [...cases, ...cases.map(({ scope, ...rest }) => ({ ...rest, scope: `${scope}, 90 days`, window: QUARTER }))]
 }
 
 const LAPTOPS = '10001145'

@@ -11,6 +11,7 @@ import {
   mapValue,
   VARCHAR,
 } from '@duckdb/node-api'
+import type { z } from 'zod'
 
 export type DatabaseOptions = {
   /** Where what does not fit in memory goes. */
@@ -23,12 +24,51 @@ export type Bindings = Record<string, DuckDBValue>
 /** What can be appended: text, whole numbers of 32 bits, and lists of text. */
 export type Value = string | number | boolean | null | readonly string[]
 
+/**
+ * A step of a refresh in SQL: the statements of one file, which stands beside the module that runs it. Its first line
+ * names the tables, views and variables it reads and those it makes: `-- in: ... out: ...`.
+ */
+export type Step = { path: string; text: string }
+
+/** A step whose last statement answers rows; `row` has a field for each of its columns. */
+export type Query<Row> = Step & { row: z.ZodType<Row> }
+
+/** Every step that a module defines, by its path relative to `ingest`, such as `facts/merge`. */
+export const STEPS = new Map<string, Step | Query<unknown>>()
+
+const read = (module: string, name: string): Step => {
+  const file = new URL(`./${name}.sql`, module)
+  return {
+    path: file.pathname
+      .split('/')
+      .slice(-2)
+      .join('/')
+      .replace(/\.sql$/, ''),
+    text: readFileSync(file, 'utf8'),
+  }
+}
+
+/** Defines the step in `name.sql` beside a module: `step(import.meta.url, 'merge')`. */
+export const step = (module: string, name: string): Step => {
+  const defined = read(module, name)
+  STEPS.set(defined.path, defined)
+  return defined
+}
+
+/** Defines a step that answers rows of this form. */
+export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): Query<Row> => {
+  const defined = { ...read(module, name), row }
+  STEPS.set(defined.path, defined)
+  return defined
+}
+
 const sources = new Map<string, string>()
 
-const statement = (name: string): string => {
+const statement = (name: string | Step): string => {
+  if (typeof name !== 'string') return name.text
   const known = sources.get(name)
   if (known !== undefined) return known
-  const text = readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')
   sources.set(name, text)
   return text
 }
@@ -90,19 +130,19 @@ export class Database {
   }
 
   /** Runs the statements of one file; with bindings, a file of one statement. */
-  async run(name: string, bindings?: Bindings): Promise<void> {
+  async run(name: string | Step, bindings?: Bindings): Promise<void> {
     await this.#connection.run(this.#statement(name), bindings)
   }
 
-  async rows<Row>(name: string, bindings?: Bindings): Promise<Row[]> {
+  async rows<Row>(name: string | Query<Row>, bindings?: Bindings): Promise<Row[]> {
     const result = await this.#connection.runAndReadAll(this.#statement(name), bindings)
     return result.getRowObjectsJS() as Row[]
   }
 
   /** The one row a statement answers with. */
-  async row<Row>(name: string, bindings?: Bindings): Promise<Row> {
+  async row<Row>(name: string | Query<Row>, bindings?: Bindings): Promise<Row> {
     const [first] = await this.rows<Row>(name, bindings)
-    if (first === undefined) throw new Error(`${name}.sql answers no row`)
+    if (first === undefined) throw new Error(`${typeof name === 'string' ? name : name.path}.sql answers no row`)
     return first
   }
 
@@ -128,7 +168,7 @@ export class Database {
   }
 
   /** Reads what a statement answers, a chunk at a time, and appends what `read` makes of each row to a table. */
-  async transcribe<Row>(name: string, table: string, read: (row: Row) => readonly Value[]): Promise<void> {
+  async transcribe<Row>(name: string | Query<Row>, table: string, read: (row: Row) => readonly Value[]): Promise<void> {
     const result = await this.#connection.stream(this.#statement(name))
     const appender = await this.#second.createAppender(table)
     for await (const rows of result.yieldRowObjectJs()) for (const row of rows) appendRow(appender, read(row as Row))
@@ -141,7 +181,7 @@ export class Database {
     this.#connection.interrupt()
   }
 
-  #statement(name: string): string {
+  #statement(name: string | Step): string {
     if (this.#isInterrupted) throw new Error('interrupted')
     return statement(name)
   }

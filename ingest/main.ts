@@ -12,7 +12,7 @@ import {
   rollback,
   type SnapshotRow,
   verifyLake,
-} from './snapshots.ts'
+} from './snapshot/snapshots.ts'
 
 const HELP = `Turns feeds into the next snapshot of a lake, or looks after the snapshots a lake holds.
 

@@ -1,26 +1,26 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { snapshotIds } from '../engine/index.ts'
-import { classify } from './classify.ts'
+import { classify } from './catalogue/classify.ts'
+import { identify } from './catalogue/identify.ts'
 import { Database } from './database.ts'
-import { digestOf, type Parts } from './digest.ts'
-import { type Discovery, discover } from './discover.ts'
-import { resolveEntities, writeEntityChanges } from './entities.ts'
-import { typeListings } from './gpc-shelves.ts'
-import { identify } from './identify.ts'
-import { withLock } from './lock.ts'
-import { merge } from './merge.ts'
-import { openPlaces, type Places, prepare } from './places.ts'
+import { resolveEntities, writeEntityChanges } from './entities/entities.ts'
+import { merge } from './facts/merge.ts'
+import { losses, overQuarantined } from './facts/refuse.ts'
+import { finish, writeTables } from './facts/write.ts'
+import { type Discovery, discover } from './feeds/discover.ts'
+import { keepQuarantine } from './feeds/quarantine.ts'
+import { read } from './feeds/read.ts'
+import type { StagedFile } from './feeds/stage.ts'
+import { openPlaces, type Places, prepare } from './paths.ts'
 import type { OnProgress } from './progress.ts'
-import { nextSnapshotId, publish, removeOrphans } from './publish.ts'
-import { keepQuarantine } from './quarantine.ts'
-import { read } from './read.ts'
-import { type Reference, readReference, referenceReport } from './reference.ts'
-import { losses, overQuarantined } from './refuse.ts'
+import { typeListings } from './reference/gpc-shelves.ts'
+import { type Reference, readReference, referenceReport } from './reference/reference.ts'
 import { type Duplicate, fileReport, type RefreshReport } from './report.ts'
-import { rollUpSocial } from './social.ts'
-import type { StagedFile } from './stage.ts'
-import { finish, writeTables } from './write.ts'
+import { digestOf, type Parts } from './snapshot/digest.ts'
+import { withLock } from './snapshot/lock.ts'
+import { nextSnapshotId, publish, removeOrphans } from './snapshot/publish.ts'
+import { rollUpSocial } from './social/social.ts'
 
 export type RefreshOptions = {
   feeds: string
@@ -114,10 +114,10 @@ const run = async (
   await identify(database, files)
   const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
   await typeListings(database, reference.gpc, reference.phrases)
-  await database.run('catalogue-duplicates')
-  await database.run('facts')
+  await database.run('catalogue/catalogue-duplicates')
+  await database.run('facts/facts')
   const merged = await merge(database, places, settings.onProgress)
-  await database.run('current')
+  await database.run('facts/current')
   const entities = await resolveEntities(database)
   await rollUpSocial(database, places, files, merged)
   const parts = { ...merged.parts, ...(await finish(database)) }
@@ -131,7 +131,7 @@ const run = async (
     dropped_barcodes,
     entities,
     reference: await referenceReport(database, reference),
-    ...(await database.row<{ carried: number }>('kept-carried')),
+    ...(await database.row<{ carried: number }>('facts/kept-carried')),
   }
   if (drops.length > 0) return report({ status: 'refused', reasons: drops, ...made })
   const isUnchanged = digest === places.previous?.digest && settings.thin_below === places.previous.thin_below
@@ -139,7 +139,7 @@ const run = async (
   if (settings.dry_run) return report({ status: 'dry_run', ...made })
 
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
-  const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('observed-range')
+  const range = await database.row<{ observed_from: string | null; observed_to: string | null }>('facts/observed-range')
   const { lake, snapshot: staged } = places
   const { keep, thin_below } = settings
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
@@ -170,7 +170,7 @@ const conclude = async (
   reference: Reference,
   outcome: Outcome,
 ): Promise<RefreshReport> => {
-  const duplicates = await database.rows<Duplicate>('duplicates')
+  const duplicates = await database.rows<Duplicate>('facts/duplicates')
   return {
     snapshot_id: null,
     previous: places.previous?.snapshot_id ?? null,

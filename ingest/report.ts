@@ -1,6 +1,6 @@
-import type { EntityReport } from './entities.ts'
-import type { ReferenceReport } from './reference.ts'
-import type { StagedFile } from './stage.ts'
+import type { EntityReport } from './entities/entities.ts'
+import type { StagedFile } from './feeds/stage.ts'
+import type { ReferenceReport } from './reference/reference.ts'
 
 /** One file: its rows read are those kept, those that say what is known, and those refused. */
 export type FileReport = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barcodesIn } from '../../ingest/classify.ts'
+import { barcodesIn } from '../../ingest/catalogue/classify.ts'
 import { csv, query, runFiles, single, table } from './feeds.ts'
 
 const TAXONOMY = `path,name,parent_path,aliases,is_accessory,gpc_codes

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CONDITION_HINT, condition } from '../../ingest/condition.ts'
+import { CONDITION_HINT, condition } from '../../ingest/catalogue/condition.ts'
 
 const vectors = new URL('../../../shared/vectors/condition.json', import.meta.url)
 

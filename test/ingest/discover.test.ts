@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { discover } from '../../ingest/discover.ts'
+import { discover } from '../../ingest/feeds/discover.ts'
 import { csv, givenFiles, observationsOf, query, run, runFiles, table } from './feeds.ts'
 
 describe('a feeds folder', () => {

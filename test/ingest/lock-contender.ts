@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EngineError } from '../../engine/index.ts'
-import { withLock } from '../../ingest/lock.ts'
+import { withLock } from '../../ingest/snapshot/lock.ts'
 
 const [lake, turns] = process.argv.slice(2) as [string, string]
 const witness = join(lake, 'witness')

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { withLock } from '../../ingest/lock.ts'
+import { withLock } from '../../ingest/snapshot/lock.ts'
 import { emptyLake } from './empty-lake.ts'
 
 const start = (script: string, ...options: string[]) => {

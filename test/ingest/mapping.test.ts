@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describe as described, matchesGlob, parseForeignMapping, parseOwnMapping } from '../../ingest/mapping.ts'
+import { describe as described, matchesGlob, parseForeignMapping, parseOwnMapping } from '../../ingest/feeds/mapping.ts'
 
 describe('matchesGlob', () => {
   test.each([

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
-import { linkFrom, nextSnapshotId, removeOrphans } from '../../ingest/publish.ts'
+import { linkFrom, nextSnapshotId, removeOrphans } from '../../ingest/snapshot/publish.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishContents, publishNth } from './small-lake.ts'
 

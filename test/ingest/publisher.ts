@@ -2,8 +2,8 @@
 // It says `ready` once loaded, and starts when it is sent a line.
 import { once } from 'node:events'
 import { snapshotIds } from '../../engine/index.ts'
-import { withLock } from '../../ingest/lock.ts'
-import { removeOrphans } from '../../ingest/publish.ts'
+import { withLock } from '../../ingest/snapshot/lock.ts'
+import { removeOrphans } from '../../ingest/snapshot/publish.ts'
 import { publishNth } from './small-lake.ts'
 
 const lake = process.argv[2]!

@@ -50,7 +50,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
 
 test('the codes are those that data/mappings/README.md names', async () => {
   const [statements, readme] = await Promise.all(
-    ['ingest/sql/quarantine-tables.sql', 'data/mappings/README.md'].map((path) =>
+    ['ingest/feeds/quarantine-tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
     ),
   )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { currentSnapshotId, type Manifest, snapshotFolder, snapshotIds } from '../../engine/manifest.ts'
-import { linkFrom, nextSnapshotId, type Publication, publish } from '../../ingest/publish.ts'
+import { linkFrom, nextSnapshotId, type Publication, publish } from '../../ingest/snapshot/publish.ts'
 
 /** The text of each file of a snapshot, by path: publishing is about bytes, so none of these is real Parquet. */
 export type Contents = Record<string, string>

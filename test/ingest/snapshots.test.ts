@@ -11,7 +11,7 @@ import {
   renderVerifications,
   rollback,
   verifyLake,
-} from '../../ingest/snapshots.ts'
+} from '../../ingest/snapshot/snapshots.ts'
 import { emptyLake } from './empty-lake.ts'
 import { csv, givenFiles } from './feeds.ts'
 import { publishNth } from './small-lake.ts'

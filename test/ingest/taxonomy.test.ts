@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namesIn, nodesOf, numberNodes, pathOf } from '../../ingest/taxonomy.ts'
+import { namesIn, nodesOf, numberNodes, pathOf } from '../../ingest/catalogue/taxonomy.ts'
 
 const crumb = (text: string, gpc_code: string | null = null) => ({ text, gpc_code })
 

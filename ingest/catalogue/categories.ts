@@ -1,0 +1,62 @@
+import { createCategoryResolver } from '../../engine/index.ts'
+import type { Database } from '../database.ts'
+import { type Breadcrumb, type Node, namesIn, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
+
+const LEAST_CONFIDENCE = 0.9
+
+/** The path of a breadcrumb's node; null where not even its first name is a node. */
+type Match = (breadcrumb: string) => string | null
+
+/** Finds the node that a breadcrumb, or else its longest beginning that means one, surely means. */
+const matchTo = (nodes: readonly Node[]): Match => {
+  const resolver = createCategoryResolver(numberNodes(nodes))
+  const known = new Map<string, string | null>()
+  const find = (names: readonly string[]): string | null => {
+    if (names.length === 0) return null
+    const text = names.join(' > ')
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const [match] = resolver.resolve(text)
+    const path = match && match.match_confidence >= LEAST_CONFIDENCE ? match.node.path : find(names.slice(0, -1))
+    known.set(text, path)
+    return path
+  }
+  return (breadcrumb) => find(namesIn(breadcrumb))
+}
+
+const spelledOut: Match = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
+
+/**
+ * Fills `category` with the numbered nodes of the taxonomy, the feed's or one built of the listings' breadcrumbs, and
+ * `category_reading` with the node of every breadcrumb.
+ */
+export const readCategories = async (database: Database): Promise<void> => {
+  const fed = await database.rows<Node>('catalogue/taxonomy-nodes')
+  const breadcrumbs = await database.rows<Breadcrumb>('catalogue/category-texts')
+  const nodes = fed.length > 0 ? fed : nodesOf(breadcrumbs)
+  const match = fed.length > 0 ? matchTo(fed) : spelledOut
+  const withUncategorized = nodes.some(({ path }) => path === UNCATEGORIZED.path) ? nodes : [...nodes, UNCATEGORIZED]
+  const numbered = numberNodes(withUncategorized)
+  const idOf = new Map(numbered.map(({ path, category_id }) => [path, category_id]))
+  await database.append(
+    'category',
+    numbered.map((node) => [
+      node.category_id,
+      node.category_last,
+      node.depth,
+      node.accessory_depth,
+      node.path,
+      node.name,
+      node.department,
+      node.parent_path,
+      node.aliases,
+      node.gpc_codes,
+      node.is_accessory,
+      node.is_mixed,
+    ]),
+  )
+  await database.append(
+    'category_reading',
+    breadcrumbs.map(({ text }) => [text, idOf.get(match(text) ?? UNCATEGORIZED.path)!]),
+  )
+}

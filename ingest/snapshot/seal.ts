@@ -1,0 +1,77 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  filesBelow,
+  inPairs,
+  LAKE_FORMAT,
+  type Manifest,
+  type ManifestFile,
+  manifestSchema,
+  sha256Of,
+  snapshotFolder,
+} from '../../engine/index.ts'
+import { sync, writeDurably } from './durable.ts'
+
+/** A snapshot about to be published: its folder below `lake/staging`, and what its manifest says. */
+export type Staged = Pick<
+  Manifest,
+  'snapshot_id' | 'digest' | 'observed_from' | 'observed_to' | 'thin_below' | 'counts' | 'report'
+> & {
+  lake: string
+  staged: string
+  /** The rows of each new file, by its path; files linked from the snapshot before keep theirs. */
+  rows: Readonly<Record<string, number>>
+  /** RFC 3339; the clock where absent. */
+  published_at?: string
+}
+
+const isSameFile = async (left: string, right: string): Promise<boolean> => {
+  const [one, other] = await Promise.all([left, right].map((path) => stat(path, { bigint: true }).catch(() => null)))
+  return one != null && other != null && one.ino === other.ino && one.dev === other.dev
+}
+
+type Sealed = ManifestFile & { isNew: boolean }
+
+// A link keeps the entry it was published with: hashing it again would bless any damage since.
+const entryOf = async (source: Staged, previous: Manifest | null, path: string): Promise<Sealed> => {
+  const { lake, staged, rows } = source
+  const file = join(staged, path)
+  const published = previous?.files.find((entry) => entry.path === path)
+  if (previous && published && (await isSameFile(file, join(snapshotFolder(lake, previous.snapshot_id), path))))
+    return { ...published, isNew: false }
+  if (rows[path] === undefined) throw new Error(`'${file}' is staged, but the rows it holds were not given`)
+  const { size } = await stat(file)
+  return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), isNew: true }
+}
+
+const foldersIn = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))]
+}
+
+/** Describes the staged folder in its manifest and flushes every new file and every folder of it. */
+export const seal = async (source: Staged, previous: Manifest | null): Promise<Manifest> => {
+  const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report } = source
+  const entries: Sealed[] = []
+  await inPairs(await filesBelow(staged), async (path) => {
+    entries.push(await entryOf(source, previous, path))
+  })
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const manifest = manifestSchema.parse({
+    format: LAKE_FORMAT,
+    snapshot_id,
+    previous: previous?.snapshot_id ?? null,
+    published_at: source.published_at ?? new Date().toISOString(),
+    digest,
+    observed_from,
+    observed_to,
+    thin_below,
+    counts,
+    files: entries,
+    report,
+  })
+  await writeDurably(join(staged, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+  for (const { path } of entries.filter((entry) => entry.isNew)) await sync(join(staged, path))
+  for (const folder of await foldersIn(staged)) await sync(folder)
+  return manifest
+}

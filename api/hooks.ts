@@ -9,8 +9,8 @@ import { nothingAt, pathOf } from './refuse.ts'
 const URL_LIMIT = 8192
 
 /**
- * Tells the age of the snapshot's newest observation, unless the answer rests on a narrower scope; of reference, which
- * rests on no prices, its versions.
+ * Sets the age of the snapshot's newest observation, unless the answer has set that of a narrower scope; for reference,
+ * which rests on no prices, its versions. A snapshot without a price has the age of its newest post.
  */
 export const setFreshness = (lake: Lake, request: FastifyRequest, reply: FastifyReply): void => {
   const engine = lake.engine()
@@ -20,8 +20,8 @@ export const setFreshness = (lake: Lake, request: FastifyRequest, reply: Fastify
     return
   }
   if (reply.hasHeader('x-data-freshness-hours')) return
-  if (!engine?.manifest.observed_to) return
-  const seconds = (engine.now().getTime() - Date.parse(engine.manifest.observed_to)) / 1000
+  if (!engine?.newest_observed_at) return
+  const seconds = (engine.now().getTime() - Date.parse(engine.newest_observed_at)) / 1000
   reply.header('x-data-freshness-hours', freshnessHours(seconds))
 }
 

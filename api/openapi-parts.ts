@@ -8,9 +8,22 @@ const error = { $ref: '#/components/schemas/Error' }
 const code = { type: 'string', enum: Object.keys(statuses) }
 const object = (properties: Schema): Schema => ({ type: 'object', required: Object.keys(properties), properties })
 
+const details = {
+  type: 'object',
+  properties: {
+    newest_observed_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description:
+        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when the scope, as far as it was resolved, was last observed; ' +
+        'null where it never was',
+    },
+  },
+}
+
 /** Schemas of refusals; those of public routes say less. */
 export const refusalSchemas = {
-  Error: object({ code, message: text, details: { type: 'object' } }),
+  Error: object({ code, message: text, details }),
   Problem: object({ type: text, title: text, status: { type: 'integer' }, detail: text, instance: text, error }),
   PublicProblem: object({ error }),
 }

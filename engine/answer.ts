@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { listedPrice, meta, nullableMeta, priceRow, Resolved } from './blocks.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
 import type { Scope } from './catalog/scope.ts'
-import type { Window } from './catalog/window.ts'
+import { currentDays, MAX_CURRENT_DAYS, type Window } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { money, orNull, percent } from './round.ts'
 
@@ -56,12 +58,32 @@ export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>):
   }
 }
 
-/** The refusal of a question whose scope holds no observation. */
-export const nothingObserved = (
-  { echo, resolved }: Pick<Scope<Resolved | null>, 'echo' | 'resolved'>,
-  window?: Window,
-  brand?: string,
-): EngineError => {
+/** The days of a query: a window, or those from `since` on whose prices are current; both where it needs both. */
+export type QueriedDays = Pick<Source, 'as_of'> & { window?: Window; since?: string }
+/** When the scope of a query was last observed before as_of; null where it never was. */
+export type NewestObserved = { newest_observed_at: string | null }
+
+type Queried = Pick<Scope<Resolved | null>, 'echo' | 'resolved'> & QueriedDays & { brand?: string | null }
+
+/** Which days held no observation, as the end of a message, with what to send instead. */
+export const daysWithout = ({ as_of, window, since, newest_observed_at }: QueriedDays & NewestObserved): string => {
+  const days = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]
+    .filter(Boolean)
+    .join(' and ')
+  const oldest = currentDays(new Date(as_of), MAX_CURRENT_DAYS).since
+  const isInReach = !window && newest_observed_at !== null && newest_observed_at >= oldest
+  return `${days}.${isInReach ? ' Increase days to look further back.' : ''}`
+}
+
+/** The days of a refusal, for its details. */
+export const daysOf = ({ window, since }: QueriedDays) => ({
+  ...(window ? { from: window.from, to: window.to } : {}),
+  ...(since ? { since } : {}),
+})
+
+/** The refusal of a query whose scope holds no observation on its days. */
+export const nothingObserved = (queried: Queried & NewestObserved): EngineError => {
+  const { echo, resolved, brand, newest_observed_at } = queried
   const scope = [
     resolved?.category_path,
     brand,
@@ -69,11 +91,29 @@ export const nothingObserved = (
     echo.retailer && `retailer ${echo.retailer}`,
   ]
   const where = scope.filter(Boolean).join(', ')
-  const when = window ? `from ${window.from} to ${window.to}` : 'recently; a greater days looks further back'
-  return new EngineError('NO_RESULTS', `No price was observed in ${where} ${when}.`, {
+  return new EngineError('NO_RESULTS', `No price was observed in ${where} ${daysWithout(queried)}`, {
     ...echo,
     ...(brand ? { brand } : {}),
-    ...(window ? { from: window.from, to: window.to } : {}),
+    ...daysOf(queried),
+    newest_observed_at,
     alternates: resolved?.alternates ?? [],
   })
+}
+
+/**
+ * Adds to a query's context when its scope was last observed. Throws NO_RESULTS, before anything is charged, where that
+ * was before the days of the query. At a moment before the newest observation too little is known of brands and product
+ * types to refuse them here (catalog/observed.ts).
+ */
+export const withNewestObserved = async <Q extends Queried>(
+  queried: Q,
+  scope: ObservedScope,
+  catalog: Catalog,
+): Promise<Q & NewestObserved> => {
+  const newest_observed_at = await catalog.newestObserved(scope)
+  const known = { ...queried, newest_observed_at }
+  const first_day = queried.window?.from ?? queried.since ?? ''
+  const isExact = catalog.is_latest || !isPartOfShelves(scope)
+  if (newest_observed_at === null || (isExact && newest_observed_at < first_day)) throw nothingObserved(known)
+  return known
 }

@@ -1,10 +1,11 @@
 import { answerPage } from './cli/answer-page.ts'
+import { asOfHint } from './cli/as-of-hint.ts'
 import { type Question, readCommand } from './cli/command.ts'
 import { csv } from './cli/csv.ts'
 import { explanation, explanationPage } from './cli/explanation.ts'
 import { helpText } from './cli/help.ts'
 import type { Settings } from './cli/options.ts'
-import { exitCodeOf, refusal, refusalPage } from './cli/refusal.ts'
+import { exitCodeOf, type Hint, refusal, refusalPage } from './cli/refusal.ts'
 import { mainTable } from './cli/table.ts'
 import { noticeDuring, type Sink, styleOf, type Terminal } from './cli/terminal.ts'
 import { Engine } from './engine.ts'
@@ -35,12 +36,18 @@ const answer = async (engine: Engine, { query, params, format }: Question, stdou
   }
 }
 
-const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<void> => {
+type Refused = { error: unknown; hint: Hint }
+
+/** Writes the answer of a query; what it is refused with, where it has none. Throws where the lake cannot be opened. */
+const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<Refused | null> => {
   const { lake, as_of } = question
   const opening = Engine.open(lake, { as_of, connections: 1 })
   const engine = await noticeDuring(opening, `Checking the files of ${lake} ...`, stderr)
   try {
     stdout.write(await (question.explain ? explain : answer)(engine, question, stdout))
+    return null
+  } catch (error) {
+    return { error, hint: await asOfHint(error, engine, question) }
   } finally {
     engine.close()
   }
@@ -52,15 +59,22 @@ const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<vo
  */
 export const runCli = async (argv: readonly string[], terminal: Terminal, settings: Settings = {}): Promise<number> => {
   const { stdout, stderr } = terminal
+  const refuse = ({ error, hint }: Refused): number => {
+    const isForMachines = !stdout.isTerminal || argv.some((text) => text.startsWith('--json'))
+    if (stderr.isTerminal || !isForMachines)
+      stderr.write(lines(refusalPage(error, stderr.columns, styleOf(stderr), hint)))
+    if (isForMachines) stderr.write(json(refusal(error, hint)))
+    return exitCodeOf(error)
+  }
   try {
     const command = readCommand(argv, settings, stdout.isTerminal)
-    if (command.kind === 'help') stdout.write(lines(helpText(command, stdout.columns, styleOf(stdout))))
-    else await ask(command, terminal)
-    return 0
+    if (command.kind === 'help') {
+      stdout.write(lines(helpText(command, stdout.columns, styleOf(stdout))))
+      return 0
+    }
+    const refused = await ask(command, terminal)
+    return refused ? refuse(refused) : 0
   } catch (error) {
-    const isForMachines = !stdout.isTerminal || argv.some((text) => text.startsWith('--json'))
-    if (stderr.isTerminal || !isForMachines) stderr.write(lines(refusalPage(error, stderr.columns, styleOf(stderr))))
-    if (isForMachines) stderr.write(json(refusal(error)))
-    return exitCodeOf(error)
+    return refuse({ error, hint: null })
   }
 }

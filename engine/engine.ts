@@ -50,6 +50,11 @@ export class Engine {
     return this.#current.manifest
   }
 
+  /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */
+  get newest_observed_at(): string | null {
+    return this.#current.newest_observed_at
+  }
+
   /** The GPC release and the crosswalk of the current snapshot; null where there is none. */
   get versions(): { gpc_release: string | null; map_version: string | null } {
     return this.#current.versions

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_CURRENT_DAYS } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { type AnyQuery, queryId } from './query.ts'
 
@@ -25,7 +26,12 @@ export const brand = z
   .describe('Brand, in any spelling.')
   .meta({ examples: ['oakverly'] })
 export const granularity = z.enum(['daily', 'weekly', 'monthly']).describe('Length of a period; weeks are ISO weeks.')
-export const maximumAge = z.int().min(1).max(365).default(90).describe('Greatest age of a current price, in days.')
+export const maximumAge = z
+  .int()
+  .min(1)
+  .max(MAX_CURRENT_DAYS)
+  .default(90)
+  .describe('Greatest age of a current price, in days.')
 
 /** A page of a list. */
 export const paging = (limit: number, most: number) => ({

@@ -23,10 +23,17 @@ export type Columns = Record<string, unknown>
 
 const COMMON = 'main'
 
+type ArrayOf = new (length: number) => unknown
+const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf>([
+  [DuckDBTypeId.INTEGER, Int32Array],
+  [DuckDBTypeId.UBIGINT, BigUint64Array],
+  [DuckDBTypeId.DOUBLE, Float64Array],
+])
+
 /** Values of a column, in pieces as they were read, put together in the smallest array that holds them. */
 const joined = (type: DuckDBTypeId, pieces: readonly DuckDBVector[]): unknown => {
   const length = pieces.reduce((sum, piece) => sum + piece.itemCount, 0)
-  const make = type === DuckDBTypeId.INTEGER ? Int32Array : type === DuckDBTypeId.UBIGINT ? BigUint64Array : Array
+  const make = arrays.get(type) ?? Array
   const values = new make(length) as unknown[]
   let at = 0
   for (const piece of pieces)

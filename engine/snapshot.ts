@@ -1,16 +1,27 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { dateTimeOf } from './answer.ts'
 import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
+import {
+  isPartOfShelves,
+  loadParts,
+  loadShelves,
+  newestOf,
+  type ObservedParts,
+  type ObservedScope,
+} from './catalog/observed.ts'
 import { readReference } from './catalog/reference.ts'
 import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
+import { loadShelfHistories, qualityBefore, type ShelfHistory } from './catalog/shelf-history.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
+import { memoize } from './memoize.ts'
 import { GENERAL, pathFor, schemas } from './path.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
+import { definitionsFor } from './tables.ts'
 
 export type SnapshotOptions = {
   /** DuckDB threads; default every core. */
@@ -21,48 +32,50 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** Whether file hashes are checked before anything is served. Default true. */
   verify?: boolean | undefined
-  /** Whether the search index is read at once, rather than with the first question about a product. Default false. */
+  /** Whether what planning needs of products and of past shelves is read at once, rather than when first needed. Default false. */
   warm?: boolean | undefined
 }
 
-const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
-/** In the order in which they build on each other. */
-const parts =
-  'statistics schema reference search current scope coverage listing-type listing-period series observed product social'
-const setup = parts.split(' ').map(read).join('\n')
 const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
   ORDER BY platform, country, category_root`
 
 /** Moments whose shelves are remembered; a service asks about one day, tests about several. */
 const CATALOGS_KEPT = 8
+/** Of these in both countries, whole shelves and their parts. */
+const OBSERVED_KEPT = 4 * CATALOGS_KEPT
+/** Stands for every day after the newest observation. */
+const LATEST = '9999-12-31'
 
 type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
 
-const COUNTRIES = ['us', 'ca'] as const
+const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
-/** The promise kept under a key, else a new one, which is forgotten if it fails. */
-const remembered = <T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> => {
-  const found = known.get(key)
-  if (found) return found
-  const made = make()
-  known.set(key, made)
-  made.catch(() => known.delete(key))
-  return made
-}
+const COUNTRIES = ['us', 'ca'] as const
 
 /** One published snapshot, open for reading: its files never change, so neither do its answers. */
 export class Snapshot {
   readonly manifest: Manifest
+  /** When its newest price was observed, without prices its newest post; RFC 3339, null where it holds neither. */
+  readonly newest_observed_at: string | null
   readonly #instance: DuckDBInstance
   readonly #pool: Pool
   readonly #names: Names
   readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
   readonly #search = new Map<string, Promise<SearchIndex>>()
+  readonly #histories = new Map<'all', Promise<ShelfHistory[]>>()
+  readonly #observed = new Map<string, Promise<ObservedParts>>()
   #running = 0
   #retired = false
 
-  private constructor(manifest: Manifest, instance: DuckDBInstance, pool: Pool, names: Names) {
+  private constructor(
+    manifest: Manifest,
+    instance: DuckDBInstance,
+    pool: Pool,
+    names: Names,
+    newest_post: string | null,
+  ) {
     this.manifest = manifest
+    this.newest_observed_at = manifest.observed_to ?? newest_post
     this.#instance = instance
     this.#pool = pool
     this.#names = names
@@ -79,22 +92,27 @@ export class Snapshot {
     })
     await prepare(instance, folder, manifest)
     const pool = await Pool.open(instance, folder, options.connections ?? 4)
-    const snapshot = new Snapshot(manifest, instance, pool, await readNames(pool))
-    if (options.warm) for (const country of COUNTRIES) await snapshot.#searchIn(country)
+    const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
+    const snapshot = new Snapshot(manifest, instance, pool, await readNames(pool), posts?.newest_post ?? null)
+    if (options.warm) await snapshot.#warm()
     return snapshot
   }
 
   /** The names and the shelves as they stood at `as_of`. */
   async catalog(as_of: Date): Promise<Catalog> {
     const coverage = await this.#coverageAt(as_of)
-    const { snapshot_id, published_at, counts } = this.manifest
+    const { before } = currentDays(as_of, 0)
+    const { snapshot_id, published_at, counts, thin_below } = this.manifest
     return {
       snapshot_id,
       published_at,
       counts,
       as_of,
-      is_latest: this.#isLatest(currentDays(as_of, 0).before),
+      is_latest: this.#isLatest(before),
       coverage,
+      qualityBefore: async (day) =>
+        day === before ? coverage : qualityBefore(await this.#shelfHistories(), day, thin_below),
+      newestObserved: (scope) => this.#newestObserved(scope, before),
       ...this.#names,
       lookup: (sql, bindings) => this.run(sql, bindings, as_of),
       search: (country) => this.#searchIn(country),
@@ -141,30 +159,49 @@ export class Snapshot {
     this.#instance.closeSync()
   }
 
+  async #warm(): Promise<void> {
+    for (const country of COUNTRIES) {
+      await this.#searchIn(country)
+      for (const load of [loadShelves, loadParts]) await this.#observedBefore(LATEST, country, load)
+    }
+    await this.#shelfHistories()
+  }
+
+  async #newestObserved(scope: ObservedScope, before: string): Promise<string | null> {
+    const load = isPartOfShelves(scope) ? loadParts : loadShelves
+    const moment = this.#isLatest(before) ? LATEST : before
+    const newest = newestOf(await this.#observedBefore(moment, scope.country, load), scope)
+    return newest === null ? null : dateTimeOf(newest)
+  }
+
+  #observedBefore(before: string, country: string, load: typeof loadShelves): Promise<ObservedParts> {
+    const read = () => this.use(() => load((sql, bindings) => this.#pool.columns(sql, bindings), country, before))
+    return memoize(this.#observed, `${load.name} ${country} ${before}`, read, OBSERVED_KEPT)
+  }
+
+  #shelfHistories(): Promise<ShelfHistory[]> {
+    return memoize(this.#histories, 'all', () => this.use(() => loadShelfHistories(this.#pool)))
+  }
+
   #searchIn(country: string): Promise<SearchIndex> {
-    return remembered(this.#search, country, () => this.use(() => loadSearchIndex(this.#pool, country)))
+    return memoize(this.#search, country, () => this.use(() => loadSearchIndex(this.#pool, country)))
   }
 
   #coverageAt(as_of: Date): Promise<CoverageCell[]> {
     const days = currentDays(as_of, COVERAGE_DAYS)
-    const cells = remembered(this.#coverage, days.before, async () => {
-      const rows = await this.#ask(coverageSql, days, days.before)
-      return rows as CoverageCell[]
-    })
-    const [oldest] = this.#coverage.keys()
-    if (this.#coverage.size > CATALOGS_KEPT && oldest) this.#coverage.delete(oldest)
-    return cells
+    const read = async () => (await this.#ask(coverageSql, days, days.before)) as CoverageCell[]
+    return memoize(this.#coverage, days.before, read, CATALOGS_KEPT)
   }
 }
 
 /** Defines views and macros. From here on only the snapshot's own folder can be read and no setting be changed. */
-const prepare = async (instance: DuckDBInstance, folder: string, { thin_below }: Manifest): Promise<void> => {
+const prepare = async (instance: DuckDBInstance, folder: string, manifest: Manifest): Promise<void> => {
   const connection = await instance.connect()
   await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
-  await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
+  await connection.run(`CREATE MACRO thin_below() AS ${manifest.thin_below}`)
   await connection.run(schemas.map((name) => `CREATE SCHEMA ${name};`).join(' '))
   await connection.run(`SET search_path = '${GENERAL}'`)
-  await connection.run(setup)
+  await connection.run(definitionsFor(manifest.files))
   await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}']`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')

@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts'
 import { brandNorm } from './brand.ts'
 import type { Brand, Catalog } from './catalog.ts'
 import { editDistance } from './edit-distance.ts'
+import type { ObservedScope } from './observed.ts'
 
 const CLOSEST = 5
 const TYPOS = 2
@@ -19,8 +20,11 @@ export const closestBrands = (key: string, catalog: Catalog): string[] =>
     .slice(0, CLOSEST)
     .map(({ brand }) => brand)
 
-/** The brand of any spelling. Throws NO_RESULTS with the closest brands for one that no listing carries. */
-export const resolveBrand = (input: string, catalog: Catalog): Brand => {
+/**
+ * The brand of any spelling. Throws NO_RESULTS for one that no listing carries, with the closest brands and when the
+ * scope of the query was last observed.
+ */
+export const resolveBrand = async (input: string, scope: ObservedScope, catalog: Catalog): Promise<Brand> => {
   const key = brandNorm(input) ?? ''
   const brand = catalog.brands.get(key)
   if (brand) return brand
@@ -29,5 +33,6 @@ export const resolveBrand = (input: string, catalog: Catalog): Brand => {
   throw new EngineError('NO_RESULTS', `No listing carries the brand "${input}".${hint}`, {
     brand: input,
     closest_brands,
+    newest_observed_at: await catalog.newestObserved(scope),
   })
 }

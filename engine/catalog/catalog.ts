@@ -1,5 +1,6 @@
 import type { Bindings } from '../query.ts'
 import type { CategoryResolver } from './category.ts'
+import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { SearchIndex } from './search-index.ts'
 
@@ -30,6 +31,12 @@ export type CoverageCell = {
   last_observed_at: string | null
 }
 
+/** How well a shelf is covered at a moment: all that a retailer's eligibility depends on. */
+export type ShelfQuality = Pick<
+  CoverageCell,
+  'platform' | 'country' | 'category_root' | 'quality_status' | 'is_serving_eligible'
+>
+
 /** What planning may consult: one snapshot at one moment, its names in memory. */
 export type Catalog = {
   snapshot_id: string
@@ -46,6 +53,10 @@ export type Catalog = {
   platforms: ReadonlyMap<number, string>
   reference: Reference
   coverage: readonly CoverageCell[]
+  /** The quality of shelves as it was before a day: of as_of that of `coverage`, else that of shelf-history.ts. */
+  qualityBefore(day: string): Promise<readonly ShelfQuality[]>
+  /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
+  newestObserved(scope: ObservedScope): Promise<string | null>
   /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
   lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>
   /** The search index of a country, with what is known of its listings; read when it is first asked for. */

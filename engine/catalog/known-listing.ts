@@ -23,7 +23,8 @@ export type KnownListing = {
   in_stock: boolean | null
   observed_at: number
   scraped_at: number
-  /** Null where no price was ever observed. */
+  /** The first and the last day observed; null where no price ever was. */
+  first_day: string | null
   last_day: string | null
 }
 
@@ -49,6 +50,7 @@ type Values = [
   in_stock: KnownListing['in_stock'],
   observed_at: KnownListing['observed_at'],
   scraped_at: KnownListing['scraped_at'],
+  first_day: KnownListing['first_day'],
   last_day: KnownListing['last_day'],
 ]
 
@@ -78,6 +80,7 @@ export const knownListing = (texts: Texts, position: number): KnownListing => {
     in_stock: values[17],
     observed_at: values[18],
     scraped_at: values[19],
-    last_day: values[20],
+    first_day: values[20],
+    last_day: values[21],
   }
 }

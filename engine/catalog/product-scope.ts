@@ -1,8 +1,11 @@
+import { dateTimeOf, daysOf, daysWithout, type NewestObserved, type QueriedDays } from '../answer.ts'
 import { EngineError } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import type { Catalog } from './catalog.ts'
+import { eligibleRetailer } from './eligibility.ts'
+import type { KnownListing } from './known-listing.ts'
 import { findProduct, type Product, type ProductQuestion } from './product.ts'
-import { type Country, currencies, eligibleRetailer, sourceOf } from './scope.ts'
+import { type Country, currencies, sourceOf } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 type Listing = Product['listings'][number]
@@ -22,12 +25,13 @@ export const boundsOf = (listings: readonly Listing[]) => {
 export const isOfEntity = ({ match_type }: Listing): boolean => match_type === 'entity'
 
 /**
- * Resolves a question about one product: first whether its retailer can serve, then which product is meant. Throws
- * RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the closest matches.
+ * Resolves a question about one product: first whether its retailer can serve, as of now unless `judged_before` says
+ * otherwise, then which product is meant. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the closest
+ * matches.
  */
-export const resolveProduct = async (question: ProductQuestion, catalog: Catalog) => {
+export const resolveProduct = async (question: ProductQuestion, catalog: Catalog, judged_before?: string) => {
   const { country, retailer } = question
-  if (retailer !== undefined) eligibleRetailer(retailer, country, undefined, catalog)
+  await eligibleRetailer(retailer, { country }, { judged_before }, catalog)
   const { listings, type, query, dropped_terms, ...named } = await findProduct(question, catalog)
   return {
     listings,
@@ -41,42 +45,72 @@ export const resolveProduct = async (question: ProductQuestion, catalog: Catalog
   }
 }
 
-type Asked = Awaited<ReturnType<typeof resolveProduct>>['context']
+const earlier = (a: string, b: string): string => (a < b ? a : b)
+const later = (a: string, b: string): string => (a > b ? a : b)
 
-/** The refusal of a question about a product that was not observed in time. */
-export const neverObserved = (
-  { product, retailer }: Pick<Asked, 'product' | 'retailer'>,
-  when: string,
-): EngineError => {
+type ProductContext = Awaited<ReturnType<typeof resolveProduct>>['context']
+
+type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
+
+/** The refusal of a question about a product that was not observed on its days. */
+export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineError => {
+  const { product, retailer, newest_observed_at } = queried
   const { product_uid, entity_uid, product_name, country } = product
   const where = `country ${country}${retailer ? `, retailer ${retailer}` : ''}`
   return new EngineError(
     'NO_RESULTS',
-    `No price of "${product_name ?? product_uid}" was observed in ${where} ${when}.`,
+    `No price of "${product_name ?? product_uid}" was observed in ${where} ${daysWithout(queried)}`,
     {
       product_uid,
       entity_uid,
       product_name,
       country,
       retailer,
+      ...daysOf(queried),
+      newest_observed_at,
     },
   )
 }
 
-/** Those of the members that are in the best one's condition, as a binding: a used price is no drop of a new one. */
-const memberBinding = async (members: readonly Listing[], country: Country, catalog: Catalog): Promise<string> => {
+/**
+ * When listings were last observed before as_of, RFC 3339; null where none was. At a moment before the newest observation,
+ * of a listing that was observed later too only the first day is known.
+ */
+export const newestOfListings = (listings: readonly KnownListing[], { as_of }: Catalog): string | null => {
+  const { before } = currentDays(as_of, 0)
+  const times = listings.flatMap(({ first_day, last_day, observed_at }) => {
+    if (first_day === null || last_day === null || first_day >= before) return []
+    return last_day < before ? observed_at : Date.parse(first_day) / 1000
+  })
+  return times.length === 0 ? null : dateTimeOf(Math.max(...times))
+}
+
+/**
+ * Refuses a question about a product that was last observed before its days: NO_RESULTS, before anything is charged. At
+ * a moment before the newest observation too little is known to refuse it here.
+ */
+export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_latest }: Catalog): void => {
+  const { window, since = '', newest_observed_at } = queried
+  const first_day = later(window?.from ?? '', since)
+  if (newest_observed_at === null || (is_latest && newest_observed_at < first_day)) throw neverObserved(queried)
+}
+
+/** Those of the members that are in the best one's condition: a used price is no drop of a new one. */
+const alikeMembers = async (members: readonly Listing[], country: Country, catalog: Catalog) => {
   const { known } = await catalog.search(country)
   const all = members.map(({ number }) => known(number))
-  const alike = all.filter(({ condition }) => condition === all[0]?.condition)
-  return JSON.stringify(
-    alike.map(({ listing_id, product_uid, retailer_id, condition }) => ({
+  return all.filter(({ condition }) => condition === all[0]?.condition)
+}
+
+const memberBinding = (members: readonly KnownListing[], { platforms }: Catalog): string =>
+  JSON.stringify(
+    members.map(({ listing_id, product_uid, retailer_id, condition }) => ({
       listing_id,
       product_uid,
-      platform: catalog.platforms.get(retailer_id),
+      platform: platforms.get(retailer_id),
       condition,
     })),
   )
-}
 
 /**
  * Whose prices make a product's history. A listing named by its uid stands alone; otherwise the listings of its entity,
@@ -92,27 +126,30 @@ const historyScope = ({ product_uid }: ProductQuestion, listings: readonly Listi
 /** A current price is at most this many days old. */
 const CURRENT_DAYS = 90
 
-const earlier = (a: string, b: string): string => (a < b ? a : b)
-const later = (a: string, b: string): string => (a > b ? a : b)
-
 /**
  * Resolves a question about the prices of one product in a window, beside its current price: the months to be read are
- * those of both. Refuses as `resolveProduct` and `resolveWindow` do.
+ * those of both. Refuses as `resolveProduct` and `resolveWindow` do, and a product last observed before the window or, where
+ * `is_current` asks for a current price, before the days of one.
  */
 export const resolveHistory = async (
   question: ProductQuestion & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
+  is_current = false,
 ) => {
-  const { window, periods } = resolveWindow(question, granularity, catalog.as_of)
-  const { listings, context } = await resolveProduct(question, catalog)
+  const { window, periods, judged_before } = resolveWindow(question, granularity, catalog.as_of)
+  const { listings, context } = await resolveProduct(question, catalog, judged_before)
   const { scope, members } = historyScope(question, listings)
+  const alike = await alikeMembers(members, question.country, catalog)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
+  const newest_observed_at = newestOfListings(alike, catalog)
+  const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }
+  requireObserved(queried, catalog)
   const { from, to, month_from, month_to } = periods
   return {
     bindings: {
       country: question.country,
-      members: await memberBinding(members, question.country, catalog),
+      members: memberBinding(alike, catalog),
       ...boundsOf(members),
       from,
       to,
@@ -121,6 +158,6 @@ export const resolveHistory = async (
       month_from: earlier(month_from, since.slice(0, 7)),
       month_to: later(month_to, before.slice(0, 7)),
     },
-    context: { ...context, scope, window, periods },
+    context: { ...queried, scope, periods },
   }
 }

@@ -57,7 +57,11 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
-const notFound = ({ q, country }: ProductQuestion, query: string, catalog: Catalog): EngineError => {
+const notFound = async (
+  { q, country, retailer = '' }: ProductQuestion,
+  query: string,
+  catalog: Catalog,
+): Promise<EngineError> => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
   const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
@@ -69,6 +73,10 @@ const notFound = ({ q, country }: ProductQuestion, query: string, catalog: Catal
     query: asked,
     closest_categories,
     closest_brands,
+    newest_observed_at: await catalog.newestObserved({
+      country,
+      retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null,
+    }),
   })
 }
 
@@ -133,7 +141,7 @@ export const findProduct = async (question: ProductQuestion, catalog: Catalog): 
   const { entity, others, dropped_terms } =
     uid === undefined ? resolveText(index, q, accepts, catalog) : resolveUid(index, question, accepts)
   const [best] = entity
-  if (best === undefined) throw notFound(question, uid ?? q, catalog)
+  if (best === undefined) throw await notFound(question, uid ?? q, catalog)
 
   const { listing_id, category_id } = index.listings
   const shown = (match_type: 'entity' | 'title') => (number: number) => ({

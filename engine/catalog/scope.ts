@@ -1,9 +1,11 @@
-import type { Source } from '../answer.ts'
+import { type Source, withNewestObserved } from '../answer.ts'
 import type { Resolved } from '../blocks.ts'
 import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
+import { resolveBrand } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch, CategoryNode } from './category.ts'
+import { eligibleRetailer } from './eligibility.ts'
 import { matchType, type TypeScope } from './type-scope.ts'
 import { currentDays } from './window.ts'
 
@@ -86,43 +88,19 @@ const matchCategory = (input: string, department: CategoryNode | undefined, cata
   return { best, others }
 }
 
-/**
- * Refuses a retailer without a serving cell in the country, and in the department where one is given:
- * EngineError RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null for an unknown one) and those that serve.
- */
-export const eligibleRetailer = (
-  platform: string,
-  country: Country,
-  department: string | undefined,
-  catalog: Catalog,
-): number => {
-  const cells = catalog.coverage.filter(
-    (cell) => cell.country === country && (department === undefined || cell.category_root === department),
-  )
-  const own = cells.filter((cell) => cell.platform === platform)
-  const retailer = catalog.retailers.get(platform)
-  if (retailer && own.some((cell) => cell.is_serving_eligible)) return retailer.retailer_id
-  const eligible = new Set(cells.filter((cell) => cell.is_serving_eligible).map((cell) => cell.platform))
-  const status = own.find((cell) => cell.quality_status === 'thin') ?? own[0]
-  const reason = retailer ? (status ? `is ${status.quality_status}` : 'has no shelf') : 'is unknown'
-  const where = `${department ? `${department}, ` : ''}country ${country}`
-  throw new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', `retailer: "${platform}" ${reason} in ${where}`, {
-    retailer: platform,
-    quality_status: status?.quality_status ?? null,
-    serving_eligible_retailers: [...eligible].sort(),
-  })
-}
-
 /** The scope of a product type; its answers repeat the code, and name the shelf where most of it stands. */
-const typeScope = (type: TypeScope, params: ScopeParams, catalog: Catalog): Scope => {
+const typeScope = async (
+  type: TypeScope,
+  { category = '', country, retailer }: ScopeParams,
+  catalog: Catalog,
+  judged_before: string | undefined,
+): Promise<Scope> => {
   const { node, shelves, first, last, department } = type
-  const { country, retailer } = params
   const [main, ...others] = shelves
-  const retailer_id =
-    retailer === undefined ? null : eligibleRetailer(retailer, country, department ?? undefined, catalog)
+  const part = { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last }
   return {
     resolved: {
-      input: params.category ?? '',
+      input: category,
       category_path: main!.node.path,
       department: main!.node.department,
       match_source: 'gpc',
@@ -130,7 +108,7 @@ const typeScope = (type: TypeScope, params: ScopeParams, catalog: Catalog): Scop
       alternates: others.slice(0, ALTERNATES).map(alternateOf),
     },
     echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last, retailer_id },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
     // What is of the type is no accessory of it.
     shelf_depth: ANY_DEPTH,
   }
@@ -138,19 +116,20 @@ const typeScope = (type: TypeScope, params: ScopeParams, catalog: Catalog): Scop
 
 /**
  * Resolves category, department, country and retailer in memory. Refusals in order: a category or department that
- * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope.
+ * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope, as of now unless
+ * `judged_before` says otherwise.
  */
-export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
+export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged_before?: string): Promise<Scope> => {
+  const { country, retailer } = params
   const department = params.department === undefined ? undefined : matchDepartment(params.department, catalog)
-  const type = matchType(params.category ?? '', department?.node, params.country, catalog)
-  if (type) return typeScope(type, params, catalog)
+  const type = await matchType(params.category ?? '', department?.node, country, catalog)
+  if (type) return typeScope(type, params, catalog, judged_before)
   const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
   const match = category?.best ?? department
   if (!match) throw new EngineError('INVALID_PARAMS', 'category: is required', { parameter: 'category' })
   const { node } = match
-  const { country } = params
-  const retailer_id =
-    params.retailer === undefined ? null : eligibleRetailer(params.retailer, country, node.department, catalog)
+  const part = { country, first: node.category_id, last: node.category_last, ...ANY_TYPE }
+  const eligibility = { department: node.department, judged_before }
   return {
     resolved: {
       input: params.category ?? params.department ?? '',
@@ -165,9 +144,9 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
       department: node.department,
       country,
       currency: currencies[country],
-      retailer: params.retailer ?? null,
+      retailer: retailer ?? null,
     },
-    bindings: { country, first: node.category_id, last: node.category_last, ...ANY_TYPE, retailer_id },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, eligibility, catalog) },
     // Within an accessory shelf nothing is left out for being one.
     shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
   }
@@ -177,14 +156,19 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog): Scope => {
 const LAST_CATEGORY = 2_147_483_647
 
 /** As `resolveScope`, for questions that need no category: without one the scope is the whole country. */
-export const resolveOptionalScope = (params: ScopeParams, catalog: Catalog): Scope<Resolved | null> => {
-  if (params.category !== undefined || params.department !== undefined) return resolveScope(params, catalog)
+export const resolveOptionalScope = async (
+  params: ScopeParams,
+  catalog: Catalog,
+  judged_before?: string,
+): Promise<Scope<Resolved | null>> => {
+  if (params.category !== undefined || params.department !== undefined)
+    return resolveScope(params, catalog, judged_before)
   const { country, retailer } = params
-  const retailer_id = retailer === undefined ? null : eligibleRetailer(retailer, country, undefined, catalog)
+  const part = { country, first: 0, last: LAST_CATEGORY, ...ANY_TYPE }
   return {
     resolved: null,
     echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { country, first: 0, last: LAST_CATEGORY, ...ANY_TYPE, retailer_id },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { judged_before }, catalog) },
     shelf_depth: ANY_DEPTH,
   }
 }
@@ -195,24 +179,44 @@ export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: a
 type CurrentParams = ScopeParams & { days: number }
 
 /** What a query about current prices needs to shape its answer. */
-export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 'resolved' | 'echo'> & Source
+export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 'resolved' | 'echo'> &
+  Source & {
+    /** The first day whose prices are current. */
+    since: string
+    newest_observed_at: string | null
+  }
 
+/** The bindings and the context of a scope's current prices; what is known of their age is still to be added. */
 const aboutCurrentPrices = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
-  const context: CurrentScope<R> = { resolved: scope.resolved, echo: scope.echo, ...sourceOf(catalog) }
-  return { bindings: { ...scope.bindings, ...currentDays(catalog.as_of, days) }, context }
+  const { since, before } = currentDays(catalog.as_of, days)
+  const context = { resolved: scope.resolved, echo: scope.echo, since, ...sourceOf(catalog) }
+  return { bindings: { ...scope.bindings, since, before }, context }
 }
 
-/** Resolves a question about current prices: those observed before as_of and at most `days` days older than it. */
-export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) =>
-  aboutCurrentPrices(resolveScope(params, catalog), params.days, catalog)
-
-/** As `resolveCurrentScope`, for questions that need no category. */
-export const resolveOptionalCurrentScope = (params: CurrentParams, catalog: Catalog) =>
-  aboutCurrentPrices(resolveOptionalScope(params, catalog), params.days, catalog)
+/**
+ * Resolves a question about current prices: those observed before as_of and at most `days` days older than it. Throws
+ * NO_RESULTS where nothing was observed on these days.
+ */
+export const resolveCurrentScope = async (params: CurrentParams, catalog: Catalog) => {
+  const { bindings, context } = aboutCurrentPrices(await resolveScope(params, catalog), params.days, catalog)
+  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
+}
 
 /** As `resolveCurrentScope`, for questions about the representative listings (sql/scope.sql). */
-export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
-  const scope = resolveScope(params, catalog)
+export const resolveRepresentativeScope = async (params: CurrentParams, catalog: Catalog) => {
+  const scope = await resolveScope(params, catalog)
   const { bindings, context } = aboutCurrentPrices(scope, params.days, catalog)
-  return { bindings: { ...bindings, shelf_depth: scope.shelf_depth }, context }
+  return {
+    bindings: { ...bindings, shelf_depth: scope.shelf_depth },
+    context: await withNewestObserved(context, bindings, catalog),
+  }
+}
+
+/** As `resolveCurrentScope`, for questions about a brand that need no category. */
+export const resolveBrandScope = async (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+  const scope = aboutCurrentPrices(await resolveOptionalScope(params, catalog), params.days, catalog)
+  const known = params.brand === undefined ? null : await resolveBrand(params.brand, scope.bindings, catalog)
+  const bindings = { ...scope.bindings, brand_id: known?.brand_id ?? null }
+  const context = { ...scope.context, brand: known?.brand ?? null }
+  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
 }

@@ -10,9 +10,15 @@ export type SocialPlatform = 'all' | (typeof socialPlatforms)[number]
 
 /**
  * What a platform's feed covers before a moment: its first day (when a hundredth of its posts were met, since old ones may
- * be met late) and last, and the last with a post of the department.
+ * be met late) and last, and the last with a post of the department, with the time of its newest one.
  */
-export type PlatformDays = { platform: string; first_day: string; last_day: string; department_day: string | null }
+export type PlatformDays = {
+  platform: string
+  first_day: string
+  last_day: string
+  department_day: string | null
+  department_at: string | null
+}
 
 /** A window of whole UTC days and the one of equal length before it, both [from, to). */
 export type SocialDays = { from: string; to: string; prior_from: string; prior_to: string }
@@ -24,6 +30,8 @@ export type PublishedWindow = SocialDays & {
   /** Platforms whose feed covers a part of the two windows only. */
   partial_platforms: readonly string[]
   published: readonly SocialWindow[]
+  /** When the newest post of the department on the platforms was posted; null without one. */
+  newest_observed_at: string | null
 }
 
 /** A window that ended longer ago says nothing of today. */
@@ -45,6 +53,12 @@ const windowUpTo = (to: string, window: SocialWindow): SocialDays => {
 
 const earliest = (days: readonly string[]): string => days.reduce((a, b) => (a < b ? a : b))
 const latest = (days: readonly string[]): string => days.reduce((a, b) => (a > b ? a : b))
+
+/** The newest post of a department on platforms. */
+const newestPost = (feeds: readonly PlatformDays[]): string | null =>
+  feeds.reduce<string | null>((newest, { department_at }) => {
+    return department_at !== null && (newest === null || department_at > newest) ? department_at : newest
+  }, null)
 
 const isPublished = (feeds: readonly PlatformDays[], { from }: SocialDays): boolean =>
   earliest(feeds.map(({ first_day }) => first_day)) <= from &&
@@ -92,6 +106,7 @@ const notPublished = (
     ...asked,
     published_windows,
     feeds: feeds.map(({ platform, first_day, last_day }) => ({ platform, from: first_day, through: last_day })),
+    newest_observed_at: newestPost(of(asked.platform)),
   })
 }
 
@@ -117,5 +132,6 @@ export const resolveSocialWindow = async (
     partial_platforms:
       own.length > 1 ? own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform) : [],
     published: [...published.keys()],
+    newest_observed_at: newestPost(own),
   }
 }

@@ -89,6 +89,9 @@ const range = ({ time_window, from, to, days }: WindowParams, now: number): Rang
   return lastDays(days ?? 30, now)
 }
 
+/** A current price may be so many days old at most. */
+export const MAX_CURRENT_DAYS = 365
+
 /** The days [since, before) whose observations are current at `as_of`: before it, and at most `age` days older. */
 export const currentDays = (as_of: Date, age: number): { since: string; before: string } => ({
   since: day(startOfDay(as_of.getTime()) - age * DAY),
@@ -127,13 +130,14 @@ const periodBindings = (from: number, to: number, granularity: Granularity): Per
  * The window a request asks for: explicit from/to, else time_window, else days, else the last 30 days. A listing has
  * one observation a day, so a bound with a time of day takes in its whole UTC day. Nothing from `as_of` on is seen.
  * The comparison range has equal length and ends where the window starts; calendar presets compare with the calendar
- * period before. Throws INVALID_PARAMS for a half-given custom window, from >= to and windows over five years.
+ * period before. `judged_before` is the day before which a retailer is judged: the end of an explicit window, else
+ * as_of. Throws INVALID_PARAMS for a half-given custom window, from >= to and windows over five years.
  */
 export const resolveWindow = (
   params: WindowParams,
   granularity: Granularity,
   as_of: Date,
-): { window: Window; periods: PeriodBindings } => {
+): { window: Window; periods: PeriodBindings; judged_before: string } => {
   const { preset, from, to, comparison } = range(params, as_of.getTime())
   const start = startOfDay(from)
   const length = Math.max(DAY, startOfDay(to) - start)
@@ -148,5 +152,10 @@ export const resolveWindow = (
     timezone: 'UTC',
   } as const
   const seen = startOfDay(Math.min(to, as_of.getTime()) + DAY - 1)
-  return { window, periods: periodBindings(start, Math.max(seen, start), granularity) }
+  const { before } = currentDays(as_of, 0)
+  return {
+    window,
+    periods: periodBindings(start, Math.max(seen, start), granularity),
+    judged_before: preset === 'custom' && day(seen) < before ? day(seen) : before,
+  }
 }

@@ -24,7 +24,8 @@ const resolvedLines = ({ input, category_path, match_source, match_confidence, a
   ]
 }
 
-const metaLine = (meta: Record<string, string | number>): string => {
+const metaLine = (meta: Record<string, string | number | null>): string => {
+  if (meta.price_observed_at_max === null) return `No price is current. Snapshot ${meta.snapshot_id}.`
   const days = Math.floor(Number(meta.freshness_seconds) / DAY_SECONDS)
   const [from, to] = [meta.price_observed_at_min, meta.price_observed_at_max].map((time) => String(time).slice(0, 10))
   const span = from === to ? `on ${from},` : `${from} to ${to}, the latest`
@@ -46,7 +47,7 @@ const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): 
 /** Where the answer comes from, below its figures. */
 const footing = ({ resolved, meta }: Answer): string[] => [
   ...(resolved ? resolvedLines(resolved as Resolved) : []),
-  ...(meta ? [metaLine(meta as Record<string, string | number>)] : []),
+  ...(meta ? [metaLine(meta as Record<string, string | number | null>)] : []),
 ]
 
 const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolved', 'meta'])

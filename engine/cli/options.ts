@@ -5,7 +5,14 @@ import { EngineError } from '../errors.ts'
 export type Settings = { lake?: string | undefined; as_of?: string | undefined }
 
 export type Format = 'page' | 'json' | 'csv' | 'arrow'
-export type Options = { format: Format; explain: boolean; lake: string; as_of: Date | undefined }
+export type Options = {
+  format: Format
+  explain: boolean
+  lake: string
+  as_of: Date | undefined
+  /** Whether as_of is given on the command line, not by the environment. */
+  is_as_of_option: boolean
+}
 
 const DEFAULT_LAKE = 'data/lake'
 
@@ -69,5 +76,6 @@ export const readOptions = (
     explain: isOn('explain'),
     lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
     as_of: readMoment(option('as_of') ?? (settings.as_of || undefined)),
+    is_as_of_option: given.as_of !== undefined,
   }
 }

@@ -9,10 +9,15 @@ export const exitCodeOf = (error: unknown): number => {
   return error.code === 'INVALID_PARAMS' ? 2 : 1
 }
 
-/** What was thrown as HTTP words it: code, message and details. */
-export const refusal = (error: unknown) => {
-  if (error instanceof EngineError)
-    return { error: { code: error.code, message: error.message, details: error.details } }
+/** A hint in the pieces it may be broken at; null where there is none. */
+export type Hint = readonly string[] | null
+
+/** What was thrown as HTTP words it: code, message and details. A hint goes beside it: it speaks of the command line. */
+export const refusal = (error: unknown, hint: Hint = null) => {
+  if (error instanceof EngineError) {
+    const { code, message, details } = error
+    return { error: { code, message, details }, ...(hint ? { hint: hint.join(' ') } : {}) }
+  }
   return { error: { code: 'INTERNAL_ERROR', message: String(error), details: {} } }
 }
 
@@ -40,7 +45,7 @@ const paragraph = (text: string, width: number, style: Style): string[] =>
   wrap(`shelfmark: ${printable(inCommands(text))}`, width).map((line) => line.replace(/^shelfmark:/, style.warn))
 
 /** A refusal for people: what is wrong, then what could be sent instead. An internal failure shows its stack. */
-export const refusalPage = (error: unknown, width: number, style: Style): string[] => {
+export const refusalPage = (error: unknown, width: number, style: Style, hint: Hint = null): string[] => {
   if (!(error instanceof EngineError)) {
     const { stack, message } = error instanceof Error ? error : { message: String(error) }
     return [...paragraph('internal failure', width, style), stack ?? message]
@@ -51,6 +56,7 @@ export const refusalPage = (error: unknown, width: number, style: Style): string
   return [
     ...paragraph(`${isOption ? '--' : ''}${error.message}`, width, style),
     ...furtherIssues.flatMap(({ parameter, message }) => wrap(`--${parameter}: ${message}`, width)),
+    ...(hint ? wrap(hint, width) : []),
     ...Object.entries(details).flatMap(([name, list]) =>
       Array.isArray(list) && list.length > 0 ? listLines(name, list, width, style) : [],
     ),

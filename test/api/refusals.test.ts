@@ -134,6 +134,29 @@ describe('an answer that cannot be', () => {
   })
 })
 
+describe('a scope that was last observed before the window', () => {
+  const path = '/v1/analyst/inflation?category=coffee&from=2026-12-01&to=2026-12-31'
+
+  test('is refused before it is charged, with its newest observation', async () => {
+    for (const service of [served, unpaid]) {
+      const reply = await service.get(path)
+      expectPromisedRefusal(path, reply, 404, 'NO_RESULTS')
+      expect(JSON.parse(reply.body).error.details.newest_observed_at).toMatch(/^2026-11-\d\dT\d\d:\d\d:\d\dZ$/)
+    }
+  })
+
+  test.each([
+    ['a retailer that is unknown', '/v1/analyst/retailer-index?retailer=nobody', expect.stringMatching(/^2026-11-/)],
+    ['a brand that is unknown', '/v1/marketing/brand-tracker?brand=zzxxqq', expect.stringMatching(/^2026-11-/)],
+    ['a product that is unknown', '/v1/shopper/best-price?q=zzxxqq', expect.stringMatching(/^2026-11-/)],
+    ['a window before the data', `${inflation}?category=coffee&from=2024-01-01&to=2024-02-01`, expect.any(String)],
+  ])('so has %s', async (_, path, newest_observed_at) => {
+    const reply = await served.get(path)
+    expect(reply.status).toBe(404)
+    expect(JSON.parse(reply.body).error.details).toMatchObject({ newest_observed_at })
+  })
+})
+
 describe('an address that is none', () => {
   test.each([
     '/',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type AnyQuery, type Engine, findQuery, type Plan, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
 import { strict } from './strict.ts'
 
 export type Given = Record<string, string | number | boolean | undefined>
@@ -28,6 +28,17 @@ export const ask = async (
 ): Promise<z.output<AnyQuery['answer']>> => {
   const answer = await engine.run(await planOf(engine, id, given, as_of))
   return strict(queryNamed(id).answer).parse(answer)
+}
+
+/** What a query is refused with, while it is planned or run. Throws where it is answered. */
+export const refusalOf = async (engine: Engine, id: string, given: Given, as_of?: string): Promise<EngineError> => {
+  try {
+    await engine.run(await planOf(engine, id, given, as_of))
+  } catch (error) {
+    if (error instanceof EngineError) return error
+    throw error
+  }
+  throw new Error(`${id} of ${JSON.stringify(given)} is answered`)
 }
 
 /** The answer to a question of the rows that its SQL gives, also where memory holds them. */

@@ -2,13 +2,14 @@ import { beforeAll, expect } from 'vitest'
 import type { Engine } from '../../engine/index.ts'
 import { ask, type Given } from './ask.ts'
 import { givenLake, openEngine } from './given.ts'
-import { type ListingDay, listingDays } from './oracle.ts'
-import { isServing } from './oracle-coverage.ts'
+import { type ListingDay, listingDays, unseenDay } from './oracle.ts'
+import { isServing, servedAtEnd } from './oracle-coverage.ts'
 import { feedRow } from './rows.ts'
 import { answerOr, given, type Scope } from './world-questions.ts'
 import { worldOf } from './worlds.ts'
 
-type Where = Pick<Scope, 'country' | 'as_of' | 'retailer'> & { shelf?: readonly string[] }
+/** `to` is the end of an explicit window. */
+type Where = Pick<Scope, 'country' | 'as_of' | 'retailer'> & { shelf?: readonly string[]; to?: string }
 
 /** The random world of a seed behind an engine, asked and held to the naive figures. */
 export const worldUnderTest = (seed: number) => {
@@ -22,10 +23,14 @@ export const worldUnderTest = (seed: number) => {
   })
 
   /** Without a shelf any serving shelf of the country makes a retailer eligible. */
-  const isRefused = ({ retailer: platform, country, as_of, shelf }: Where): boolean => {
+  const isRefused = ({ retailer: platform, country, as_of, shelf, to = unseenDay(as_of) }: Where): boolean => {
     if (platform === undefined) return false
     const departments = shelf?.[0] ? [shelf[0]] : ['Grocery', 'Garden']
-    return !departments.some((department) => isServing(days, { platform, country, department, as_of }))
+    return !departments.some((department) =>
+      to < unseenDay(as_of)
+        ? servedAtEnd(days, { platform, country, department, to })
+        : isServing(days, { platform, country, department, as_of }),
+    )
   }
 
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved, type Source } from '../../answer.ts'
+import { metaBlock, nothingObserved, type Source, withNewestObserved } from '../../answer.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveScope, type Scope, sourceOf } from '../../catalog/scope.ts'
 import { type PeriodBindings, resolveWindow, type Window } from '../../catalog/window.ts'
@@ -18,7 +18,12 @@ const row = periodSums.extend({
   observed_max: z.number(),
 })
 
-type Context = Pick<Scope, 'echo' | 'resolved'> & Source & { window: Window; periods: PeriodBindings }
+type Context = Pick<Scope, 'echo' | 'resolved'> &
+  Source & {
+    window: Window
+    periods: PeriodBindings
+    newest_observed_at: string | null
+  }
 
 /**
  * Price trend of a category. Population: every listing in scope, one price a listing and period (sql/series.sql).
@@ -49,18 +54,18 @@ export const inflation = defineQuery(import.meta, {
     })
     .meta({ id: 'Inflation' }),
 
-  resolve(params, catalog) {
-    const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
-    const scope = resolveScope(params, catalog)
-    const context: Context = { echo: scope.echo, resolved: scope.resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...scope.bindings, ...periods }, context }
+  async resolve(params, catalog) {
+    const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const context = { echo, resolved, window, periods, ...sourceOf(catalog) }
+    return { bindings: { ...bindings, ...periods }, context: await withNewestObserved(context, bindings, catalog) }
   },
 
   shape(rows, context: Context) {
     const { echo, resolved, window, periods } = context
     const [first] = rows
     const last = rows.at(-1)
-    if (!first || !last) throw nothingObserved(context, window)
+    if (!first || !last) throw nothingObserved(context)
     const naive = 100 * ((last.price_sum * first.product_count) / (last.product_count * first.price_sum) - 1)
     return {
       ...echo,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
@@ -73,19 +73,17 @@ export const retailerIndex = defineQuery(import.meta, {
     })
     .meta({ id: 'RetailerIndex' }),
 
-  resolve(params, catalog) {
-    const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog)
-    return {
-      bindings: { ...bindings, ...periods },
-      context: { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) },
-    }
+  async resolve(params, catalog) {
+    const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
+    const { echo, resolved, bindings } = await resolveOptionalScope(params, catalog, judged_before)
+    const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
+    return { bindings: { ...bindings, ...periods }, context: await withNewestObserved(context, bindings, catalog) }
   },
 
   shape(rows, context) {
     const { echo, resolved, window, periods } = context
     const [first] = rows
-    if (!first) throw nothingObserved(context, window)
+    if (!first) throw nothingObserved(context)
     const points = seriesPoints(rows, window.granularity, periods, 'products')
     return {
       ...echo,

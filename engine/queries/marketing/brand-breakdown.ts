@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { dateTimeOf, metaBlock } from '../../answer.ts'
+import { dateTimeOf, metaBlock, type Source } from '../../answer.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { currencies, sourceOf } from '../../catalog/scope.ts'
+import { type Country, currencies, sourceOf } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
@@ -13,8 +13,11 @@ const count = z.int().min(0)
 /** Fewer products than this say little about a brand's assortment. */
 const SUFFICIENT = 10
 
-const note = (products: number, brand: string, country: string): string => {
-  if (products === 0) return `${brand} has listings but no current price in country ${country}.`
+type Context = Source & { input: string; brand: string; country: Country; newest_observed_at: string | null }
+
+const note = (products: number, { brand, country, newest_observed_at }: Context): string => {
+  const newest = newest_observed_at === null ? '' : `; its newest price is of ${newest_observed_at.slice(0, 10)}`
+  if (products === 0) return `${brand} has listings but no current price in country ${country}${newest}.`
   if (products < SUFFICIENT) return `Only ${products} products: too few to read as the brand's assortment.`
   return `${products} products with a current price.`
 }
@@ -47,16 +50,17 @@ export const brandBreakdown = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandBreakdown' }),
 
-  resolve(params, catalog) {
-    const { brand, brand_id } = resolveBrand(params.brand, catalog)
+  async resolve(params, catalog) {
     const { country } = params
+    const { brand, brand_id } = await resolveBrand(params.brand, { country }, catalog)
+    const newest_observed_at = await catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, brand_id, ...currentDays(catalog.as_of, params.days) },
-      context: { input: params.brand, brand, country, ...sourceOf(catalog) },
+      context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },
     }
   },
 
-  shape(rows, context) {
+  shape(rows, context: Context) {
     const { brand, country, input } = context
     const products = rows.reduce((sum, { product_count }) => sum + product_count, 0)
     const newest = Math.max(...rows.map(({ observed_max }) => observed_max))
@@ -70,7 +74,7 @@ export const brandBreakdown = defineQuery(import.meta, {
       coverage: {
         products,
         sufficient: products >= SUFFICIENT,
-        note: note(products, brand, country),
+        note: note(products, context),
         unpublished_note: 'Products whose price is older than the greatest age asked for are not counted.',
         sku_note: 'Each listing of a retailer counts once: a product at two retailers counts twice.',
         rank_note: 'Departments are ranked by number of products, then by name.',

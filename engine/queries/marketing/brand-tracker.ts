@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
@@ -38,24 +38,24 @@ export const brandTracker = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandTracker' }),
 
-  resolve(params, catalog) {
-    const { window, periods } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, bindings, resolved } = resolveOptionalScope(
+  async resolve(params, catalog) {
+    const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
+    const { echo, bindings, resolved } = await resolveOptionalScope(
       { country: params.country, retailer: params.retailer },
       catalog,
+      judged_before,
     )
-    const { brand_id, brand } = resolveBrand(params.brand, catalog)
     const { country, retailer_id } = bindings
-    return {
-      bindings: { country, retailer_id, brand_id, ...periods },
-      context: { brand, echo, resolved, window, periods, ...sourceOf(catalog) },
-    }
+    const { brand_id, brand } = await resolveBrand(params.brand, { country, retailer_id }, catalog)
+    const scope = { country, retailer_id, brand_id }
+    const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
+    return { bindings: { ...scope, ...periods }, context: await withNewestObserved(context, scope, catalog) }
   },
 
   shape(rows, context) {
     const { brand, echo, window, periods } = context
     const [first] = rows
-    if (!first) throw nothingObserved(context, window, brand)
+    if (!first) throw nothingObserved(context)
     const time_series = seriesPoints(rows, window.granularity, periods, 'products')
     return {
       brand,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
-import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { resolveOptionalCurrentScope } from '../../catalog/scope.ts'
+import { resolveBrandScope } from '../../catalog/scope.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, share } from '../../round.ts'
@@ -76,13 +75,10 @@ export const pricePositioning = defineQuery(import.meta, {
     })
     .meta({ id: 'PricePositioning' }),
 
-  resolve(params, catalog) {
-    const { bindings, context } = resolveOptionalCurrentScope(params, catalog)
-    const { brand, brand_id } = resolveBrand(params.brand, catalog)
-    return {
-      bindings: { ...bindings, brand_id, in_category: context.resolved !== null },
-      context: { ...context, brand },
-    }
+  async resolve(params, catalog) {
+    const { bindings, context } = await resolveBrandScope(params, catalog)
+    const brand = context.brand ?? params.brand
+    return { bindings: { ...bindings, in_category: context.resolved !== null }, context: { ...context, brand } }
   },
 
   shape(rows, context) {
@@ -90,7 +86,7 @@ export const pricePositioning = defineQuery(import.meta, {
     const row = one(rows)
     const { product_count, price_sum, median_price, observed_min, observed_max } = row
     if (price_sum === null || median_price === null || observed_min === null || observed_max === null)
-      throw nothingObserved(context, undefined, brand)
+      throw nothingObserved(context)
     const quantiles = resolved ? row.category_quantiles : null
     const categoryAverage = resolved && row.category_sum !== null ? row.category_sum / row.category_count : null
     const index = (average: number): number | null =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { resolveScope, sourceOf } from '../../catalog/scope.ts'
@@ -83,22 +83,24 @@ export const promoIntelligence = defineQuery(import.meta, {
     })
     .meta({ id: 'PromoIntelligence' }),
 
-  resolve(params, catalog) {
-    const { window, periods } = resolveWindow(params, 'daily', catalog.as_of)
-    const { echo, resolved, bindings } = resolveScope(params, catalog)
-    const known = params.brand === undefined ? null : resolveBrand(params.brand, catalog)
+  async resolve(params, catalog) {
+    const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const known = params.brand === undefined ? null : await resolveBrand(params.brand, bindings, catalog)
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
+    const scope = { ...bindings, brand_id: known?.brand_id ?? null }
+    const context = { echo, resolved, window, by_brand, brand: known?.brand ?? null, ...sourceOf(catalog) }
     return {
-      bindings: { ...bindings, by_brand, brand_id: known?.brand_id ?? null, from, to, month_from, month_to },
-      context: { echo, resolved, window, by_brand, brand: known?.brand ?? null, ...sourceOf(catalog) },
+      bindings: { ...scope, by_brand, from, to, month_from, month_to },
+      context: await withNewestObserved(context, scope, catalog),
     }
   },
 
   shape(rows, context) {
     const { echo, resolved, window, brand, by_brand } = context
     const { observed_min, observed_max, ranked } = one(rows)
-    if (observed_min === null || observed_max === null) throw nothingObserved(context, window, brand ?? undefined)
+    if (observed_min === null || observed_max === null) throw nothingObserved(context)
     const list = (ranked ?? []).toSorted(byRank).map((row) => ({
       brand: by_brand ? row.label : brand,
       retailer: by_brand ? echo.retailer : row.label,

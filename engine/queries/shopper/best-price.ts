@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { metaBlock, priceRowOf } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, productEcho } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { boundsOf, isOfEntity, neverObserved, resolveProduct } from '../../catalog/product-scope.ts'
+import {
+  boundsOf,
+  isOfEntity,
+  neverObserved,
+  newestOfListings,
+  requireObserved,
+  resolveProduct,
+} from '../../catalog/product-scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
@@ -75,6 +82,12 @@ export const bestPrice = defineQuery(import.meta, {
     const members = listings.filter(isOfEntity)
     const offering = strict ? members : listings
     const { since, before } = currentDays(catalog.as_of, days)
+    const { known } = await catalog.search(question.country)
+    const newest_observed_at = newestOfListings(
+      offering.map(({ number }) => known(number)),
+      catalog,
+    )
+    requireObserved({ ...context, since, newest_observed_at }, catalog)
     return {
       bindings: {
         country: question.country,
@@ -85,6 +98,7 @@ export const bestPrice = defineQuery(import.meta, {
       },
       context: {
         ...context,
+        newest_observed_at,
         limit,
         of_entity: members.map(({ listing_id }) => listing_id),
         numbers: offering.map(({ number }) => number),
@@ -103,7 +117,7 @@ export const bestPrice = defineQuery(import.meta, {
 
   shape(rows, context, catalog) {
     const { limit, of_entity, product, type } = context
-    if (rows.length === 0) throw neverObserved(context, 'recently; a greater days looks further back')
+    if (rows.length === 0) throw neverObserved(context)
     const members = new Set(of_entity)
     const cheapest = [...rows].sort(cheapestFirst).slice(0, limit)
     const prices = cheapest.map((offer) =>

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { metaBlock, priceRowOf } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
-import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { resolveOptionalCurrentScope } from '../../catalog/scope.ts'
+import { resolveBrandScope } from '../../catalog/scope.ts'
 import { EngineError } from '../../errors.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
@@ -49,24 +48,21 @@ export const dealFinder = defineQuery(import.meta, {
     })
     .meta({ id: 'DealFinder' }),
 
-  resolve(params, catalog) {
-    const { bindings, context } = resolveOptionalCurrentScope(params, catalog)
-    const known = params.brand === undefined ? null : resolveBrand(params.brand, catalog)
+  async resolve(params, catalog) {
+    const { bindings, context } = await resolveBrandScope(params, catalog)
     const { min_discount_pct, limit } = params
-    return {
-      bindings: { ...bindings, brand_id: known?.brand_id ?? null, min_discount_pct, limit },
-      context: { ...context, brand: known?.brand ?? null, min_discount_pct },
-    }
+    return { bindings: { ...bindings, min_discount_pct, limit }, context: { ...context, min_discount_pct } }
   },
 
-  shape(rows, { echo, brand, min_discount_pct, resolved, ...source }, catalog) {
+  shape(rows, context, catalog) {
+    const { echo, brand, min_discount_pct, resolved, newest_observed_at } = context
     const { total_deals_found, deals, observed_min, observed_max } = one(rows)
     const asked = { ...echo, brand, min_discount_pct }
     if (deals === null || observed_min === null || observed_max === null)
       throw new EngineError(
         'NO_RESULTS',
-        `No product in this scope is in stock at ${min_discount_pct} % or more off; ask for less, or for more shelves.`,
-        asked,
+        `No product in this scope is in stock at ${min_discount_pct} % or more off; lower min_discount_pct or widen the scope.`,
+        { ...asked, newest_observed_at },
       )
     return {
       ...asked,
@@ -76,7 +72,7 @@ export const dealFinder = defineQuery(import.meta, {
       })),
       total_deals_found,
       resolved,
-      meta: metaBlock(source, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, { min: observed_min, max: observed_max }),
     }
   },
 })

@@ -74,13 +74,13 @@ export const priceDropAlert = defineQuery(import.meta, {
     .meta({ id: 'PriceDropAlert' }),
 
   resolve({ lookback_days, ...question }, catalog) {
-    return resolveHistory({ ...question, days: lookback_days ?? question.days }, 'daily', catalog)
+    return resolveHistory({ ...question, days: lookback_days ?? question.days }, 'daily', catalog, true)
   },
 
   shape(rows, context, catalog) {
     const { product, scope, window } = context
     const [row] = rows
-    if (!row) throw neverObserved(context, `from ${window.from} to ${window.to} and in the last 90 days`)
+    if (!row) throw neverObserved(context)
     const { base_sum, base_days, current_price } = row
     const average = base_days === 0 ? null : base_sum / base_days
     return {

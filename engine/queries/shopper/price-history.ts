@@ -100,7 +100,7 @@ export const priceHistory = defineQuery(import.meta, {
   shape(rows, context, catalog) {
     const { product, scope, window, periods } = context
     const [first] = rows
-    if (!first) throw neverObserved(context, `from ${window.from} to ${window.to}`)
+    if (!first) throw neverObserved(context)
     const { summary } = first
     return {
       ...product,

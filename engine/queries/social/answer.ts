@@ -68,6 +68,7 @@ export const noRows = ({ echo, window }: SocialScope, what: string, details: Rec
     ...details,
     from: window.from,
     to: window.to,
+    newest_observed_at: window.newest_observed_at,
   })
 
 const note = (posts: number, { window }: SocialScope): string => {

@@ -11,6 +11,29 @@ const range = (params: WindowParams, now = NOW) => {
   return [preset, from, to, comparison_from, comparison_to]
 }
 
+describe('a retailer is judged', () => {
+  const judged = (params: WindowParams) => resolveWindow(params, 'daily', NOW).judged_before
+
+  test.each([
+    [{ from: '2026-08-01', to: '2026-09-01' }, '2026-09-01'],
+    [{ to: '2026-09-01T08:00:00Z' }, '2026-09-02'],
+  ] as const)('at the end of the explicit window %o', (params, day) => {
+    expect(judged(params)).toBe(day)
+  })
+
+  // Today has been observed in part.
+  test.each([
+    {},
+    { days: 7 },
+    { time_window: 'previous_month' },
+    { from: '2026-08-01' },
+    { from: '2026-08-01', to: '2027-01-01' },
+    { from: '2027-01-01', to: '2027-02-01' },
+  ] as const)('now for the window %o', (params) => {
+    expect(judged(params)).toBe('2026-11-22')
+  })
+})
+
 describe('named windows', () => {
   test.each([
     ['last_30_days', '2026-10-22', '2026-09-22'],

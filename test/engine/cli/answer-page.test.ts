@@ -206,6 +206,12 @@ describe('answerPage', () => {
     expect(text).toContain('It may also mean kitchen/coffee makers, kitchen/coffee grinders: send one as --category.')
   })
 
+  it('says that no price is current, where an answer rests on none', () => {
+    const none = { freshness_seconds: null, price_observed_at_min: null, price_observed_at_max: null }
+    const lines = page('price-dispersion', { ...dispersion, meta: { ...meta, ...none } })
+    expect(lines.at(-1)).toBe('No price is current. Snapshot 000001-aaaaaaaa.')
+  })
+
   it('says so where a list is empty', () => {
     const lines = page('price-dispersion', { ...dispersion, price_histogram: [] })
     expect(lines[lines.indexOf('price_histogram') + 1]).toBe('none')

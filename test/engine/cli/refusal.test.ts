@@ -54,6 +54,22 @@ describe('refusalPage', () => {
     expect(page(invalid)).toEqual(['shelfmark: --country: is no country', '--days: is too few'])
   })
 
+  it('has a hint after the message, whose option is not broken from its value', () => {
+    const details = { closest_brands: ['Acme'], newest_observed_at: '2024-05-14T12:00:00Z' }
+    const error = new EngineError('NO_RESULTS', 'No price was observed.', details)
+    const hint = [...'To query the data as of then, add'.split(' '), '--as-of 2024-05-15.']
+    expect(refusalPage(error, 45, plain, hint)).toEqual([
+      'shelfmark: No price was observed.',
+      'To query the data as of then, add',
+      '--as-of 2024-05-15.',
+      'closest brands: Acme',
+    ])
+    expect(refusal(error, hint)).toEqual({
+      error: { code: 'NO_RESULTS', message: 'No price was observed.', details },
+      hint: 'To query the data as of then, add --as-of 2024-05-15.',
+    })
+  })
+
   it('keeps within the width and names commands, not endpoints', () => {
     const message = 'category: no category matches "x"; GET /v1/public/categories lists them'
     expect(page(new EngineError('INVALID_PARAMS', message), 40)).toEqual([

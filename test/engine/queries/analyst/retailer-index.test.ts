@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Engine, snapshotFolder } from '../../../../engine/index.ts'
 import { ask, type Given } from '../../../support/ask.ts'
 import { givenLake, openEngine, temporaryFolder } from '../../../support/given.ts'
-import { feedRow, type Listing, listing, type Observation, observed, priced } from '../../../support/rows.ts'
+import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
 
 const seen = (
   product_id: string,
@@ -30,8 +30,10 @@ const rows: Observation[] = [
   ...seen('B alpha', 'alpha', { '01': 200 }, { shelf: ['Grocery', 'Tea'] }),
   ...seen('B beta', 'beta', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
   ...seen('C alpha', 'alpha', { '01': 999 }, { shelf: ['Grocery', 'Tea'] }),
-  // What makes alpha a shop that serves.
-  ...Array.from({ length: 25 }, (_, i) => priced(`filler ${i}`, 100, { shelf: ['Grocery', 'Filler'] })).flat(),
+  // What makes alpha a shop that serves, before the windows.
+  ...Array.from({ length: 25 }, (_, i) =>
+    observed(listing(`filler ${i}`, { shelf: ['Grocery', 'Filler'] }), { '2026-09-30': 100 }),
+  ).flat(),
 ]
 
 const options = { as_of: new Date('2026-11-21T00:00:00Z'), verify: false }

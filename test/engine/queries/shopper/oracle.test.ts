@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Engine, Plan } from '../../../../engine/index.ts'
-import { ask, type Given, planOf, queryNamed } from '../../../support/ask.ts'
+import { type Engine, type Plan, readParams } from '../../../../engine/index.ts'
+import { ask, type Given, queryNamed } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { type Known, knownListings } from '../../../support/listings.ts'
-import { type ListingDay, listingDays, listingKey } from '../../../support/oracle.ts'
+import { type ListingDay, listingDays, listingKey, unseenDay } from '../../../support/oracle.ts'
 import { isServing } from '../../../support/oracle-coverage.ts'
 import { bestPrice, dealFinder, priceDrop, priceHistory } from '../../../support/oracle-shopper.ts'
 import type { Listing } from '../../../support/rows.ts'
@@ -45,11 +45,21 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
   const alike = (members: readonly Listing[]): Listing[] =>
     members.filter((member) => knownOf(member).condition === knownOf(members[0]!).condition)
 
+  /** A plan for one listing, however long ago it was observed: it will be run over others. */
+  const planFor = async (id: string, { country }: Listing, uid: string, given: Given, as_of: string): Promise<Plan> => {
+    const text = Object.entries({ ...given, product_uid: uid, country }).map(([name, value]) => [name, String(value)])
+    const query = queryNamed(id)
+    const params = readParams(query, Object.fromEntries(text))
+    const catalog = await engine.catalog(new Date(as_of))
+    const resolution = await query.resolve(params, { ...catalog, is_latest: false })
+    return { query: id, params, ...resolution, snapshot_id: engine.manifest.snapshot_id, as_of }
+  }
+
   /** The answer of a plan that was made for one listing, over all the members of a product. */
   const askOf = async (id: string, members: readonly Listing[], given: Given, as_of: string) => {
-    const [best] = members
-    const question = { ...given, product_uid: uidOf(best!), country: best!.country }
-    const plan = await planOf(engine, id, question, as_of)
+    const begun = members.find((member) => knownOf(member).first_day! < unseenDay(as_of))
+    if (!begun) return 'NO_RESULTS'
+    const plan = await planFor(id, begun, uidOf(begun), given, as_of)
     const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => knownOf(member)[column])
     const bindings = {
       ...plan.bindings,

@@ -1,0 +1,54 @@
+import type { Engine } from '../engine.ts'
+import { EngineError } from '../errors.ts'
+import type { Question } from './command.ts'
+
+const DAY = 86_400_000
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/**
+ * The days as of which the newest observation may be queried, best first: the day after it; the first of the next month,
+ * since previous_month takes in whole months; its own day, since month_to_date is empty on the first of a month.
+ */
+const candidates = (newest: string): string[] => {
+  const time = Date.parse(newest)
+  const date = new Date(time)
+  const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+  return [...new Set([dayOf(time + DAY), dayOf(nextMonth), dayOf(time)])]
+}
+
+const isAnswered = async (engine: Engine, { query, params }: Question, as_of: Date): Promise<boolean> => {
+  try {
+    await engine.run(await engine.plan(query, params, as_of))
+    return true
+  } catch {
+    return false
+  }
+}
+
+const newestWords = (newest: string): string[] => `The newest observation here is of ${newest.slice(0, 10)}.`.split(' ')
+
+/** The option and its value stay on one line. */
+const asOfWords = (date: string, { is_as_of_option }: Question): string[] => [
+  ...'To query the data as of then,'.split(' '),
+  ...(is_as_of_option ? ['send', `--as-of ${date}`, 'instead.'] : ['add', `--as-of ${date}.`]),
+]
+
+/** Whether a refusal is about days that the newest observation lies outside of. */
+const liesOutside = (newest: string, { from, since, to, quality_status }: EngineError['details']): boolean =>
+  quality_status === 'stale' || newest < String(from ?? since ?? '') || newest >= String(to ?? '9999')
+
+/**
+ * For a query refused because its data are older than the days it takes in: the day of the newest observation and the
+ * `--as-of` with which the same query has an answer, in the pieces it may be broken at. The query is run as of that day
+ * to be sure. Where no day helps, as for an explicit window, the newest observation alone; null where the refusal is not
+ * about days, as for an unknown brand.
+ */
+export const asOfHint = async (error: unknown, engine: Engine, question: Question): Promise<string[] | null> => {
+  if (!(error instanceof EngineError)) return null
+  const { newest_observed_at: newest } = error.details
+  if (typeof newest !== 'string') return null
+  for (const date of candidates(newest))
+    if (new Date(date) < engine.now() && (await isAnswered(engine, question, new Date(date))))
+      return [...newestWords(newest), ...asOfWords(date, question)]
+  return liesOutside(newest, error.details) ? newestWords(newest) : null
+}

@@ -1,0 +1,39 @@
+-- The tables that have a file for each country, month or year, as they are in a lake without any: DuckDB refuses a
+-- pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
+CREATE TABLE observation (
+  category_id INTEGER, listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, day DATE, price INTEGER,
+  list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, country VARCHAR, month VARCHAR
+);
+
+CREATE TABLE listing_month (
+  category_id INTEGER, listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, period DATE, price INTEGER,
+  observation_count INTEGER, in_stock BOOLEAN, promo BOOLEAN, country VARCHAR, year VARCHAR
+);
+
+CREATE TABLE observation_time (
+  category_id INTEGER, listing_id INTEGER, day DATE, observed_second INTEGER, country VARCHAR, month VARCHAR
+);
+
+CREATE TABLE listing (
+  listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, category_id INTEGER, accessory_depth INTEGER,
+  product_uid VARCHAR, entity_uid VARCHAR, product_id VARCHAR, product_name VARCHAR, brand VARCHAR, condition VARCHAR,
+  gtin14 VARCHAR, url VARCHAR, star_rating DECIMAL(3, 2), review_count INTEGER, price INTEGER, list_price INTEGER,
+  promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP, scraped_at TIMESTAMP, first_day DATE, last_day DATE,
+  gpc_id INTEGER, gpc_precision VARCHAR, gpc_source VARCHAR, country VARCHAR
+);
+
+CREATE TABLE shelf_day (
+  day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER, first_second INTEGER,
+  last_second INTEGER, country VARCHAR
+);
+
+CREATE TABLE search_word (word VARCHAR, listing_count INTEGER, country VARCHAR);
+
+CREATE TABLE search_posting (place INTEGER, country VARCHAR);
+
+CREATE TABLE search_key (key UBIGINT, place INTEGER, country VARCHAR);
+
+CREATE TABLE search_listing (
+  listing_id INTEGER, category_id INTEGER, row INTEGER, retailer_id INTEGER, entity_key UBIGINT, word_count INTEGER,
+  accessory INTEGER, country VARCHAR
+);

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { snapshotFolder } from '../../engine/index.ts'
+import { definitionsFor } from '../../engine/tables.ts'
+import { givenLake, openEngine } from '../support/given.ts'
+import { connectTo } from '../support/prepared.ts'
+import { feedRow, priced } from '../support/rows.ts'
+
+const sql = new URL('../../engine/sql/', import.meta.url)
+
+const partitioned = readdirSync(sql).flatMap((name) => [
+  ...readFileSync(new URL(name, sql), 'utf8').matchAll(/CREATE VIEW (\w+) AS[^;]+\/\*\.parquet/g),
+])
+
+test('a table without files has the columns and types of one with files', async () => {
+  const { lake } = await givenLake({ observations: priced('1', 100).map(feedRow) })
+  const { manifest } = await openEngine(lake)
+  const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
+  const empty = await (await DuckDBInstance.create(':memory:')).connect()
+  await empty.run(readFileSync(new URL('empty-tables.sql', sql), 'utf8'))
+  expect(partitioned).toHaveLength(9)
+  for (const [, name] of partitioned) {
+    const describe = `SELECT column_name, column_type FROM (DESCRIBE ${name})`
+    const columns = (await full.runAndReadAll(describe)).getRows()
+    expect((await empty.runAndReadAll(describe)).getRows(), name).toEqual(columns)
+    expect((await empty.runAndReadAll(`FROM ${name}`)).getRows(), name).toEqual([])
+  }
+})
+
+test('each table without a file is empty, each with one is a view', () => {
+  const file = { path: 'listings/country=us/part-0.parquet', bytes: 1, rows: 1, sha256: '' }
+  const definitions = definitionsFor([file])
+  expect(definitions).toContain('CREATE VIEW listing AS')
+  expect(definitions).not.toContain('CREATE TABLE listing (')
+  expect(definitions).toContain('CREATE TABLE listing_month (')
+  expect(definitions).not.toContain('CREATE VIEW listing_month AS')
+})

@@ -43,7 +43,7 @@ describe('a refresh that must not be', () => {
     const report = await run(feeds, { max_quarantine: 0.0099 })
     expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
     expect(report.reasons).toEqual(['price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %'])
-    expect(await readdir(report.lake)).toEqual(['quarantine', 'staging'])
+    expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'quarantine', 'staging'])
     const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')
     expect(JSON.parse(line!)).toEqual({
       file: 'price_observations/a.csv',
@@ -79,7 +79,7 @@ describe('a refresh that must not be', () => {
   test('publishes nothing on a dry run, and tells what it would', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) }, { dry_run: true })
     expect(report).toMatchObject({ status: 'dry_run', snapshot_id: null, counts: { observations: 5 } })
-    expect(await readdir(report.lake)).toEqual(['staging'])
+    expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'staging'])
   })
 
   test('leaves nothing behind when it is ended', async () => {
@@ -93,6 +93,6 @@ describe('a refresh that must not be', () => {
     })
     await expect(ended).rejects.toThrow('enough')
     expect(await readdir(join(lake, 'staging'))).toEqual([])
-    expect(await readdir(lake)).toEqual(['staging'])
+    expect(await readdir(lake)).toEqual(['lock.duckdb', 'staging'])
   })
 })

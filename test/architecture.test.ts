@@ -46,9 +46,9 @@ describe('dependencies', () => {
       /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$)/,
     ],
     [
-      'ingest and the sample know of DuckDB, zod and, to open workbooks, fflate',
+      'ingest and the sample know of DuckDB, zod and, to decompress, fflate and fzstd',
       /^(ingest|data)\//,
-      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|fflate$)/,
+      /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|fflate$|fzstd$)/,
     ],
   ])('%s', (_, from, to) => {
     expect(crossings(from, to)).toEqual([])

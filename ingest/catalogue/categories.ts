@@ -1,40 +1,47 @@
+import { z } from 'zod'
 import { createCategoryResolver } from '../../engine/index.ts'
-import type { Database } from '../database.ts'
-import { type Breadcrumb, type Node, namesIn, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
+import { type Database, query } from '../database.ts'
+import { breadcrumbRow, type Node, namesIn, nodeRow, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
 
-const LEAST_CONFIDENCE = 0.9
+const CATEGORIES = query(
+  import.meta.url,
+  'categories',
+  z.strictObject({ nodes: z.array(nodeRow), breadcrumbs: z.array(breadcrumbRow) }),
+)
+
+const MIN_CONFIDENCE = 0.9
 
 /** The path of a breadcrumb's node; null where not even its first name is a node. */
 type Match = (breadcrumb: string) => string | null
 
-/** Finds the node that a breadcrumb, or else its longest beginning that means one, surely means. */
-const matchTo = (nodes: readonly Node[]): Match => {
+/** Matches a breadcrumb to the node that it surely means, or else to the one that its longest beginning means. */
+const createMatch = (nodes: readonly Node[]): Match => {
   const resolver = createCategoryResolver(numberNodes(nodes))
   const known = new Map<string, string | null>()
   const find = (names: readonly string[]): string | null => {
     if (names.length === 0) return null
     const text = names.join(' > ')
-    const before = known.get(text)
-    if (before !== undefined) return before
+    const found = known.get(text)
+    if (found !== undefined) return found
     const [match] = resolver.resolve(text)
-    const path = match && match.match_confidence >= LEAST_CONFIDENCE ? match.node.path : find(names.slice(0, -1))
+    const path = match && match.match_confidence >= MIN_CONFIDENCE ? match.node.path : find(names.slice(0, -1))
     known.set(text, path)
     return path
   }
   return (breadcrumb) => find(namesIn(breadcrumb))
 }
 
-const spelledOut: Match = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
+/** The path that a breadcrumb spells, where the nodes are built of breadcrumbs. */
+const spelledPath: Match = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
 
 /**
  * Fills `category` with the numbered nodes of the taxonomy, the feed's or one built of the listings' breadcrumbs, and
  * `category_reading` with the node of every breadcrumb.
  */
 export const readCategories = async (database: Database): Promise<void> => {
-  const fed = await database.rows<Node>('catalogue/taxonomy-nodes')
-  const breadcrumbs = await database.rows<Breadcrumb>('catalogue/category-texts')
+  const { nodes: fed, breadcrumbs } = await database.row(CATEGORIES)
   const nodes = fed.length > 0 ? fed : nodesOf(breadcrumbs)
-  const match = fed.length > 0 ? matchTo(fed) : spelledOut
+  const match = fed.length > 0 ? createMatch(fed) : spelledPath
   const withUncategorized = nodes.some(({ path }) => path === UNCATEGORIZED.path) ? nodes : [...nodes, UNCATEGORIZED]
   const numbered = numberNodes(withUncategorized)
   const idOf = new Map(numbered.map(({ path, category_id }) => [path, category_id]))

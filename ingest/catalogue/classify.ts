@@ -1,15 +1,29 @@
 import { VARCHAR } from '@duckdb/node-api'
+import { z } from 'zod'
 import { brandLabel, brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
-import type { Database, Value } from '../database.ts'
+import { type Database, query, step, type Value } from '../database.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
 
-/** Barcodes left out, by reason; each counts once for every listing that carries it. */
-export type LostBarcodes = Map<string, number>
+/** The number of barcodes that are not used, by reason; a barcode counts once for every listing that has it. */
+export type DroppedBarcodes = Map<string, number>
 
-const MOST_BARCODES = 25
+const textRow = z.strictObject({
+  kind: z.enum(['brand', 'barcode', 'condition']),
+  /** The field; null only for a condition. */
+  text: z.string().nullable(),
+  /** The listing's title where it may tell the condition. */
+  title: z.string().nullable(),
+  listings: z.int(),
+})
+type TextRow = z.output<typeof textRow>
 
-const readBrand = ({ text }: { text: string }): readonly Value[] => {
+const TEXTS = query(import.meta.url, 'texts', textRow)
+const LISTINGS = step(import.meta.url, 'listings')
+
+const MAX_BARCODES = 25
+
+const readBrand = (text: string): readonly Value[] => {
   const brand_norm = brandNorm(text)
   return [
     text,
@@ -20,37 +34,38 @@ const readBrand = ({ text }: { text: string }): readonly Value[] => {
   ]
 }
 
-/** The barcodes of a field: one, or a list as JSON, as Python prints it, or with `|`, `;` or `,` between. */
+/** The barcodes of a field: one, or a list as JSON, as Python prints it, or separated by `|`, `;` or `,`. */
 export const barcodesIn = (text: string): string[] =>
   text
     .split(/[[\]|;,]/)
     .flatMap((code) => code.replace(/^[\s'"]+|[\s'"]+$/g, '') || [])
-    .slice(0, MOST_BARCODES)
+    .slice(0, MAX_BARCODES)
 
-const readBarcodes =
-  (lost: LostBarcodes) =>
-  ({ text, listings }: { text: string; listings: number }): readonly Value[] => {
-    const codes = barcodesIn(text).map(gtin)
-    for (const { valid, reason } of codes)
-      if (!valid && reason !== null) lost.set(reason, (lost.get(reason) ?? 0) + listings)
-    const valid = codes.flatMap(({ gtin14, anchor }) => (gtin14 === null ? [] : { gtin14, anchor }))
-    const best = valid.sort((a, b) => Number(b.anchor) - Number(a.anchor) || (a.gtin14 < b.gtin14 ? -1 : 1))[0]
-    return [text, best?.gtin14 ?? null, best?.anchor ?? false]
-  }
+const readBarcodes = (text: string, listings: number, dropped: DroppedBarcodes): readonly Value[] => {
+  const codes = barcodesIn(text).map(gtin)
+  for (const { valid, reason } of codes)
+    if (!valid && reason !== null) dropped.set(reason, (dropped.get(reason) ?? 0) + listings)
+  const valid = codes.flatMap(({ gtin14, anchor }) => (gtin14 === null ? [] : { gtin14, anchor }))
+  const best = valid.sort((a, b) => Number(b.anchor) - Number(a.anchor) || (a.gtin14 < b.gtin14 ? -1 : 1))[0]
+  return [text, best?.gtin14 ?? null, best?.anchor ?? false]
+}
 
-type Told = { field: string | null; title: string | null }
-
-const readCondition = ({ field, title }: Told): readonly Value[] => [field, title, condition(field, title).condition]
-
-/** Reads what listings say of themselves: brand, barcode, condition and category, each distinct text once. */
-export const classify = async (database: Database): Promise<LostBarcodes> => {
-  const lost: LostBarcodes = new Map()
-  await database.run('catalogue/classify-tables')
+/**
+ * Classifies every listing by brand, retailer, category, condition and barcode, in the tables `brand`, `retailer`,
+ * `category` and `listing`. Each distinct text is read once.
+ */
+export const classify = async (database: Database): Promise<DroppedBarcodes> => {
+  const dropped: DroppedBarcodes = new Map()
   await database.set('condition_hint', CONDITION_HINT, VARCHAR)
-  await database.transcribe('catalogue/brand-texts', 'brand_reading', readBrand)
-  await database.transcribe('catalogue/gtin-texts', 'gtin_reading', readBarcodes(lost))
-  await database.transcribe('catalogue/condition-texts', 'condition_reading', readCondition)
+  await database.mapRows(
+    TEXTS,
+    ({ kind }) => `${kind}_reading`,
+    ({ kind, text, title, listings }: TextRow) => {
+      if (kind === 'condition') return [text, title, condition(text, title).condition]
+      return kind === 'brand' ? readBrand(text!) : readBarcodes(text!, listings, dropped)
+    },
+  )
   await readCategories(database)
-  for (const table of ['catalogue/brands', 'catalogue/retailers', 'catalogue/listings']) await database.run(table)
-  return lost
+  await database.run(LISTINGS)
+  return dropped
 }

@@ -1,7 +1,7 @@
 /** The state of what is sold; `used` includes like new. */
 export type Condition = 'new' | 'open_box' | 'refurbished' | 'used' | 'for_parts'
 
-/** What a condition field may say: words of schema.org and Google Merchant feeds, and eBay's condition ids. */
+/** The values of a condition field: terms of schema.org and Google Merchant feeds, and eBay's condition ids. */
 const FIELD_VALUES: readonly (readonly [Condition, string])[] = [
   ['new', 'new|brand new|1000'],
   ['open_box', 'open box|openbox|new other|1500|1750'],
@@ -14,7 +14,7 @@ const CONDITION_BY_FIELD: ReadonlyMap<string, Condition> = new Map(
   FIELD_VALUES.flatMap(([condition, values]) => values.split('|').map((value) => [value, condition] as const)),
 )
 
-/** The words of a title for each condition, the one that tells most first. RE2 syntax: no look-around. */
+/** The words of a title for each condition, the most specific first. RE2 syntax: no look-around. */
 const TITLE_WORDS: readonly (readonly [Condition, string])[] = [
   [
     'for_parts',
@@ -28,24 +28,24 @@ const TITLE_WORDS: readonly (readonly [Condition, string])[] = [
   ['used', String.raw`(?:pre-?owned|pre-?loved|second-?hand|used)\b|like new(?: condition\b|[^\w ]|$)`],
 ]
 
-/** RE2 source that matches, whatever the case, every title `condition` could read as anything but new. */
+/** RE2 source that matches, in any case, every title that `condition` may read as other than new. */
 export const CONDITION_HINT = String.raw`\b(?:${TITLE_WORDS.map(([, words]) => words).join('|')})`
 
 const TITLE_PATTERNS = TITLE_WORDS.map(
   ([condition, words]) => [condition, new RegExp(String.raw`\b(?:${words})`, 'i')] as const,
 )
 
-/** Where "used" speaks of a purpose: `filter used with mowers`, `most used tools`, `used oil tank`. */
+/** "Used" as a purpose, not a condition: `filter used with mowers`, `most used tools`, `used oil tank`. */
 const USED_FOR =
   /\b(?:be|never|not|most|often|commonly|widely)[- ]used\b|\bused (?:with|for|by|in|on|as|to|at|oil|car)\b/gi
 
-const statedIn = (text: string): Condition | undefined => {
-  // A mark instead of nothing keeps the words on either side apart.
+const findIn = (text: string): Condition | undefined => {
+  // A mark, rather than nothing, keeps the words on either side apart.
   const claims = text.replace(USED_FOR, ';')
   return TITLE_PATTERNS.find(([, pattern]) => pattern.test(claims))?.[0]
 }
 
-const ofField = (field: string): Condition | undefined => {
+const readField = (field: string): Condition | undefined => {
   const value = field
     .trim()
     .toLowerCase()
@@ -53,20 +53,20 @@ const ofField = (field: string): Condition | undefined => {
     .replace(/condition$/, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
-  return CONDITION_BY_FIELD.get(value) ?? statedIn(field)
+  return CONDITION_BY_FIELD.get(value) ?? findIn(field)
 }
 
 /**
- * The condition of a listing. The field wins, unless it says new or nothing known and the title says otherwise;
- * `basis` is where the answer came from, `default` when neither speaks. Never throws.
+ * The condition of a listing. The field decides, unless it is new, missing or unknown and the title names another
+ * condition. `basis` tells which of them decided, `default` where neither did. Never throws.
  */
 export const condition = (
   field: string | null,
   title: string | null,
 ): { condition: Condition; basis: 'field' | 'title' | 'default' } => {
-  const declared = ofField(field ?? '')
-  if (declared && declared !== 'new') return { condition: declared, basis: 'field' }
-  const stated = statedIn(title ?? '')
-  if (stated) return { condition: stated, basis: 'title' }
-  return { condition: 'new', basis: declared ? 'field' : 'default' }
+  const fromField = readField(field ?? '')
+  if (fromField && fromField !== 'new') return { condition: fromField, basis: 'field' }
+  const fromTitle = findIn(title ?? '')
+  if (fromTitle) return { condition: fromTitle, basis: 'title' }
+  return { condition: 'new', basis: fromField ? 'field' : 'default' }
 }

@@ -1,17 +1,19 @@
 import { LIST, listValue, VARCHAR } from '@duckdb/node-api'
-import type { Database } from '../database.ts'
+import { type Database, step } from '../database.ts'
 import { ATTRIBUTES } from '../feeds/columns.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 
-/**
- * Gives every listing of the lake and of this refresh its number and uid, and gathers the newest value of each of its
- * attributes.
- */
+const KEYS = step(import.meta.url, 'keys')
+const NEWEST_ATTRIBUTES = step(import.meta.url, 'attributes')
+
+/** The attributes in the files of observations; at least one, since DuckDB rejects a choice of no column. */
+const observedAttributes = (files: readonly StagedFile[]): string[] => {
+  const kept = new Set<string>(files.flatMap(({ feed, columns }) => (feed === 'price_observations' ? columns : [])))
+  return ['review_count', ...[...ATTRIBUTES, 'star_rating'].filter((column) => kept.has(column))]
+}
+
+/** Gives every listing its number and uid in `listing_key`, and its newest attributes in `attribute`. */
 export const identify = async (database: Database, files: readonly StagedFile[]): Promise<void> => {
-  const observed = files.filter(({ feed }) => feed === 'price_observations')
-  const said = ATTRIBUTES.filter((column) => observed.some(({ kept_columns }) => kept_columns.includes(column)))
-  // One column at least: a selection of none is an error.
-  await database.set('said', listValue(said.length > 0 ? said : ['product_name']), LIST(VARCHAR))
-  for (const statement of ['catalogue/wordings', 'catalogue/listing-keys', 'catalogue/attributes'])
-    await database.run(statement)
+  await database.set('observed_attributes', listValue(observedAttributes(files)), LIST(VARCHAR))
+  for (const step of [KEYS, NEWEST_ATTRIBUTES]) await database.run(step)
 }

@@ -1,19 +1,60 @@
--- Where each listing stands, by numbers.
-CREATE TABLE listing AS
-WITH told AS (
-  SELECT listing_id, country, platform, product_id, gtin.value AS gtin, category_path.value AS category_path,
-    condition.value AS field, telling_title(product_name.value) AS title
-  FROM attribute
+-- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
+-- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode.
+
+-- A placeholder of the listing's country is no brand there.
+CREATE TABLE branded AS
+SELECT listing_id, brand_norm, label
+FROM attribute JOIN brand_reading ON text = brand.value
+WHERE brand_norm IS NOT NULL
+  AND NOT CASE country WHEN 'us' THEN is_placeholder_us ELSE is_placeholder_ca END;
+
+-- A brand is written as most of its listings write it.
+CREATE TABLE brand AS
+WITH spelling AS (
+  SELECT brand_norm, label, count(*) AS listings FROM branded GROUP BY ALL
+),
+labelled AS (
+  SELECT brand_norm, label AS brand, sum(listings) OVER (PARTITION BY brand_norm)::INTEGER AS product_count
+  FROM spelling
+  QUALIFY row_number() OVER (PARTITION BY brand_norm ORDER BY listings DESC, label) = 1
+),
+added AS (
+  SELECT brand_norm, (SELECT coalesce(max(brand_id), 0) FROM previous_brand)
+    + row_number() OVER (ORDER BY brand_norm) AS brand_id
+  FROM labelled ANTI JOIN previous_brand USING (brand_norm)
 )
-SELECT told.listing_id, told.country, platform, told.product_id, retailer_id, brand_id, brand.brand,
+SELECT coalesce(previous_brand.brand_id, added.brand_id)::INTEGER AS brand_id, product_count, brand_norm, brand
+FROM labelled
+LEFT JOIN previous_brand USING (brand_norm)
+LEFT JOIN added USING (brand_norm);
+
+CREATE TABLE retailer AS
+WITH platform AS (
+  SELECT platform, count(*)::INTEGER AS product_count, list(DISTINCT country ORDER BY country) AS countries
+  FROM listing_key GROUP BY platform
+),
+added AS (
+  SELECT platform, (SELECT coalesce(max(retailer_id), 0) FROM previous_retailer)
+    + row_number() OVER (ORDER BY platform) AS retailer_id
+  FROM platform ANTI JOIN previous_retailer USING (platform)
+)
+SELECT coalesce(previous_retailer.retailer_id, added.retailer_id)::INTEGER AS retailer_id, product_count, platform,
+  countries
+FROM platform
+LEFT JOIN previous_retailer USING (platform)
+LEFT JOIN added USING (platform);
+
+CREATE TABLE listing AS
+SELECT attribute.listing_id, attribute.country, platform, product_id, retailer_id, brand_id, brand.brand,
   category.category_id, accessory_depth, coalesce(condition_reading.condition, 'new') AS condition, gtin14, is_anchor
-FROM told
+FROM attribute
 JOIN retailer USING (platform)
 LEFT JOIN branded USING (listing_id)
 LEFT JOIN brand USING (brand_norm)
-LEFT JOIN gtin_reading ON gtin_reading.text = gtin
-LEFT JOIN condition_reading ON condition_reading.field IS NOT DISTINCT FROM told.field
-  AND condition_reading.title IS NOT DISTINCT FROM told.title
-LEFT JOIN category_reading ON category_reading.text = category_path
+LEFT JOIN barcode_reading ON barcode_reading.text = attribute.gtin.value
+LEFT JOIN condition_text USING (listing_id)
+LEFT JOIN condition_reading ON condition_reading.field IS NOT DISTINCT FROM condition_text.field
+  AND condition_reading.title IS NOT DISTINCT FROM condition_text.title
+LEFT JOIN category_reading ON category_reading.text = attribute.category_path.value
 JOIN category ON category.category_id
   = coalesce(category_reading.category_id, (SELECT category_id FROM category WHERE path = 'uncategorized'));

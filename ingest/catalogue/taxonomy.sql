@@ -1,4 +1,6 @@
--- The taxonomy's rows of this refresh. A node needs every ancestor; of a path given twice the first row stays.
+-- in: $lake, previous_taxonomy out: taxonomy, quarantine, duplicate
+-- The taxonomy of this refresh: a feed replaces the one that the lake has. A node needs all its ancestors; where a path
+-- is given twice, the first row stays.
 CREATE TABLE taxonomy_row AS
 SELECT file, file_row_number, path, name, parent_path, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us,
   price_floor_ca, active
@@ -13,13 +15,29 @@ WITH ancestor AS (
 )
 SELECT DISTINCT path FROM ancestor ANTI JOIN taxonomy_row ON taxonomy_row.path = ancestor_path;
 
--- A feed replaces the taxonomy that the lake keeps.
 CREATE TABLE taxonomy AS
 SELECT * EXCLUDE (file, file_row_number) FROM taxonomy_row ANTI JOIN taxonomy_orphan USING (path)
 QUALIFY row_number() OVER (PARTITION BY path ORDER BY file, file_row_number) = 1
 UNION ALL
 SELECT * FROM previous_taxonomy WHERE (SELECT count(*) = 0 FROM taxonomy_row);
--- Rows of a taxonomy whose parent is not in it; a taxonomy has no lines that span several, so rows tell lines.
+
+-- A taxonomy has no values that span several lines, so a row's number tells its line.
 INSERT INTO quarantine
 SELECT file, file_row_number + 2, 'PARENT_UNKNOWN', 'parent_path', parent_path
 FROM taxonomy_row JOIN taxonomy_orphan USING (path);
+
+-- Nodes that are given twice, or that the lake has as they are.
+INSERT INTO duplicate
+WITH ranked AS (
+  SELECT file, path, (name, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active) AS node,
+    row_number() OVER (PARTITION BY path ORDER BY file, file_row_number) AS rank
+  FROM taxonomy_row ANTI JOIN taxonomy_orphan USING (path)
+),
+known AS (
+  SELECT path, (name, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active) AS node
+  FROM previous_taxonomy
+)
+SELECT file, 'same_key', count(*)
+FROM ranked LEFT JOIN known USING (path)
+WHERE rank > 1 OR known.path IS NOT NULL AND ranked.node IS NOT DISTINCT FROM known.node
+GROUP BY file;

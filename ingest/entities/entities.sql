@@ -1,10 +1,50 @@
--- Every listing's entity and what anchors it. The uid is made of the anchor alone.
+-- in: offer, title_key out: entity
+-- Every listing's entity and what anchors it: a barcode of its own or one that its title leads to, else a title that
+-- several listings share, else the listing itself. The uid is a hash of the anchor.
+
+-- The best key of each listing without a barcode. A key names one product unless a shop has two products under it, its
+-- listings have several barcodes or part numbers, or the highest price of a country is more than five times the lowest:
+-- a title is weaker evidence than a barcode.
+CREATE TABLE titled AS
+WITH wanted AS (
+  SELECT DISTINCT key FROM title_key JOIN offer USING (listing_id) WHERE barcode IS NULL
+),
+keyed_offer AS (
+  SELECT key, shop, country, barcode, part_number, price, coalesce(barcode, product_uid) AS product
+  FROM title_key SEMI JOIN wanted USING (key) JOIN offer USING (listing_id)
+),
+shop_key AS (
+  SELECT key, shop, country, count(*) AS listings, min(product) <> max(product) AS is_ambiguous,
+    min(barcode) AS min_barcode, max(barcode) AS max_barcode, min(part_number) AS min_part,
+    max(part_number) AS max_part, min(price) AS min_price, max(price) AS max_price
+  FROM keyed_offer GROUP BY key, shop, country
+),
+country_key AS (
+  SELECT key, sum(listings) AS listings, min(shop) AS min_shop, max(shop) AS max_shop,
+    bool_or(is_ambiguous) OR coalesce(max(max_price) > 5 * min(min_price)::BIGINT, false) AS is_ambiguous,
+    min(min_barcode) AS min_barcode, max(max_barcode) AS max_barcode, min(min_part) AS min_part,
+    max(max_part) AS max_part
+  FROM shop_key GROUP BY key, country
+),
+sound_key AS (
+  SELECT key, sum(listings)::INTEGER AS listings, min(min_shop) = max(max_shop) AS is_alone, min(min_barcode) AS barcode
+  FROM country_key GROUP BY key
+  HAVING NOT bool_or(is_ambiguous)
+    AND coalesce(min(min_barcode) = max(max_barcode), true) AND coalesce(min(min_part) = max(max_part), true)
+)
+-- Of several keys, one that other shops share, then the strongest, then the rarest: frequent model codes name a series.
+SELECT listing_id,
+  min({'is_alone': is_alone, 'rank': rank, 'listings': listings, 'key': key, 'barcode': sound_key.barcode}) AS best
+FROM title_key JOIN sound_key USING (key) JOIN offer USING (listing_id)
+WHERE offer.barcode IS NULL
+GROUP BY listing_id;
+
 CREATE TABLE entity AS
 WITH anchored AS (
   SELECT listing_id, coalesce(offer.barcode, best.barcode) AS barcode, best.key AS key, product_uid, condition
   FROM offer LEFT JOIN titled USING (listing_id)
 ),
-told AS (
+based AS (
   SELECT listing_id,
     CASE WHEN barcode IS NOT NULL THEN 'barcode' WHEN key IS NOT NULL THEN 'title' ELSE 'listing' END AS basis,
     CASE WHEN barcode IS NOT NULL THEN concat_ws('|', barcode, nullif(condition, 'new'))
@@ -12,9 +52,10 @@ told AS (
   FROM anchored
 )
 SELECT listing_id, 'e_' || base32(left(sha256(concat_ws('|', basis, anchor)), 20)) AS entity_uid, basis
-FROM told;
+FROM based;
 
--- Nothing after this asks how: the room is needed.
+-- Frees the memory of what no later step reads.
+DROP TABLE title;
 DROP TABLE title_reading;
 DROP TABLE title_key;
 DROP TABLE titled;

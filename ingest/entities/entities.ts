@@ -1,65 +1,74 @@
-import type { Database } from '../database.ts'
-import type { Places } from '../paths.ts'
-import { readListing } from './entities-title.ts'
+import { VARCHAR } from '@duckdb/node-api'
+import { z } from 'zod'
+import { type Database, query, step } from '../database.ts'
+import { readTitle, titleRow } from './titles.ts'
 
-const CHANGES = 'entity_changes.parquet'
+const CHANGES_FILE = 'entity_changes.parquet'
 
-const STATEMENTS = [
-  'entities/entity-barcodes',
-  'entities/entity-offers',
-  'entities/entity-keys',
-  'entities/entity-titled',
-  'entities/entities',
-  'entities/entity-changes',
-] as const
+/** Counts by name, as a MAP arrives from DuckDB. */
+const counts = z.array(z.strictObject({ key: z.string(), value: z.int() })).nullable()
+type Counts = z.output<typeof counts>
 
-/** What resolving came to, in the report of a refresh. */
+const TITLES = query(import.meta.url, 'titles', titleRow)
+const KEYS = step(import.meta.url, 'keys')
+const ENTITIES = step(import.meta.url, 'entities')
+const CHANGES = query(
+  import.meta.url,
+  'changes',
+  z.strictObject({
+    unique_products: z.int(),
+    matched: z.int(),
+    anchors: counts,
+    suspect_barcodes: counts,
+    changes: counts,
+  }),
+)
+const WRITE = query(import.meta.url, 'write', z.strictObject({ rows: z.int() }))
+
+/** What a refresh reports of entities. */
 export type EntityReport = {
   /** Distinct entities. */
   unique_products: number
-  /** Listings by what anchors their entity: `barcode`, `title`, or the `listing` that stands alone. */
+  /** Listings by what anchors their entity: `barcode`, `title`, or the `listing` itself. */
   anchors: Record<string, number>
-  /** Barcodes that anchor nothing though they are valid, by the first reason that holds: `brands`, `price_ratio`. */
+  /** Valid barcodes that anchor nothing, by the first reason that holds: `brands`, `price_ratio`. */
   suspect_barcodes: Record<string, number>
-  /** Listings whose entity is another than in the snapshot before: `merge`, `split`, `move`, `rename`. */
+  /** Listings whose entity two or more retailers offer. */
+  matched: number
+  /** Listings of another entity than in the previous snapshot: `merge`, `split`, `move`, `rename`. */
   changes: Record<string, number>
   seconds: number
 }
 
-type Counts = Pick<EntityReport, 'anchors' | 'suspect_barcodes' | 'changes'>
+const recordOf = (counts: Counts): Record<string, number> =>
+  Object.fromEntries((counts ?? []).map(({ key, value }) => [key, value]))
 
 /**
  * Gives every listing the uid of the physical product it offers, in the table `entity`. A sound barcode decides; without
- * one the title, where it says enough; else the listing is a product of its own. The uid is a function of what
+ * one the title, where it is specific enough; else the listing is a product of its own. The uid is a function of what
  * anchors the entity, so it is the same whatever the order of refreshes.
  */
 export const resolveEntities = async (database: Database): Promise<EntityReport> => {
   const start = performance.now()
-  await database.run('entities/entity-tables')
-  await database.transcribe('entities/entity-titles', 'title_reading', readListing)
-  for (const statement of STATEMENTS) await database.run(statement)
-  const { unique_products } = await database.row<{ unique_products: number }>('entities/entity-total')
-  const seconds = Math.round(performance.now() - start) / 1000
-  return { unique_products, ...(await countsOf(database)), seconds }
+  await database.mapRows(TITLES, 'title_reading', ({ title_id, ...title }) => {
+    const { brand, part_number, codes, words, pack, kind, size } = readTitle(title)
+    return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
+  })
+  for (const step of [KEYS, ENTITIES]) await database.run(step)
+  const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(CHANGES)
+  return {
+    unique_products,
+    matched,
+    anchors: recordOf(anchors),
+    suspect_barcodes: recordOf(suspect_barcodes),
+    changes: recordOf(changes),
+    seconds: Math.round(performance.now() - start) / 1000,
+  }
 }
 
-const countsOf = async (database: Database): Promise<Counts> => {
-  const counts: Counts = { anchors: {}, suspect_barcodes: {}, changes: {} }
-  type Count = { part: keyof Counts; name: string; count: number }
-  for (const { part, name, count } of await database.rows<Count>('entities/entity-counts')) counts[part][name] = count
-  return counts
-}
-
-/** Writes the listings that changed their entity, in this snapshot and before: the rows of the file, by its path. */
-export const writeEntityChanges = async (
-  database: Database,
-  { previous }: Places,
-  snapshot_id: string,
-): Promise<Record<string, number>> => {
-  const isKept = previous?.files.some(({ path }) => path === CHANGES)
-  await database.run(isKept ? 'entities/entity-changes-before' : 'entities/entity-no-changes-before')
-  await database.setTexts('partition', { snapshot_id })
-  await database.run('entities/write-entity-changes')
-  const { rows } = await database.row<{ rows: number }>('entities/entity-change-rows')
-  return { [CHANGES]: rows }
+/** Writes the listings that changed entity, in this snapshot and before it. Returns the rows of the file by its path. */
+export const writeEntityChanges = async (database: Database, snapshot_id: string): Promise<Record<string, number>> => {
+  await database.set('snapshot_id', snapshot_id, VARCHAR)
+  const { rows } = await database.row(WRITE)
+  return { [CHANGES_FILE]: rows }
 }

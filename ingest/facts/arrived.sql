@@ -1,30 +1,35 @@
--- One month's rows of this refresh. Of each listing and day one stays: the latest, of equal times the one scraped last,
--- then the cheapest, then in a fixed order of what is left.
-CREATE OR REPLACE TEMP VIEW arrived AS
-SELECT * REPLACE (date_trunc('second', observed_at) AS observed_at, coalesce(scraped_at, observed_at) AS scraped_at),
-  observed_at::DATE AS day
-FROM read_parquet(getvariable('partition')['facts'], hive_partitioning = false);
+-- in: month_arrival, month_before, listing_key, withdrawal, $partition out: before, contest, duplicate, conflict
+-- A month's rows of this refresh beside those of the lake. Of each listing and day one row stays: the latest, of equal
+-- times the one scraped last, then the cheapest, then in a fixed order of what is left.
+CREATE OR REPLACE TEMP TABLE arrived AS
+SELECT listing_id, date_trunc('second', observed_at) AS observed_at, coalesce(scraped_at, observed_at) AS scraped_at,
+  price, list_price, promo_flag, in_stock, seller_id, file, observed_at::DATE AS day
+FROM (SELECT * EXCLUDE (listing_id), listing_id AS product_id FROM month_arrival)
+JOIN (FROM listing_key WHERE country = getvariable('partition')['country']) USING (platform, product_id);
 
--- Listings with more rows than days, and of those every row with its place.
+-- Listings with more rows than days, and of those every row with its place: among the rows of one seller and instant, of
+-- which the others repeat the first, and then of its day.
 CREATE OR REPLACE TEMP TABLE crowded AS
 WITH busy AS (
   SELECT listing_id FROM arrived GROUP BY listing_id HAVING count(*) > bit_count(bit_or(1::BIGINT << day(day)))
+),
+keyed AS (
+  SELECT *, row_number() OVER (PARTITION BY listing_id, seller_id, observed_at ORDER BY scraped_at DESC, price,
+    list_price, promo_flag, in_stock, file) AS place_of_key
+  FROM arrived SEMI JOIN busy USING (listing_id)
 )
-SELECT *,
-  row_number() OVER (PARTITION BY listing_id, day ORDER BY observed_at DESC, scraped_at DESC, price, list_price,
-    promo_flag, in_stock, seller_id, file) AS place_of_day,
-  row_number() OVER (PARTITION BY listing_id, seller_id, observed_at ORDER BY scraped_at DESC, price, list_price,
-    promo_flag, in_stock, file) AS place_of_key
-FROM arrived SEMI JOIN busy USING (listing_id);
+SELECT *, row_number() OVER (PARTITION BY listing_id, day ORDER BY place_of_key > 1, observed_at DESC, scraped_at DESC,
+  price, list_price, promo_flag, in_stock, seller_id, file) AS place_of_day
+FROM keyed;
 
--- The month as the lake has it.
+-- The month as the lake has it, with the rows that are withdrawn from it, those of listings that are gone among them.
 CREATE OR REPLACE TEMP TABLE before AS
-SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
-FROM read_parquet(getvariable('partition')['observations'], hive_partitioning = false) AS observation
-JOIN read_parquet(getvariable('partition')['times'], hive_partitioning = false) AS observation_time
-  USING (listing_id, day);
+SELECT month_before.*, listing_key.platform IS NULL OR withdrawal.platform IS NOT NULL AS is_withdrawn
+FROM month_before LEFT JOIN listing_key USING (listing_id)
+LEFT JOIN withdrawal ON withdrawal.platform = listing_key.platform AND withdrawal.country = listing_key.country
+  AND day BETWEEN withdrawal.first_day AND withdrawal.last_day;
 
--- What this refresh says of each day, unless the lake knows it already, or knows later of the same day.
+-- What this refresh says of each day, unless the lake has the same row, or a later one of the same day.
 CREATE OR REPLACE TEMP TABLE contest AS
 WITH newest AS (
   SELECT * FROM arrived ANTI JOIN crowded USING (listing_id)
@@ -36,10 +41,10 @@ timed AS (
 )
 SELECT timed.*, before.listing_id IS NOT NULL AS is_known,
   CASE
-    WHEN before.observed_second > timed.observed_second THEN 'same_day'
     WHEN before.observed_second = timed.observed_second
       AND (timed.price, timed.list_price, timed.promo_flag, timed.in_stock)
         IS NOT DISTINCT FROM (before.price, before.list_price, before.promo_flag, before.in_stock) THEN 'same_key'
+    WHEN before.observed_second > timed.observed_second AND NOT is_withdrawn THEN 'same_day'
   END AS duplicate_of
 FROM timed LEFT JOIN before USING (listing_id, day);
 
@@ -48,3 +53,11 @@ SELECT file, CASE WHEN place_of_key > 1 THEN 'same_key' ELSE 'same_day' END AS k
 FROM crowded WHERE place_of_day > 1 GROUP BY ALL
 UNION ALL
 SELECT file, duplicate_of, count(*) FROM contest WHERE duplicate_of IS NOT NULL GROUP BY ALL;
+
+INSERT INTO conflict
+SELECT listing_id, min(file), observed_at, count(*), list(DISTINCT price ORDER BY price) FROM crowded
+GROUP BY listing_id, seller_id, observed_at HAVING min(price) <> max(price);
+
+SELECT (SELECT count(*) FROM contest WHERE duplicate_of IS NULL)::INTEGER AS added,
+  (SELECT count(*) FROM before ANTI JOIN (FROM contest WHERE duplicate_of = 'same_key') USING (listing_id, day)
+   WHERE is_withdrawn)::INTEGER AS withdrawn;

@@ -1,3 +1,4 @@
+-- in: previous_listing, previous_category, final_listing, final_category out:
 -- Shelves (a retailer's department in a country) with enough products seen in the 90 days before the newest
 -- observation: in the snapshot before and in this one.
 WITH cells AS (

@@ -1,89 +1,126 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { type Manifest, snapshotFolder } from '../../engine/index.ts'
-import type { Database } from '../database.ts'
-import type { Places } from '../paths.ts'
-import type { OnProgress } from '../progress.ts'
+import type { OnProgress } from '../cli/progress.ts'
+import { type Database, query, step } from '../database.ts'
+import { type Arrivals, arrivedRows } from '../feeds/arrivals.ts'
+import { literal } from '../feeds/sql-text.ts'
+import type { RefreshPaths } from '../paths.ts'
 import type { Part } from '../snapshot/digest.ts'
 import { linkFrom } from '../snapshot/publish.ts'
 import { mergeYears, waitingMonths } from './years.ts'
 
-/** What merging made: the rows of each new file by its path, and the parts of the digest by month. */
-export type Merged = { rows: Record<string, number>; parts: Record<string, Part> }
+/** What merging made: the rows of each new file by its path, the parts of the digest by month, the rows that left. */
+export type Merged = { rows: Record<string, number>; parts: Record<string, Part>; withdrawn: number }
 
-/** A country's month, by the folder of its files: `country=us/month=2026-10`. */
-type Month = { key: string; has_arrived: boolean; has_moved: boolean }
+const MONTHS = query(
+  import.meta.url,
+  'months',
+  z.object({ country: z.string(), month: z.string(), has_arrived: z.boolean(), has_moved: z.boolean() }),
+)
+const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int() }))
+const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
+const WRITE_MONTH = step(import.meta.url, 'write-month')
+
+type Month = z.output<typeof MONTHS.row>
 
 const MONTH_TABLES = ['observations', 'observation_times'] as const
 
+/** The folder of a month's files, such as `country=us/month=2026-10`. */
+const keyOf = ({ country, month }: Pick<Month, 'country' | 'month'>): string => `country=${country}/month=${month}`
+
 const fileOf = (table: string, key: string): string => `${table}/${key}/part-0.parquet`
 
-/** The months of the snapshot before, with their parts of its digest. */
-const knownMonths = (previous: Manifest | null): ReadonlyMap<string, Part> => {
+/** The months of the previous snapshot, with their parts of its digest. */
+const knownMonths = (previous: Manifest | null): Map<string, Part> => {
   const parts = (previous?.report as { parts?: Record<string, Part> } | undefined)?.parts ?? {}
   const months = Object.entries(parts).filter(([name]) => name.startsWith('observations/'))
   return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
 }
 
-/** Tells the statements, through the variable `partition`, what a month is made of and where it goes. */
-const introduce = async (database: Database, places: Places, month: Month, isKnown: boolean): Promise<void> => {
-  const { facts, snapshot, previous, lake } = places
-  const { key, has_arrived } = month
-  const [, country = '', name = ''] = /^country=(\w+)\/month=(.+)$/.exec(key) ?? []
-  const before = (table: string, none: string): string =>
-    previous && isKnown ? join(snapshotFolder(lake, previous.snapshot_id), fileOf(table, key)) : join(facts, none)
+/** A query of the rows of a month in the lake. */
+const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isKnown: boolean): string => {
+  if (!previous || !isKnown) return 'SELECT * FROM no_observation'
+  const folder = snapshotFolder(lake, previous.snapshot_id)
+  const [observations, times] = MONTH_TABLES.map(
+    (table) => `read_parquet(${literal(join(folder, fileOf(table, key)))}, hive_partitioning = false)`,
+  )
+  return `SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second
+    FROM ${observations} AS observation JOIN ${times} AS observation_time USING (listing_id, day)`
+}
+
+/** Defines what a month is made of, and where it goes. */
+const openMonth = async (
+  database: Database,
+  paths: RefreshPaths,
+  arrivals: Arrivals,
+  { country, month, has_arrived }: Month,
+  isKnown: boolean,
+): Promise<void> => {
+  const key = keyOf({ country, month })
+  const scope = { country, month: Number(month.replace('-', '')) }
+  const rows = has_arrived ? arrivedRows(arrivals, scope) : arrivedRows({ inPlace: [], copied: null })
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${rows}`)
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isKnown)}`)
   await database.setTexts('partition', {
     country,
-    month: name,
-    facts: has_arrived ? join(facts, `${key}-01`, '*.parquet') : join(facts, 'none.parquet'),
-    observations: before('observations', 'no-observations.parquet'),
-    times: before('observation_times', 'no-times.parquet'),
-    observations_to: join(snapshot, fileOf('observations', key)),
-    times_to: join(snapshot, fileOf('observation_times', key)),
-    listing_months_to: waitingMonths(places, country, name),
+    month,
+    observations_to: join(paths.snapshot, fileOf('observations', key)),
+    observation_times_to: join(paths.snapshot, fileOf('observation_times', key)),
+    listing_months_to: waitingMonths(paths, country, month),
   })
 }
 
-const writeMonth = async (database: Database, { snapshot }: Places, key: string, merged: Merged): Promise<void> => {
+/** Writes a month, unless nothing is left of it. */
+const writeMonth = async (
+  database: Database,
+  { snapshot }: RefreshPaths,
+  key: string,
+  merged: Merged,
+): Promise<void> => {
+  const part = await database.row(MERGED)
+  if (part.rows === 0) return
   for (const table of MONTH_TABLES) await mkdir(dirname(join(snapshot, fileOf(table, key))), { recursive: true })
-  await database.run('facts/merged')
-  await database.run('facts/write-month')
-  const { observations, hash } = await database.row<{ observations: number; hash: string }>('facts/partition-digest')
-  merged.rows[fileOf('observations', key)] = observations
-  merged.rows[fileOf('observation_times', key)] = observations
-  merged.parts[`observations/${key}`] = { rows: observations, hash }
+  await database.run(WRITE_MONTH)
+  for (const table of MONTH_TABLES) merged.rows[fileOf(table, key)] = part.rows
+  merged.parts[`observations/${key}`] = part
 }
 
 /**
  * Merges this refresh's rows into the lake's, a country's month at a time, then their listing-months, a year at a time. A
- * month that nothing is added to, and none of whose listings stands elsewhere now, is linked from the snapshot before.
+ * month that nothing is added to or withdrawn from, and none of whose listings has another place now, is linked from the
+ * previous snapshot.
  */
-export const merge = async (database: Database, places: Places, onProgress?: OnProgress): Promise<Merged> => {
-  const { snapshot, previous, lake } = places
-  const merged: Merged = { rows: {}, parts: {} }
+export const merge = async (
+  database: Database,
+  paths: RefreshPaths,
+  arrivals: Arrivals,
+  onProgress?: OnProgress,
+): Promise<Merged> => {
+  const { snapshot, previous, lake } = paths
+  const merged: Merged = { rows: {}, parts: {}, withdrawn: 0 }
   const known = knownMonths(previous)
-  const staying = new Map(known)
+  const unchanged = new Map(known)
   const written: string[] = []
-  const months = (await database.rows<Month>('facts/months')).filter(
-    ({ key, has_arrived }) => has_arrived || staying.has(key),
-  )
+  const months = (await database.rows(MONTHS)).filter((month) => month.has_arrived || known.has(keyOf(month)))
   for (const [at, month] of months.entries()) {
-    const { key, has_moved } = month
-    await introduce(database, places, month, staying.has(key))
-    await database.run('facts/arrived')
-    const { kept } = await database.row<{ kept: number }>('facts/kept-rows')
-    if (kept > 0 || has_moved) {
-      await writeMonth(database, places, key, merged)
-      staying.delete(key)
+    const key = keyOf(month)
+    await openMonth(database, paths, arrivals, month, known.has(key))
+    const { added, withdrawn } = await database.row(ARRIVED)
+    merged.withdrawn += withdrawn
+    if (added > 0 || withdrawn > 0 || month.has_moved) {
+      await writeMonth(database, paths, key, merged)
+      unchanged.delete(key)
       written.push(key)
     }
     onProgress?.({ step: 'merging', done: at + 1, total: months.length, rows: 0 })
   }
-  for (const [key, part] of staying) {
+  for (const [key, part] of unchanged) {
     merged.parts[`observations/${key}`] = part
     for (const table of MONTH_TABLES)
       if (previous) await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
   }
-  Object.assign(merged.rows, await mergeYears(database, places, written, [...known.keys()]))
+  Object.assign(merged.rows, await mergeYears(database, paths, written, [...known.keys()]))
   return merged
 }

@@ -1,14 +1,14 @@
+-- in: contest, before, listing, $partition out: merged, listing_month, latest, shelf_day, merged_month
 -- The month as it will be, in the order of its file; rows of this refresh know when they were scraped.
 CREATE OR REPLACE TEMP TABLE merged AS
-WITH replaced AS (
-  SELECT listing_id, day FROM contest WHERE is_known AND duplicate_of IS NULL
-),
-stays AS (
+WITH stays AS (
   SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, scraped_at
   FROM contest WHERE duplicate_of IS NULL
   UNION ALL
-  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, NULL
-  FROM before ANTI JOIN replaced USING (listing_id, day)
+  SELECT listing_id, day, before.price, before.list_price, before.promo_flag, before.in_stock, before.observed_second,
+    NULL
+  FROM before LEFT JOIN contest USING (listing_id, day)
+  WHERE contest.listing_id IS NULL AND NOT is_withdrawn OR duplicate_of IS NOT NULL
 )
 SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second,
   scraped_at
@@ -31,6 +31,15 @@ SELECT listing_id, last_day::TIMESTAMP + to_seconds(last_second), last_scraped_a
 FROM listing_month;
 
 INSERT INTO shelf_day
-SELECT getvariable('partition')['country'], getvariable('partition')['month'], day, category_id, retailer_id, count(*),
-  min(observed_second), max(observed_second)
+SELECT getvariable('partition')['country'], day, category_id, retailer_id, count(*), min(observed_second),
+  max(observed_second)
 FROM merged GROUP BY ALL;
+
+INSERT INTO merged_month VALUES (getvariable('partition')['country'], getvariable('partition')['month']);
+
+WITH hashed AS (
+  SELECT hash(category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock,
+    observed_second) AS hash
+  FROM merged
+)
+SELECT count(*)::INTEGER AS rows, sum(hash)::VARCHAR AS hash FROM hashed;

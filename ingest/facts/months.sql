@@ -1,8 +1,9 @@
--- The months to merge, as the folders of their files: those with rows in this refresh, and those that may hold a
--- listing which stands elsewhere now.
+-- in: cell, previous_listing, listing, withdrawn_listing out:
+-- The months to merge: those with rows in this refresh, and those that may hold a listing which has another place now,
+-- or whose first or last day must be found again.
 WITH arrived AS (
-  SELECT DISTINCT regexp_extract(file, 'country=\w+/month=\d+-\d+') AS key
-  FROM glob(getvariable('lake')['facts'] || '/*/*/*.parquet')
+  SELECT DISTINCT country, make_date(month // 100, month % 100, 1) AS month FROM cell
+  WHERE fault IS NULL AND country IS NOT NULL
 ),
 span AS (
   SELECT DISTINCT country, date_trunc('month', first_day) AS first_month, date_trunc('month', last_day) AS last_month
@@ -10,13 +11,13 @@ span AS (
   WHERE first_day IS NOT NULL
     AND (previous_listing.category_id, previous_listing.brand_id, previous_listing.retailer_id)
       IS DISTINCT FROM (listing.category_id, listing.brand_id, listing.retailer_id)
-),
-month AS (
-  SELECT DISTINCT country, unnest(generate_series(first_month, last_month, INTERVAL 1 MONTH)) AS month FROM span
+  UNION
+  SELECT country, date_trunc('month', first_day), date_trunc('month', last_day) FROM withdrawn_listing
 ),
 moved AS (
-  SELECT 'country=' || country || '/month=' || strftime(month, '%Y-%m') AS key FROM month
+  SELECT DISTINCT country, unnest(generate_series(first_month, last_month, INTERVAL 1 MONTH))::DATE AS month FROM span
 )
-SELECT key, arrived.key IS NOT NULL AS has_arrived, moved.key IS NOT NULL AS has_moved
-FROM arrived FULL JOIN moved USING (key)
-ORDER BY key;
+SELECT country, strftime(month, '%Y-%m') AS month, arrived.month IS NOT NULL AS has_arrived,
+  moved.month IS NOT NULL AS has_moved
+FROM arrived FULL JOIN moved USING (country, month)
+ORDER BY country, month;

@@ -1,3 +1,4 @@
+-- in: final_listing, final_shelf_day, $partition out: listings.parquet, shelf_days.parquet
 -- The tables that have a file for each country.
 COPY (SELECT * EXCLUDE (country) FROM final_listing WHERE country = getvariable('partition')['country'])
 TO (getvariable('partition')['listings_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
@@ -7,3 +8,6 @@ SET VARIABLE rows = (SELECT count(*) FROM final_shelf_day WHERE country = getvar
 COPY (SELECT * EXCLUDE (country) FROM final_shelf_day WHERE country = getvariable('partition')['country'])
 TO (getvariable('partition')['shelf_days_to'])
 (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE (row_group_size(getvariable('rows'))));
+
+SELECT (SELECT count(*) FROM final_listing WHERE country = getvariable('partition')['country'])::INTEGER AS listings,
+  getvariable('rows')::INTEGER AS shelf_days;

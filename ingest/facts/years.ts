@@ -1,12 +1,16 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import { snapshotFolder } from '../../engine/index.ts'
-import type { Database } from '../database.ts'
-import type { Places } from '../paths.ts'
+import { type Database, query } from '../database.ts'
+import { listOf } from '../feeds/sql-text.ts'
+import type { RefreshPaths } from '../paths.ts'
 import { linkFrom } from '../snapshot/publish.ts'
 
-/** Where the listing-months of a merged month wait for their year; the month may be a pattern. */
-export const waitingMonths = ({ staged }: Places, country: string, month: string): string =>
+const WRITE_YEAR = query(import.meta.url, 'write-year', z.object({ rows: z.int() }))
+
+/** Where the listing-months of a merged month wait for their year. */
+export const waitingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>
   join(staged, `listing_months-${country}-${month}.parquet`)
 
 /** The years of months, each once, by the folder of their files: `country=us/year=2026` of `country=us/month=2026-10`. */
@@ -15,37 +19,42 @@ const yearsOf = (months: readonly string[]): Set<string> =>
 
 const fileOf = (year: string): string => `listing_months/${year}/part-0.parquet`
 
-const writeYear = async (database: Database, places: Places, key: string, isKnown: boolean): Promise<number> => {
-  const { facts, snapshot, previous, lake } = places
+const reading = (paths: readonly string[]): string =>
+  paths.length > 0
+    ? `SELECT * FROM read_parquet(${listOf(paths)}, hive_partitioning = false)`
+    : 'SELECT * FROM no_listing_month'
+
+/** Writes a year, unless nothing is left of it; returns its rows. */
+const writeYear = async (database: Database, paths: RefreshPaths, key: string, isKnown: boolean): Promise<number> => {
+  const { staged, snapshot, previous, lake } = paths
   const [, country = '', year = ''] = /^country=(\w+)\/year=(\d+)$/.exec(key) ?? []
   const to = join(snapshot, fileOf(key))
   await mkdir(dirname(to), { recursive: true })
-  await database.setTexts('partition', {
-    merged: waitingMonths(places, country, `${year}-*`),
-    before:
-      previous && isKnown
-        ? join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))
-        : join(facts, 'no-listing-months.parquet'),
-    listing_months_to: to,
-  })
-  await database.run('facts/write-year')
-  return (await database.row<{ rows: number }>('facts/year-rows')).rows
+  const prefix = `listing_months-${country}-${year}-`
+  const months = (await readdir(staged)).filter((name) => name.startsWith(prefix)).map((name) => join(staged, name))
+  const before = previous && isKnown ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${reading(months)}`)
+  await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${reading(before)}`)
+  await database.setTexts('partition', { country, listing_months_to: to })
+  const { rows } = await database.row(WRITE_YEAR)
+  if (rows === 0) await rm(dirname(to), { recursive: true })
+  return rows
 }
 
 /**
- * Merges the listing-months of the months written by this refresh with those of the snapshot before, a country's year at a
+ * Merges the listing-months of the months written by this refresh with those of the previous snapshot, a country's year at a
  * time; a year in which no month was written is linked. Returns the rows of each new file, by its path.
  */
 export const mergeYears = async (
   database: Database,
-  places: Places,
+  paths: RefreshPaths,
   written: readonly string[],
   known: readonly string[],
 ): Promise<Record<string, number>> => {
-  const { snapshot, previous, lake } = places
+  const { snapshot, previous, lake } = paths
   const [touched, before] = [yearsOf(written), yearsOf(known)]
   const rows: Record<string, number> = {}
-  for (const year of touched) rows[fileOf(year)] = await writeYear(database, places, year, before.has(year))
+  for (const year of touched) rows[fileOf(year)] = await writeYear(database, paths, year, before.has(year))
   for (const year of before)
     if (previous && !touched.has(year))
       await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(year))

@@ -1,13 +1,13 @@
--- The rows of this refresh that may be kept, over all staged files. A file has only the attributes it speaks of.
-CREATE VIEW arrival AS
+-- in: kept_observation, $lake out: arrival, described
+-- The rows of this refresh that keep every rule, over all files. A file has only the attributes that its columns give.
+CREATE TEMP VIEW arrival AS
 SELECT file, country, platform, listing_id AS product_id, observed_at, scraped_at, price, list_price, promo_flag,
   in_stock, seller_id, star_rating, review_count,
   product_name, brand, gtin, mpn, model, item_group_id, is_bundle, multipack, browse_ids, category_path,
   google_product_category, gpc_code, condition, url, size_value, size_unit, pack_count, seller_type
-FROM read_parquet(getvariable('lake')['staged'] || '/price_observations-*.parquet', union_by_name = true)
-WHERE fault IS NULL;
+FROM kept_observation;
 
-CREATE VIEW described AS
+CREATE TEMP VIEW described AS
 SELECT file, country, platform, listing_id AS product_id, last_seen_at,
   product_name, brand, gtin, mpn, model, item_group_id, is_bundle, multipack, browse_ids, category_path,
   google_product_category, gpc_code, condition, url, size_value, size_unit, pack_count, seller_type

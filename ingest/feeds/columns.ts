@@ -135,3 +135,35 @@ export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
 
 /** Other names a column may have without a mapping. */
 export const ALIASES: Readonly<Partial<Record<Column, readonly string[]>>> = { platform: ['platform', 'retailer'] }
+
+/** How a column's text is read: as itself, or as a value of another type. */
+export type Kind = 'text' | 'time' | 'cents' | 'flag' | 'stock' | 'rating' | 'count' | 'views' | 'list'
+
+const KINDS: Readonly<Partial<Record<Column, Kind>>> = {
+  observed_at: 'time',
+  scraped_at: 'time',
+  last_seen_at: 'time',
+  posted_at: 'time',
+  collected_at: 'time',
+  price: 'cents',
+  list_price: 'cents',
+  promo_flag: 'flag',
+  is_accessory: 'flag',
+  is_mixed: 'flag',
+  active: 'flag',
+  is_ad: 'flag',
+  is_noise: 'flag',
+  availability: 'stock',
+  star_rating: 'rating',
+  review_count: 'count',
+  views: 'views',
+  likes: 'views',
+  comments: 'views',
+  shares: 'views',
+  aliases: 'list',
+  gpc_codes: 'list',
+  path_ids: 'list',
+  brand_norms: 'list',
+}
+
+export const kindOf = (column: Column): Kind => KINDS[column] ?? 'text'

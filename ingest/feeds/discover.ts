@@ -7,18 +7,13 @@ import {
   type ReferenceFeed,
   type ReferenceFile,
   referenceFile,
-} from '../reference/reference-file.ts'
+} from '../reference/files.ts'
 import { FEEDS, type Feed } from './columns.ts'
-import {
-  type Description,
-  describe,
-  type Mapping,
-  matchesGlob,
-  parseForeignMapping,
-  parseOwnMapping,
-} from './mapping.ts'
+import { type Description, describe, globsOf, type Mapping, parseForeignMapping, parseOwnMapping } from './mapping.ts'
 
-export type Format = 'csv' | 'jsonl' | 'parquet'
+export type Format = 'csv' | 'jsonl' | 'json' | 'parquet'
+
+export const isJson = (format: Format): boolean => format === 'jsonl' || format === 'json'
 
 /** One file of a feed; `name` is relative to the feeds folder. */
 export type FeedFile = {
@@ -30,27 +25,34 @@ export type FeedFile = {
   description: Description
 }
 
+/** What of a folder or a mapping is not used, and why. */
+export type Unused = { feed: string; file: string; reason: string }
+
 export type Discovery = {
   files: FeedFile[]
   reference: ReferenceFile[]
-  /** Files of feeds that no step reads yet, and files of no known format. */
-  not_read: { feed: string; file: string }[]
+  not_read: Unused[]
+  /** Globs of a mapping that no file matches. */
+  unmatched_globs: { feed: string; glob: string }[]
 }
 
 const FORMATS: readonly (readonly [RegExp, Format])[] = [
   [/\.(?:csv|tsv)(?:\.(?:gz|zst))?$/i, 'csv'],
   [/\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i, 'jsonl'],
+  [/\.json(?:\.(?:gz|zst))?$/i, 'json'],
   [/\.parquet$/i, 'parquet'],
 ]
 
-const formatOf = (name: string): Format | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
+export const formatOf = (name: string): Format | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
+
+/** Why a file is not read whose name has no known extension. */
+export const UNKNOWN_FORMAT = 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json (also .gz, .zst) or .parquet'
 
 const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).includes(name)
-const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]/.test(part))
+/** Whether a path has a part that the reading of feeds passes over. */
+export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]/.test(part))
 
 const invalid = (message: string, folder: string): EngineError => new EngineError('INVALID_PARAMS', message, { folder })
-
-const NO_MAPPING: Mapping = { description: {}, files: [] }
 
 const readIfThere = async (path: string): Promise<string | null> => {
   try {
@@ -61,15 +63,29 @@ const readIfThere = async (path: string): Promise<string | null> => {
   }
 }
 
-const feedFile = async (
+const nothingFound = (): Discovery => ({ files: [], reference: [], not_read: [], unmatched_globs: [] })
+
+/** What a change without feeds finds. */
+export const NOTHING_FOUND: Discovery = nothingFound()
+
+/** Adds a file of a feed, or says why it is not read. */
+const addFile = async (
+  found: Discovery,
   folder: string,
   feed: Feed,
   name: string,
-  description: Description,
-): Promise<FeedFile | null> => {
-  const path = join(folder, name)
+  describeIt: () => Description,
+): Promise<void> => {
   const format = formatOf(name)
-  return format ? { feed, name, path, bytes: (await stat(path)).size, format, description } : null
+  const path = join(folder, name)
+  const { size } = await stat(path)
+  if (format === undefined) found.not_read.push({ feed, file: name, reason: UNKNOWN_FORMAT })
+  else if (size === 0) found.not_read.push({ feed, file: name, reason: 'empty' })
+  else found.files.push({ feed, name, path, bytes: size, format, description: describeIt() })
+}
+
+const addUnmatched = (found: Discovery, feed: Feed, { files }: Mapping, matched: ReadonlySet<string>): void => {
+  for (const [glob] of files) if (!matched.has(glob)) found.unmatched_globs.push({ feed, glob })
 }
 
 const listFolder = async (folder: string): Promise<string[]> => {
@@ -84,25 +100,27 @@ const listFolder = async (folder: string): Promise<string[]> => {
 const ownFeed = async (folder: string, feed: Feed, found: Discovery): Promise<void> => {
   const described = join(folder, feed, 'feed.json')
   const json = await readIfThere(described)
-  const mapping = json === null ? NO_MAPPING : parseOwnMapping(described, json)
+  const mapping: Mapping =
+    json === null ? { source: described, description: {}, files: [] } : parseOwnMapping(described, json, feed)
+  const matched = new Set<string>()
   for (const file of await filesBelow(join(folder, feed))) {
     if (file === 'feed.json' || isHidden(file)) continue
-    const known = await feedFile(folder, feed, `${feed}/${file}`, describe(mapping, file))
-    if (known) found.files.push(known)
-    else found.not_read.push({ feed, file: `${feed}/${file}` })
+    for (const glob of globsOf(mapping, file)) matched.add(glob)
+    await addFile(found, folder, feed, `${feed}/${file}`, () => describe(mapping, file, feed))
   }
+  addUnmatched(found, feed, mapping, matched)
 }
 
 const ownReference = async (folder: string, feed: ReferenceFeed, found: Discovery): Promise<void> => {
   for (const file of (await filesBelow(join(folder, feed))).filter((name) => !isHidden(name))) {
     const known = await referenceFile(folder, feed, `${feed}/${file}`)
     if (known) found.reference.push(known)
-    else found.not_read.push({ feed, file: `${feed}/${file}` })
+    else found.not_read.push({ feed, file: `${feed}/${file}`, reason: `unknown format of ${feed}` })
   }
 }
 
 const discoverOwn = async (folder: string): Promise<Discovery> => {
-  const found: Discovery = { files: [], reference: [], not_read: [] }
+  const found = nothingFound()
   for (const feed of (await listFolder(folder)).filter((name) => !isHidden(name))) {
     if (isFeed(feed)) await ownFeed(folder, feed, found)
     else if (isReferenceFeed(feed)) await ownReference(folder, feed, found)
@@ -115,36 +133,69 @@ const discoverOwn = async (folder: string): Promise<Discovery> => {
   return found
 }
 
-const discoverForeign = async (folder: string, mappingPath: string): Promise<Discovery> => {
-  const json = await readFile(mappingPath, 'utf8').catch((cause: Error) => {
-    throw invalid(`the mapping ${mappingPath} cannot be read: ${cause.message}`, folder)
+/** A mapping of a foreign folder, by feed, and the file that it is in. */
+export type NamedMapping = { path: string; feeds: ReadonlyMap<Feed, Mapping> }
+
+/** Reads a mapping. INVALID_PARAMS where it cannot be read or is malformed. */
+export const readMapping = async (folder: string, path: string): Promise<NamedMapping> => {
+  const json = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw invalid(`the mapping ${path} cannot be read: ${cause.message}`, folder)
   })
-  await listFolder(folder)
-  const names = (await filesBelow(folder)).filter((name) => !isHidden(name))
-  const found: Discovery = { files: [], reference: [], not_read: [] }
-  const taken = new Set<string>()
-  for (const [feed, mapping] of parseForeignMapping(mappingPath, json)) {
-    for (const name of names.filter((name) => mapping.files.some(([glob]) => matchesGlob(name, glob)))) {
-      const known = await feedFile(folder, feed as Feed, name, describe(mapping, name))
-      if (known) found.files.push(known)
-      taken.add(name)
+  return { path, feeds: parseForeignMapping(path, json) }
+}
+
+/** Which of the files `names` below a folder these mappings read, and how. INVALID_PARAMS where two claim one file. */
+export const matchFiles = async (
+  folder: string,
+  names: readonly string[],
+  mappings: readonly NamedMapping[],
+): Promise<Discovery> => {
+  const found = nothingFound()
+  /** The mapping that a feed reads a file by: of two there is no telling which holds. */
+  const taken = new Map<string, string>()
+  for (const { path, feeds } of mappings)
+    for (const [feed, mapping] of feeds) {
+      const matched = new Set<string>()
+      for (const name of names) {
+        const globs = globsOf(mapping, name)
+        if (globs.length === 0) continue
+        for (const glob of globs) matched.add(glob)
+        const other = taken.get(`${feed} ${name}`)
+        if (other !== undefined) throw invalid(`${other} and ${path} both describe ${name} as ${feed}`, folder)
+        taken.set(`${feed} ${name}`, path)
+        await addFile(found, folder, feed, name, () => describe(mapping, name, feed))
+      }
+      addUnmatched(found, feed, mapping, matched)
     }
-  }
-  for (const file of names) if (!taken.has(file)) found.not_read.push({ feed: basename(folder), file })
+  const read = new Set([...taken.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))
+  for (const file of names)
+    if (!read.has(file))
+      found.not_read.push({ feed: basename(folder), file, reason: 'no glob of a mapping matches it' })
+  found.files.sort((a, b) => FEEDS.indexOf(a.feed) - FEEDS.indexOf(b.feed))
   return found
 }
 
+const discoverForeign = async (folder: string, paths: readonly string[]): Promise<Discovery> => {
+  await listFolder(folder)
+  const names = (await filesBelow(folder)).filter((name) => !isHidden(name))
+  const mappings: NamedMapping[] = []
+  for (const path of paths) mappings.push(await readMapping(folder, path))
+  return matchFiles(folder, names, mappings)
+}
+
+/** Whether files of this feed are enough for a refresh. */
+export const isEnough = (feed: Feed): boolean => ['price_observations', 'social_posts', 'browse_nodes'].includes(feed)
+
 /**
- * The files of a feeds folder, sorted by name: a sub-folder a feed, or, with a mapping, whatever its globs match.
- * INVALID_PARAMS for a folder that is no feed, a malformed description, or where there are neither prices, posts nor any
- * reference.
+ * The files of a feeds folder, sorted by name: a sub-folder a feed, or, with mappings, whatever their globs match.
+ * INVALID_PARAMS for a folder that is no feed, a malformed or ambiguous mapping, or where there are neither prices, posts
+ * nor any reference.
  */
-export const discover = async (folder: string, mappingPath?: string): Promise<Discovery> => {
-  const found = mappingPath === undefined ? await discoverOwn(folder) : await discoverForeign(folder, mappingPath)
-  const isAsked = ({ feed }: FeedFile) => ['price_observations', 'social_posts', 'browse_nodes'].includes(feed)
-  if (!found.files.some(isAsked) && found.reference.length === 0)
+export const discover = async (folder: string, mappings: readonly string[] = []): Promise<Discovery> => {
+  const found = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
+  if (!found.files.some(({ feed }) => isEnough(feed)) && found.reference.length === 0)
     throw invalid(
-      `${folder} holds no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .parquet, .gz or .zst)`,
+      `${folder} holds no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
       folder,
     )
   return found

@@ -1,36 +1,70 @@
+import { open } from 'node:fs/promises'
 import type { Database } from '../database.ts'
 import type { FeedFile } from './discover.ts'
+import { literal } from './sql-text.ts'
 
-/** A column of a file: its name there, what the reader of its format calls it, and its type. */
-export type Found = { name: string; key: string; type: string }
+/** A column of a file: its name there, what its reader calls it, and its type in DuckDB. */
+export type SourceColumn = { name: string; key: string; type: string }
 
-export const delimiterOf = ({ name, description }: FeedFile): string =>
+const HEAD_BYTES = 4 * 1024 * 1024
+const SAMPLED_LINES = 1000
+
+export const delimiterOf = ({ name, description }: Pick<FeedFile, 'name' | 'description'>): string =>
   description.delimiter ?? (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
 
-/** The fields of a line; a doubled quotation mark leaves the quotes open, as a name seldom needs. */
-const splitLine = (line: string, delimiter: string): string[] => {
-  const fields: string[] = []
-  let field = ''
-  let isQuoted = false
-  for (const letter of line) {
-    if (letter === '"') isQuoted = !isQuoted
-    else if (letter === delimiter && !isQuoted) {
-      fields.push(field.trim())
-      field = ''
-    } else field += letter
+const headOf = async (path: string): Promise<string> => {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) })
+    return buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+  } finally {
+    await file.close()
   }
-  return [...fields, field.trim()]
 }
 
-/** The columns of a file in their order: of JSON lines the keys of the first thousand, of text those of its heading. */
-export const findColumns = async (database: Database, file: FeedFile): Promise<Found[]> => {
-  const { path, format } = file
-  if (format === 'csv') {
-    const [heading] = await database.rows<{ line: string | null }>('feeds/csv-heading', { path })
-    const names = splitLine((heading?.line ?? '').replace(/^\uFEFF/, ''), delimiterOf(file))
-    // Names may be given twice or differ in case only: places cannot.
-    return names.map((name, at) => ({ name, key: `c${at}`, type: 'VARCHAR' }))
+/** The reader's names: those of the file, numbered where two differ in nothing but case, or are empty. */
+const keysOf = (names: readonly string[]): string[] => {
+  const taken = new Set<string>()
+  return names.map((name, at) => {
+    let key = name === '' ? `column ${at + 1}` : name
+    while (taken.has(key.toLowerCase())) key = `${key} (${at + 1})`
+    taken.add(key.toLowerCase())
+    return key
+  })
+}
+
+const namesInLines = (text: string): string[] => {
+  const names = new Set<string>()
+  for (const line of text.split('\n', SAMPLED_LINES)) {
+    try {
+      const value: unknown = JSON.parse(line)
+      if (value !== null && typeof value === 'object' && !Array.isArray(value))
+        for (const name of Object.keys(value)) names.add(name)
+    } catch {
+      // A malformed line is refused when it is read.
+    }
   }
-  const rows = await database.rows<{ name: string; type?: string }>(`feeds/${format}-heading`, { path })
-  return rows.map(({ name, type = 'VARCHAR' }) => ({ name, key: name, type }))
+  return [...names]
+}
+
+/** The columns of a delimited file by the names in its header. */
+export const headerColumns = (header: readonly string[]): SourceColumn[] => {
+  const names = header.map((name) => name.trim())
+  const keys = keysOf(names)
+  return names.map((name, at) => ({ name, key: keys[at]!, type: 'VARCHAR' }))
+}
+
+/** The keys of the first thousand objects of a file of JSON lines, in the order in which they appear. */
+export const objectColumns = async (path: string): Promise<SourceColumn[]> =>
+  namesInLines(await headOf(path)).map((name) => ({ name, key: name, type: 'VARCHAR' }))
+
+/** The columns of a Parquet file with their types. */
+export const parquetColumns = async (database: Database, path: string): Promise<SourceColumn[]> => {
+  const columns = await database.execute<{ column_name: string; column_type: string }>(
+    `DESCRIBE SELECT * FROM read_parquet(${literal(path)}, hive_partitioning = false)`,
+  )
+  return columns.map(({ column_name: name, column_type: type }) => ({ name, key: name, type }))
 }

@@ -1,82 +1,215 @@
 import { EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
-import { ALIASES, COLUMNS, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
-import type { FeedFile, Format } from './discover.ts'
-import { type Found, findColumns } from './heading.ts'
+import { ALIASES, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
+import { type FeedFile, isJson } from './discover.ts'
+import { checkExpression } from './expression.ts'
+import type { SourceColumn } from './heading.ts'
+import { nearestName } from './nearest.ts'
+import { columnField, constantField, digestId, type Field, isDerived, joined, textOf } from './projection.ts'
+import { identifier, literal } from './sql-text.ts'
 
-/** Where each canonical column of one file comes from. */
+/** Where each column of a feed comes from in one file. */
 export type Layout = {
-  found: readonly Found[]
-  /** The reader's name of each column; ABSENT where the file has none. */
-  sources: Readonly<Record<Column, string>>
-  /** The columns that make a listing's id, and those that make its breadcrumb, where they are made of several. */
-  identity: readonly string[]
-  breadcrumb: readonly string[]
-  /** The columns in whose words brands are looked for. */
-  brand_texts: readonly string[]
-  /** The file's columns that nothing reads. */
-  ignored: readonly string[]
+  fields: ReadonlyMap<Column, Field>
+  /** The columns of the feed that the file has, or that its mapping makes. */
+  columns: readonly Column[]
+  /** The texts in whose words brands are looked for; null where there are none. */
+  brand_text: Field | null
+  /** The file's columns that nothing reads, each with the column it may be meant as. */
+  unused: readonly UnusedColumn[]
+  /** The reader's names of the columns that are read. */
+  keys: readonly string[]
 }
 
-/** Every reader adds a column of this name, which is null. */
-export const ABSENT = '(absent)'
+export type UnusedColumn = { column: string; nearest: string | null }
+
+/** A file with its number in the refresh, from 1. */
+export type NumberedFile = FeedFile & { number: number }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-/** Finds columns by their names, and remembers which were asked for. */
-const createFinder = (found: readonly Found[], format: Format) => {
-  const used = new Set<Found>()
-  const find = (name: string): string | undefined => {
-    const column = found.find((column) => column.name === name) ?? found.find((column) => isAlike(name, column.name))
-    if (column) used.add(column)
-    return column?.key
+const invalid = (file: FeedFile, message: string, column: string): EngineError =>
+  new EngineError('INVALID_PARAMS', `${file.name} ${message}`, { file: file.name, column })
+
+const missing = (file: FeedFile, name: string, source: readonly SourceColumn[]): EngineError =>
+  invalid(
+    file,
+    `has no column ${name}; it has ${source.map((column) => column.name).join(', ') || 'none'}. ` +
+      'A feed.json beside it, or --mapping, can name the column to read instead; `refresh check` proposes one.',
+    name,
+  )
+
+/** Finds columns by their names, first as written, then in any case, and keeps which were used. */
+class Finder {
+  readonly #file: FeedFile
+  readonly #source: readonly SourceColumn[]
+  readonly #used = new Set<SourceColumn>()
+  readonly #expected = new Set<string>()
+
+  constructor(file: FeedFile, source: readonly SourceColumn[]) {
+    this.#file = file
+    this.#source = source
   }
-  return {
-    /** The key of the first of these names that the file has. A line of JSON may have one that the first thousand lack. */
-    firstOf: (names: readonly string[]): string | undefined =>
-      names.flatMap((name) => find(name) ?? [])[0] ?? (format === 'jsonl' ? names[0] : undefined),
-    ignored: (): string[] => found.filter((column) => !used.has(column)).map(({ name }) => name),
+
+  find(name: string): Field | undefined {
+    const alike = this.#source.filter((column) => isAlike(name, column.name))
+    const exact = alike.filter((column) => column.name === name)
+    const [column, ...others] = exact.length > 0 ? exact : alike
+    if (column === undefined) return this.#member(name)
+    if (others.length > 0)
+      throw invalid(this.#file, `has ${others.length + 1} columns ${name}; rename or remove all but one`, name)
+    this.#used.add(column)
+    return columnField(column.key, column.type)
+  }
+
+  /** `offer.price` is the member of that name in the JSON of the column `offer`. */
+  #member(name: string): Field | undefined {
+    const [head = '', ...path] = name.split('.')
+    const column = path.length > 0 ? this.find(head) : undefined
+    if (column === undefined) return undefined
+    const sql = `json_extract_string(${column.sql}, ${literal(`$${path.map((key) => `."${key}"`).join('')}`)})`
+    return { sql, type: 'VARCHAR' }
+  }
+
+  /** The first of these names that the file has. A line of JSON may have one that the first lines lack. */
+  firstOf(names: readonly string[]): Field | undefined {
+    for (const name of names) {
+      const field = this.find(name)
+      if (field) return field
+    }
+    const [name] = names
+    if (!isJson(this.#file.format) || name === undefined) return undefined
+    this.#expected.add(name)
+    return columnField(name, 'VARCHAR')
+  }
+
+  needed(...names: readonly string[]): Field {
+    const field = this.firstOf(names)
+    if (field === undefined) throw missing(this.#file, names.join(' or '), this.#source)
+    return field
+  }
+
+  get source(): readonly SourceColumn[] {
+    return this.#source
+  }
+
+  unused(known: readonly string[]): UnusedColumn[] {
+    const free = this.#source.filter((column) => !this.#used.has(column) && column.name !== '')
+    return free.map(({ name }) => ({ column: name, nearest: nearestName(name, known) }))
+  }
+
+  keys(): string[] {
+    return [...new Set([...this.#used].map(({ key }) => key).concat([...this.#expected]))]
   }
 }
 
-const refusal = (file: FeedFile, missing: string, found: readonly Found[]): EngineError =>
-  new EngineError(
-    'INVALID_PARAMS',
-    `${file.name} has no column ${missing}; it has ${found.map(({ name }) => name).join(', ') || 'none'}. ` +
-      'A feed.json beside it, or --mapping, can say which column is which.',
-    { file: file.name, column: missing },
-  )
+const NUMERIC = 'DECIMAL(18, 4)'
 
-/** Finds a file's columns. INVALID_PARAMS naming a column that its description names or its feed needs, and it lacks. */
-export const layOut = async (database: Database, file: FeedFile): Promise<Layout> => {
-  const { feed, format, description } = file
-  const { columns = {}, constants = {}, listing_id_from = [], brand_prefixes, brand_texts = [] } = description
-  const found = await findColumns(database, file)
-  const { firstOf, ignored } = createFinder(found, format)
-  const needed = (...names: readonly string[]): string => {
-    const key = firstOf(names)
-    if (key === undefined) throw refusal(file, names.join(' or '), found)
-    return key
+/** The type of an expression over columns; null, with what DuckDB says, where it has none. */
+const typeOf = async (database: Database, sql: string, columns: readonly SourceColumn[]): Promise<string | Error> => {
+  const row = columns.map(({ key, type }) => `NULL::${type} AS ${identifier(key)}`).join(', ')
+  try {
+    const [described] = await database.execute<{ column_type: string }>(
+      `DESCRIBE SELECT (${sql}) AS value FROM (SELECT ${row || 'NULL'})`,
+    )
+    return described!.column_type
+  } catch (cause) {
+    return cause as Error
   }
-  const sourceOf = (column: Column): string => {
-    const source = columns[column]
-    const isMade = column === 'listing_id' && listing_id_from.length > 0
-    if (!COLUMNS_OF[feed].includes(column) || constants[column] !== undefined || isMade) return ABSENT
-    if (source === undefined) return firstOf(ALIASES[column] ?? [column]) ?? ABSENT
-    if (typeof source === 'string') return needed(source)
-    return Array.isArray(source) ? needed(...source) : ABSENT
+}
+
+/**
+ * The SQL expression that a mapping gives for a column. Where it fits no texts, as `price + tax` does, the texts that it
+ * refers to are read as decimal numbers.
+ */
+const expressionField = async (
+  database: Database,
+  file: NumberedFile,
+  { column, sql }: { column: Column; sql: string },
+  finder: Finder,
+): Promise<Field> => {
+  const { number } = file
+  const where = `${file.name}: the SQL of columns.${column}`
+  const source = finder.source
+  const names = await checkExpression(database.connection, sql, { where, columns: source.map(({ key }) => key) })
+  const used = source.filter(({ key }) => names.some((name) => isAlike(name, key)))
+  for (const { key } of used) finder.find(key)
+  const type = await typeOf(database, sql, source)
+  if (typeof type === 'string') return { sql: `(${sql})`, type }
+  const texts = used.filter((entry) => entry.type === 'VARCHAR')
+  const asNumbers = source.map((entry) => (texts.includes(entry) ? { ...entry, type: NUMERIC } : entry))
+  const numeric = await typeOf(database, sql, asNumbers)
+  if (typeof numeric !== 'string')
+    throw invalid(file, `cannot compute columns.${column}, ${sql}: ${type.message.split('\n')[0]}`, column)
+  const name = identifier(`${column} of file ${number}`)
+  const keys = used.map(({ key }) => identifier(key))
+  await database.execute(`CREATE OR REPLACE TEMP MACRO ${name}(${keys.join(', ')}) AS (${sql})`)
+  const values = used.map((entry, at) => (texts.includes(entry) ? `TRY_CAST(${keys[at]} AS ${NUMERIC})` : keys[at]))
+  return { sql: `${name}(${values.join(', ')})`, type: numeric }
+}
+
+const fieldOf = async (
+  database: Database,
+  file: NumberedFile,
+  column: Column,
+  finder: Finder,
+): Promise<Field | undefined> => {
+  const { columns = {}, constants = {}, listing_id_from } = file.description
+  const constant = constants[column]
+  if (constant !== undefined) return constantField(constant)
+  if (column === 'listing_id' && listing_id_from !== undefined)
+    return { sql: digestId(listing_id_from.map((name) => finder.needed(name))), type: 'VARCHAR' }
+  const source = columns[column]
+  if (source === undefined) return finder.firstOf(ALIASES[column] ?? [column])
+  if (typeof source === 'string') return finder.needed(source)
+  if (Array.isArray(source)) return finder.needed(...source)
+  if ('sql' in source) return expressionField(database, file, { column, sql: source.sql }, finder)
+  return {
+    sql: joined(
+      source.join.map((name) => finder.needed(name)),
+      "' > '",
+    ),
+    type: 'VARCHAR',
   }
-  const sources = Object.fromEntries(COLUMNS.map((column) => [column, sourceOf(column)])) as Record<Column, string>
-  const path = columns.category_path
-  const breadcrumb = typeof path === 'object' && !Array.isArray(path) ? path.join.map((name) => needed(name)) : []
-  const identity = listing_id_from.map((name) => needed(name))
-  const texts = brand_texts.flatMap((name) => firstOf([name]) ?? [])
-  if (texts.length === 0 && brand_texts.length > 0) throw refusal(file, brand_texts.join(' or '), found)
-  for (const column of REQUIRED_OF[feed]) {
-    const isMade = column === 'listing_id' && identity.length > 0
-    if (sources[column] === ABSENT && constants[column] === undefined && !isMade) throw refusal(file, column, found)
+}
+
+const brandText = ({ description: { brand_texts = [] } }: FeedFile, finder: Finder): Field | null => {
+  if (brand_texts.length === 0) return null
+  const found = brand_texts.flatMap((name) => finder.find(name) ?? [])
+  if (found.length === 0) finder.needed(...brand_texts)
+  return { sql: joined(found, "' | '"), type: 'VARCHAR' }
+}
+
+/** `in_stock` is another form of `availability`. */
+const mergeStock = (fields: Map<Column, Field>): void => {
+  const [availability, stock] = [fields.get('availability'), fields.get('in_stock')]
+  if (stock === undefined) return
+  fields.set(
+    'availability',
+    availability ? { sql: `coalesce(${textOf(availability)}, ${textOf(stock)})`, type: 'VARCHAR' } : stock,
+  )
+}
+
+/**
+ * Finds where each column of a feed comes from in a file. INVALID_PARAMS naming a column that the mapping names or the
+ * feed needs and the file lacks, or has twice, and an expression that is not allowed or does not fit.
+ */
+export const layOut = async (
+  database: Database,
+  file: NumberedFile,
+  source: readonly SourceColumn[],
+): Promise<Layout> => {
+  const { feed, description } = file
+  const finder = new Finder(file, source)
+  const fields = new Map<Column, Field>()
+  for (const column of COLUMNS_OF[feed]) {
+    const field = await fieldOf(database, file, column, finder)
+    if (field) fields.set(column, field)
   }
-  if (brand_prefixes && sources.product_name === ABSENT && constants.product_name === undefined)
-    throw refusal(file, 'product_name', found)
-  return { found, sources, identity, breadcrumb, brand_texts: texts, ignored: ignored() }
+  mergeStock(fields)
+  for (const column of REQUIRED_OF[feed]) if (!fields.has(column)) throw missing(file, column, source)
+  if (description.brand_prefixes && !fields.has('product_name')) throw missing(file, 'product_name', source)
+  const brand_text = brandText(file, finder)
+  const columns = COLUMNS_OF[feed].filter((column) => fields.has(column) || isDerived(column, description))
+  return { fields, columns, brand_text, unused: finder.unused(COLUMNS_OF[feed]), keys: finder.keys() }
 }

@@ -1,25 +1,39 @@
 import { z } from 'zod'
-import { brandNorm, EngineError } from '../../engine/index.ts'
-import { COLUMNS, FEEDS, WORDED } from './columns.ts'
+import { brandNorm } from '../../engine/index.ts'
+import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, WORDED } from './columns.ts'
+import { invalidMapping, issueText } from './mapping-issues.ts'
 
 const columnName = z.enum(COLUMNS)
 const text = z.string().min(1)
+const isPattern = (source: string): boolean => {
+  try {
+    new RegExp(source, 'u')
+    return source.includes('(?<')
+  } catch {
+    return false
+  }
+}
 const names = z.array(text).min(1).max(8)
 
 /**
  * How a folder's files differ from the feed format: whose column is whose, what no column says, how texts are written.
  */
 const descriptionSchema = z.strictObject({
-  /** Their name of each column; of a list the first that a file has; `join` makes a breadcrumb of several. */
-  columns: z.partialRecord(columnName, z.union([text, names, z.strictObject({ join: names })])).optional(),
+  /**
+   * Their name of each column; of a list the first that a file has; `join` makes a breadcrumb of several; `sql` is an
+   * expression over their columns.
+   */
+  columns: z
+    .partialRecord(columnName, z.union([text, names, z.strictObject({ join: names }), z.strictObject({ sql: text })]))
+    .optional(),
   /** What every row says. */
   constants: z.partialRecord(columnName, z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
   /** Their words, to be read as ours. */
   values: z.partialRecord(z.enum(WORDED), z.record(z.string(), z.string())).optional(),
   /** The zone of times that name none, such as `America/Toronto`. */
   timezone: text.optional(),
-  /** The form of times other than RFC 3339, in strptime's letters. */
-  timestamp_format: text.optional(),
+  /** The form of times other than RFC 3339, in strptime's letters; of a list the first that fits. */
+  timestamp_format: z.union([text, z.array(text).min(1).max(20)]).optional(),
   /** The year of times that name none. */
   year: z.int().min(1990).max(2099).optional(),
   /** The columns of a post in whose words brands are looked for; they are not kept. */
@@ -43,7 +57,19 @@ const descriptionSchema = z.strictObject({
   category_root: text.regex(/[\p{L}\p{N}]/u, 'has no letter or digit').optional(),
   /** `change_points`: a price holds until the listing's next row. */
   kind: z.enum(['observations', 'change_points']).optional(),
+  /** `month`: the delivery is all there is of its retailers' months; what the lake has of them goes. */
+  replaces: z.enum(['month']).optional(),
   delimiter: z.string().length(1).optional(),
+  encoding: z.enum(['utf-8', 'utf-16', 'latin-1']).optional(),
+  /** Whether numbers have a comma before their decimals: `4,99`, `1 299,00 $`. */
+  decimal_comma: z.boolean().optional(),
+  /**
+   * A regular expression over the path of a file relative to the feeds folder. Its named groups are columns that every
+   * row of the file has; `year`, `month` and `day` make the time observed, or collected of posts.
+   */
+  name_pattern: z.string().refine(isPattern, 'is no regular expression with named groups').optional(),
+  /** Where a JSON document has its records: `data.items[]`, `{sku}.prices[]`. */
+  json_path: text.optional(),
   /** The share of rows that may be refused, instead of the option of that name. */
   max_quarantine: z.number().min(0).max(1).optional(),
 })
@@ -56,37 +82,62 @@ const foreignSchema = z.partialRecord(
 )
 
 export type Description = z.output<typeof descriptionSchema>
-/** A feed's description, and what differs in the files that a glob matches; later globs win. */
-export type Mapping = { description: Description; files: readonly (readonly [glob: string, Description])[] }
 
-const parse = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
-  const read = schema.safeParse(parseJson(path, json))
-  if (read.success) return read.data
-  throw new EngineError('INVALID_PARAMS', `${path}: ${z.prettifyError(read.error).replaceAll('\n', ' ')}`, { path })
+/** A feed's description, and what differs in the files that a glob matches. `source` is the file that says so. */
+export type Mapping = {
+  source: string
+  description: Description
+  files: readonly (readonly [glob: string, Description])[]
 }
 
 const parseJson = (path: string, json: string): unknown => {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new EngineError('INVALID_PARAMS', `${path} is not JSON: ${(cause as Error).message}`, { path })
+    throw invalidMapping(path, [`not JSON: ${(cause as Error).message}`])
   }
 }
 
-/** A `feed.json` beside the files it describes. INVALID_PARAMS naming each unknown key or wrong value. */
-export const parseOwnMapping = (path: string, json: string): Mapping => {
-  const { files = {}, ...description } = parse(ownSchema, path, json)
-  return { description, files: Object.entries(files) }
+const parse = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
+  const read = schema.safeParse(parseJson(path, json), { reportInput: true })
+  if (read.success) return read.data
+  throw invalidMapping(path, read.error.issues.map(issueText))
 }
 
-/** A description of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
-export const parseForeignMapping = (path: string, json: string): ReadonlyMap<string, Mapping> =>
-  new Map(
-    Object.entries(parse(foreignSchema, path, json)).map(([feed, { files, ...description }]) => [
-      feed,
-      { description, files: Array.isArray(files) ? files.map((glob) => [glob, {}] as const) : Object.entries(files) },
-    ]),
+const KEYS = ['columns', 'constants', 'values'] as const
+
+/** A column that the feed does not have would never be read: that is a mistake, not a wish. */
+const checkColumns = (path: string, feed: Feed, descriptions: readonly Description[]): void => {
+  const known: readonly string[] = COLUMNS_OF[feed]
+  const unknown = descriptions.flatMap((description) =>
+    KEYS.flatMap((key) =>
+      Object.keys(description[key] ?? {})
+        .filter((column) => !known.includes(column))
+        .map((column) => `${key}.${column}: ${feed} has no column ${column}; it has ${known.join(', ')}`),
+    ),
   )
+  if (unknown.length > 0) throw invalidMapping(path, unknown)
+}
+
+/** A `feed.json` beside the files of a feed. INVALID_PARAMS naming each unknown key or wrong value. */
+export const parseOwnMapping = (path: string, json: string, feed: Feed): Mapping => {
+  const { files = {}, ...description } = parse(ownSchema, path, json)
+  checkColumns(path, feed, [description, ...Object.values(files)])
+  return { source: path, description, files: Object.entries(files) }
+}
+
+/** A mapping of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
+export const parseForeignMapping = (path: string, json: string): ReadonlyMap<Feed, Mapping> => {
+  const feeds = Object.entries(parse(foreignSchema, path, json)) as [Feed, z.output<typeof foreignSchema>[Feed]][]
+  return new Map(
+    feeds.map(([feed, entry]) => {
+      const { files, ...description } = entry!
+      const globs = Array.isArray(files) ? files.map((glob) => [glob, {}] as const) : Object.entries(files)
+      checkColumns(path, feed, [description, ...globs.map(([, own]) => own)])
+      return [feed, { source: path, description, files: globs }]
+    }),
+  )
+}
 
 const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
 
@@ -108,6 +159,39 @@ const over = (base: Description, top: Description): Description => ({
   values: { ...base.values, ...top.values },
 })
 
-/** What describes one file. */
-export const describe = ({ description, files }: Mapping, path: string): Description =>
-  files.filter(([glob]) => matchesGlob(path, glob)).reduce((base, [, top]) => over(base, top), description)
+/** The globs of a mapping that match a path. */
+export const globsOf = ({ files }: Mapping, path: string): string[] =>
+  files.filter(([glob]) => matchesGlob(path, glob)).map(([glob]) => glob)
+
+const DATE_GROUPS = ['year', 'month', 'day'] as const
+
+/** What a file's name says of its rows, by the named groups of the mapping's pattern. */
+const constantsOf = (source: string, feed: Feed, path: string, pattern: string): Record<string, string> => {
+  const groups = new RegExp(pattern, 'u').exec(path)?.groups
+  if (groups === undefined) throw invalidMapping(source, [`name_pattern: ${pattern} does not match the file ${path}`])
+  const { year, month = '01', day = '01' } = groups
+  const own = Object.entries(groups).filter(([name]) => !(DATE_GROUPS as readonly string[]).includes(name))
+  const unknown = own.filter(([name]) => !(COLUMNS_OF[feed] as readonly string[]).includes(name))
+  if (unknown.length > 0)
+    throw invalidMapping(source, [
+      `name_pattern: the group ${unknown[0]![0]} is neither a column of ${feed} nor year, month or day`,
+    ])
+  const time = feed === 'social_posts' ? 'collected_at' : 'observed_at'
+  const date = year && [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+  return { ...Object.fromEntries(own), ...(date ? { [time]: date } : {}) }
+}
+
+/**
+ * What describes one file. INVALID_PARAMS where two globs match it, since neither would say which holds, and where its
+ * name does not match the mapping's pattern.
+ */
+export const describe = (mapping: Mapping, path: string, feed: Feed): Description => {
+  const { source, description, files } = mapping
+  const matching = files.filter(([glob]) => matchesGlob(path, glob))
+  if (matching.length > 1)
+    throw invalidMapping(source, [`files: ${matching.map(([glob]) => glob).join(' and ')} both match ${path}`])
+  const merged = matching.reduce((base, [, top]) => over(base, top), description)
+  if (merged.name_pattern === undefined) return merged
+  const constants = constantsOf(source, feed, path, merged.name_pattern)
+  return { ...merged, constants: { ...merged.constants, ...constants } }
+}

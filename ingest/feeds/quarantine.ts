@@ -1,30 +1,20 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../database.ts'
-import type { Places } from '../paths.ts'
-import type { StagedFile } from './stage.ts'
+import { type Database, step } from '../database.ts'
+import type { RefreshPaths } from '../paths.ts'
 
-/** Counts the refused rows of each file by code. */
-export const countQuarantined = async (database: Database, files: readonly StagedFile[]): Promise<StagedFile[]> => {
-  const quarantined = await database.rows<{ file: number; code: string; count: number }>('feeds/quarantined')
-  return files.map((file) => {
-    const counts = quarantined.filter((row) => row.file === file.number).map(({ code, count }) => [code, count])
-    return { ...file, quarantined: Object.fromEntries(counts) }
-  })
-}
+const WRITE = step(import.meta.url, 'quarantine-file')
 
-/** Moves the refused rows to the lake's quarantine, under the snapshot's id or else the time; null where none is refused. */
+/** Moves the refused rows to the lake's quarantine, under the snapshot's id or else the time; returns the file. */
 export const keepQuarantine = async (
   database: Database,
-  places: Places,
-  files: readonly StagedFile[],
+  { lake, quarantine }: RefreshPaths,
   snapshot_id: string | null,
-): Promise<string | null> => {
-  if (files.every(({ quarantined }) => Object.keys(quarantined).length === 0)) return null
-  const folder = join(places.lake, 'quarantine')
+): Promise<string> => {
+  const folder = join(lake, 'quarantine')
   const kept = join(folder, `${snapshot_id ?? new Date().toISOString().replaceAll(':', '')}.jsonl`)
   await mkdir(folder, { recursive: true })
-  await database.run('feeds/quarantine-file')
-  await rename(places.quarantine, kept)
+  await database.run(WRITE)
+  await rename(quarantine, kept)
   return kept
 }

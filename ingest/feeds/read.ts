@@ -1,60 +1,106 @@
-import type { Database } from '../database.ts'
-import type { Places } from '../paths.ts'
-import type { OnProgress } from '../progress.ts'
+import { symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { EngineError } from '../../engine/index.ts'
+import type { OnProgress } from '../cli/progress.ts'
+import { type Database, step } from '../database.ts'
+import type { RefreshPaths } from '../paths.ts'
+import { type Arrivals, defineArrivals } from './arrivals.ts'
+import { FEEDS } from './columns.ts'
 import type { FeedFile } from './discover.ts'
-import { countQuarantined } from './quarantine.ts'
-import { type StagedFile, stage } from './stage.ts'
+import { parquetColumns, type SourceColumn } from './heading.ts'
+import type { NumberedFile } from './layout.ts'
+import { stageNothing } from './rows.ts'
+import type { Batch, StagedFile } from './stage.ts'
+import { stageParquet } from './stage-parquet.ts'
+import { stageText } from './stage-text.ts'
 
 type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
-const stageAll = async (
-  database: Database,
-  found: readonly FeedFile[],
-  folder: string,
-  { signal, onProgress }: ReadOptions,
-): Promise<StagedFile[]> => {
-  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
-  const files: StagedFile[] = []
-  let done = 0
-  let rows = 0
-  for (const [at, file] of found.entries()) {
-    signal?.throwIfAborted()
-    const staged = await stage(database, file, at + 1, folder)
-    files.push(staged)
-    done += file.bytes
-    rows += staged.rows_read
-    onProgress?.({ step: 'reading', done, total, rows })
-  }
-  return files
+/** What a refresh read: its batches, their files, and the files that cannot be used, each with the reason. */
+export type Reading = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
+
+const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'taxonomy', 'browse-nodes', 'posts'].map(
+  (name) => step(import.meta.url, name),
+)
+
+/** DuckDB takes a path with signs of a glob for one: such a Parquet file is read through a link. Text is scanned first. */
+const withPlainPath = async (file: NumberedFile, folder: string): Promise<NumberedFile> => {
+  if (file.format !== 'parquet' || !/[*?[\]]/.test(file.path)) return file
+  const path = join(folder, `linked-${file.number}.parquet`)
+  await symlink(resolve(file.path), path)
+  return { ...file, path }
 }
 
-const PREPARATIONS = [
-  'feeds/normalise',
-  'feeds/states',
-  'feeds/made-macros',
-  'feeds/stated',
-  'catalogue/listing-macros',
-  'facts/merge-macros',
-  'feeds/social-macros',
-  'feeds/quarantine-tables',
-  'facts/merge-tables',
-  'feeds/stage-nothing',
-  'feeds/browse-nothing',
-]
+/** Files to read as one, and the columns of Parquet files. */
+type Group = { files: NumberedFile[]; columns: SourceColumn[] }
 
-/** Reads every file into the staging folder, and counts the rows that break a rule, alone or beside the others. */
+const MAX_GROUP_BYTES = 2 ** 30
+
+const canJoin = (group: Group, file: NumberedFile, columns: readonly SourceColumn[]): boolean => {
+  const [first] = group.files as [NumberedFile]
+  const bytes = group.files.reduce((sum, entry) => sum + entry.bytes, file.bytes)
+  return (
+    file.feed === 'price_observations' &&
+    first.feed === file.feed &&
+    first.format === 'parquet' &&
+    bytes <= MAX_GROUP_BYTES &&
+    isDeepStrictEqual(group.columns, columns) &&
+    isDeepStrictEqual(first.description, file.description)
+  )
+}
+
+/** Parquet files of observations in a row that have the same columns and mapping are read as one. */
+const groupFiles = async (database: Database, files: readonly NumberedFile[]): Promise<Group[]> => {
+  const groups: Group[] = []
+  for (const file of files) {
+    const columns = file.format === 'parquet' ? await parquetColumns(database, file.path) : []
+    const last = groups.at(-1)
+    if (file.format === 'parquet' && last && canJoin(last, file, columns)) last.files.push(file)
+    else groups.push({ files: [file], columns })
+  }
+  return groups
+}
+
+const stageGroup = (database: Database, { files, columns }: Group, folder: string): Promise<Batch> => {
+  const [file] = files as [NumberedFile]
+  return file.format === 'parquet' ? stageParquet(database, files, columns, folder) : stageText(database, file, folder)
+}
+
+/** Reads every file into the staging folder, counts its rows, and puts those that break a rule into the quarantine. */
 export const read = async (
   database: Database,
   found: readonly FeedFile[],
-  places: Places,
-  options: ReadOptions,
-): Promise<StagedFile[]> => {
-  for (const statement of PREPARATIONS) await database.run(statement)
-  const files = await stageAll(database, found, places.staged, options)
+  { staged }: RefreshPaths,
+  { signal, onProgress }: ReadOptions,
+): Promise<Reading> => {
+  for (const definition of DEFINITIONS) await database.run(definition)
+  for (const feed of FEEDS) await stageNothing(database, feed, staged)
+  const numbered = await Promise.all(found.map((file, at) => withPlainPath({ ...file, number: at + 1 }, staged)))
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  const batches: Batch[] = []
+  const problems: string[] = []
+  let [done, rows] = [0, 0]
+  for (const group of await groupFiles(database, numbered)) {
+    signal?.throwIfAborted()
+    try {
+      const batch = await stageGroup(database, group, staged)
+      batches.push(batch)
+      rows += batch.files.reduce((sum, file) => sum + file.rows_read, 0)
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause
+      problems.push(cause.message)
+    }
+    done += group.files.reduce((sum, { bytes }) => sum + bytes, 0)
+    onProgress?.({ step: 'reading', done, total, rows })
+  }
+  const files = batches.flatMap((batch) => batch.files)
   await database.append(
     'feed_file',
-    files.map(({ number, name, description }) => [number, name, description.kind === 'change_points']),
+    files.map(({ number, name, header_lines, description }) => [
+      ...[number, name, header_lines],
+      ...[description.kind === 'change_points', description.replaces === 'month'],
+    ]),
   )
-  for (const statement of ['catalogue/taxonomy', 'facts/carry', 'feeds/arrivals']) await database.run(statement)
-  return countQuarantined(database, files)
+  return { files, arrivals: await defineArrivals(database, batches, staged), problems }
 }

@@ -1,11 +1,14 @@
+import { z } from 'zod'
+
 /** A row of a browse tree: a node below one of its parents. */
-export type BrowseRow = {
-  marketplace: string
-  browse_id: string
-  name: string
-  parent_id: string | null
-  path_ids: readonly string[]
-}
+export const browseRow = z.strictObject({
+  marketplace: z.string(),
+  browse_id: z.string(),
+  name: z.string(),
+  parent_id: z.string().nullable(),
+  path_ids: z.array(z.string()).readonly(),
+})
+export type BrowseRow = z.output<typeof browseRow>
 
 /** A node of a marketplace's browse tree; `path_ids` leads from a root to the node itself. */
 export type BrowseNode = {
@@ -27,24 +30,24 @@ const isBefore = (a: readonly string[], b: readonly string[]): boolean =>
 
 type Gathered = { name: string; parents: Set<string>; paths: (readonly string[])[] }
 
-/** The shortest way down, ties by the smaller parent; where no row tells a path, that of the parents. */
+/** The shortest path down, ties by the smaller parent; where no row has a path, it is made of the parents'. */
 const createPathFinder = (marketplace: string, nodes: ReadonlyMap<string, Gathered>) => {
   const known = new Map<string, readonly string[]>()
   const find = (id: string, below: ReadonlySet<string>): readonly string[] => {
-    const before = known.get(id)
-    if (before) return before
+    const found = known.get(id)
+    if (found) return found
     const node = nodes.get(nodeKey(marketplace, id))
-    const told = node?.paths ?? []
+    const given = node?.paths ?? []
     const parents = [...(node?.parents ?? [])].filter((parent) => !below.has(parent))
-    const made = told.length > 0 ? told : parents.map((parent) => [...find(parent, new Set([...below, id])), id])
-    const path = made.reduce<readonly string[] | undefined>((a, b) => (a && isBefore(a, b) ? a : b), undefined) ?? [id]
+    const paths = given.length > 0 ? given : parents.map((parent) => [...find(parent, new Set([...below, id])), id])
+    const path = paths.reduce<readonly string[] | undefined>((a, b) => (a && isBefore(a, b) ? a : b), undefined) ?? [id]
     known.set(id, path)
     return path
   }
   return (id: string) => find(id, new Set([id]))
 }
 
-/** The nodes of one tree or several, each once, by `nodeKey`: all its parents stay, and its shortest path. */
+/** The nodes of all trees, each once, by `nodeKey`: with all its parents and its shortest path. */
 export const gatherNodes = (rows: readonly BrowseRow[]): ReadonlyMap<string, BrowseNode> => {
   const gathered = new Map<string, Gathered>()
   for (const { marketplace, browse_id, name, parent_id, path_ids } of rows) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Gpc, groupBy } from '../../engine/index.ts'
-import type { TableRow } from './reference-table.ts'
+import { type Line, lineFault } from './delimited.ts'
 
 const PREDICATES = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch'] as const
 export type Precision = (typeof PREDICATES)[number]
@@ -9,7 +9,7 @@ const STATES = ['verified', 'curated', 'derived', 'candidate', 'rejected', 'stal
 export type AssuranceState = (typeof STATES)[number]
 export const SERVED_STATES: readonly AssuranceState[] = ['verified', 'curated', 'derived']
 
-/** What a mapping is worth where nobody says: one reviewed is verified, one made by a person curated. */
+/** The state of a mapping whose line has none, by its justification. */
 const STATE_OF = {
   'semapv:MappingReview': 'verified',
   'semapv:ManualMappingCuration': 'curated',
@@ -17,16 +17,19 @@ const STATE_OF = {
   'semapv:LexicalMatching': 'candidate',
 } as const satisfies Record<string, AssuranceState>
 
-/** One line of a crosswalk. `gpc_code` is null where the node is known to have no GPC code. */
-export type Mapping = {
-  marketplace: string
-  browse_id: string
-  predicate: Precision
-  gpc_code: string | null
+export const mappingRow = z.strictObject({
+  marketplace: z.string(),
+  browse_id: z.string(),
+  predicate: z.enum(PREDICATES),
+  /** Null where the node is known to have no GPC code. */
+  gpc_code: z.string().nullable(),
   /** Known to be wrong. */
-  is_not: boolean
-  assurance_state: AssuranceState
-}
+  is_not: z.boolean(),
+  assurance_state: z.enum(STATES),
+  mapping_set_version: z.string().nullable(),
+})
+/** One line of a crosswalk. */
+export type Mapping = Omit<z.output<typeof mappingRow>, 'mapping_set_version'>
 export type TracedMapping = Mapping & { file: string; line: number }
 
 const oneOf = <T extends string>(values: readonly T[]) => z.enum(values, `expected one of ${values.join(', ')}`)
@@ -44,14 +47,10 @@ const sssom = z.object({
   assurance_state: oneOf(STATES).nullish(),
 })
 
-/** A mapping of an SSSOM line, or what is wrong with it. */
-export const readMapping = (file: string, { line, record }: TableRow): TracedMapping | string => {
-  const read = sssom.safeParse(record)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    const field = issue?.path.join('.') ?? ''
-    return `${file}:${line}: ${field} is ${JSON.stringify(record[field] ?? null)}; ${issue?.message}`
-  }
+/** The mapping of an SSSOM line, or what is wrong with it. */
+export const readMapping = (file: string, line: Line): TracedMapping | string => {
+  const read = sssom.safeParse(line.record)
+  if (!read.success) return lineFault(file, line, read.error)
   const { subject_id, predicate_id, object_id, mapping_justification, predicate_modifier, assurance_state } = read.data
   return {
     marketplace: subject_id.slice('amzn-'.length, 'amzn-us'.length),
@@ -61,37 +60,42 @@ export const readMapping = (file: string, { line, record }: TableRow): TracedMap
     is_not: predicate_modifier === 'Not',
     assurance_state: assurance_state ?? STATE_OF[mapping_justification],
     file,
-    line,
+    line: line.number,
   }
 }
+
+/** The version that a crosswalk's remarks give. */
+export const versionIn = (remarks: readonly string[]): string | undefined =>
+  remarks.flatMap((remark) => /^mapping_set_version:\s*"?([^"\s]+)"?$/.exec(remark)?.[1] ?? [])[0]
 
 const isServed = ({ assurance_state }: Mapping): boolean => SERVED_STATES.includes(assurance_state)
 const placeOf = ({ file, line }: TracedMapping): string => `${file}:${line}`
 
-/** What two served lines about one node may not say: different codes, or a code and that it is wrong or that there is none. */
-const disagree = (a: Mapping, b: Mapping): boolean => {
+/** Whether two lines about a node have different codes, or the same code as right and as wrong. */
+const isConflict = (a: Mapping, b: Mapping): boolean => {
   if (a.is_not && b.is_not) return false
   return a.is_not === b.is_not ? a.gpc_code !== b.gpc_code : a.gpc_code === b.gpc_code
 }
 
-const sayOf = ({ gpc_code, is_not }: Mapping): string => `${is_not ? 'not ' : ''}${gpc_code ?? 'no code'}`
+const describe = (mapping: TracedMapping): string =>
+  `${mapping.is_not ? 'not ' : ''}${mapping.gpc_code ?? 'no code'} at ${placeOf(mapping)}`
 
-/** The pairs of lines that contradict each other about a node. */
+/** The pairs of served lines that contradict each other about a node. */
 export const conflicts = (mappings: readonly TracedMapping[]): string[] => {
-  const bySubject = groupBy(mappings.filter(isServed), ({ marketplace, browse_id }) => `${marketplace}:${browse_id}`)
-  return [...bySubject].flatMap(([subject, told]) =>
-    told.flatMap((a, at) =>
-      told
-        .slice(at + 1)
-        .filter((b) => disagree(a, b))
-        .map((b) => `amzn-${subject} maps to ${sayOf(a)} at ${placeOf(a)} and to ${sayOf(b)} at ${placeOf(b)}`),
+  const byNode = groupBy(mappings.filter(isServed), ({ marketplace, browse_id }) => `${marketplace}:${browse_id}`)
+  return [...byNode].flatMap(([node, lines]) =>
+    lines.flatMap((a, index) =>
+      lines
+        .slice(index + 1)
+        .filter((b) => isConflict(a, b))
+        .map((b) => `amzn-${node} has conflicting mappings: ${describe(a)}, ${describe(b)}`),
     ),
   )
 }
 
-/** Served lines whose code no release has. A code that has left the standard is no fault: its mapping goes stale. */
+/** Served lines with a code that no release has. A code that has left the standard is no fault: its mapping is stale. */
 export const unknownCodes = (mappings: readonly TracedMapping[], gpc: Gpc): string[] =>
   mappings
     .filter((mapping) => isServed(mapping) && mapping.gpc_code !== null)
     .filter(({ gpc_code }) => !gpc.node(gpc_code!) && !gpc.retired(gpc_code!))
-    .map((mapping) => `${placeOf(mapping)}: gpc:${mapping.gpc_code} is not in the release ${gpc.release}`)
+    .map((mapping) => `${placeOf(mapping)}: gpc:${mapping.gpc_code} is not in release ${gpc.release}`)

@@ -1,33 +1,46 @@
 import { z } from 'zod'
 import type { GpcEntry } from './gpc-release.ts'
 
-const node = z.object({
-  Level: z.int(),
-  Code: z.union([z.int(), z.string()]),
-  Title: z.string().nullish(),
-  Definition: z.string().nullish(),
-  DefinitionExcludes: z.string().nullish(),
-  Active: z.boolean().nullish(),
-  Childs: z.array(z.unknown()).nullish(),
-})
+const text = z.string('expected a text').nullish()
+const list = z.array(z.unknown(), 'expected a list')
 
-function* entriesBelow(children: readonly unknown[]): Generator<GpcEntry> {
+const node = z.object(
+  {
+    Level: z.int('expected a whole number'),
+    Code: z.union([z.int(), z.string()], 'expected a number or text'),
+    Title: text,
+    Definition: text,
+    DefinitionExcludes: text,
+    Active: z.boolean('expected true or false').nullish(),
+    Childs: list.nullish(),
+  },
+  'expected an object',
+)
+const release = z.object({ Schema: list }, 'expected an object')
+
+const parse = <T>(schema: z.ZodType<T>, value: unknown, place: string): T => {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  throw new Error([place, ...(issue?.path ?? []), issue?.message].join(': '))
+}
+
+function* entriesBelow(children: readonly unknown[], parent: string): Generator<GpcEntry> {
   for (const child of children) {
-    const { Level, Code, Title, Definition, DefinitionExcludes, Active, Childs } = node.parse(child)
+    const { Level, Code, Title, Definition, DefinitionExcludes, Active, Childs } = parse(node, child, `below ${parent}`)
+    const code = String(Code).trim()
     yield {
       level: Level,
-      code: String(Code).trim(),
+      code,
       title: (Title ?? '').trim(),
       definition: Definition,
       excludes: DefinitionExcludes,
       active: Active ?? true,
     }
-    if (Childs) yield* entriesBelow(Childs)
+    if (Childs) yield* entriesBelow(Childs, code)
   }
 }
 
-/** The nodes of an official JSON release, in document order. Throws where it is not of that form. */
-export const entriesOfJson = (text: string): Iterable<GpcEntry> => {
-  const { Schema } = z.object({ Schema: z.array(z.unknown()) }).parse(JSON.parse(text))
-  return entriesBelow(Schema)
-}
+/** The nodes of an official JSON release, in document order. Throws where it has another form. */
+export const entriesOfJson = (text: string): Iterable<GpcEntry> =>
+  entriesBelow(parse(release, JSON.parse(text), 'the file').Schema, 'Schema')

@@ -1,7 +1,7 @@
 import { EngineError } from '../../engine/index.ts'
 import type { Value } from '../database.ts'
 
-/** One node of a release in document order; `level` 1..6 tells what it stands below. */
+/** One node of a release in document order, from a segment (level 1) to the value of an attribute (6). */
 export type GpcEntry = {
   level: number
   code: string
@@ -23,21 +23,25 @@ const ATTRIBUTE = 5
 const refused = (file: string, message: string): EngineError =>
   new EngineError('INVALID_PARAMS', `${file}: ${message}`, { file })
 
-const checkEntry = (file: string, { level, code, title }: GpcEntry, line: readonly (GpcEntry | undefined)[]): void => {
+const checkEntry = (
+  file: string,
+  { level, code, title }: GpcEntry,
+  lineage: readonly (GpcEntry | undefined)[],
+): void => {
   const name = LEVELS[level - 1]
-  if (!name) throw refused(file, `code ${code} is of level ${level}; the levels are 1 (segment) to 6 (value)`)
+  if (!name) throw refused(file, `code ${code}: level: expected 1 (segment) to 6 (value), got ${level}`)
   if (!/^\d{8}$/.test(code))
-    throw refused(file, `the ${name} ${JSON.stringify(title)} has the code ${code}, not 8 digits`)
+    throw refused(file, `${name} ${JSON.stringify(title)}: code: expected 8 digits, got ${code}`)
   if (title === '') throw refused(file, `the ${name} ${code} has no title`)
-  if (level > 1 && !line[level - 2]) throw refused(file, `the ${name} ${code} stands below no ${LEVELS[level - 2]}`)
+  if (level > 1 && !lineage[level - 2]) throw refused(file, `the ${name} ${code} is below no ${LEVELS[level - 2]}`)
 }
 
 /**
- * Gathers a release from its nodes in document order; forms of it that repeat a path may repeat a node. Throws
- * EngineError INVALID_PARAMS naming a node that is malformed, or stands at two places.
+ * Gathers a release from its nodes in document order, in which a node may be repeated. Throws INVALID_PARAMS naming a node
+ * that is malformed or has two parents.
  */
 export const gatherRelease = (file: string, release: string, entries: Iterable<GpcEntry>): GpcRelease => {
-  const line: (GpcEntry | undefined)[] = []
+  const lineage: (GpcEntry | undefined)[] = []
   const nodes = new Map<string, Value[]>()
   const parents = new Map<string, string>()
   const attributes = new Map<string, Attribute>()
@@ -46,33 +50,35 @@ export const gatherRelease = (file: string, release: string, entries: Iterable<G
   let duplicates = 0
 
   const addNode = ({ level, code, title, definition, excludes, active = true }: GpcEntry): void => {
-    const parent = line[level - 2]?.code ?? 'nothing'
+    const parent = lineage[level - 2]?.code ?? 'nothing'
     const known = parents.get(code)
     if (known === parent) duplicates += 1
-    else if (known) throw refused(file, `the code ${code} stands below ${known} and below ${parent}`)
+    else if (known) throw refused(file, `the code ${code} has two parents: ${known} and ${parent}`)
     parents.set(code, parent)
-    const [segment = null, family = null, ofClass = null] = line.slice(0, BRICK - 1).map((ancestor) => ancestor!.code)
-    const isActive = active && line.every((ancestor) => ancestor?.active !== false)
+    const [segment = null, family = null, ofClass = null] = lineage
+      .slice(0, BRICK - 1)
+      .map((ancestor) => ancestor!.code)
+    const isActive = active && lineage.every((ancestor) => ancestor?.active !== false)
     const texts = [title, definition ?? '', excludes || null]
     nodes.set(code, [release, code, LEVELS[level - 1]!, ...texts, isActive, segment, family, ofClass])
   }
   const addAttribute = (entry: GpcEntry): void => {
-    const brick = line[BRICK - 1]!.code
+    const brick = lineage[BRICK - 1]!.code
     const key = `${brick} ${entry.code}`
     if (attributes.has(key)) duplicates += 1
     else attributes.set(key, { brick, entry, ordinal: ordinals.get(brick) ?? 1, values: new Map() })
     ordinals.set(brick, (ordinals.get(brick) ?? 1) + 1)
   }
   const addValue = ({ code, title }: GpcEntry): void => {
-    const { values } = attributes.get(`${line[BRICK - 1]!.code} ${line[ATTRIBUTE - 1]!.code}`)!
+    const { values } = attributes.get(`${lineage[BRICK - 1]!.code} ${lineage[ATTRIBUTE - 1]!.code}`)!
     if (values.has(code)) duplicates += 1
     else values.set(code, title)
   }
 
   for (const entry of entries) {
-    checkEntry(file, entry, line)
-    line.length = entry.level - 1
-    line.push(entry)
+    checkEntry(file, entry, lineage)
+    lineage.length = entry.level - 1
+    lineage.push(entry)
     rows += 1
     if (entry.level <= BRICK) addNode(entry)
     else if (entry.level === ATTRIBUTE) addAttribute(entry)

@@ -1,28 +1,33 @@
+import { z } from 'zod'
 import { type Gpc, type GpcNode, phraseKey } from '../../engine/index.ts'
-import type { Database, Value } from '../database.ts'
+import { type Database, query, step, type Value } from '../database.ts'
 import type { Phrase } from './lexicon.ts'
 
-/** What a shelf says of the type of its listings. */
+/** The product type of a shelf's listings. */
 export type ShelfType = { gpc_id: number; precision: 'closeMatch' | 'broadMatch'; source: 'category' | 'lexicon' }
 
-type Shelf = {
-  category_id: number
-  path: string
-  name: string
-  parent_path: string | null
-  is_accessory: boolean
-  gpc_codes: readonly string[]
-}
+const shelfRow = z.strictObject({
+  category_id: z.int(),
+  path: z.string(),
+  name: z.string(),
+  parent_path: z.string().nullable(),
+  is_accessory: z.boolean(),
+  gpc_codes: z.array(z.string()).readonly(),
+})
+type Shelf = z.output<typeof shelfRow>
 
-const MOST_HOPS = 4
+const SHELVES = query(import.meta.url, 'shelves', shelfRow)
+const TYPES = step(import.meta.url, 'types')
 
-/** The narrowest node above or at all of these. */
+const MAX_HOPS = 4
+
+/** The narrowest node that has all of these codes at or below it. */
 const commonOf = (gpc: Gpc, codes: readonly string[]): GpcNode | undefined => {
   const nodes = codes.flatMap((code) => gpc.answering(code) ?? [])
   const [first] = nodes
   if (!first) return undefined
-  const line = [first.code, first.class_code, first.family_code]
-  const common = line.find((code) =>
+  const lineage = [first.code, first.class_code, first.family_code]
+  const common = lineage.find((code) =>
     nodes.every((node) => [node.code, node.class_code, node.family_code].includes(code)),
   )
   return common ? gpc.node(common) : undefined
@@ -37,36 +42,35 @@ const ownType = (gpc: Gpc, phrases: ReadonlyMap<string, Phrase>, { gpc_codes, na
 }
 
 /**
- * The type of each shelf: that of its codes in the taxonomy (several: the node they share), else the lexicon's for its
- * name, else, more broadly, its nearest ancestor's over four steps, never past an accessory shelf nor from a department.
+ * The type of each shelf: that of its codes in the taxonomy (of several, the node they share), else the lexicon's for its
+ * name, else, more broadly, its nearest ancestor's over at most four steps, never past an accessory shelf or from a
+ * department.
  */
 export const typeShelves = (gpc: Gpc, phrases: readonly Phrase[], shelves: readonly Shelf[]) => {
   const byKey = new Map(phrases.map((phrase) => [phrase.phrase_key, phrase]))
   const byPath = new Map(shelves.map((shelf) => [shelf.path, shelf]))
   const types = new Map<number, ShelfType>()
   for (const shelf of shelves) {
-    let at: Shelf | undefined = shelf
-    for (let hops = 0; at && hops <= MOST_HOPS; hops += 1) {
-      if (hops > 0 && at.parent_path === null) break
-      const type = ownType(gpc, byKey, at)
+    let current: Shelf | undefined = shelf
+    for (let hops = 0; current && hops <= MAX_HOPS; hops += 1) {
+      if (hops > 0 && current.parent_path === null) break
+      const type = ownType(gpc, byKey, current)
       if (type) {
         types.set(shelf.category_id, hops > 0 ? { ...type, precision: 'broadMatch' } : type)
         break
       }
-      at = at.is_accessory ? undefined : byPath.get(at.parent_path ?? '')
+      current = current.is_accessory ? undefined : byPath.get(current.parent_path ?? '')
     }
   }
   return types
 }
 
-/** Fills `listing_type`, the type of each listing: by its own code, its browse nodes, or its shelf. */
+/** Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. */
 export const typeListings = async (database: Database, gpc: Gpc, phrases: readonly Phrase[]): Promise<void> => {
-  const shelves = await database.rows<Shelf>('reference/gpc-categories')
-  const rows = [...typeShelves(gpc, phrases, shelves)]
-  await database.run('reference/gpc-shelf-tables')
+  const types = typeShelves(gpc, phrases, await database.rows(SHELVES))
   await database.append(
     'shelf_type',
-    rows.map(([category_id, { gpc_id, precision, source }]): Value[] => [category_id, gpc_id, precision, source]),
+    [...types].map(([category_id, { gpc_id, precision, source }]): Value[] => [category_id, gpc_id, precision, source]),
   )
-  await database.run('reference/gpc-listings')
+  await database.run(TYPES)
 }

@@ -3,7 +3,7 @@ import { rowsOfXlsx } from './xlsx.ts'
 
 const SHEET = 'Schema'
 
-/** The columns of the official sheet that a release is read from, by level; what it says of values beside is not kept. */
+/** The columns of the official sheet that are read, by level. */
 const LEVELS = [
   { code: 'SegmentCode', title: 'SegmentTitle', definition: 'SegmentDefinition' },
   { code: 'FamilyCode', title: 'FamilyTitle', definition: 'FamilyDefinition' },
@@ -18,25 +18,26 @@ const LEVELS = [
   { code: 'AttributeValueCode', title: 'AttributeValueTitle' },
 ] as const
 
-type Place = { code: number; title: number; definition: number; excludes: number }
+/** Where a level's columns are in a row; -1 where it has none. */
+type Columns = { code: number; title: number; definition: number; excludes: number }
 
 const fold = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
-const placesOf = (heading: readonly string[]): Place[] => {
+const columnsIn = (heading: readonly string[]): Columns[] => {
   const folded = heading.map(fold)
   const missing = LEVELS.flatMap((level) => Object.values(level)).filter((name) => !folded.includes(fold(name)))
   if (missing.length > 0)
-    throw new Error(`the sheet has no column ${missing.join(', ')}; send the sheet ${SHEET} as published`)
-  const place = (name: string | undefined) => (name === undefined ? -1 : folded.indexOf(fold(name)))
+    throw new Error(`the sheet ${SHEET} has no column ${missing.join(', ')}; use the file as published`)
+  const indexOf = (name: string | undefined) => (name === undefined ? -1 : folded.indexOf(fold(name)))
   return LEVELS.map((level: { code: string; title: string; definition?: string; excludes?: string }) => ({
-    code: place(level.code),
-    title: place(level.title),
-    definition: place(level.definition),
-    excludes: place(level.excludes),
+    code: indexOf(level.code),
+    title: indexOf(level.title),
+    definition: indexOf(level.definition),
+    excludes: indexOf(level.excludes),
   }))
 }
 
-/** The levels of a row that has a path down from its segment; a brick may have no attribute, an attribute no value. */
+/** The number of levels of a row, from its segment down; a brick may have no attribute, an attribute no value. */
 const depthOf = (codes: readonly string[], path: string): number => {
   const empty = codes.indexOf('')
   const depth = empty < 0 ? codes.length : empty
@@ -46,24 +47,24 @@ const depthOf = (codes: readonly string[], path: string): number => {
 }
 
 /**
- * The nodes of an official XLSX release, in document order: a row is a path from a segment down to a value, and tells
- * again what the rows before it told. Columns go by their names, in any order. Throws for a column or code that is missing.
+ * The nodes of an official XLSX release, in document order: a row is a path from a segment down to a value, and repeats
+ * the nodes of the row before it. Columns are found by name, in any order. Throws for a missing column or code.
  */
 export const entriesOfXlsx = function* (bytes: Uint8Array): Generator<GpcEntry> {
-  let places: Place[] | undefined
-  let above: string[] = []
+  let columns: Columns[] | undefined
+  let codesBefore: string[] = []
   for (const cells of rowsOfXlsx(bytes, SHEET)) {
-    if (!places) {
-      places = placesOf(cells)
+    if (!columns) {
+      columns = columnsIn(cells)
       continue
     }
     const text = (column: number) => (cells[column] ?? '').trim()
-    const codes = places.map(({ code }) => text(code))
+    const codes = columns.map(({ code }) => text(code))
     const depth = depthOf(codes, `in segment ${codes[0]}`)
-    const known = codes.findIndex((code, level) => code !== above[level])
-    if (known >= 0)
-      for (const [level, { title, definition, excludes }] of places.slice(0, depth).entries())
-        if (level >= known)
+    const firstNew = codes.findIndex((code, level) => code !== codesBefore[level])
+    if (firstNew >= 0)
+      for (const [level, { title, definition, excludes }] of columns.slice(0, depth).entries())
+        if (level >= firstNew)
           yield {
             level: level + 1,
             code: codes[level]!,
@@ -71,7 +72,7 @@ export const entriesOfXlsx = function* (bytes: Uint8Array): Generator<GpcEntry> 
             definition: cells[definition],
             excludes: cells[excludes],
           }
-    above = codes
+    codesBefore = codes
   }
-  if (!places) throw new Error(`the sheet ${SHEET} is empty`)
+  if (!columns) throw new Error(`the sheet ${SHEET} is empty`)
 }

@@ -1,6 +1,6 @@
 import type { GpcEntry } from './gpc-release.ts'
 
-/** The elements of the official XML by their level; a brick's attributes are attribute types there. */
+/** The elements of the official XML, with their level; it calls the attributes of a brick attribute types. */
 const LEVELS: ReadonlyMap<string, number> = new Map([
   ['segment', 1],
   ['family', 2],
@@ -15,7 +15,7 @@ const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 const ENTITY = /&(?:#x([\da-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text of XML with its entities written out. */
+/** A text of XML with its entities decoded. */
 export const unescaped = (text: string): string =>
   text.replace(ENTITY, (_, hex?: string, decimal?: string, name?: string) =>
     name ? NAMED[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
@@ -27,8 +27,8 @@ const attributesOf = (text: string): Record<string, string> =>
   )
 
 /**
- * The nodes of an official XML release, in document order: all it says stands in attributes of elements that nest like
- * the nodes. Throws where there is no such element.
+ * The nodes of an official XML release, in document order: elements that nest like the nodes, with everything in their
+ * attributes. Throws where there is no such element.
  */
 export const entriesOfXml = function* (text: string): Generator<GpcEntry> {
   let isEmpty = true
@@ -40,5 +40,5 @@ export const entriesOfXml = function* (text: string): Generator<GpcEntry> {
     const isActive = active === undefined || active === 'true'
     yield { level, code: code.trim(), title: title.trim(), definition, excludes: definitionExcludes, active: isActive }
   }
-  if (isEmpty) throw new Error('it has no element <segment code="..." text="...">')
+  if (isEmpty) throw new Error('expected elements <segment code="..." text="...">, found none')
 }

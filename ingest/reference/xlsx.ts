@@ -1,8 +1,8 @@
 import { Unzip, UnzipInflate, unzipSync } from 'fflate'
 import { unescaped } from './gpc-xml.ts'
 
-/** Compressed bytes inflated at a time: what bounds the memory a sheet takes. */
-const CHUNK = 32 * 1024
+/** Compressed bytes inflated at a time, which bounds the memory that a sheet takes. */
+const CHUNK_BYTES = 32 * 1024
 
 const ROW = /<(?:\w+:)?row\b[\s\S]*?<\/(?:\w+:)?row>/g
 const CELL = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
@@ -15,18 +15,18 @@ const CONTROL = /_x([\da-fA-F]{4})_/g
 const plain = (text: string): string =>
   unescaped(text).replace(CONTROL, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** The words of a string, whose runs may be formatted each in their own way. */
-const wordsOf = (xml: string): string =>
+/** The text of a string, whose runs may be formatted differently. */
+const textOf = (xml: string): string =>
   plain([...xml.replace(PHONETIC, '').matchAll(TEXT)].map(([, text]) => text).join(''))
 
 const attribute = (xml: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1]
 
-/** A column's place, from 0, by its letters. */
+/** A column's index by its letters. */
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 const cellText = (xml: string, type: string | undefined, shared: readonly string[]): string => {
-  if (type === 'inlineStr') return wordsOf(xml)
+  if (type === 'inlineStr') return textOf(xml)
   const value = VALUE.exec(xml)?.[1]
   if (value === undefined) return ''
   if (type === 's') return shared[Number(value)] ?? ''
@@ -43,7 +43,7 @@ const cellsOf = (row: string, shared: readonly string[]): string[] => {
   return Array.from(cells, (cell) => cell ?? '')
 }
 
-/** The part that a sheet of this name is in, or the first sheet where none has it; the strings that cells refer to. */
+/** The part with the sheet of this name, or else with the first sheet, and the strings that its cells refer to. */
 const readWorkbook = (bytes: Uint8Array, name: string) => {
   const isSmall = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml)$/
   const parts = unzipSync(bytes, { filter: (part) => isSmall.test(part.name) })
@@ -53,14 +53,14 @@ const readWorkbook = (bytes: Uint8Array, name: string) => {
   const id = sheet && attribute(sheet, 'r:id')
   const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
   const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
-  if (!id || !target) throw new Error('it has no sheet; send a workbook as Excel writes it (.xlsx)')
-  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => wordsOf(xml))
+  if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
+  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => textOf(xml))
   return { part: target.startsWith('/') ? target.slice(1) : `xl/${target}`, shared }
 }
 
 /**
- * The rows of the sheet of this name (the first where none has it) as text, without those that have no cell; inflated as
- * they are asked for. Throws where the bytes are no workbook.
+ * The rows with cells, as text, of the sheet of this name, or else of the first one; inflated as they are consumed. Throws
+ * where the bytes are no workbook.
  */
 export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generator<string[]> {
   const { part, shared } = readWorkbook(bytes, sheet)
@@ -77,8 +77,8 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generato
     file.start()
   })
   unzip.register(UnzipInflate)
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    unzip.push(bytes.subarray(start, start + CHUNK), start + CHUNK >= bytes.length)
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    unzip.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length)
     let end = 0
     for (const { 0: row, index } of text.matchAll(ROW)) {
       end = index + row.length
@@ -87,5 +87,5 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generato
     }
     text = text.slice(end)
   }
-  if (!isFound) throw new Error(`its sheet ${part} is missing`)
+  if (!isFound) throw new Error(`the workbook has no part ${part}`)
 }

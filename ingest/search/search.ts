@@ -1,37 +1,63 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Identified, listingKeys, nameWords } from '../../engine/index.ts'
-import type { Database, Value } from '../database.ts'
+import { z } from 'zod'
+import { listingKeys, nameWords } from '../../engine/index.ts'
+import { type Database, query, type Value } from '../database.ts'
 import type { Merged } from '../facts/merge.ts'
-import type { Places } from '../paths.ts'
+import type { RefreshPaths } from '../paths.ts'
 
-type Told = Identified & { listing_id: number; product_name: string; others: string }
-
-const readListing = (told: Told): readonly Value[] => {
-  const { asked, indexed } = nameWords(told.product_name, told.others)
-  return [told.listing_id, asked.words.length, [...indexed].join(' '), listingKeys(told, asked.title).join('\n')]
-}
-
-/** Reads the words and keys every listing is found by, and makes the tables of the search index of them. */
-export const indexSearch = async (database: Database): Promise<void> => {
-  await database.run('search/search-reading')
-  await database.transcribe('search/search-texts', 'search_reading', readListing)
-  await database.run('search/search-tables')
-}
+const textRow = z.strictObject({
+  listing_id: z.int(),
+  product_name: z.string(),
+  /** Brand, model, part number, size and pack. */
+  other_texts: z.string(),
+  product_uid: z.string(),
+  entity_uid: z.string(),
+  product_id: z.string(),
+  gtin14: z.string().nullable(),
+  url: z.string().nullable(),
+})
+type TextRow = z.output<typeof textRow>
 
 const TABLES = ['search_words', 'search_postings', 'search_keys', 'search_listings'] as const
+const rowCounts = z.strictObject({
+  search_words: z.int(),
+  search_postings: z.int(),
+  search_keys: z.int(),
+  search_listings: z.int(),
+})
 
-/** Writes a country's part of the search index; the rows of each new file, by its path. */
+const TEXTS = query(import.meta.url, 'texts', textRow)
+const INDEX = query(import.meta.url, 'index', rowCounts)
+
+/** Reads rows that are sorted by name, so that each name is read once. */
+const createReader = () => {
+  let last = { product_name: '', other_texts: '', word_count: 0, words: '', title: '' }
+  return (row: TextRow): readonly Value[] => {
+    const { listing_id, product_name, other_texts } = row
+    if (last.product_name !== product_name || last.other_texts !== other_texts) {
+      const { asked, indexed } = nameWords(product_name, other_texts)
+      const { words, title } = asked
+      last = { product_name, other_texts, word_count: words.length, words: [...indexed].join(' '), title }
+    }
+    return [listing_id, last.word_count, last.words, listingKeys(row, last.title).join('\n')]
+  }
+}
+
+/** Prepares the search index: numbers listings, and reads the words and keys that each is found by. */
+export const indexSearch = (database: Database): Promise<void> =>
+  database.mapRows(TEXTS, 'search_reading', createReader())
+
+/** Indexes the listings of a country and writes the index. Returns the rows of each new file, by its path. */
 export const writeSearchIndex = async (
   database: Database,
-  { snapshot }: Places,
+  { snapshot }: RefreshPaths,
   country: string,
 ): Promise<Merged['rows']> => {
   const paths = TABLES.map((table) => ({ table, path: `${table}/country=${country}/part-0.parquet` }))
   for (const { path } of paths) await mkdir(dirname(join(snapshot, path)), { recursive: true })
   const targets = paths.map(({ table, path }) => [`${table}_to`, join(snapshot, path)])
   await database.setTexts('partition', { country, ...Object.fromEntries(targets) })
-  await database.run('search/search-write')
-  const rows = await database.row<Record<(typeof TABLES)[number], number>>('search/search-rows', { country })
+  const rows = await database.row(INDEX)
   return Object.fromEntries(paths.map(({ table, path }) => [path, rows[table]]))
 }

@@ -1,11 +1,12 @@
+import { z } from 'zod'
 import { type Manifest, snapshotFolder } from '../../engine/index.ts'
-import type { Database } from '../database.ts'
+import { type Database, query, step } from '../database.ts'
 import type { Merged } from '../facts/merge.ts'
 import type { StagedFile } from '../feeds/stage.ts'
-import type { Places } from '../paths.ts'
-import type { Part } from '../snapshot/digest.ts'
+import type { RefreshPaths } from '../paths.ts'
+import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
 import { linkFrom } from '../snapshot/publish.ts'
-import { createBrandFinder, readBrandSource, type Spellings } from './social-brands.ts'
+import { createBrandFinder, knownBrand, readBrandSource, type Spellings } from './brands.ts'
 
 const TABLES = [
   'social_sightings',
@@ -16,50 +17,51 @@ const TABLES = [
   'social_theme_types',
 ] as const
 
+const POSTS = query(import.meta.url, 'posts', knownBrand)
+const SOURCES = query(import.meta.url, 'sources', z.strictObject({ brand_source: z.string() }))
+const SIGHTINGS = step(import.meta.url, 'sightings')
+const ROLL_UPS = query(import.meta.url, 'roll-ups', partRow)
+
 const fileOf = (table: string): string => `${table}.parquet`
 
-const partsOf = (previous: Manifest): Record<string, Part> => (previous.report as { parts: Record<string, Part> }).parts
+const previousParts = (previous: Manifest): Parts => (previous.report as { parts: Parts }).parts
 
-const holdsPosts = (previous: Manifest | null): previous is Manifest =>
+const hasPosts = (previous: Manifest | null): previous is Manifest =>
   previous?.files.some(({ path }) => path === fileOf('social_sightings')) ?? false
 
-/** Finds the brands that posts name or speak of, each distinct text once. */
+/** Finds the brands that posts name or mention, in each distinct text once. */
 const readBrands = async (database: Database, posts: readonly StagedFile[]): Promise<void> => {
-  const known = await database.rows<{ brand_norm: string; brand: string }>('social/social-known-brands')
+  const brands = await database.rows(POSTS)
   const spellings: Spellings = new Map()
   const find = createBrandFinder(
-    known,
+    brands,
     posts.map(({ description }) => description),
   )
-  await database.transcribe('social/social-brand-sources', 'brand_source_reading', readBrandSource(find, spellings))
+  await database.mapRows(SOURCES, 'brand_source_reading', readBrandSource(find, spellings))
   await database.append('social_spelling', spellings)
 }
 
 /**
  * Rolls posts up by day, platform, department, brand and theme, with those of the lake: a post is counted once, at its
- * first sight, and its views as they rise. Without new posts the roll-ups are linked from the snapshot before.
+ * first sighting, and its views as they rise. Without new posts the roll-ups are linked from the previous snapshot.
  */
 export const rollUpSocial = async (
   database: Database,
-  { snapshot, previous, lake }: Places,
+  { snapshot, previous, lake }: RefreshPaths,
   files: readonly StagedFile[],
   merged: Merged,
 ): Promise<void> => {
   const posts = files.filter(({ feed }) => feed === 'social_posts')
-  if (posts.length === 0 && holdsPosts(previous)) {
+  if (posts.length === 0 && hasPosts(previous)) {
     for (const table of TABLES) {
       await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table))
-      merged.parts[table] = partsOf(previous)[table]!
+      merged.parts[table] = previousParts(previous)[table]!
     }
     return
   }
-  await database.run(holdsPosts(previous) ? 'social/social-before' : 'social/social-nothing-before')
-  await database.run('social/social-tables')
   await readBrands(database, posts)
-  for (const statement of ['sightings', 'increases', 'roll-ups', 'write'])
-    await database.run(`social/social-${statement}`)
-  for (const { name, ...part } of await database.rows<Part & { name: string }>('social/social-digests')) {
-    merged.parts[name] = part
-    merged.rows[fileOf(name)] = part.rows
-  }
+  await database.run(SIGHTINGS)
+  const parts = partsOf(await database.rows(ROLL_UPS))
+  Object.assign(merged.parts, parts)
+  for (const table of TABLES) merged.rows[fileOf(table)] = parts[table]!.rows
 }

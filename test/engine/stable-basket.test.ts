@@ -14,7 +14,7 @@ type Point = Record<'product_count' | 'avg_price' | 'stable_avg_price', number> 
 
 /** The weekly points of a grocery question over a real folder, as of a moment behind it. */
 const weeksOf = async (name: string, as_of: string, question: Given): Promise<Map<string, Point>> => {
-  const { lake } = await run(`${shared}${name}`, { mapping: mappingOf(name), memory_limit: '1GiB' })
+  const { lake } = await run(`${shared}${name}`, { mappings: [mappingOf(name)], memory_limit: '1GiB' })
   const engine = await openEngine(lake, { as_of: new Date(as_of) })
   const asked = { category: 'Grocery', country: 'ca', granularity: 'weekly', ...question }
   const { time_series } = await ask(engine, 'analyst/inflation', asked)

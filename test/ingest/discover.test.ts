@@ -3,11 +3,12 @@ import { discover } from '../../ingest/feeds/discover.ts'
 import { csv, givenFiles, observationsOf, query, run, runFiles, table } from './feeds.ts'
 
 describe('a feeds folder', () => {
-  test('is read by feed, in the order of names; what no step reads yet is told', async () => {
+  test('is read by feed, in the order of names; what is not read is named with the reason', async () => {
     const folder = await givenFiles({
-      'product_catalogue/z.jsonl': '',
+      'product_catalogue/z.jsonl': '{}',
       'price_observations/b.csv': csv(),
-      'price_observations/a/a.tsv.gz': '',
+      'price_observations/a/a.tsv.gz': 'a',
+      'price_observations/empty.csv': '',
       'price_observations/README.md': '',
       'price_observations/.hidden.csv': '',
       'price_observations/_done': '',
@@ -24,8 +25,13 @@ describe('a feeds folder', () => {
       ['gpc_release', 'gpc_release/GPC as of November 2025.json', 'json'],
     ])
     expect(not_read).toEqual([
-      { feed: 'lexicon', file: 'lexicon/notes.txt' },
-      { feed: 'price_observations', file: 'price_observations/README.md' },
+      { feed: 'lexicon', file: 'lexicon/notes.txt', reason: 'unknown format of lexicon' },
+      {
+        feed: 'price_observations',
+        file: 'price_observations/README.md',
+        reason: 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json (also .gz, .zst) or .parquet',
+      },
+      { feed: 'price_observations', file: 'price_observations/empty.csv', reason: 'empty' },
     ])
   })
 
@@ -49,9 +55,9 @@ describe('a feeds folder', () => {
 describe('a file', () => {
   test('without a column that it needs is refused before anything is read', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': 'shop,country,listing_id,observed_at,price\n' })
-    await expect(run(feeds)).rejects.toMatchObject({
-      code: 'INVALID_PARAMS',
-      message: expect.stringMatching(/a\.csv has no column platform; it has shop, country, listing_id/),
+    expect(await run(feeds)).toMatchObject({
+      status: 'refused',
+      reasons: [expect.stringMatching(/a\.csv has no column platform; it has shop, country, listing_id/)],
     })
   })
 
@@ -59,7 +65,7 @@ describe('a file', () => {
     const file = 'Retailer,Country,Listing_ID,Observed_At,Price,Shelf\nacme,us,1,2026-01-05,1.00,3\n'
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(await observationsOf(report)).toEqual(['acme us 1 uncategorized - 2026-01-05 0 100 - - -'])
-    expect(report.files[0]!.ignored_columns).toEqual(['Shelf'])
+    expect(report.files[0]!.unused_columns).toEqual([{ column: 'Shelf', nearest: null }])
   })
 
   test('is read as its description says', async () => {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { renderReport } from '../../ingest/render.ts'
+import { renderReport } from '../../ingest/cli/render.ts'
 import { entitiesOf, type Listing, type Refreshed, refreshOffers } from './entity-feeds.ts'
 import { query, single } from './feeds.ts'
 

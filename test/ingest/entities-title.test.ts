@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { codesIn, readPartNumber } from '../../ingest/entities/entities-code.ts'
-import { packOf, sizeOf } from '../../ingest/entities/entities-size.ts'
-import { readTitle } from '../../ingest/entities/entities-title.ts'
+import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
+import { packOf, sizeOf } from '../../ingest/entities/sizes.ts'
+import { readTitle } from '../../ingest/entities/titles.ts'
 
 const UNTOLD = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
 const read = (title: string, told: Partial<typeof UNTOLD | Record<string, unknown>> = {}) =>

@@ -1,5 +1,5 @@
 import { brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
-import { readTitle, type TitleReading } from '../../ingest/entities/entities-title.ts'
+import { readTitle, type TitleReading } from '../../ingest/entities/titles.ts'
 import type { Listing } from './entity-feeds.ts'
 
 type Offer = Listing & {

@@ -21,8 +21,8 @@ describe('refresh', () => {
     const lake = join(await newFolder(), 'lake')
     const first = command('--feeds', feeds, '--lake', lake)
     expect(first).toMatchObject({ status: 0, stderr: '' })
-    expect(first.stdout).toMatch(/price_observations\/a\.csv +2 +2 +0 +0/)
-    expect(first.stdout).toMatch(/published 000001-[0-9a-f]{8}, before it no snapshot/)
+    expect(first.stdout).toMatch(/price_observations\/a\.csv +3 +2 +2 +0 +0/)
+    expect(first.stdout).toMatch(/published 000001-[0-9a-f]{8} \(previous: no snapshot\)/)
     const second = command('--feeds', feeds, '--lake', lake, '--json')
     expect(JSON.parse(second.stdout)).toMatchObject({
       status: 'unchanged',
@@ -48,12 +48,12 @@ describe('refresh', () => {
 test.each([
   [[], /--feeds is missing/],
   [['--feeds', '/nowhere'], /the feeds folder \/nowhere cannot be read/],
-  [['--feeds', '.', '--max-quarantine', '2'], /--max-quarantine is a share from 0 to 1, not 2/],
-  [['--feeds', '.', '--threads', '0'], /--threads is a whole number from 1, not 0/],
-  [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit is a size such as 2GiB/],
+  [['--feeds', '.', '--max-quarantine', '2'], /--max-quarantine: expected a share from 0 to 1, got 2/],
+  [['--feeds', '.', '--threads', '0'], /--threads: expected a whole number from 1, got 0/],
+  [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit: expected a size such as 2GiB, got lots/],
   [['--feed', '.'], /--feed/],
-  [['forget'], /there is no command forget; the commands are snapshots, verify, rollback, prune/],
-  [['verify', 'twice'], /twice is one argument too many/],
+  [['forget'], /unknown command forget; the commands are .*quality, withdraw, snapshots, verify, rollback, prune/],
+  [['verify', 'twice'], /unexpected argument "twice"/],
 ])('%j is wrong usage', (args, message) => {
   const { status, stdout, stderr } = command(...args)
   expect(status).toBe(2)

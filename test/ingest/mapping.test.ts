@@ -18,41 +18,86 @@ describe('matchesGlob', () => {
   })
 })
 
+const own = (json: string) => parseOwnMapping('feed.json', json, 'price_observations')
+
 describe('a description', () => {
   test.each([
-    ['{"colums": {}}', /feed\.json: .*colums/],
-    ['{"columns": {"prise": "a"}}', /prise/],
-    ['{"columns": {"price": []}}', /columns\.price/],
-    ['{"kind": "snapshots"}', /kind/],
-    ['{"max_quarantine": 2}', /max_quarantine/],
-    ['{"columns"', /feed\.json is not JSON/],
+    ['{"colums": {}}', 'feed.json: unknown key colums (did you mean columns?)'],
+    ['{"columns": {"prise": "a"}}', 'feed.json: columns: unknown column prise (did you mean price?)'],
+    [
+      '{"columns": {"price": []}}',
+      'feed.json: columns.price: expected a column name, a list of them, {"join": [names]} or {"sql": "expression"}, got []',
+    ],
+    ['{"kind": "snapshots"}', 'feed.json: kind: expected one of observations, change_points, got "snapshots"'],
+    ['{"max_quarantine": 2}', 'feed.json: max_quarantine: expected at most 1, got 2'],
+    ['{"columns": 7}', 'feed.json: columns: expected an object, got 7'],
+    ['{"price_text": "yes"}', 'feed.json: price_text: expected true or false, got "yes"'],
+    ['{"encoding": "cp437"}', 'feed.json: encoding: expected one of utf-8, utf-16, latin-1, got "cp437"'],
   ])('%s is refused by name', (json, message) => {
-    expect(() => parseOwnMapping('feed.json', json)).toThrow(message)
+    expect(() => own(json)).toThrow(message)
   })
 
-  test("of a file is the feed's, then that of each glob it matches", () => {
-    const mapping = parseOwnMapping(
-      'feed.json',
-      JSON.stringify({
-        constants: { country: 'ca', price: 5 },
-        columns: { platform: 'shop' },
-        timezone: 'America/Toronto',
-        files: {
-          '2024*': { constants: { country: 'us' } },
-          '*.csv': { columns: { brand: 'maker' }, price_text: true },
-        },
-      }),
-    )
-    expect(described(mapping, '2024.csv')).toMatchObject({
+  test('that is no JSON is refused', () => {
+    expect(() => own('{"columns"')).toThrow(/^feed\.json: not JSON: /)
+  })
+
+  test.each([
+    [
+      '{"constants": {"post_id": "7"}}',
+      /constants\.post_id: price_observations has no column post_id; it has platform, /,
+    ],
+    ['{"columns": {"theme": "t"}}', /columns\.theme: price_observations has no column theme/],
+    ['{"files": {"a*": {"constants": {"views": 1}}}}', /constants\.views: price_observations has no column views/],
+  ])('%s is of another feed', (json, message) => {
+    expect(() => own(json)).toThrow(message)
+  })
+
+  const mapping = own(
+    JSON.stringify({
+      constants: { country: 'ca', price: 5 },
+      columns: { platform: 'shop' },
+      timezone: 'America/Toronto',
+      files: {
+        '2024*': { constants: { country: 'us' }, columns: { brand: 'maker' }, price_text: true },
+        '*.csv': { columns: { brand: 'marque' } },
+      },
+    }),
+  )
+
+  test("of a file is the feed's, then that of the glob it matches", () => {
+    expect(described(mapping, '2024.jsonl', 'price_observations')).toMatchObject({
       constants: { country: 'us', price: '5' },
       columns: { platform: 'shop', brand: 'maker' },
       timezone: 'America/Toronto',
       price_text: true,
     })
-    expect(described(mapping, '2023.jsonl')).toMatchObject({
+    expect(described(mapping, '2023.jsonl', 'price_observations')).toMatchObject({
       constants: { country: 'ca' },
       columns: { platform: 'shop' },
     })
+  })
+
+  test('of a file that two globs match is refused', () => {
+    expect(() => described(mapping, '2024.csv', 'price_observations')).toThrow(
+      'feed.json: files: 2024* and *.csv both match 2024.csv',
+    )
+  })
+
+  test('takes constants from the name of a file', () => {
+    const pattern = String.raw`(?<platform>[a-z]+)/(?<year>\d{4})_(?<month>\d\d)_(?<day>\d\d)`
+    const named = own(JSON.stringify({ name_pattern: pattern }))
+    expect(described(named, 'aldi/2024_04_20.csv', 'price_observations').constants).toEqual({
+      platform: 'aldi',
+      observed_at: '2024-04-20',
+    })
+    expect(described(named, 'aldi/2024_04_20.csv', 'social_posts').constants).toMatchObject({
+      collected_at: '2024-04-20',
+    })
+    expect(() => described(named, 'aldi/latest.csv', 'price_observations')).toThrow(
+      /does not match the file aldi\/latest\.csv/,
+    )
+    const unknown = own('{"name_pattern": "(?<shop>[a-z]+)"}')
+    expect(() => described(unknown, 'a.csv', 'price_observations')).toThrow(/the group shop is neither a column/)
   })
 })
 
@@ -60,7 +105,7 @@ describe('a mapping of a foreign folder', () => {
   test('names the files of each feed', () => {
     const mapping = parseForeignMapping('m.json', '{"price_observations": {"files": ["a*.csv"], "price_text": true}}')
     expect([...mapping]).toEqual([
-      ['price_observations', { description: { price_text: true }, files: [['a*.csv', {}]] }],
+      ['price_observations', { source: 'm.json', description: { price_text: true }, files: [['a*.csv', {}]] }],
     ])
   })
 

@@ -50,7 +50,7 @@ describe('a price', () => {
   })
 
   test('as printed is one price, or none', async () => {
-    const texts = ['$3.45', '97¢', '1,959', '$1,234,567', 'CA$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99']
+    const texts = ['$3.45', '97¢', '1,959', '$1,234,567', 'CA$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99', '3.45 $']
     expect(await readAs('price', texts, 'fact.price', { price_text: true })).toEqual([
       345,
       97,
@@ -62,6 +62,7 @@ describe('a price', () => {
       1900,
       499,
       99,
+      345,
     ])
     const none = [
       '2 for $7',
@@ -71,7 +72,7 @@ describe('a price', () => {
       'error',
       'fop.price.per.each 0.75',
       'sale\n$3.50 MIN 2',
-      '1,95',
+      '1,9',
       '$',
       '-3',
       '€3',
@@ -80,6 +81,41 @@ describe('a price', () => {
       100,
       ...none.map(() => 'refused'),
     ])
+  })
+
+  test('as printed in French has a comma before its cents', async () => {
+    const texts = [
+      '4,99 $',
+      '1 299,00 $',
+      '1\u00a0299,00\u00a0$',
+      '1\u202f299,00 $',
+      '4,99',
+      '1.299,00 $',
+      '4,999 $',
+      '12 99,00 $',
+    ]
+    expect(await readAs('price', texts, 'fact.price', { price_text: true })).toEqual([
+      499,
+      129900,
+      129900,
+      129900,
+      499,
+      129900,
+      499900,
+      'refused',
+    ])
+    const decimal = ['4,99 $', '1 299 $', '4,5', '1.299,00', '1299,00', '4.99', '4,99,00']
+    expect(await readAs('price', decimal, 'fact.price', { decimal_comma: true })).toEqual([
+      499,
+      129900,
+      450,
+      129900,
+      129900,
+      'refused',
+      'refused',
+    ])
+    const ratings = { decimal_comma: true, constants: { price: '5,00' } }
+    expect(await readAs('star_rating', ['4,5', '4'], 'listing.star_rating', ratings)).toEqual(['4.50', '4.00'])
   })
 
   test('of the list is left out where it is none', async () => {

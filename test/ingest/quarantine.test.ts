@@ -50,7 +50,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
 
 test('the codes are those that data/mappings/README.md names', async () => {
   const [statements, readme] = await Promise.all(
-    ['ingest/feeds/quarantine-tables.sql', 'data/mappings/README.md'].map((path) =>
+    ['ingest/feeds/tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
     ),
   )
@@ -123,8 +123,8 @@ acme,us,2,2026-01-05,zero,
     const report = await runFiles({ 'price_observations/a.csv': file })
     const names = await query(`SELECT product_name FROM ${table(report, 'listings')}`)
     expect(names).toEqual([{ product_name: 'A "big" mug,\nof clay' }])
-    // The third line of the file by record: the record before spans two.
-    expect(await refusedIn(report)).toMatchObject([{ line: 3, code: 'PRICE_NOT_A_NUMBER' }])
+    // The record before spans two lines.
+    expect(await refusedIn(report)).toMatchObject([{ line: 4, code: 'PRICE_NOT_A_NUMBER' }])
   })
 })
 
@@ -144,7 +144,7 @@ describe('a line of JSON', () => {
       [2, 'ROW_MALFORMED', 'not json'],
       [3, 'ROW_MALFORMED', '[1, 2]'],
       [4, 'ROW_MALFORMED', '{"platform": "acme"'],
-      [5, 'PRICE_MISSING', null],
+      [6, 'PRICE_MISSING', null],
     ])
     expect(report.files).toMatchObject([{ rows_read: 5, kept: 1 }])
     expect(await observationsOf(report)).toEqual(['acme us 7 uncategorized - 2026-01-05 36000 350 - - -'])

@@ -68,7 +68,7 @@ describe('a GPC release in XLSX', () => {
 
   test('without a column is refused with its name', async () => {
     await expect(run([COLUMNS.filter((name) => name !== 'FamilyCode')])).rejects.toThrow(
-      /gpc_release\/v20260201\.xlsx is no GPC release: the sheet has no column FamilyCode;/,
+      /gpc_release\/v20260201\.xlsx is not a GPC release: the sheet Schema has no column FamilyCode;/,
     )
   })
 
@@ -81,6 +81,6 @@ describe('a GPC release in XLSX', () => {
 
   test('that is no workbook is refused', async () => {
     const files = { ...prices, 'gpc_release/v20260201.xlsx': 'SegmentCode' }
-    await expect(runFiles(files)).rejects.toThrow(/v20260201\.xlsx is no GPC release: invalid zip data/)
+    await expect(runFiles(files)).rejects.toThrow(/v20260201\.xlsx is not a GPC release: invalid zip data/)
   })
 })

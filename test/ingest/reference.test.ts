@@ -59,7 +59,7 @@ describe('a GPC release', () => {
   test('may be compressed, and named by --release', async () => {
     const files = { ...prices, 'gpc_release/EN.json.gz': gzipSync(releaseOf(release)) }
     expect((await runFiles(files, { release: 'v20260201' })).reference?.gpc_release).toBe('v20260201')
-    await expect(runFiles(files)).rejects.toThrow(/EN\.json\.gz: which release is it\?.*--release v20251127/)
+    await expect(runFiles(files)).rejects.toThrow(/EN\.json\.gz: the name has no release label;.*--release v20251127/)
   })
 
   test('is the same from the official XML', async () => {
@@ -96,12 +96,14 @@ describe('a GPC release', () => {
   })
 
   test.each([
-    ['{', /is no GPC release/],
+    ['{', /is not a GPC release/],
     [
-      JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }),
-      /brick 10000115 stands below no class/,
+      JSON.stringify({ Schema: [{ Level: 'x' }] }),
+      /is not a GPC release: below Schema: Level: expected a whole number/,
     ],
-    [releaseOf([{ code: '123', title: 'Short' }]), /has the code 123, not 8 digits/],
+    ['[]', /is not a GPC release: the file: expected an object/],
+    [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 is below no class/],
+    [releaseOf([{ code: '123', title: 'Short' }]), /segment "Short": code: expected 8 digits, got 123/],
     [releaseOf([{ code: '50000000', title: '' }]), /segment 50000000 has no title/],
   ])('that is malformed is refused with the node: %#', async (text, reason) => {
     await expect(runFiles({ ...prices, 'gpc_release/v20260201.json': text })).rejects.toThrow(reason)
@@ -130,9 +132,9 @@ describe('a crosswalk', () => {
     )
     const file = 'browse_node_gpc_map/m.sssom.tsv'
     expect(reasons).toEqual([
-      `amzn-us:3 maps to 50202600 at ${file}:3 and to 10000116 at ${file}:4`,
-      `amzn-us:4 maps to 10000115 at ${file}:6 and to not 10000115 at ${file}:7`,
-      `${file}:10: gpc:12345678 is not in the release v20260201`,
+      `amzn-us:3 has conflicting mappings: 50202600 at ${file}:3, 10000116 at ${file}:4`,
+      `amzn-us:4 has conflicting mappings: 10000115 at ${file}:6, not 10000115 at ${file}:7`,
+      `${file}:10: gpc:12345678 is not in release v20260201`,
     ])
   })
 
@@ -142,9 +144,9 @@ describe('a crosswalk', () => {
       ...v2026,
       'browse_node_gpc_map/m.tsv': `# mapping_set_version: 1\n${SSSOM_HEADING}\n${line}\n`,
     })
-    expect(reason).toMatch(/^browse_node_gpc_map\/m\.tsv:3: subject_id is "amzn-uk:3"; expected amzn-us:/)
+    expect(reason).toMatch(/^browse_node_gpc_map\/m\.tsv:3: subject_id: expected amzn-us: .*, got "amzn-uk:3"$/)
     expect(await refusal({ ...v2026, 'browse_node_gpc_map/m.tsv': `${SSSOM_HEADING}\n` })).toEqual([
-      'browse_node_gpc_map/m.tsv: no line says # mapping_set_version: map-YYYYMMDD.N',
+      'browse_node_gpc_map/m.tsv: mapping_set_version is missing; add a line # mapping_set_version: map-YYYYMMDD.N',
     ])
     const [needy] = await refusal({ 'browse_node_gpc_map/m.tsv': crosswalkOf([]) })
     expect(needy).toMatch(/needs a GPC release/)
@@ -237,7 +239,7 @@ describe('a crosswalk', () => {
   })
 })
 
-test('a lexicon with unknown codes, a phrase twice or a line half said is refused with its lines', async () => {
+test('a lexicon with unknown codes, a repeated phrase or an incomplete line is refused with its lines', async () => {
   const lexicon = lexiconOf(
     'teas,hit,10000116,,,,,',
     'TEA,hit,10000116,,,,,',
@@ -246,9 +248,9 @@ test('a lexicon with unknown codes, a phrase twice or a line half said is refuse
     'z,maybe,,,,,,',
   )
   expect(await refusal({ ...v2026, 'lexicon/l.csv': lexicon })).toEqual([
-    'lexicon/l.csv:5: reason is null; a miss needs a reason',
-    'lexicon/l.csv:6: outcome is "maybe"; expected hit or miss',
-    'lexicon/l.csv:3: "TEA" is lexicon/l.csv:2 again, both "tea"',
-    'lexicon/l.csv:4: "x" names 12345678, which is not in the release v20260201',
+    'lexicon/l.csv:5: reason: expected the reason of a miss, got null',
+    'lexicon/l.csv:6: outcome: expected hit or miss, got "maybe"',
+    'lexicon/l.csv:3: "TEA" repeats lexicon/l.csv:2: both are read as "tea"',
+    'lexicon/l.csv:4: "x" has the code 12345678, which is not in release v20260201',
   ])
 })

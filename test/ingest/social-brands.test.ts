@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBrandFinder, readBrandSource, type Spellings } from '../../ingest/social/social-brands.ts'
+import { createBrandFinder, readBrandSource, type Spellings } from '../../ingest/social/brands.ts'
 
 const known = [
   { brand_norm: 'fentybeauty', brand: 'Fenty Beauty' },

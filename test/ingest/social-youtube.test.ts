@@ -17,7 +17,7 @@ describe.skipIf(!isThere)('lists of trending videos, through their mapping', () 
   beforeAll(async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': prices })
     const mapping = new URL('../../data/mappings/social_youtube.json', import.meta.url).pathname
-    report = await run(videos, { lake, mapping, max_quarantine: 0.01 })
+    report = await run(videos, { lake, mappings: [mapping], max_quarantine: 0.01 })
   })
 
   test('are read to the last row: days without a year, videos told twice, ids that a spreadsheet destroyed', async () => {

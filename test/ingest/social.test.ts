@@ -177,9 +177,13 @@ describe('the same posts make the same roll-ups', () => {
   })
 })
 
-test('a folder of posts alone makes no lake', async () => {
-  const report = await runFiles({ 'social_posts/a.jsonl': lines([sighting('1', '2026-03-01')]) })
-  expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('no observation')] })
+test('a folder of posts alone is a lake, with the departments of its taxonomy', async () => {
+  const report = await runFiles({
+    'social_posts/a.jsonl': lines([sighting('1', '2026-03-01')]),
+    'category_taxonomy/t.csv': 'path,name\nbeauty,Beauty\n',
+  })
+  expect(report).toMatchObject({ status: 'published', counts: { observations: 0, social_sightings: 1 } })
+  expect(await query(`SELECT path FROM ${single(report, 'categories')}`)).toEqual([{ path: 'beauty' }])
 })
 
 test('what people wrote and who they are is nowhere in the lake', async () => {
@@ -221,8 +225,8 @@ test('a mapping names the year of times without one', async () => {
 })
 
 test.each([
-  [{ brands: { '...': [] } }, /Invalid key.*brands/],
+  [{ brands: { '...': [] } }, /brands/],
   [{ year: 17 }, /year/],
 ])('a mapping that says %j is wrong usage', (mapping, message) => {
-  expect(() => parseOwnMapping('feed.json', JSON.stringify(mapping))).toThrow(message)
+  expect(() => parseOwnMapping('feed.json', JSON.stringify(mapping), 'social_posts')).toThrow(message)
 })

@@ -1,0 +1,185 @@
+import { VARCHAR } from '@duckdb/node-api'
+import { snapshotIds } from '../engine/index.ts'
+import { classify } from './catalogue/classify.ts'
+import { identify } from './catalogue/identify.ts'
+import { TAXONOMY } from './catalogue/taxonomy.ts'
+import { type Database, step } from './database.ts'
+import { resolveEntities, writeEntityChanges } from './entities/entities.ts'
+import { NO_CONFLICTS, readConflicts } from './facts/conflicts.ts'
+import { merge } from './facts/merge.ts'
+import { createFactTables, readOutcomes } from './facts/outcomes.ts'
+import { qualityProblems, readQuality } from './facts/quality.ts'
+import { filesWithoutRows, losses, overQuarantined } from './facts/refuse.ts'
+import { findWithdrawals } from './facts/withdrawal.ts'
+import { finish, summarize, writeTables } from './facts/write.ts'
+import { keepQuarantine } from './feeds/quarantine.ts'
+import { type Reading, read } from './feeds/read.ts'
+import type { RefreshPaths } from './paths.ts'
+import { typeListings } from './reference/gpc-shelves.ts'
+import { type Reference, readReference, referenceReport } from './reference/reference.ts'
+import type { Change, Settings } from './refresh.ts'
+import { fileReport, type RefreshReport } from './report.ts'
+import { digestOf, type Parts } from './snapshot/digest.ts'
+import { nextSnapshotId, publish } from './snapshot/publish.ts'
+import { rollUpSocial } from './social/social.ts'
+
+const CURRENT = step(import.meta.url, 'facts/current')
+
+const DAY_MS = 86_400_000
+
+const since = (start: number): number => Math.round(performance.now() - start) / 1000
+
+const countsOf = (parts: Parts): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const [name, { rows }] of Object.entries(parts)) {
+    const table = name.split('/')[0]!
+    counts[table] = (counts[table] ?? 0) + rows
+  }
+  return { observations: 0, ...counts }
+}
+
+/** What the steps of a build share. */
+type Context = { database: Database; paths: RefreshPaths; settings: Settings; change: Change }
+
+/** Everything that is read before anything is merged. */
+type Input = { reading: Reading; reference: Reference }
+
+const readInput = async ({ database, paths, settings, change }: Context): Promise<Input> => {
+  const latest_time = new Date(settings.as_of.getTime() + DAY_MS).toISOString()
+  await database.set('latest_time', latest_time.slice(0, 19), VARCHAR)
+  await createFactTables(database)
+  const reading = await read(database, change.found.files, paths, settings)
+  await database.run(TAXONOMY)
+  const reference = await readReference(database, change.found.reference, settings.release)
+  await findWithdrawals(database, change.withdrawals)
+  return { reading, reference }
+}
+
+/** The report of what is known so far: every refusal is one too. */
+const conclude = async (
+  { database, paths, change }: Context,
+  { reading, reference }: Input,
+  outcome: Pick<RefreshReport, 'status'> & Partial<RefreshReport>,
+): Promise<RefreshReport> => {
+  const outcomes = await readOutcomes(database)
+  const files = [...reading.files.map((file) => fileReport(file, outcomes)), ...reference.files]
+  const carriedRows = outcomes.filter(({ file }) => file === 0)
+  const isQuarantined = files.some(({ quarantined }) => Object.keys(quarantined).length > 0)
+  return {
+    snapshot_id: null,
+    previous: paths.previous?.snapshot_id ?? null,
+    digest: null,
+    reasons: [],
+    files,
+    not_read: change.found.not_read,
+    unmatched_globs: change.found.unmatched_globs,
+    quality: [],
+    conflicts: NO_CONFLICTS,
+    // Days that are known otherwise are duplicates.
+    carried: carriedRows.reduce((sum, { kind, rows }) => sum + (kind === 'carried' ? rows : -rows), 0),
+    withdrawn: 0,
+    dropped_barcodes: {},
+    entities: null,
+    reference: null,
+    counts: {},
+    quarantine: isQuarantined ? await keepQuarantine(database, paths, outcome.snapshot_id ?? null) : null,
+    seconds: 0,
+    ...outcome,
+  }
+}
+
+/** Why what was read may not be used at all. */
+const inputProblems = async (context: Context, input: Input): Promise<string[]> => {
+  const { max_quarantine } = context.settings
+  const outcomes = await readOutcomes(context.database)
+  const files = input.reading.files.map((file) => fileReport(file, outcomes))
+  const limits = new Map(input.reading.files.map(({ name, description }) => [name, description.max_quarantine]))
+  return [
+    ...input.reading.problems,
+    ...filesWithoutRows(files),
+    ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
+    ...input.reference.faults,
+  ]
+}
+
+/** What the tables of the next snapshot come to. */
+type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'> & {
+  digest: string
+  parts: Parts
+  rows: Record<string, number>
+}
+
+const buildTables = async ({ database, paths, settings }: Context, { reading, reference }: Input): Promise<Built> => {
+  settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
+  await identify(database, reading.files)
+  const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
+  await typeListings(database, reference.gpc, reference.phrases)
+  const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
+  await database.run(CURRENT)
+  const entities = await resolveEntities(database)
+  await rollUpSocial(database, paths, reading.files, merged)
+  const parts = { ...merged.parts, ...(await finish(database)) }
+  const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
+  const quality = counts.observations === 0 ? [] : await readQuality(database)
+  const conflicts = await readConflicts(database)
+  const { rows, withdrawn } = merged
+  return { digest: digestOf(parts), parts, rows, withdrawn, counts, entities, dropped_barcodes, quality, conflicts }
+}
+
+const outputProblems = async ({ database, paths, settings }: Context, built: Built): Promise<string[]> => {
+  const { counts, quality } = built
+  const { previous } = paths
+  if (counts.observations === 0 && !counts.social_sightings)
+    return ['no row is kept: the lake would hold neither an observation nor a post']
+  const { observed_to } = await summarize(database)
+  const observations = { before: previous?.counts.observations ?? 0, after: counts.observations ?? 0 }
+  return [
+    ...(await losses(database, observations, settings)),
+    ...qualityProblems(quality, { ...settings, newest: observed_to, hasPrevious: previous !== null }),
+  ]
+}
+
+const publishTables = async (context: Context, input: Input, built: Built, made: Partial<RefreshReport>) => {
+  const { database, paths, settings } = context
+  const { lake, snapshot: staged } = paths
+  const { keep, thin_below } = settings
+  settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
+  const { digest, parts, counts } = built
+  const { observed_from, observed_to } = await summarize(database)
+  const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
+  const written = await writeTables(database, paths, parts)
+  const rows = { ...built.rows, ...written, ...(await writeEntityChanges(database, snapshot_id)) }
+  const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
+  const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
+  await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
+  return report
+}
+
+/**
+ * Builds the next snapshot of a lake from its previous one and a change to it, and publishes it unless nothing changes,
+ * a limit is broken or it is a dry run.
+ */
+export const buildSnapshot = async (
+  database: Database,
+  paths: RefreshPaths,
+  settings: Settings,
+  change: Change,
+): Promise<RefreshReport> => {
+  const start = performance.now()
+  const context = { database, paths, settings, change }
+  const input = await readInput(context)
+  const unusable = await inputProblems(context, input)
+  if (unusable.length > 0)
+    return conclude(context, input, { status: 'refused', reasons: unusable, seconds: since(start) })
+  const built = await buildTables(context, input)
+  const { parts: _, rows: __, ...shown } = built
+  const made = { ...shown, reference: await referenceReport(database, input.reference) }
+  const reasons = await outputProblems(context, built)
+  const report = (status: RefreshReport['status']) =>
+    conclude(context, input, { ...made, status, reasons, seconds: since(start) })
+  if (reasons.length > 0) return report('refused')
+  const isUnchanged = built.digest === paths.previous?.digest && settings.thin_below === paths.previous.thin_below
+  if (isUnchanged) return report('unchanged')
+  if (settings.dry_run) return report('dry_run')
+  return publishTables(context, input, built, { ...made, seconds: since(start) })
+}

@@ -1,1 +1,0 @@
-SELECT DISTINCT brand.value AS text FROM attribute WHERE brand IS NOT NULL;

@@ -1,0 +1,70 @@
+import type { Encoding } from '../text/decode.ts'
+import { openText, type TextSource } from '../text/source.ts'
+
+/** The beginning of a file's text in UTF-8, and stretches of whole lines from the rest of it. */
+export type Blocks = { head: Buffer; isWhole: boolean; encoding: Encoding; others: string[] }
+
+const HEAD_BYTES = 4 * 1024 * 1024
+const MAX_BLOCKS = 40
+const BLOCK_BYTES = 64 * 1024
+const LF = 10
+
+/** The lines of a stretch that starts and ends anywhere, without the first and last, which are not whole. */
+const wholeLines = (chunk: Buffer): string => {
+  const start = chunk.indexOf(LF) + 1
+  const part = chunk.subarray(start, start + BLOCK_BYTES)
+  return start === 0 ? '' : part.toString('utf8', 0, part.lastIndexOf(LF) + 1)
+}
+
+const takeHead = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; isWhole: boolean }> => {
+  const parts: Buffer[] = []
+  let bytes = 0
+  while (bytes < HEAD_BYTES) {
+    const { value } = await chunks.next()
+    if (!value) return { head: Buffer.concat(parts), isWhole: true }
+    parts.push(Buffer.from(value))
+    bytes += value.length
+  }
+  return { head: Buffer.concat(parts), isWhole: false }
+}
+
+/** Blocks from all over what is left, evenly, however long it turns out to be. */
+const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): Promise<string[]> => {
+  let blocks: string[] = []
+  let every = 1
+  let at = 0
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted()
+    if (at % every === 0) blocks.push(wholeLines(chunk))
+    at += 1
+    if (blocks.length > MAX_BLOCKS) {
+      blocks = blocks.filter((_, place) => place % 2 === 0)
+      every *= 2
+    }
+  }
+  return blocks.filter((block) => block !== '')
+}
+
+type BlockOptions = { name: string; encoding?: Encoding | undefined; signal?: AbortSignal | undefined }
+
+/** The beginning of a text file alone, decompressed by its extension. */
+export const readHead = async (path: string, options: BlockOptions): Promise<Omit<Blocks, 'others'>> => {
+  const source = await openText(path, options)
+  try {
+    return { ...(await takeHead(source.chunks)), encoding: source.encoding }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The beginning of a text file and blocks of neighbouring lines from the whole of it. INVALID_PARAMS where it is corrupt. */
+export const readBlocks = async (path: string, options: BlockOptions): Promise<Blocks> => {
+  const source = await openText(path, options)
+  try {
+    const start = await takeHead(source.chunks)
+    const others = start.isWhole ? [] : await takeBlocks(source.chunks, options.signal)
+    return { ...start, encoding: source.encoding, others }
+  } finally {
+    await source.close()
+  }
+}

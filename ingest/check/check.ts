@@ -1,0 +1,180 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OnProgress } from '../cli/progress.ts'
+import { Database } from '../database.ts'
+import type { Column } from '../feeds/columns.ts'
+import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
+import { parseForeignMapping } from '../feeds/mapping.ts'
+import type { Group } from './groups.ts'
+import { findInputs, type Inputs } from './inputs.ts'
+import { type Proposal, proposeMapping } from './propose.ts'
+import type { SampledFile } from './sample.ts'
+import { sampleFile } from './sample-file.ts'
+import { type StandInColumns, type Trial, type TrialFile, tryReading } from './trial.ts'
+
+/** What to check, and how. */
+export type CheckOptions = {
+  /** Files, and folders of files. */
+  paths: readonly string[]
+  /** The folder that mappings are relative to; by default the one that all files are in. */
+  feeds?: string | undefined
+  /** Mappings to read the files with, in place of a proposed one. */
+  mappings?: readonly string[] | undefined
+  /** The share of a file's rows that a refresh may refuse, 0..1. Default 0.01. */
+  max_quarantine?: number | undefined
+  memory_limit?: string | undefined
+  threads?: number | undefined
+  /** Ends the work; nothing temporary stays. */
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
+}
+
+/** How files are to be read, and what a refresh would read of them. */
+export type Checked = Omit<Proposal, 'unread' | 'mapping'> &
+  Trial & {
+    /** The folder to give as --feeds: globs and file names are relative to it. */
+    root: string
+    /** The proposed mapping; null where mappings were given. */
+    mapping: Proposal['mapping'] | null
+    unread: { file: string; reason: string }[]
+    unmatched_globs: Discovery['unmatched_globs']
+  }
+
+type Work = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
+
+/** What to read, before it is read. */
+type Plan = Omit<Checked, keyof Trial> & { found: FeedFile[]; standIns: StandInColumns; problems: string[] }
+
+const NOT_ENOUGH = 'products alone are not enough: a refresh needs a file of prices or posts'
+const NO_HEADER = 'its first line is data, not column names; add a header line'
+
+const sampleAll = async ({ database, folder, inputs, options }: Work) => {
+  const samples: SampledFile[] = []
+  const unread: Checked['unread'] = []
+  for (const name of inputs.names) {
+    options.signal?.throwIfAborted()
+    const sampling = await sampleFile(database, name, { root: inputs.root, folder, signal: options.signal })
+    if ('sample' in sampling) samples.push(sampling.sample)
+    else unread.push({ file: name, reason: sampling.reason })
+  }
+  return { samples, unread }
+}
+
+/** A file with values for what is undecided, so that the rest of its rows can be read. */
+const withStandIns = (file: FeedFile, { stand_ins, stand_in_year }: Group): FeedFile => {
+  const { description } = file
+  const constants = { ...description.constants }
+  const columns = { ...description.columns }
+  for (const { column, value } of stand_ins)
+    if (typeof value === 'string') constants[column] = value
+    else columns[column] = value
+  const year = description.year ?? stand_in_year
+  return { ...file, description: { ...description, constants, columns, ...(year === null ? {} : { year }) } }
+}
+
+const TIMES = ['observed_at', 'collected_at'] as const
+
+const openColumns = ({ stand_ins, stand_in_year }: Group): ReadonlyMap<Column, boolean> =>
+  new Map([
+    ...(stand_in_year === null ? [] : TIMES.map((column) => [column, false] as const)),
+    ...stand_ins.map(({ column, isSuggested }) => [column, isSuggested] as const),
+  ])
+
+/** Proposes a mapping for the files from samples of them. */
+const propose = async (work: Work): Promise<Plan> => {
+  const { root } = work.inputs
+  const { samples, unread } = await sampleAll(work)
+  const {
+    unread: others,
+    mapping,
+    ...proposal
+  } = proposeMapping(
+    samples,
+    unread.map(({ file }) => file),
+  )
+  unread.push(...others.map((file) => ({ file, reason: 'it holds no prices, products or posts' })))
+  const feeds = parseForeignMapping('the proposed mapping', JSON.stringify(mapping))
+  const names = samples.map(({ path }) => path).filter((path) => !others.includes(path))
+  const { files, unmatched_globs } = await matchFiles(root, names, [{ path: 'the proposed mapping', feeds }])
+  const groups = new Map(proposal.groups.flatMap((group) => group.files.map((name) => [name, group] as const)))
+  const headless = names.filter((name) => groups.get(name)?.hasHeader === false)
+  return {
+    ...proposal,
+    root,
+    mapping,
+    unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)),
+    unmatched_globs,
+    found: files.flatMap((file) => (headless.includes(file.name) ? [] : withStandIns(file, groups.get(file.name)!))),
+    standIns: new Map([...groups].map(([name, group]) => [name, openColumns(group)])),
+    problems: headless.map((name) => `${name}: ${NO_HEADER}`),
+  }
+}
+
+/** What given mappings read of the files. */
+const follow = async ({ inputs }: Work, paths: readonly string[]): Promise<Plan> => {
+  const { root, names } = inputs
+  const mappings = []
+  for (const path of paths) mappings.push(await readMapping(root, path))
+  const { files, not_read, unmatched_globs } = await matchFiles(root, names, mappings)
+  return {
+    root,
+    mapping: null,
+    decisions: [],
+    notes: [],
+    unused: [],
+    groups: [],
+    unread: not_read.map(({ file, reason }) => ({ file, reason })),
+    unmatched_globs,
+    found: files,
+    standIns: new Map(),
+    problems: [],
+  }
+}
+
+/** The columns of a file that nothing reads, each with the column that it may be meant as, unless that has another source. */
+const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Group[]): Proposal['unused'] => {
+  const group = groups.find((entry) => entry.feed === feed && entry.files.includes(file))
+  const read = new Set<string>(group?.columns.map(({ column }) => column))
+  return unused_columns.map(({ column, nearest }) => ({
+    file,
+    column,
+    nearest: nearest !== null && read.has(nearest) ? null : nearest,
+  }))
+}
+
+const checkIn = async (work: Work): Promise<Checked> => {
+  const { database, folder, options } = work
+  const { mappings = [], max_quarantine = 0.01, signal, onProgress } = options
+  const { found, standIns, problems, ...plan } = await (mappings.length > 0 ? follow(work, mappings) : propose(work))
+  const paths = join(folder, 'trial')
+  await mkdir(paths)
+  const trial = await tryReading(database, found, standIns, { folder: paths, max_quarantine, signal, onProgress })
+  const unused = trial.files.flatMap((file) => unusedOf(file, plan.groups))
+  const isShort = found.length > 0 && !found.some(({ feed }) => isEnough(feed))
+  return { ...plan, ...trial, unused, problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems] }
+}
+
+/**
+ * Finds out how files are to be read: proposes a mapping from samples, or takes those given, and reads the whole files
+ * with it as a refresh would. Neither needs a lake nor changes one. INVALID_PARAMS for files that do not exist, and a
+ * mapping that is malformed.
+ */
+export const check = async (options: CheckOptions): Promise<Checked> => {
+  const { paths, feeds, memory_limit = '2GiB', threads, signal } = options
+  const inputs = await findInputs(paths, feeds)
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-check-'))
+  let database: Database | undefined
+  const interrupt = () => database?.interrupt()
+  try {
+    database = await Database.open({ spill: join(folder, 'spill'), memory_limit, threads })
+    signal?.addEventListener('abort', interrupt, { once: true })
+    return await checkIn({ database, folder, inputs, options })
+  } catch (cause) {
+    throw signal?.aborted ? signal.reason : cause
+  } finally {
+    signal?.removeEventListener('abort', interrupt)
+    database?.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

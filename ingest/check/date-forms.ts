@@ -1,0 +1,80 @@
+type Skeleton = { test: RegExp; orders: readonly string[] }
+
+/** The shapes of dates and the orders their parts can have: Y four-digit year, y two-digit year, m month, d day, b month name. */
+const SKELETONS: readonly Skeleton[] = [
+  { test: /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/, orders: ['Ymd', 'Ydm'] },
+  { test: /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/, orders: ['dmY', 'mdY'] },
+  {
+    test: /^(\d{2})([-/. ])(\d{1,2})\2(\d{1,2})$|^(\d{1,2})([-/. ])(\d{1,2})\6(\d{2})$/,
+    orders: ['dmy', 'mdy', 'ymd', 'ydm'],
+  },
+  { test: /^(\d{4})([-/. ])(\d{1,2})$/, orders: ['Ym'] },
+  { test: /^(\d{1,2})([-/. ])(\d{4})$/, orders: ['mY'] },
+  { test: /^(\d{1,2})([-/.])(\d{1,2})$/, orders: ['dm', 'md'] },
+  { test: /^\d{8}$/, orders: ['Ymd', 'dmY', 'mdY'] },
+  { test: /^\d{6}$/, orders: ['Ym', 'ymd', 'dmy', 'mdy'] },
+  { test: /^\d{1,2}[- ]?[a-z]{3,9}\.?,?[- ]\d{4}$/i, orders: ['dbY'] },
+  { test: /^\d{1,2}[- ][a-z]{3,9}[- ]\d{2}$/i, orders: ['dby'] },
+  { test: /^[a-z]{3,9}\.? \d{1,2},? \d{4}$/i, orders: ['bdY'] },
+  { test: /^[a-z]{3,9}[- ]\d{4}$/i, orders: ['bY'] },
+  { test: /^\d{4}[- ][a-z]{3,9}[- ]\d{1,2}$/i, orders: ['Ybd'] },
+  { test: /^\d{1,2}[- ][a-z]{3,9}$/i, orders: ['db'] },
+  { test: /^[a-z]{3,9} \d{1,2}$/i, orders: ['bd'] },
+]
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+const monthOf = (text: string): number =>
+  MONTHS.findIndex(
+    (month) => month === text.toLowerCase() || (text.length === 3 && month.startsWith(text.toLowerCase())),
+  ) + 1
+
+const FIRST_YEAR = 1990
+// Until 2028 is near, `28/03/22` cannot begin with a year.
+const LAST_YEAR = new Date().getFullYear() + 1
+
+const numberOf = (text: string, part: string): number => {
+  if (part === 'b') return monthOf(text)
+  return part === 'y' ? Number(text) + (Number(text) > 68 ? 1900 : 2000) : Number(text)
+}
+
+/** The parts of a date, split by separators or, without any, by their widths. */
+const fieldsOf = (text: string, order: string): string[] => {
+  if (!/^\d+$/.test(text)) return text.match(/\d+|[a-z]+/gi) ?? []
+  let at = 0
+  return [...order].map((part) => {
+    const from = at
+    at += part === 'Y' ? 4 : 2
+    return text.slice(from, at)
+  })
+}
+
+/** The date a text gives when read in an order, as `2024-02-13`; null if it is not a date. A missing year is a leap year. */
+export const readDate = (text: string, order: string): string | null => {
+  const fields = fieldsOf(text, order)
+  if (fields.length !== order.length) return null
+  const numbers = new Map(
+    [...order].map((part, at) => [part === 'b' ? 'm' : part.toLowerCase(), numberOf(fields[at]!, part)]),
+  )
+  const [year, month, day] = [numbers.get('y') ?? 2000, numbers.get('m') ?? 0, numbers.get('d') ?? 1]
+  if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1) return null
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null
+}
+
+/** The shape of a date, by number, and the orders its parts can have; null if the text has no known shape. */
+export const skeletonOf = (text: string): { at: number; orders: readonly string[] } | null => {
+  const at = SKELETONS.findIndex(({ test }) => test.test(text))
+  return at === -1 ? null : { at, orders: SKELETONS[at]!.orders }
+}
+
+/** The strptime format of a date written like `text`, with its parts in `order`. */
+export const formatOf = (text: string, order: string): string => {
+  if (/^\d+$/.test(text)) return [...order].map((part) => `%${part}`).join('')
+  let at = 0
+  return text.replace(/\d+|[a-z]+/gi, (field) => {
+    const part = order[at]
+    at += 1
+    return part === 'b' && field.length > 3 ? '%B' : `%${part}`
+  })
+}

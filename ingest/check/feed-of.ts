@@ -1,0 +1,96 @@
+import { groupBy } from '../../engine/index.ts'
+import type { Feed } from '../feeds/columns.ts'
+import { type Guess, guessColumns } from './guess-columns.ts'
+import { guessNameDate } from './name-dates.ts'
+import { wordsOf } from './names.ts'
+import type { SampledFile } from './sample.ts'
+
+export type FeedGuess = { file: SampledFile; feed: Feed | null; guesses: readonly Guess[] }
+
+const scoreOf = (guesses: readonly Guess[], column: Guess['column']): number =>
+  guesses.find((guess) => guess.column === column)?.score ?? 0
+
+const FEEDS_GUESSED: readonly Feed[] = ['price_observations', 'product_catalogue', 'social_posts']
+const COUNTS = ['views', 'likes', 'comments', 'shares'] as const
+const OF_PRODUCTS = [
+  'brand',
+  'gtin',
+  'mpn',
+  'model',
+  'size_value',
+  'size_unit',
+  'pack_count',
+  'condition',
+  'url',
+  'category_path',
+] as const
+
+const LEAST_ID = 0.5
+
+const isSocial = (guesses: readonly Guess[]): boolean =>
+  scoreOf(guesses, 'post_id') >= LEAST_ID && COUNTS.some((column) => scoreOf(guesses, column) > 0.6)
+
+const isPriced = (guesses: readonly Guess[]): boolean => scoreOf(guesses, 'price') > 0
+
+/** Sales data whose unit price has to be computed. */
+const isSold = (file: SampledFile, guesses: readonly Guess[]): boolean => {
+  const words = file.columns.flatMap(({ name }) => wordsOf(name))
+  const hasTotal = words.some((word) => ['sale', 'total', 'revenue', 'amount', 'montant'].includes(word))
+  const hasCount = words.some((word) => ['quantity', 'qty', 'unit', 'quantite'].includes(word))
+  return hasTotal && hasCount && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= LEAST_ID
+}
+
+const isCatalogue = (guesses: readonly Guess[]): boolean =>
+  scoreOf(guesses, 'listing_id') >= LEAST_ID && OF_PRODUCTS.some((column) => scoreOf(guesses, column) > 0.5)
+
+/** The feed that a folder in the path is named after. */
+const byFolder = ({ path }: SampledFile): Feed | undefined =>
+  FEEDS_GUESSED.find((feed) => path.split('/').includes(feed))
+
+const guessOne = (file: SampledFile): FeedGuess => {
+  const priced = guessColumns(file.columns, 'price_observations')
+  const social = guessColumns(file.columns, 'social_posts')
+  const named = byFolder(file)
+  const guess = (feed: Feed): FeedGuess => ({ file, feed, guesses: guessColumns(file.columns, feed) })
+  if (named) return guess(named)
+  if (isSocial(social) && scoreOf(priced, 'price') < 0.6) return { file, feed: 'social_posts', guesses: social }
+  if (isPriced(priced) || isSold(file, priced)) return { file, feed: 'price_observations', guesses: priced }
+  return isCatalogue(priced) ? guess('product_catalogue') : { file, feed: null, guesses: priced }
+}
+
+const isDated = ({ file, guesses }: FeedGuess): boolean =>
+  scoreOf(guesses, 'observed_at') > 0 || guessNameDate([file.path]) !== null
+
+/** Whether an undated price list describes the products of a dated price file that has no names. */
+const isDescribed = (undated: FeedGuess, others: readonly FeedGuess[]): boolean =>
+  scoreOf(undated.guesses, 'product_name') > 0 &&
+  others.some((other) => {
+    const id = other.guesses.find(({ column }) => column === 'listing_id')?.source
+    const hasId = undated.guesses.some(({ column, source }) => column === 'listing_id' && source === id)
+    return (
+      other.feed === 'price_observations' && isDated(other) && scoreOf(other.guesses, 'product_name') === 0 && hasId
+    )
+  })
+
+/** Files with the same columns are of the same feed. */
+const formOf = (file: SampledFile): string =>
+  JSON.stringify([file.format, byFolder(file), file.columns.map(({ name, type }) => [name, type])])
+
+const rowsOf = ({ columns }: SampledFile): number => columns[0]?.values.length ?? 0
+
+/** The feed of each file and its guessed columns; the feed is null if it holds no prices, products or posts. */
+export const guessFeeds = (files: readonly SampledFile[]): FeedGuess[] => {
+  const forms = groupBy(files, formOf)
+  const guesses = new Map(
+    [...forms].map(([form, [first, ...others]]) => {
+      // The largest sample decides for all files of a form.
+      return [form, guessOne(others.reduce((most, file) => (rowsOf(file) > rowsOf(most) ? file : most), first!))]
+    }),
+  )
+  const first = files.map((file) => ({ ...guesses.get(formOf(file))!, file }))
+  return first.map((guess) =>
+    guess.feed === 'price_observations' && !isDated(guess) && !byFolder(guess.file) && isDescribed(guess, first)
+      ? { file: guess.file, feed: 'product_catalogue', guesses: guessColumns(guess.file.columns, 'product_catalogue') }
+      : guess,
+  )
+}

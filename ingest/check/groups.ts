@@ -1,0 +1,99 @@
+import { ALIASES, COLUMNS_OF, type Column, type Feed, REQUIRED_OF } from '../feeds/columns.ts'
+import type { Draft, Source } from './draft.ts'
+
+/** Where a column of ours comes from in words, and the reason; `?` where a person has to decide. */
+export type Assignment = { column: Column; source: string; reason: string }
+
+/** What a trial reading takes for a column that nobody has decided on. */
+export type StandIn = {
+  column: Column
+  value: string | { sql: string }
+  /** Whether something in the files suggests it. */
+  isSuggested: boolean
+}
+
+/** Files with the same columns, and how they are read. */
+export type Group = {
+  feed: Feed
+  files: string[]
+  /** Whether the files begin with their columns' names. */
+  hasHeader: boolean
+  columns: Assignment[]
+  stand_ins: StandIn[]
+  /** The year that a trial reading takes for dates without one, if they lack it. */
+  stand_in_year: number | null
+}
+
+export const UNDECIDED = '?'
+
+const STAND_IN_DAY = '2000-01-01'
+const STAND_IN_YEAR = 2000
+
+/** Values that keep every rule, so that a trial reading shows what else breaks one. */
+const standInFor = (column: Column, feed: Feed): string => {
+  if (column === 'platform') return feed === 'social_posts' ? 'youtube' : 'undecided'
+  if (column === 'country') return 'us'
+  if (column === 'price') return '1'
+  if (column === 'observed_at') return STAND_IN_DAY
+  // A post is collected after it was posted.
+  return column === 'collected_at' ? new Date().toISOString().slice(0, 10) : 'undecided'
+}
+
+const TIMES: readonly Column[] = ['observed_at', 'collected_at']
+
+const isOpen = ({ guesses, description }: Draft, column: Column): boolean => {
+  const { columns = {}, constants = {}, listing_id_from, name_pattern } = description
+  if (guesses.has(column) || columns[column] !== undefined || constants[column] !== undefined) return false
+  if (column === 'listing_id' && listing_id_from !== undefined) return false
+  return !(TIMES.includes(column) && name_pattern !== undefined)
+}
+
+const standInsOf = (draft: Draft): StandIn[] =>
+  REQUIRED_OF[draft.feed]
+    .filter((column) => isOpen(draft, column))
+    .map((column) => {
+      const suggested = draft.suggested[column]
+      return { column, value: suggested ?? standInFor(column, draft.feed), isSuggested: suggested !== undefined }
+    })
+
+const lacksYear = ({ description: { timestamp_format = [], year } }: Draft): boolean =>
+  year === undefined && [timestamp_format].flat().some((format) => !/%[yYcxs]/.test(format))
+
+const inWords = (source: Source): string => {
+  if (typeof source === 'string') return source
+  if (Array.isArray(source)) return source.join(' or ')
+  return 'sql' in source ? source.sql : source.join.join(' > ')
+}
+
+const sourceOf = (draft: Draft, column: Column): string | null => {
+  const { columns: sources = {}, constants = {}, listing_id_from, name_pattern } = draft.description
+  const [constant, source] = [constants[column], sources[column]]
+  if (constant !== undefined) return `always ${constant}`
+  if (column === 'listing_id' && listing_id_from) return listing_id_from.join(' + ')
+  if (source !== undefined) return inWords(source)
+  const names = ALIASES[column] ?? [column]
+  const own = draft.columns.find(({ name }) => names.includes(name.toLowerCase()))
+  if (own && !isOpen(draft, column)) return own.name
+  return TIMES.includes(column) && name_pattern !== undefined ? 'the file name' : null
+}
+
+const assignmentOf = (draft: Draft, column: Column): Assignment[] => {
+  const guess = draft.guesses.get(column)
+  const source = sourceOf(draft, column)
+  if (source !== null) {
+    const isGuessed = guess !== undefined && source.includes(guess.source)
+    return [{ column, source, reason: isGuessed ? guess.reason : '' }]
+  }
+  const isMissing = REQUIRED_OF[draft.feed].includes(column) && isOpen(draft, column)
+  return isMissing ? [{ column, source: UNDECIDED, reason: 'to be decided' }] : []
+}
+
+/** What a finished draft reads its files as. */
+export const groupOf = (draft: Draft): Group => ({
+  feed: draft.feed,
+  files: draft.files.map(({ path }) => path),
+  hasHeader: draft.files[0]?.header !== false,
+  columns: COLUMNS_OF[draft.feed].flatMap((column) => assignmentOf(draft, column)),
+  stand_ins: standInsOf(draft),
+  stand_in_year: lacksYear(draft) ? STAND_IN_YEAR : null,
+})

@@ -1,0 +1,129 @@
+import { COLUMNS_OF, type Column, type Feed } from '../feeds/columns.ts'
+import { BY_VALUES, FITS, MIN_FIT, MIN_FIT_OTHERWISE } from './fits.ts'
+import { isRuledOut, nameScore } from './names.ts'
+import { guessPrices } from './prices.ts'
+import type { SampledColumn } from './sample.ts'
+import { SYNONYMS } from './synonyms.ts'
+import { type Profile, profile } from './values.ts'
+
+/** A canonical column, the file column that is most likely it, and why. */
+export type Guess = { column: Column; source: string; score: number; reason: string }
+
+const MIN_SCORE = 0.3
+/** The weight of a suitable name's values in its score. */
+const VALUE_WEIGHT = 0.55
+const VALUES_ALONE = 0.35
+const MOST_SALES = 0.8
+
+/** What a value must look like to be recognised without its name. */
+const LOOKS: Readonly<Partial<Record<Column, RegExp>>> = {
+  observed_at: /\d[-/:]\d/,
+  collected_at: /\d[-/:]\d/,
+  gtin: /^\d{8,14}$/,
+  currency: /^(?:USD|CAD)$/,
+}
+
+const fitOf = (column: Column, source: SampledColumn, sampled: Profile) =>
+  FITS[column]?.(sampled, source) ?? { share: sampled.filled.length > 0 ? 1 : 0.4, what: 'any text' }
+
+const byValues = (column: Column, source: SampledColumn, sampled: Profile): Guess | null => {
+  const from = BY_VALUES.find(([name]) => name === column)?.[1]
+  const looksSo = LOOKS[column]?.test(sampled.filled[0] ?? '') ?? true
+  const isOther = isRuledOut(source.name, SYNONYMS[column] ?? { common: [] })
+  const isConstant = column === 'gtin' && sampled.distinct < 3
+  if (from === undefined || sampled.filled.length < 3 || !looksSo || isOther || isConstant) return null
+  const { share, what } = fitOf(column, source, sampled)
+  if (share < from || sampled.fill < 0.5) return null
+  return { column, source: source.name, score: VALUES_ALONE * share, reason: `by its values alone: ${what}` }
+}
+
+/** What may change from one time to the next. */
+const OF_THE_MOMENT: ReadonlySet<Column> = new Set<Column>([
+  'observed_at',
+  'scraped_at',
+  'price',
+  'list_price',
+  'unit_price',
+  'shipping_price',
+  'promo_flag',
+  'promo_text',
+  'availability',
+])
+
+const score = (column: Column, source: SampledColumn, sampled: Profile): Guess | null => {
+  if (source.isOuter && OF_THE_MOMENT.has(column)) return null
+  const synonyms = SYNONYMS[column] ?? { common: [] }
+  const named = nameScore(source.alias ?? source.name, column, synonyms)
+  if (named < 0.2) return byValues(column, source, sampled)
+  const { share, what } = fitOf(column, source, sampled)
+  if (share < (MIN_FIT[column] ?? MIN_FIT_OTHERWISE)) return null
+  const total = named * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
+  return total < MIN_SCORE
+    ? byValues(column, source, sampled)
+    : { column, source: source.name, score: total, reason: `its name, and ${what}` }
+}
+
+/** Required columns, and optional ones that replace them if they are the only ones found. */
+const PROMOTED: readonly (readonly [needed: Column, instead: Column])[] = [
+  ['price', 'list_price'],
+  ['observed_at', 'scraped_at'],
+  ['collected_at', 'posted_at'],
+]
+
+const promoted = (guesses: readonly Guess[], wanted: readonly Column[]): Guess[] => {
+  const renamed = new Map(
+    PROMOTED.flatMap(([needed, instead]) =>
+      wanted.includes(needed) && !guesses.some(({ column }) => column === needed) ? [[instead, needed] as const] : [],
+    ),
+  )
+  return guesses.map((guess) => ({ ...guess, column: renamed.get(guess.column) ?? guess.column }))
+}
+
+/** A price that only some rows have is a sale price; the fuller list price column is the price. */
+const withFullPrice = (guesses: readonly Guess[], columns: readonly SampledColumn[]): Guess[] => {
+  const positive = (column: Column): number => {
+    const source = guesses.find((guess) => guess.column === column)?.source
+    const sampled = columns.find(({ name }) => name === source)
+    return sampled ? guessPrices(sampled.values, sampled.type).positive : 0
+  }
+  if (positive('price') > MOST_SALES * positive('list_price')) return [...guesses]
+  return guesses.flatMap((guess) => {
+    if (guess.column === 'price') return []
+    return guess.column === 'list_price' ? { ...guess, column: 'price' as const } : guess
+  })
+}
+
+/** In a price history a vendor is the retailer, in a shop's product export the brand. */
+const withVendor = (guesses: readonly Guess[]): Guess[] => {
+  const isThere = (column: Column) => guesses.some((guess) => guess.column === column)
+  if (isThere('observed_at') || isThere('brand')) return [...guesses]
+  return guesses.map((guess) =>
+    guess.column === 'platform' && /^vendor$/i.test(guess.source) ? { ...guess, column: 'brand' } : guess,
+  )
+}
+
+/**
+ * Guesses which column of a file is each canonical column of a feed, from names and sampled values. A file column is used
+ * at most once; the best scores are assigned first. Scores go from 0 to 1, for the canonical name with suitable values.
+ */
+export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'price_observations'): Guess[] => {
+  const sampled = columns.map((source) => ({ source, profile: profile(source.values) }))
+  const wanted: readonly Column[] = COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
+  const pairs = wanted.flatMap((column, rank) =>
+    sampled.flatMap(({ source, profile }, at) => {
+      const guess = score(column, source, profile)
+      return guess ? [{ guess, rank, at }] : []
+    }),
+  )
+  pairs.sort((a, b) => b.guess.score - a.guess.score || a.rank - b.rank || a.at - b.at)
+  const taken = new Set<string>()
+  const guesses: Guess[] = []
+  for (const { guess } of pairs) {
+    const isTaken = taken.has(guess.source) || guesses.some(({ column }) => column === guess.column)
+    if (isTaken) continue
+    taken.add(guess.source)
+    guesses.push(guess)
+  }
+  const order = (column: Column) => wanted.indexOf(column)
+  return promoted(withFullPrice(withVendor(guesses), columns), wanted).sort((a, b) => order(a.column) - order(b.column))
+}

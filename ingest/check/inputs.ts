@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { EngineError, filesBelow } from '../../engine/index.ts'
+import { isHidden } from '../feeds/discover.ts'
+
+/** Files to check: their names relative to the folder that a refresh of them is given as --feeds. */
+export type Inputs = { root: string; names: string[] }
+
+type Given = { folder: string; names: string[] }
+
+const invalid = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
+
+const reasonOf = (cause: unknown): string =>
+  (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message
+
+const given = async (path: string): Promise<Given> => {
+  const full = resolve(path)
+  const found = await stat(full).catch((cause: unknown) => {
+    throw invalid(`${path} cannot be read: ${reasonOf(cause)}`)
+  })
+  if (found.isDirectory()) {
+    const names = await filesBelow(full).catch((cause: unknown) => {
+      throw invalid(`the folder ${path} cannot be read: ${reasonOf(cause)}`)
+    })
+    return { folder: full, names: names.filter((name) => !isHidden(name)).map((name) => join(full, name)) }
+  }
+  if (!found.isFile()) throw invalid(`${path} is neither a file nor a folder`)
+  return { folder: dirname(full), names: [full] }
+}
+
+/** The deepest folder that all of these are in, or are. */
+const commonFolder = (folders: readonly string[]): string => {
+  const [first = [], ...others] = folders.map((folder) => folder.split(sep))
+  const end = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
+  return (end < 0 ? first : first.slice(0, end)).join(sep) || sep
+}
+
+/**
+ * The files that the arguments name, and all below the folders among them but hidden ones. The root is the folder given,
+ * or else the deepest that all are in. INVALID_PARAMS for what does not exist, is outside of the root, or holds no file.
+ */
+export const findInputs = async (paths: readonly string[], folder?: string): Promise<Inputs> => {
+  const all: Given[] = []
+  for (const path of paths.length === 0 && folder !== undefined ? [folder] : paths) all.push(await given(path))
+  if (all.length === 0) throw invalid('FILE is missing: name the files to check, or a folder of them')
+  const root = folder === undefined ? commonFolder(all.map((entry) => entry.folder)) : resolve(folder)
+  const names = [...new Set(all.flatMap((entry) => entry.names))].map((name) =>
+    relative(root, name).replaceAll(sep, '/'),
+  )
+  const outside = names.find((name) => name.startsWith('../'))
+  if (outside !== undefined) throw invalid(`${outside} is not below the folder ${folder}`)
+  if (names.length === 0) throw invalid(`no files below ${paths.join(', ') || folder}`)
+  return { root, names: names.sort() }
+}

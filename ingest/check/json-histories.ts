@@ -1,0 +1,107 @@
+import { parseJsonPath, recordsAt } from '../text/json-path.ts'
+import { guessColumns } from './guess-columns.ts'
+import {
+  areTimes,
+  canName,
+  columnsOfRecords,
+  findRecords,
+  isObject,
+  type Json,
+  type JsonObject,
+  under,
+} from './json-records.ts'
+import { wordsOf } from './names.ts'
+import type { SampledColumn } from './sample.ts'
+
+/** Records inside records: prices by time, or variants of a product, under the member that holds them. */
+type Nested = { path: string; member: string; own: ReadonlySet<string> }
+
+const TIME_KEY = 'observed_at'
+
+const namesOf = (values: readonly Json[]): string[] =>
+  values.flatMap((value) => (isObject(value) ? Object.keys(value) : ['value']))
+
+const nestedOf = (path: string, member: string, inner: readonly Json[]): Nested[] => {
+  const objects = inner.filter(isObject)
+  if (objects.length === 0 || objects.length < inner.length) return []
+  if (!areTimes(objects.flatMap((object) => Object.keys(object))))
+    return [{ path, member, own: new Set(namesOf(objects)) }]
+  const timed = objects.flatMap((object) => Object.values(object))
+  return [{ path: under(path, `{${TIME_KEY}}`), member, own: new Set([TIME_KEY, ...namesOf(timed)]) }]
+}
+
+/** The members that every record has and that hold records of their own. */
+const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
+  Object.keys(records[0] ?? {}).flatMap((name) => {
+    if (!canName(name) || !records.every((record) => Object.hasOwn(record, name))) return []
+    const values = records.map((record) => record[name]!)
+    if (values.every(Array.isArray)) return nestedOf(under(path, `${name}[]`), name, values.flat())
+    // A single object has fields, unless its keys are times.
+    return values.every(isObject)
+      ? nestedOf(under(path, name), name, values).filter(({ own }) => own.has(TIME_KEY))
+      : []
+  })
+
+const MAX_RECORDS = 1000
+
+/** The first records at a path; of a truncated document those before its end. */
+const takeRecords = (document: Json, path: string): JsonObject[] => {
+  const taken: JsonObject[] = []
+  try {
+    for (const record of recordsAt(document, parseJsonPath(path))) {
+      taken.push(record as JsonObject)
+      if (taken.length === MAX_RECORDS) break
+    }
+  } catch {
+    // The last record is incomplete.
+  }
+  return taken
+}
+
+/** What a history holds that is not a price. */
+const NO_PRICE = new Set('stock rating review rank quantity qty view count inventory sale sold'.split(' '))
+
+/** Says of the columns of nested records which belong to the records around them, and names their plain values. */
+const marked = (columns: readonly SampledColumn[], { member, own }: Nested): SampledColumn[] => {
+  const isDated = guessColumns(columns.filter(({ name }) => own.has(name))).some(
+    ({ column }) => column === 'observed_at',
+  )
+  const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
+  return columns.map((column) => ({
+    ...column,
+    ...(column.name === 'value' && own.has('value') && isDated ? { alias } : {}),
+    ...(isDated && !own.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
+  }))
+}
+
+/** Records of a document, their path, and their fields as columns. */
+export type Sampled = { path: string; columns: readonly SampledColumn[] }
+
+/** Nested records against those around them that make a history: `latest` beside `history` is only its end. */
+const MIN_HISTORY = 1.5
+
+const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values.length ?? 0
+
+/**
+ * Whether nested records tell prices that the records around them do not: dated ones, where those have no date or are far
+ * fewer, or any, where those have no price.
+ */
+const isBetter = (nested: readonly SampledColumn[], { own }: Nested, outer: readonly SampledColumn[]): boolean => {
+  const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
+  const around = new Set(guessColumns(outer).map(({ column }) => column))
+  const isOwn = (column: 'price' | 'observed_at') => own.has(sources.get(column)?.split('.')[0] ?? '')
+  const isHistory = !around.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
+  return isOwn('price') && (!around.has('price') || (isOwn('observed_at') && isHistory))
+}
+
+/** The records of a document that hold prices: its largest list, or the histories or variants inside that list's records. */
+export const sampleDocument = (document: Json): Sampled | null => {
+  const found = findRecords(document)
+  if (found === null) return null
+  const outer = columnsOfRecords(takeRecords(document, found.path))
+  for (const nested of nestedIn(found.path, found.records.slice(0, MAX_RECORDS))) {
+    const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
+    if (isBetter(columns, nested, outer)) return { path: nested.path, columns }
+  }
+  return { path: found.path, columns: outer }
+}

@@ -1,0 +1,76 @@
+/** A date found in file names, for the mapping key `name_pattern`. */
+export type NameDate = {
+  /** A regular expression with the named groups year, month and, if present, day. */
+  pattern: string
+  hasDay: boolean
+  /** Other patterns that fit every name but give other dates: a person must decide. */
+  alternatives: readonly string[]
+  /** The date in the first name, as `2024-04-20` or `2024-04`. */
+  example: string
+}
+
+const YEAR = String.raw`(?<year>(?:19|20)\d{2})`
+const MONTH = `(?<month>0[1-9]|1[0-2])`
+const DAY = String.raw`(?<day>0[1-9]|[12]\d|3[01])`
+const PARTITION_MONTH = `year=${YEAR}/month=0*(?<month>1[0-2]|[1-9])`
+const PARTITION_DAY = String.raw`${PARTITION_MONTH}/day=0*(?<day>[12]\d|3[01]|[1-9])`
+const SEPARATORS = ['-', '_', String.raw`\.`, '/', ' ', '']
+
+// Adjacent digits would make it another number.
+const joined = (...parts: readonly string[]): string[] =>
+  SEPARATORS.map((separator) => String.raw`(?:^|\D)${parts.join(separator)}(?:\D|$)`)
+
+/** Most specific first. */
+const PATTERNS: readonly string[] = [
+  PARTITION_DAY,
+  ...joined(YEAR, MONTH, DAY),
+  ...joined(DAY, MONTH, YEAR),
+  ...joined(MONTH, DAY, YEAR),
+  PARTITION_MONTH,
+  ...joined(YEAR, MONTH),
+  ...joined(MONTH, YEAR),
+]
+
+type Parts = { year: string; month: string; day?: string }
+
+const partsOf = (path: string, pattern: string): Parts | null =>
+  (new RegExp(pattern).exec(path)?.groups as Parts | undefined) ?? null
+
+const isDay = ({ year, month, day = '1' }: Parts): boolean =>
+  new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+
+const statedIn = (path: string, pattern: string): string | null => {
+  const parts = partsOf(path, pattern)
+  if (parts === null || !isDay(parts)) return null
+  const { year, month, day } = parts
+  return [year, month, day].flatMap((part) => (part === undefined ? [] : part.padStart(2, '0'))).join('-')
+}
+
+/**
+ * Finds the date in relative paths, in file names (`prices_2024_04_20.csv.gz`, `20241231.json`) or folders
+ * (`2025-12/prices.csv`, `year=2025/month=12`). Null if no single pattern fits every path.
+ */
+export const guessNameDate = (paths: readonly string[]): NameDate | null => {
+  const readings = PATTERNS.map((pattern) => ({ pattern, days: paths.map((path) => statedIn(path, pattern)) }))
+  const fits = readings.filter(({ days }) => days.length > 0 && !days.includes(null))
+  const [best] = fits
+  if (best === undefined) return null
+  const hasDay = best.pattern.includes('?<day>')
+  // A leading year is unambiguous; day and month before the year are not.
+  const isCertain = best.pattern.indexOf('?<year>') < best.pattern.indexOf('?<month>')
+  const others = fits.filter(
+    ({ pattern, days }) => pattern.includes('?<day>') === hasDay && days.join() !== best.days.join(),
+  )
+  return {
+    pattern: best.pattern,
+    hasDay,
+    alternatives: isCertain ? [] : others.map(({ pattern }) => pattern),
+    example: best.days[0]!,
+  }
+}
+
+/** The only year in a path, such as 2017 in `posts_2017.csv.gz`; null if there are several or none. */
+export const guessNameYear = (path: string): number | null => {
+  const years = new Set(path.match(/(?<!\d)(?:19[89]|20[0-4])\d(?!\d)/g))
+  return years.size === 1 ? Number([...years][0]) : null
+}

@@ -1,0 +1,123 @@
+import { section, shortened, totals, unusedColumns } from '../cli/render.ts'
+import { alignColumns, escaped, formatCount } from '../cli/table.ts'
+import type { Checked } from './check.ts'
+import type { Group } from './groups.ts'
+import { UNDECIDED } from './groups.ts'
+import { renderRows } from './render-rows.ts'
+import type { Refusal, TrialFile } from './trial.ts'
+
+const DEFAULT_WIDTH = 120
+const MAX_TEXT = 60
+
+const cut = (text: string, most = MAX_TEXT): string => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+
+const FILE_COLUMNS = ['file', 'feed', 'format', 'encoding', 'delimiter', 'lines', 'rows', 'kept', 'refused']
+const FILE_TEXTS = 5
+
+const DELIMITERS: Readonly<Record<string, string>> = { '\t': 'tab', ' ': 'space' }
+
+const refusedOf = ({ quarantined }: TrialFile): number =>
+  Object.values(quarantined).reduce((sum, rows) => sum + rows, 0)
+
+const cellsOf = (file: TrialFile): string[] => [
+  file.file,
+  file.feed,
+  file.format,
+  file.encoding ?? '-',
+  file.delimiter === null ? '-' : (DELIMITERS[file.delimiter] ?? file.delimiter),
+  file.lines === null ? '-' : formatCount(file.lines),
+  formatCount(file.rows_read),
+  formatCount(file.kept),
+  formatCount(refusedOf(file)),
+]
+
+const groupLines = ({ feed, files, columns }: Group): string[] => {
+  const names = files.length > 3 ? [...files.slice(0, 3), `and ${files.length - 3} more`] : files
+  const cells = columns.map(({ column, source, reason }) => [column, cut(source), reason])
+  return [
+    '',
+    escaped(`${feed} of ${names.join(', ')}`),
+    ...alignColumns([['column', 'read from', 'because of'], ...cells], 3).map((line) => `  ${line}`),
+  ]
+}
+
+/** JSON for a terminal: control characters that JSON may have as they are become escapes. */
+const jsonLines = (value: unknown): string[] =>
+  JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) =>
+      line.replace(
+        /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+        (letter) => `\\u${letter.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+      ),
+    )
+
+const mappingLines = ({ mapping, root, decisions }: Checked): string[] => {
+  if (mapping === null) return []
+  if (Object.keys(mapping).length === 0) return ['', 'no mapping: no file holds prices, products or posts']
+  const next = decisions.length > 0 ? 'take the decisions below, then: ' : ''
+  return [
+    '',
+    'mapping, to save as mapping.json (--json prints it alone under "mapping")',
+    ...jsonLines(mapping),
+    escaped(`${next}refresh --feeds ${root} --mapping mapping.json`),
+  ]
+}
+
+const refusalLine = ({ code, rows, example: { file, line, field, value } }: Refusal): string => {
+  const where = `${file}${line === null ? '' : ` line ${line}`}`
+  const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${cut(value)}`
+  return `${code} ${formatCount(rows)}, such as ${where}${what}`
+}
+
+const droppedLines = (files: readonly TrialFile[]): string[] =>
+  totals(
+    files.flatMap(({ dropped_values }) =>
+      dropped_values.map(({ field, reason, count }) => [`${field} ${reason}`, count] as const),
+    ),
+  )
+
+const rowLines = ({ rows, groups }: Checked, width: number): string[] => {
+  if (rows.length === 0) return []
+  const isOpen = groups.some(({ stand_ins }) => stand_ins.length > 0)
+  const title = `rows as they would be read${isOpen ? `; ${UNDECIDED} is to be decided` : ''}`
+  return ['', title, ...renderRows(rows, width)]
+}
+
+const outcomeLine = ({ files, problems }: Checked): string => {
+  const sum = (of: (file: TrialFile) => number) => formatCount(files.reduce((total, file) => total + of(file), 0))
+  const counts = `${sum(({ rows_read }) => rows_read)} rows: ${sum(({ kept }) => kept)} would be kept, before duplicates, and ${sum(refusedOf)} refused`
+  return problems.length > 0 ? `${counts}; a refresh would publish nothing` : counts
+}
+
+/** What was found out about files, for people. */
+export const renderCheck = (checked: Checked, width = DEFAULT_WIDTH): string => {
+  const { files, groups, unread, unmatched_globs, decisions, notes, refusals, problems, unused } = checked
+  const others = [
+    ...unread.map(({ file, reason }) => `${file}: ${reason.replace(`${file}: `, '')}`),
+    ...unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`),
+  ]
+  return [
+    ...(files.length > 0 ? alignColumns([FILE_COLUMNS, ...files.map(cellsOf)], FILE_TEXTS) : []),
+    ...groups.flatMap(groupLines),
+    ...mappingLines(checked),
+    ...section(
+      'to be decided',
+      decisions.map((decision, at) => `${at + 1}. ${decision}`),
+    ),
+    ...section('notes', notes),
+    ...section(
+      'columns not used',
+      shortened(unusedColumns(unused.map(({ file, ...column }) => ({ file, unused_columns: [column] })))),
+    ),
+    ...section('files not read', shortened(others)),
+    ...rowLines(checked, width),
+    ...section('rows refused', refusals.map(refusalLine)),
+    ...section('values dropped', droppedLines(files)),
+    ...section('why a refresh would publish nothing', problems),
+    '',
+    outcomeLine(checked),
+  ]
+    .join('\n')
+    .trimStart()
+}

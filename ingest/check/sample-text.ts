@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises'
+import { splitJson } from '../text/json.ts'
+import { type Blocks, readBlocks, readHead } from './blocks.ts'
+import { binaryContent, textProblem } from './content.ts'
+import { columnsOfRecords, isObject, type Json, type JsonObject } from './json-records.ts'
+import type { SampledColumn, SampledFile } from './sample.ts'
+import { decodeHead, type Sniffed, sniff } from './sniff.ts'
+import { readDelimited } from './text-tables.ts'
+
+/** A file's sample, or why it cannot be read. */
+export type Sampling = { sample: SampledFile } | { reason: string }
+
+type SampleOptions = { name: string; folder: string; signal?: AbortSignal | undefined }
+
+const BLOCK_ROWS = 50
+const BLOCKS_OF_HEAD = 20
+const MAX_RECORDS = 1000
+
+/** Blocks of neighbouring rows from all over a table, since neighbours share listings or times. */
+const spread = <T>(rows: readonly T[]): T[] => {
+  const every = Math.max(1, Math.floor(rows.length / (BLOCK_ROWS * BLOCKS_OF_HEAD)))
+  return rows.filter((_, at) => Math.floor(at / BLOCK_ROWS) % every === 0).slice(0, BLOCK_ROWS * BLOCKS_OF_HEAD)
+}
+
+const rowsOf = (blocks: Blocks, { delimiter, header }: Sniffed, width: number): string[][] => {
+  const read = (text: string, isWhole: boolean, most: number) => readDelimited(text, delimiter ?? ',', isWhole, most)
+  const first = read(blocks.head.toString(), blocks.isWhole, Number.POSITIVE_INFINITY).slice(header ? 1 : 0)
+  // A block that starts within quotes splits otherwise.
+  const others = blocks.others.flatMap((block) => read(block, true, BLOCK_ROWS).filter((row) => row.length === width))
+  return [...spread(first), ...others]
+}
+
+const sampleTable = (blocks: Blocks, sniffed: Sniffed): SampledColumn[] => {
+  const rows = rowsOf(blocks, sniffed, sniffed.columns.length)
+  return sniffed.columns.map(({ name }, at) => ({ name, values: rows.map((row) => row[at] ?? '') }))
+}
+
+const parsed = (line: string): JsonObject[] => {
+  try {
+    const value = JSON.parse(line) as Json
+    return isObject(value) ? [value] : []
+  } catch {
+    return []
+  }
+}
+
+const sampleLines = (blocks: Blocks): SampledColumn[] => {
+  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '')
+  const first = lines(blocks.head.toString())
+  const whole = blocks.isWhole ? first : first.slice(0, -1)
+  const others = blocks.others.flatMap((block) => lines(block).slice(0, BLOCK_ROWS))
+  return columnsOfRecords([...spread(whole), ...others].flatMap(parsed))
+}
+
+/** Records from all over a document, or the first ones where it cannot be read to its end. */
+const sampleDocument = async (path: string, sniffed: Sniffed, options: SampleOptions): Promise<SampledColumn[]> => {
+  const encoding = sniffed.encoding ?? 'utf-8'
+  const json_path = sniffed.json_path ?? undefined
+  const sink = { rejected: () => undefined, shifted: () => undefined }
+  try {
+    const { path: lines, is_copy } = await splitJson(path, { ...options, encoding, json_path }, sink)
+    const columns = sampleLines(await readBlocks(lines, options))
+    if (is_copy) await rm(lines)
+    const marks = new Map(sniffed.columns.map((column) => [column.name, column]))
+    return columns.map((column) => ({ ...marks.get(column.name), ...column }))
+  } catch {
+    // The trial reading says what is wrong with it.
+    return [...sniffed.columns]
+  }
+}
+
+const sampleColumns = async (
+  path: string,
+  sniffed: Sniffed,
+  isWhole: boolean,
+  options: SampleOptions,
+): Promise<readonly SampledColumn[]> => {
+  const rows = sniffed.columns[0]?.values.length ?? 0
+  if (sniffed.format === 'json')
+    return isWhole && rows < MAX_RECORDS ? sniffed.columns : sampleDocument(path, sniffed, options)
+  const blocks = await readBlocks(path, { ...options, encoding: sniffed.encoding ?? 'utf-8' })
+  return sniffed.format === 'csv' ? sampleTable(blocks, sniffed) : sampleLines(blocks)
+}
+
+const BIG_ENDIAN = 'it is UTF-16 with the high byte first and lacks the mark that says so; convert it to UTF-8'
+
+/** Samples a text file. INVALID_PARAMS where it cannot be decompressed. */
+export const sampleText = async (path: string, options: SampleOptions): Promise<Sampling> => {
+  const { name } = options
+  const { head, isWhole, encoding: marked } = await readHead(path, options)
+  const binary = binaryContent(head)
+  if (binary !== null) return { reason: binary }
+  const sniffed = sniff(name, head, isWhole)
+  // The mark of a byte order is gone from the text, which is in UTF-8 by now.
+  const encoding = marked === 'utf-8' ? sniffed.encoding : marked
+  if (encoding === 'utf-16' && marked === 'utf-8' && head[0] === 0) return { reason: BIG_ENDIAN }
+  const reason = textProblem(name, decodeHead(head).text, sniffed)
+  if (reason !== null) return { reason }
+  const { format, delimiter, header, json_path } = sniffed
+  const columns = await sampleColumns(path, { ...sniffed, encoding }, isWhole, options)
+  const sample: SampledFile = {
+    path: name,
+    format: format!,
+    ...(encoding ? { encoding } : {}),
+    ...(delimiter ? { delimiter } : {}),
+    ...(header === null ? {} : { header }),
+    ...(json_path ? { json_path } : {}),
+    columns,
+  }
+  return { sample }
+}

@@ -1,0 +1,113 @@
+import { VARCHAR } from '@duckdb/node-api'
+import { z } from 'zod'
+import type { OnProgress } from '../cli/progress.ts'
+import { type Database, query } from '../database.ts'
+import { createFactTables, readOutcomes } from '../facts/outcomes.ts'
+import { filesWithoutRows, overQuarantined } from '../facts/refuse.ts'
+import type { Column } from '../feeds/columns.ts'
+import type { FeedFile } from '../feeds/discover.ts'
+import { read } from '../feeds/read.ts'
+import type { StagedFile } from '../feeds/stage.ts'
+import { openPaths, prepare } from '../paths.ts'
+import { type FileReport, fileReport, type Outcome } from '../report.ts'
+import { readRows, type TrialRow } from './trial-rows.ts'
+
+const REFUSALS = query(
+  import.meta.url,
+  'refusals',
+  z.object({
+    code: z.string(),
+    rows: z.number(),
+    example: z.object({
+      file: z.int(),
+      line: z.number().nullable(),
+      field: z.string().nullable(),
+      value: z.string().nullable(),
+    }),
+  }),
+)
+
+/** Refused rows of one code, and the first of them. */
+export type Refusal = {
+  code: string
+  rows: number
+  example: { file: string; line: number | null; field: string | null; value: string | null }
+}
+
+/** One file as a refresh would read it. Kept rows still have duplicates among them. */
+export type TrialFile = FileReport & Pick<StagedFile, 'format'> & { encoding: string | null; delimiter: string | null }
+
+/** What a refresh would read. */
+export type Trial = {
+  files: TrialFile[]
+  rows: TrialRow[]
+  refusals: Refusal[]
+  /** Why a refresh would publish nothing. */
+  problems: string[]
+}
+
+/** How to read for trial. */
+export type TrialOptions = {
+  /** An empty folder that the reading fills. */
+  folder: string
+  max_quarantine: number
+  signal?: AbortSignal | undefined
+  onProgress?: OnProgress | undefined
+}
+
+/** The columns of each file for which a stand-in is taken, and whether the files suggest it. */
+export type StandInColumns = ReadonlyMap<string, ReadonlyMap<Column, boolean>>
+
+const DAY_MS = 86_400_000
+
+/** Makes what the reading of feeds needs: tables and macros, folders, and the time after which nothing is observed. */
+const begin = async (database: Database, folder: string) => {
+  // There is no lake: the empty folder stands for one without snapshots.
+  const paths = await prepare(folder, folder)
+  await openPaths(database, paths)
+  await createFactTables(database)
+  await database.set('latest_time', new Date(Date.now() + DAY_MS).toISOString().slice(0, 19), VARCHAR)
+  return paths
+}
+
+const readRefusals = async (database: Database, files: readonly StagedFile[]): Promise<Refusal[]> => {
+  const names = new Map(files.map(({ number, name }) => [number, name]))
+  const found = await database.rows(REFUSALS)
+  return found.map(({ code, rows, example }) => ({
+    code,
+    rows,
+    example: { ...example, file: names.get(example.file) ?? '' },
+  }))
+}
+
+const trialFile = (file: StagedFile, outcomes: readonly Outcome[]): TrialFile => ({
+  ...fileReport(file, outcomes),
+  format: file.format,
+  encoding: file.format === 'parquet' ? null : (file.description.encoding ?? 'utf-8'),
+  delimiter:
+    file.format === 'csv' ? (file.description.delimiter ?? (/\.tsv(?:\.|$)/i.test(file.name) ? '\t' : ',')) : null,
+})
+
+/** Reads whole files as a refresh does, into a folder of its own, and counts what would be kept and refused. */
+export const tryReading = async (
+  database: Database,
+  found: readonly FeedFile[],
+  standIns: StandInColumns,
+  { folder, max_quarantine, signal, onProgress }: TrialOptions,
+): Promise<Trial> => {
+  const paths = await begin(database, folder)
+  const reading = await read(database, found, paths, { signal, onProgress })
+  const outcomes = await readOutcomes(database)
+  const files = reading.files.map((file) => trialFile(file, outcomes))
+  const limits = new Map(reading.files.map(({ name, description }) => [name, description.max_quarantine]))
+  return {
+    files,
+    rows: await readRows(database, reading.files, standIns),
+    refusals: await readRefusals(database, reading.files),
+    problems: [
+      ...reading.problems,
+      ...filesWithoutRows(files),
+      ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
+    ],
+  }
+}

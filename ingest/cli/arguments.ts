@@ -1,0 +1,123 @@
+import { parseArgs } from 'node:util'
+import { EngineError } from '../../engine/index.ts'
+import type { CheckOptions } from '../check/check.ts'
+import type { Withdrawal } from '../facts/withdrawal.ts'
+import type { BuildOptions, RefreshOptions } from '../refresh.ts'
+
+const TEXT = { type: 'string' } as const
+const TEXTS = { type: 'string', multiple: true } as const
+const FLAG = { type: 'boolean' } as const
+
+export const parseArguments = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      feeds: TEXT,
+      mapping: TEXTS,
+      lake: TEXT,
+      accept: TEXTS,
+      'as-of': TEXT,
+      'max-quarantine': TEXT,
+      release: TEXT,
+      'thin-below': TEXT,
+      'max-drop': TEXT,
+      'memory-limit': TEXT,
+      threads: TEXT,
+      keep: TEXT,
+      platform: TEXT,
+      country: TEXT,
+      from: TEXT,
+      to: TEXT,
+      'dry-run': FLAG,
+      all: FLAG,
+      json: FLAG,
+      help: FLAG,
+    },
+  })
+
+export type Values = ReturnType<typeof parseArguments>['values']
+
+export const invalidArgument = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
+
+const share = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw invalidArgument(`--${name}: expected a share from 0 to 1, got ${text}`)
+  return value
+}
+
+export const positiveInteger = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidArgument(`--${name}: expected a whole number from 1, got ${text}`)
+  return Number(text)
+}
+
+const memory = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^\d+(?:\.\d+)?\s*[KMGT]i?B$/i.test(text)) return text
+  throw invalidArgument(`--memory-limit: expected a size such as 2GiB, got ${text}`)
+}
+
+const release = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^v\d{8}$/.test(text)) return text
+  throw invalidArgument(`--release: expected a label such as v20251127, got ${text}`)
+}
+
+const time = (text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined
+  const value = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(value.getTime())) throw invalidArgument(`--as-of: expected a date or an RFC 3339 time, got ${text}`)
+  return value
+}
+
+const day = (name: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const value = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN)
+  if (Number.isNaN(value.getTime()) || value.toISOString().slice(0, 10) !== text)
+    throw invalidArgument(`--${name}: expected a date such as 2026-10-01, got ${text}`)
+  return text
+}
+
+const buildOptions = (values: Values, lake: string): BuildOptions => ({
+  lake,
+  thin_below: positiveInteger('thin-below', values['thin-below']),
+  memory_limit: memory(values['memory-limit']),
+  threads: positiveInteger('threads', values.threads),
+  keep: positiveInteger('keep', values.keep),
+  dry_run: values['dry-run'],
+})
+
+export const refreshOptions = (values: Values, lake: string): RefreshOptions => {
+  if (values.feeds === undefined) throw invalidArgument('--feeds is missing: name the folder of feeds')
+  return {
+    ...buildOptions(values, lake),
+    feeds: values.feeds,
+    mappings: values.mapping,
+    accept: values.accept,
+    as_of: time(values['as-of']),
+    max_quarantine: share('max-quarantine', values['max-quarantine']),
+    release: release(values.release),
+    max_drop: share('max-drop', values['max-drop']),
+  }
+}
+
+export const checkOptions = (values: Values, paths: readonly string[]): CheckOptions => ({
+  paths,
+  feeds: values.feeds,
+  mappings: values.mapping,
+  max_quarantine: share('max-quarantine', values['max-quarantine']),
+  memory_limit: memory(values['memory-limit']),
+  threads: positiveInteger('threads', values.threads),
+})
+
+export const withdrawalOptions = (values: Values, lake: string): { options: BuildOptions; withdrawal: Withdrawal } => {
+  const { platform, country } = values
+  if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows go')
+  if (country !== undefined && !['us', 'ca'].includes(country))
+    throw invalidArgument(`--country: expected us or ca, got ${country}`)
+  const [from, to] = [day('from', values.from), day('to', values.to)]
+  if (from !== undefined && to !== undefined && from >= to)
+    throw invalidArgument(`--from ${from} must be before --to ${to}, which is not included`)
+  return { options: buildOptions(values, lake), withdrawal: { platform, country, from, to } }
+}

@@ -1,0 +1,113 @@
+import { currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
+import { check } from '../check/check.ts'
+import { renderCheck } from '../check/render.ts'
+import type { Quality } from '../facts/quality.ts'
+import { type BuildOptions, refresh, withdraw } from '../refresh.ts'
+import type { RefreshReport } from '../report.ts'
+import {
+  listSnapshots,
+  prune,
+  renderSnapshots,
+  renderVerifications,
+  rollback,
+  verifyLake,
+} from '../snapshot/snapshots.ts'
+import {
+  checkOptions,
+  invalidArgument,
+  positiveInteger,
+  refreshOptions,
+  type Values,
+  withdrawalOptions,
+} from './arguments.ts'
+import { createProgressLine } from './progress.ts'
+import { renderReport } from './render.ts'
+import { renderQuality } from './render-quality.ts'
+
+/** What a command prints, as JSON or as text, and whether it was refused. */
+export type Answer = { result: unknown; text: string; isRefused?: boolean }
+
+/** A command: its options, the lake, and the arguments after its name. */
+type Command = (values: Values, lake: string, names: string[]) => Promise<Answer>
+
+const abortOnSignal = (): AbortSignal => {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () =>
+      controller.abort(new EngineError('NOT_READY', `cancelled by ${signal}; nothing is published`)),
+    )
+  return controller.signal
+}
+
+type Watch = Pick<BuildOptions, 'signal' | 'onProgress'>
+
+/** Runs something with a progress line on a terminal; a signal ends it. */
+const watched = <T>(run: (watch: Watch) => Promise<T>): Promise<T> => {
+  const line = process.stderr.isTTY ? createProgressLine(process.stderr) : undefined
+  return run({ signal: abortOnSignal(), onProgress: line }).finally(() => {
+    if (line) process.stderr.write('\r\u001b[K')
+  })
+}
+
+/** Runs a build, and renders its report. */
+const report = async (lake: string, build: (watch: Watch) => Promise<RefreshReport>): Promise<Answer> => {
+  const made = await watched(build)
+  return { result: made, text: renderReport(made, lake), isRefused: made.status === 'refused' }
+}
+
+const QUALITY: Command = async (_, lake) => {
+  const id = await currentSnapshotId(lake)
+  if (id === null) throw new EngineError('NOT_READY', `the lake ${lake} holds no snapshot; refresh it first`)
+  const { report: stored } = await readManifest(lake, id)
+  const quality = (stored as { quality?: Quality[] }).quality ?? []
+  const text = quality.length > 0 ? renderQuality(quality).join('\n') : `snapshot ${id} brought no price observations`
+  return { result: { snapshot_id: id, quality }, text }
+}
+
+const CHECK: Command = async (values, _, paths) => {
+  const checked = await watched((watch) => check({ ...checkOptions(values, paths), ...watch }))
+  const isRefused = checked.files.every(({ kept }) => kept === 0)
+  return { result: checked, text: renderCheck(checked, process.stdout.columns), isRefused }
+}
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  check: CHECK,
+  quality: QUALITY,
+  withdraw: (values, lake) => {
+    const { options, withdrawal } = withdrawalOptions(values, lake)
+    return report(lake, (more) => withdraw({ ...options, ...more }, withdrawal))
+  },
+  snapshots: async (_, lake) => {
+    const rows = await listSnapshots(lake)
+    return { result: rows, text: renderSnapshots(rows) }
+  },
+  verify: async (values, lake) => {
+    const checked = await verifyLake(lake, { every: values.all ?? false })
+    const isRefused = checked.some(({ problems }) => problems.length > 0)
+    return { result: checked, text: renderVerifications(checked), isRefused }
+  },
+  rollback: async (_, lake, [id]) => {
+    const moved = await rollback(lake, id)
+    return { result: moved, text: `${lake} serves ${moved.to}, no longer ${moved.from ?? 'nothing'}` }
+  },
+  prune: async (values, lake) => {
+    const removed = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
+    return { result: removed, text: removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove' }
+  },
+}
+
+/** How many arguments a command takes after its name; none where absent. */
+const MAX_NAMES: Readonly<Record<string, number>> = { rollback: 1, check: Number.POSITIVE_INFINITY }
+
+/** Runs a refresh, or the command that the first argument names. */
+export const runCommand = async (values: Values, lake: string, positionals: readonly string[]): Promise<Answer> => {
+  const [name, ...names] = positionals
+  if (name === undefined) {
+    const options = refreshOptions(values, lake)
+    return report(lake, (more) => refresh({ ...options, ...more }))
+  }
+  const command = COMMANDS[name]
+  if (!command) throw invalidArgument(`unknown command ${name}; the commands are ${Object.keys(COMMANDS).join(', ')}`)
+  if (names.length > (MAX_NAMES[name] ?? 0)) throw invalidArgument(`unexpected argument "${names.at(-1)}"`)
+  return command(values, lake, names)
+}

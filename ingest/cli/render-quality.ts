@@ -1,0 +1,31 @@
+import type { Quality } from '../facts/quality.ts'
+import { alignColumns, formatCount } from './table.ts'
+
+const COLUMNS = [
+  ...['retailer', 'country', 'month', 'rows', 'listings', 'coverage', 'price ratio', 'matched', 'quarantined', 'new'],
+  'vanished',
+]
+const TEXT_COLUMNS = 3
+
+const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+
+const cellsOf = (row: Quality): string[] => [
+  row.retailer,
+  row.country,
+  row.month,
+  formatCount(row.rows),
+  formatCount(row.listings),
+  row.rows_before === null ? '-' : percent(row.rows / row.rows_before),
+  row.price_ratio === null ? '-' : row.price_ratio.toFixed(3),
+  formatCount(row.matched_listings),
+  percent(row.quarantined_share),
+  formatCount(row.new_listings),
+  formatCount(row.vanished_listings),
+]
+
+/**
+ * The quality table. Coverage is the month's rows against those of the month before; the price ratio is the median price
+ * against the last one of the same listings, of which there are as many as are matched.
+ */
+export const renderQuality = (quality: readonly Quality[]): string[] =>
+  quality.length === 0 ? [] : alignColumns([COLUMNS, ...quality.map(cellsOf)], TEXT_COLUMNS)

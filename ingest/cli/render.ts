@@ -1,0 +1,115 @@
+import type { FileReport, RefreshReport } from '../report.ts'
+import { renderQuality } from './render-quality.ts'
+import { alignColumns, escaped, formatCount } from './table.ts'
+
+const COLUMNS = ['feed', 'file', 'lines', 'rows read', 'kept', 'duplicates', 'quarantined', 'seconds'] as const
+const TEXT_COLUMNS = 2
+
+/** Months of the quality table that a report shows; `refresh quality` has them all. */
+const MAX_QUALITY_ROWS = 24
+const MAX_NAMES = 10
+
+const sum = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((all, rows) => all + rows, 0)
+
+const cellsOf = (file: FileReport): string[] => [
+  file.feed,
+  file.file,
+  file.lines === null ? '-' : formatCount(file.lines),
+  formatCount(file.rows_read),
+  formatCount(file.kept),
+  formatCount(sum(file.duplicates)),
+  formatCount(sum(file.quarantined)),
+  file.seconds.toFixed(1),
+]
+
+/** Counts by name, summed up. */
+export const totals = (entries: readonly (readonly [string, number])[]): string[] => {
+  const all = new Map<string, number>()
+  for (const [name, rows] of entries) all.set(name, (all.get(name) ?? 0) + rows)
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, rows]) => `${name} ${formatCount(rows)}`)
+}
+
+/** Lines under a title; nothing where there are none. */
+export const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? ['', title, ...lines.map((line) => `  ${escaped(line)}`)] : []
+
+/** The first of many lines, and how many more there are. */
+export const shortened = (lines: readonly string[]): string[] =>
+  lines.length > MAX_NAMES ? [...lines.slice(0, MAX_NAMES), `and ${lines.length - MAX_NAMES} more`] : [...lines]
+
+/** The columns that nothing reads, each with its files. */
+export const unusedColumns = (files: readonly Pick<FileReport, 'file' | 'unused_columns'>[]): string[] => {
+  const filesOf = new Map<string, string[]>()
+  for (const { file, unused_columns } of files)
+    for (const { column, nearest } of unused_columns) {
+      const name = nearest ? `${column} (did you mean ${nearest}?)` : column
+      filesOf.set(name, [...(filesOf.get(name) ?? []), file])
+    }
+  return [...filesOf].map(
+    ([name, names]) => `${name}: ${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}`,
+  )
+}
+
+const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): string[] =>
+  rows === 0
+    ? []
+    : [
+        `${formatCount(rows)} rows of ${formatCount(listings)} listings have several prices at one instant; the lowest is kept`,
+        ...examples.slice(0, 3).map(({ retailer, country, listing_id, product_name, observed_at, prices }) => {
+          const shown = prices.map((price) => (price / 100).toFixed(2)).join(', ')
+          return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${shown}`
+        }),
+      ]
+
+const qualityLines = ({ quality }: RefreshReport): string[] => {
+  const lines = renderQuality(quality.slice(-MAX_QUALITY_ROWS))
+  const more = quality.length - MAX_QUALITY_ROWS
+  return more > 0 ? [...lines, `and ${more} more: refresh quality`] : lines
+}
+
+const outcome = (report: RefreshReport, lake: string): string[] => {
+  const { status, snapshot_id, previous, reasons, quarantine } = report
+  const served = previous ?? 'no snapshot'
+  const next: Record<RefreshReport['status'], string[]> = {
+    published: [
+      `published ${snapshot_id} (previous: ${served})`,
+      `query it: npm run -s shelfmark -- --lake ${lake}; go back: npm run -s refresh -- rollback --lake ${lake}`,
+    ],
+    unchanged: [`nothing new: the lake serves ${served}`],
+    dry_run: [`dry run: nothing published, the lake serves ${served}`],
+    refused: ['refused: nothing is published', ...reasons.map((reason) => `  ${escaped(reason)}`)],
+  }
+  return ['', ...next[status], ...(quarantine ? [`refused rows: ${quarantine}`] : [])]
+}
+
+/** A report for people: a line for each file, what of them is not used, the quality table, then the outcome. */
+export const renderReport = (report: RefreshReport, lake: string): string => {
+  const { files, entities, withdrawn, not_read, unmatched_globs } = report
+  const dropped = files.flatMap(({ dropped_values }) =>
+    dropped_values.map(({ field, reason, count: rows }) => [`${field} ${reason}`, rows] as const),
+  )
+  const barcodes = Object.entries(report.dropped_barcodes).map(([reason, rows]) => [`gtin ${reason}`, rows] as const)
+  const unread = not_read.map(({ file, reason }) => `${file}: ${reason}`)
+  const globs = unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`)
+  return [
+    ...(files.length > 0 ? alignColumns([COLUMNS, ...files.map(cellsOf)], TEXT_COLUMNS) : []),
+    ...section('quarantined', totals(files.flatMap(({ quarantined }) => Object.entries(quarantined)))),
+    ...section('values dropped', totals([...dropped, ...barcodes])),
+    ...section('columns not used', shortened(unusedColumns(files))),
+    ...section('files not read', shortened([...unread, ...globs])),
+    ...section('conflicting prices', conflicts(report)),
+    ...section('quality', qualityLines(report)),
+    ...section(
+      'listings matched across retailers',
+      entities ? [matchedLine(entities.matched, report.counts.listings ?? 0)] : [],
+    ),
+    ...section('barcodes not trusted', totals(Object.entries(entities?.suspect_barcodes ?? {}))),
+    ...section('listings in another entity', totals(Object.entries(entities?.changes ?? {}))),
+    ...(withdrawn > 0 ? ['', `${formatCount(withdrawn)} observations left the lake`] : []),
+    ...outcome(report, lake),
+  ].join('\n')
+}
+
+const matchedLine = (matched: number, listings: number): string =>
+  `${formatCount(matched)} of ${formatCount(listings)} are offered by two or more retailers`

@@ -1,0 +1,20 @@
+/** Control characters, which could move a terminal's cursor or hide text, and line breaks as escapes. */
+export const escaped = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) => {
+    const code = letter.codePointAt(0)!
+    return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+  })
+
+export const formatCount = (rows: number): string => rows.toLocaleString('en')
+
+/** Rows of cells in columns, the first `texts` of them left-aligned, the others right-aligned. */
+export const alignColumns = (rows: readonly (readonly string[])[], texts: number): string[] => {
+  const cells = rows.map((row) => row.map(escaped))
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]!.length)))
+  return cells.map((row) =>
+    row
+      .map((cell, at) => (at < texts ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

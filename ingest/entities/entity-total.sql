@@ -1,1 +1,0 @@
-SELECT count(DISTINCT entity_uid)::INTEGER AS unique_products FROM entity;

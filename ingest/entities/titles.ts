@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { fold } from '../../engine/index.ts'
+import { codesIn, readPartNumber } from './codes.ts'
+import { packOf, sizeOf, withJoinedUnits } from './sizes.ts'
+
+/** A title with the attributes beside it that tell its product, where a feed has them. */
+export const titleRow = z.strictObject({
+  title_id: z.int(),
+  title: z.string(),
+  brand: z.string().nullable(),
+  mpn: z.string().nullable(),
+  model: z.string().nullable(),
+  size: z.string().nullable(),
+  pack: z.string().nullable(),
+  is_bundle: z.boolean(),
+})
+export type TitleFields = Omit<z.output<typeof titleRow>, 'title_id'>
+
+/** What two titles of the same product have in common. */
+export type TitleReading = {
+  /** The first word of the brand, or else of the title: `Griffin Technology` and `Griffin` are one. */
+  brand: string | null
+  /** The manufacturer's part number, where a field has it. */
+  part_number: string | null
+  /** The model codes of the title, without those of what the product is for or comes with. */
+  codes: readonly string[]
+  /** All its words but the brand's, sorted; null where the brand has no field of its own or the words are too few. */
+  words: string | null
+  pack: number
+  /** Pack count and kind: `6`, `1 kit`, `1 case`. Products of one model differ in it. */
+  kind: string
+  /** Contents or capacity, `454 g`; null where the title has several, or none. */
+  size: string | null
+}
+
+const MIN_WORDS = 3
+
+/** Words that may precede a brand. */
+const OPENINGS: ReadonlySet<string> = new Set('the new brand genuine original oem official'.split(' '))
+
+/** Words that tell products of one model apart: sold with more, in another box, or as an accessory of it. */
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    kit: 'kit kits bundle bundles combo bonus',
+    bulk: 'oem tray bulk',
+    case: 'case cases cover covers sleeve skin pouch holster bumper shell',
+    power: 'charger chargers battery batteries adapter adapters adaptor cable cables cord',
+    mount: 'mount mounts bracket holder cradle strap straps',
+    part: 'protector replacement refill refills filter filters lamp bulb compatible',
+  }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
+)
+
+/** What follows these words, up to a dash, comma or bracket, is another product: `case for X`, `camera with lens Y`. */
+const PURPOSE =
+  /\s(?:for|fits|replaces|compatible with|works with|designed for)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
+const COMPANY = /\s(?:with|w\/?|plus|includes?|including|\+)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
+
+/** The first word of a folded text that can be a brand's. */
+const firstWord = (folded: string): string | null => folded.split(' ').find((word) => !OPENINGS.has(word)) || null
+
+const kindsIn = (text: string): string[] => {
+  const kinds: string[] = []
+  for (const word of text.toLowerCase().split(/[^a-z0-9]+/)) {
+    const kind = KINDS.get(word)
+    if (kind !== undefined && !kinds.includes(kind)) kinds.push(kind)
+  }
+  return kinds
+}
+
+/** The kind is that of the product's own words, except that a product sold with others is a kit. */
+const kindOf = (title: string, named: string, pack: number, isBundle: boolean): string => {
+  const kinds = kindsIn(named)
+  const isKit = isBundle || (named !== title && kindsIn(title).includes('kit'))
+  if (isKit && !kinds.includes('kit')) kinds.push('kit')
+  return [pack, ...kinds.sort()].join(' ')
+}
+
+/** The model where it is a code, not a name. */
+const readModel = (model: string | null, brand: string | null): string | null =>
+  model !== null && codesIn(model).length === 1 ? readPartNumber(model, brand) : null
+
+/** Words identify a product only with a number, of a model, size or pack: whole milk is sold by the quart and gallon. */
+const wordsOf = (title: string, foldedBrand: string, isSized: boolean): string | null => {
+  if (!isSized && !/\d/.test(title)) return null
+  const ofBrand = foldedBrand.split(' ')
+  const words = [...new Set(fold(title).split(' '))].filter((word) => !ofBrand.includes(word))
+  return words.length >= MIN_WORDS ? words.sort().join(' ') : null
+}
+
+/** Reads a title and the fields beside it. Never throws. */
+export const readTitle = ({ title, brand, mpn, model, size, pack, is_bundle }: TitleFields): TitleReading => {
+  const joined = withJoinedUnits(title)
+  const withoutPurpose = joined.replace(PURPOSE, ' ')
+  const named = withoutPurpose.replace(COMPANY, ' ')
+  const codes = codesIn(named)
+  const measure = (size === null ? null : sizeOf(size)) ?? sizeOf(joined)
+  const count = packOf(size === null ? joined : `${joined}, ${size}`, pack)
+  // Folding is the most expensive part, so that the brand is folded once.
+  const foldedBrand = brand === null ? null : fold(brand)
+  return {
+    brand: firstWord(foldedBrand ?? fold(title)),
+    part_number: readPartNumber(mpn, foldedBrand) ?? readModel(model, foldedBrand),
+    codes: codes.length > 0 ? codes : codesIn(withoutPurpose),
+    words: foldedBrand === null ? null : wordsOf(joined, foldedBrand, measure !== null || count > 1),
+    pack: count,
+    kind: kindOf(joined, named, count, is_bundle),
+    size: measure,
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Database, query } from '../database.ts'
+
+const conflictsSchema = z.object({
+  listings: z.int(),
+  rows: z.number(),
+  /** Prices are cents; the lowest is kept. */
+  examples: z.array(
+    z.object({
+      file: z.string().nullable(),
+      retailer: z.string(),
+      country: z.string(),
+      listing_id: z.string(),
+      product_name: z.string().nullable(),
+      observed_at: z.string(),
+      prices: z.array(z.int()),
+    }),
+  ),
+})
+
+/** Rows of one listing, seller and instant that disagree in price: often several products under one id. */
+export type Conflicts = z.output<typeof conflictsSchema>
+
+export const NO_CONFLICTS: Conflicts = { listings: 0, rows: 0, examples: [] }
+
+const CONFLICTS = query(import.meta.url, 'conflicts', conflictsSchema)
+
+export const readConflicts = (database: Database): Promise<Conflicts> => database.row(CONFLICTS)

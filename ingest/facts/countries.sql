@@ -1,1 +1,0 @@
-SELECT DISTINCT country FROM final_listing ORDER BY country;

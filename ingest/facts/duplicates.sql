@@ -1,1 +1,0 @@
-SELECT file, kind, sum(rows)::INTEGER AS rows FROM duplicate GROUP BY ALL;

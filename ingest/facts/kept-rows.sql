@@ -1,1 +1,0 @@
-SELECT count(*)::INTEGER AS kept FROM contest WHERE duplicate_of IS NULL;

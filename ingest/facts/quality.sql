@@ -1,0 +1,36 @@
+-- in: cell, retailer, $lake out:
+-- The retailer-months that this refresh brought rows of: what the lake has of them now, against the month before. The
+-- price ratio is the median over listings of the month's price to the price of the listing's last month before it.
+WITH counted AS (
+  SELECT platform, country, make_date(month // 100, month % 100, 1) AS period, sum(rows) AS rows_read,
+    coalesce(sum(rows) FILTER (fault IS NOT NULL), 0) AS quarantined, bool_or(fault IS NULL) AS has_arrived
+  FROM cell WHERE platform IS NOT NULL AND country IS NOT NULL AND month BETWEEN 199001 AND 209912
+  GROUP BY ALL
+),
+touched AS (
+  SELECT retailer_id, counted.* FROM counted JOIN retailer USING (platform) WHERE has_arrived
+),
+listing_month AS (
+  SELECT country, retailer_id, period, price, observation_count, lag(price) OVER months AS price_before,
+    lag(period) OVER months AS period_before, lead(period) OVER months AS period_after
+  FROM read_parquet(getvariable('lake')['snapshot'] || '/listing_months/*/*/*.parquet', hive_partitioning = true,
+    hive_types = {'country': VARCHAR})
+  SEMI JOIN touched USING (country, retailer_id)
+  WINDOW months AS (PARTITION BY country, listing_id ORDER BY period)
+),
+month_total AS (
+  SELECT country, retailer_id, period, sum(observation_count) AS rows, count(*) AS listings,
+    count(*) FILTER (period_before IS NULL) AS new_listings, count(price_before) AS matched_listings,
+    median(price / price_before) AS price_ratio,
+    count(*) FILTER (period_after IS DISTINCT FROM (period + INTERVAL 1 MONTH)::DATE) AS last_seen
+  FROM listing_month GROUP BY ALL
+)
+SELECT platform AS retailer, country, strftime(period, '%Y-%m') AS month, now.rows::DOUBLE AS rows,
+  now.listings::INTEGER AS listings, before.rows::DOUBLE AS rows_before, now.matched_listings::INTEGER AS matched_listings,
+  now.price_ratio, touched.quarantined / touched.rows_read AS quarantined_share,
+  now.new_listings::INTEGER AS new_listings, coalesce(before.last_seen, 0)::INTEGER AS vanished_listings
+FROM touched
+JOIN month_total AS now USING (country, retailer_id, period)
+LEFT JOIN month_total AS before ON before.country = touched.country AND before.retailer_id = touched.retailer_id
+  AND before.period = (touched.period - INTERVAL 1 MONTH)::DATE
+ORDER BY retailer, country, month;

@@ -1,0 +1,34 @@
+-- in: out: duplicate, conflict, latest, shelf_day, merged_month, withdrawal, withdrawn_listing
+-- What merging gathers over all months, and the forms of what a lake may lack.
+CREATE TEMP MACRO second_of(in_time) AS (epoch_us(in_time) // 1000000 % 86400)::INTEGER;
+
+-- A promotion: flagged as one, or 5 to 70 per cent below the list price.
+CREATE TEMP MACRO is_promo(in_flag, in_price, in_list) AS
+  coalesce(in_flag OR (in_list - in_price)::BIGINT * 100 BETWEEN in_list::BIGINT * 5 AND in_list::BIGINT * 70,
+    in_flag, false);
+
+-- Small enough that a shelf is read with little around it; few enough that a footer, which every query parses, is short.
+CREATE TEMP MACRO row_group_size(in_rows) AS greatest(20480, least(122880, in_rows // 24));
+
+CREATE TABLE duplicate (file INTEGER, kind VARCHAR, rows BIGINT);
+-- Rows of one listing, seller and instant that disagree in price, of which the lowest is kept.
+CREATE TABLE conflict (listing_id INTEGER, file INTEGER, observed_at TIMESTAMP, rows BIGINT, prices INTEGER[]);
+CREATE TABLE latest (listing_id INTEGER, observed_at TIMESTAMP, scraped_at TIMESTAMP, price INTEGER, list_price INTEGER,
+  promo_flag BOOLEAN, in_stock BOOLEAN, first_day DATE, last_day DATE);
+CREATE TABLE shelf_day (country VARCHAR, day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER,
+  first_second INTEGER, last_second INTEGER);
+CREATE TABLE merged_month (country VARCHAR, month VARCHAR);
+
+-- Rows of the lake that go: all of a retailer's in a country from one day to another, but for those that a delivery of
+-- the whole month repeats. Listings that are left without any row go with them; the days of others are found anew.
+CREATE TABLE withdrawal (platform VARCHAR, country VARCHAR, first_day DATE, last_day DATE);
+CREATE TABLE withdrawn_listing (listing_id INTEGER, country VARCHAR, first_day DATE, last_day DATE, is_gone BOOLEAN);
+
+CREATE TEMP VIEW no_observation AS
+SELECT 0 AS listing_id, DATE '2000-01-01' AS day, 0 AS price, 0 AS list_price, false AS promo_flag, false AS in_stock,
+  0 AS observed_second
+WHERE false;
+CREATE TEMP VIEW no_listing_month AS
+SELECT 0 AS category_id, 0 AS listing_id, 0 AS retailer_id, 0 AS brand_id, DATE '2000-01-01' AS period, 0 AS price,
+  0 AS observation_count, false AS in_stock, false AS promo
+WHERE false;

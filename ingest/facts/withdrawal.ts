@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { EngineError } from '../../engine/index.ts'
+import { type Database, query, step } from '../database.ts'
+import { literal } from '../feeds/sql-text.ts'
+
+/** Rows that leave the lake: a retailer's, of one country or both, of the days from `from` up to and without `to`. */
+export type Withdrawal = {
+  platform: string
+  country?: string | undefined
+  /** `2026-10-01`; from the first day where absent. */
+  from?: string | undefined
+  /** Up to the last day where absent. */
+  to?: string | undefined
+}
+
+const WITHDRAWN = query(import.meta.url, 'withdrawn', z.object({ gone: z.int() }))
+const FORGET = step(import.meta.url, 'forget')
+
+const FIRST_DAY = '0001-01-01'
+const LAST_DAY = '9999-12-31'
+
+const isKnown = async (database: Database, { platform, country }: Withdrawal): Promise<boolean> => {
+  const found = await database.execute(
+    `SELECT 1 FROM previous_attribute WHERE platform = ${literal(platform)}
+       ${country ? `AND country = ${literal(country)}` : ''} LIMIT 1`,
+  )
+  return found.length > 0
+}
+
+const define = async (database: Database, withdrawal: Withdrawal): Promise<void> => {
+  const { platform, country, from, to } = withdrawal
+  if (!(await isKnown(database, withdrawal)))
+    throw new EngineError('NOT_FOUND', `the lake has no rows of ${platform}${country ? ` in ${country}` : ''}`, {
+      platform,
+    })
+  const last = to ? `DATE ${literal(to)} - 1` : `DATE ${literal(LAST_DAY)}`
+  for (const of of country ? [country] : ['us', 'ca'])
+    await database.execute(
+      `INSERT INTO withdrawal VALUES (${literal(platform)}, ${literal(of)}, DATE ${literal(from ?? FIRST_DAY)}, (${last})::DATE)`,
+    )
+}
+
+/**
+ * Finds what leaves the lake: rows that are withdrawn, rows that a delivery of a whole month replaces, and the listings
+ * that are left without any. NOT_FOUND for a retailer that the lake does not have.
+ */
+export const findWithdrawals = async (database: Database, withdrawals: readonly Withdrawal[]): Promise<void> => {
+  for (const withdrawal of withdrawals) await define(database, withdrawal)
+  const { gone } = await database.row(WITHDRAWN)
+  if (gone > 0) await database.run(FORGET)
+}

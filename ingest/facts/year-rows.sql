@@ -1,1 +1,0 @@
-SELECT getvariable('rows')::INTEGER AS rows;

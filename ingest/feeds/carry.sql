@@ -1,0 +1,19 @@
+-- in: change_point out:
+-- A change point holds until the listing's next one: a row for every day between, and after the last one up to the last
+-- day of the feed's files, though for no more than 400 days.
+CREATE TEMP VIEW carried AS
+WITH point AS (
+  SELECT *, observed_at::DATE AS day, max(observed_at::DATE) OVER () AS last_day FROM change_point
+),
+span AS (
+  SELECT *, coalesce(lead(day) OVER (PARTITION BY country, platform, listing_id, seller_id
+    ORDER BY observed_at, scraped_at), last_day + 1) AS next_day
+  FROM point
+),
+held AS (
+  SELECT *, unnest(generate_series(day + 1, least(next_day - 1, day + 400), INTERVAL 1 DAY)) AS held_at FROM span
+)
+SELECT 0 AS file, NULL::BIGINT AS row, platform, country, listing_id, held_at AS observed_at,
+  NULL::TIMESTAMP AS scraped_at, price, list_price, promo_flag, in_stock, seller_id,
+  year(held_at) * 100 + month(held_at) AS month, true AS is_sound, NULL::fault AS fault, NULL::VARCHAR AS remark
+FROM held;

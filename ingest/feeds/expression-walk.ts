@@ -1,0 +1,162 @@
+import { type Functions, SESSION_VALUES } from './expression-functions.ts'
+import type { Node } from './expression-tree.ts'
+import { didYouMean } from './nearest.ts'
+
+/** Why an expression is refused. */
+export class Refusal extends Error {}
+
+/** What an expression refers to: columns as they are first written, and DuckDB's own macros. */
+export type References = { columns: readonly string[]; macros: readonly string[] }
+
+/** Names in lower case that stand for no column: parameters of lambdas and macros. */
+type Bound = ReadonlySet<string>
+
+const MAX_DEPTH = 200
+
+/** What each kind of node may hold. A key that is not listed is refused, since nothing has looked at it. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  CONSTANT: ['value'],
+  COLUMN_REF: ['column_names'],
+  COMPARISON: ['left', 'right'],
+  CONJUNCTION: ['children'],
+  OPERATOR: ['children'],
+  BETWEEN: ['input', 'lower', 'upper'],
+  CASE: ['case_checks', 'else_expr'],
+  CAST: ['child', 'cast_type', 'try_cast'],
+  FUNCTION: ['function_name', 'schema', 'catalog', 'children', 'order_bys', 'is_operator'],
+  LAMBDA: ['lhs', 'expr'],
+}
+const COMMON_KEYS = ['class', 'type', 'alias', 'query_location']
+const SINGLE_CHILDREN = ['child', 'left', 'right', 'input', 'lower', 'upper', 'else_expr', 'lhs', 'expr']
+
+const OPERATORS = new Set([
+  'OPERATOR_NOT',
+  'OPERATOR_IS_NULL',
+  'OPERATOR_IS_NOT_NULL',
+  'OPERATOR_COALESCE',
+  'OPERATOR_TRY',
+  'COMPARE_IN',
+  'COMPARE_NOT_IN',
+  'ARRAY_CONSTRUCTOR',
+  'ARRAY_EXTRACT',
+  'ARRAY_SLICE',
+  'STRUCT_EXTRACT',
+])
+
+const REASONS: Readonly<Record<string, string>> = {
+  SUBQUERY: 'a subquery is not allowed',
+  STAR: '* and COLUMNS() are not allowed; name each column',
+  PARAMETER: 'a parameter ($1, ?) has no value here',
+  WINDOW: 'a window function reads several rows',
+  COLLATE: 'COLLATE is not allowed',
+  POSITIONAL_REFERENCE: 'a column by its number is not allowed; name it',
+  DEFAULT: 'DEFAULT is not allowed',
+  LAMBDA: 'a lambda is only allowed as an argument of a list function such as list_transform()',
+  GROUPING_FUNCTION: 'grouping() is an aggregate function, which reads several rows',
+  OPERATOR_UNPACK: '* and COLUMNS() are not allowed; name each column',
+}
+
+const refuse: (reason: string) => never = (reason) => {
+  throw new Refusal(reason)
+}
+
+const nodes = (value: unknown): readonly Node[] => (value ?? []) as readonly Node[]
+
+/** `a -> b` outside a list function takes a value out of JSON; a lambda with the keyword has no place for its names. */
+const isJsonArrow = ({ lhs }: Node): boolean =>
+  [lhs as Node, ...nodes((lhs as Node).children)].every((name) => 'query_location' in name)
+
+/** The names that a lambda binds: `lambda x: ...`, `x -> ...`, `(x, i) -> ...`. */
+const lambdaNames = (lhs: Node): string[] =>
+  (lhs.class === 'FUNCTION' ? nodes(lhs.children) : [lhs]).map(({ column_names }) =>
+    Array.isArray(column_names) && column_names.length === 1
+      ? String(column_names[0]).toLowerCase()
+      : refuse('the parameters of a lambda must be plain names'),
+  )
+
+const checkKeys = (node: Node): void => {
+  const keys = KEYS[node.class]
+  if (node.class === 'OPERATOR' && !OPERATORS.has(node.type))
+    refuse(REASONS[node.type] ?? `${node.type} is not allowed`)
+  if (keys === undefined) refuse(REASONS[node.class] ?? `${node.class} is not allowed`)
+  const extra = Object.keys(node).find((key) => !keys.includes(key) && !COMMON_KEYS.includes(key))
+  if (extra === 'distinct' || extra === 'filter')
+    refuse(`${extra.toUpperCase()} is only for aggregate functions, which read several rows`)
+  if (extra !== undefined) refuse(`${extra} is not allowed`)
+}
+
+const childrenOf = (node: Node): Node[] => {
+  const checks = (node.case_checks ?? []) as readonly { when_expr: Node; then_expr: Node }[]
+  const single = SINGLE_CHILDREN.flatMap((key) => (node[key] === undefined ? [] : [node[key] as Node]))
+  return [...nodes(node.children), ...checks.flatMap(({ when_expr, then_expr }) => [when_expr, then_expr]), ...single]
+}
+
+const checkType = (type: unknown, functions: Functions): void => {
+  if (typeof type !== 'object' || type === null) return
+  const { id, type_info } = type as { id?: string; type_info?: { name?: string; schema?: string; catalog?: string } }
+  const { name = '', schema = '', catalog = '' } = type_info ?? {}
+  if (id === 'UNBOUND' && (schema !== '' || catalog !== '')) refuse(`the type ${schema}.${name} names a schema`)
+  if (id === 'UNBOUND' && !functions.isType(name)) refuse(`there is no type ${name}${functions.nearTypes(name)}`)
+  for (const inner of Object.values(type)) checkType(inner, functions)
+}
+
+const checkCall = (name: string, { schema, catalog, order_bys, children }: Node): void => {
+  const isQualified =
+    !['', 'main', 'pg_catalog'].includes(String(schema ?? '')) || !['', 'system'].includes(String(catalog ?? ''))
+  if (isQualified) refuse(`${schema}.${name}() names a schema; if ${schema} is a column, write ${name}(${schema}, ...)`)
+  if (nodes((order_bys as Node | undefined)?.orders).length > 0)
+    refuse('ORDER BY is only for aggregate functions, which read several rows')
+  // Of one argument it is the age up to today.
+  if (name === 'age' && nodes(children).length < 2) refuse('age() of one argument depends on the clock')
+}
+
+/**
+ * Walks the tree of an expression. `columns`, where given, are the names it may use; `bound` are the parameters of the
+ * macro whose definition it is. Throws a Refusal.
+ */
+export const walk = (
+  tree: Node,
+  functions: Functions,
+  columns?: readonly string[],
+  parameters: readonly string[] = [],
+) => {
+  const known = columns && new Set(columns.map((name) => name.toLowerCase()))
+  const found = { columns: new Map<string, string>(), macros: new Set<string>() }
+
+  const visitColumn = ({ column_names }: Node, bound: Bound): void => {
+    const [name = '', ...fields] = column_names as readonly string[]
+    const key = name.toLowerCase()
+    if (bound.has(key)) return
+    if (!known?.has(key)) {
+      if (fields.length === 0 && SESSION_VALUES.has(key)) refuse(`${name} depends on the session or the clock`)
+      if (columns) refuse(`there is no column ${name}${didYouMean(name, columns)}`)
+    }
+    if (!found.columns.has(key)) found.columns.set(key, name)
+  }
+
+  const visitFunction = (node: Node, bound: Bound, depth: number): void => {
+    const name = String(node.function_name).toLowerCase()
+    checkCall(name, node)
+    const verdict = functions.verdict(name)
+    if (verdict.kind === 'refused') refuse(verdict.reason)
+    if (verdict.kind === 'macro') found.macros.add(name)
+    const takesLambda = verdict.kind === 'allowed' && verdict.takesLambda
+    for (const [at, child] of nodes(node.children).entries()) {
+      if (child.class !== 'LAMBDA' || at === 0 || !takesLambda) visit(child, bound, depth + 1)
+      else visit(child.expr as Node, new Set([...bound, ...lambdaNames(child.lhs as Node)]), depth + 1)
+    }
+  }
+
+  const visit = (node: Node, bound: Bound, depth: number): void => {
+    if (depth > MAX_DEPTH) refuse(`it is nested more than ${MAX_DEPTH} levels deep`)
+    checkKeys(node)
+    if (node.class === 'LAMBDA' && !isJsonArrow(node)) refuse(REASONS.LAMBDA!)
+    if (node.class === 'CAST') checkType(node.cast_type, functions)
+    if (node.class === 'COLUMN_REF') visitColumn(node, bound)
+    else if (node.class === 'FUNCTION') visitFunction(node, bound, depth)
+    else for (const child of childrenOf(node)) visit(child, bound, depth + 1)
+  }
+
+  visit(tree, new Set(parameters.map((name) => name.toLowerCase())), 0)
+  return { columns: [...found.columns.values()], macros: [...found.macros] }
+}

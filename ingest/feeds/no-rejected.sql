@@ -1,1 +1,0 @@
-CREATE OR REPLACE TEMP TABLE rejected (line UBIGINT, source VARCHAR, place BIGINT);

@@ -1,1 +1,0 @@
-SELECT file, code, count(*)::INTEGER AS count FROM quarantine GROUP BY ALL ORDER BY ALL;

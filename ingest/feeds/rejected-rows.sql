@@ -1,1 +1,0 @@
-SELECT count(*)::INTEGER AS rejected FROM rejected;

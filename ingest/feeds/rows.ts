@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Database, query } from '../database.ts'
+import type { Feed } from './columns.ts'
+import { defineEmptySource } from './source.ts'
+import { literal } from './sql-text.ts'
+
+/** The macro that checks the rows of each feed, and the step that defines it. */
+export const CHECKS: Readonly<Record<Feed, string>> = {
+  price_observations: 'checked_observations',
+  product_catalogue: 'checked_catalogue',
+  category_taxonomy: 'checked_taxonomy',
+  browse_nodes: 'checked_browse_nodes',
+  social_posts: 'checked_posts',
+}
+
+const COUNT_OBSERVATIONS = query(
+  import.meta.url,
+  'count-observations',
+  z.object({ file: z.int(), rows: z.number(), months: z.int(), faults: z.number() }),
+)
+const COUNT_ROWS = query(import.meta.url, 'count-rows', z.object({ faults: z.number() }))
+
+/** A relation of the checked rows of a source, as a FROM clause names it. */
+export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[feed]}(${literal(source)})`
+
+/** Where the rows of a file are copied: a folder of observations, or one file of another feed. */
+export const stagedPath = (feed: Feed, number: number, folder: string): string =>
+  join(folder, feed === 'price_observations' ? `observations-${number}` : `${feed}-${number}.parquet`)
+
+/** Copies checked rows to the staging folder, observations by country and month; returns how many. */
+export const copyRows = async (database: Database, feed: Feed, rows: string, to: string): Promise<number> => {
+  const isPartitioned = feed === 'price_observations'
+  const [copied] = await database.execute<{ Count: bigint }>(
+    `COPY (SELECT ${isPartitioned ? '* EXCLUDE (row, is_sound)' : '*'} FROM ${rows}) TO ${literal(to)}
+     (FORMAT parquet, ${isPartitioned ? 'PARTITION_BY (country, month), ' : ''}COMPRESSION lz4_raw)`,
+  )
+  return Number(copied!.Count)
+}
+
+const partitions = (path: string): string =>
+  `(SELECT *, NULL::BIGINT AS row, month > 0 AS is_sound FROM read_parquet(${literal(`${path}/*/*/*.parquet`)}, union_by_name = true,
+    hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': INTEGER}))`
+
+/** The relation of all observations that were copied to a staging folder. */
+export const copiedObservations = (folder: string): string => partitions(join(folder, 'observations-*'))
+
+/** The relation of rows that were copied; of none there is no file to read. */
+export const copiedRows = (feed: Feed, to: string, count: number): string => {
+  if (feed !== 'price_observations') return `read_parquet(${literal(to)})`
+  return count > 0 ? partitions(to) : checkedRows(feed, `source_of_${feed}`)
+}
+
+/** Names a relation of rows as the view `rows_N`. */
+export const defineRows = async (database: Database, number: number, rows: string): Promise<string> => {
+  await database.execute(`CREATE OR REPLACE TEMP VIEW rows_${number} AS SELECT * FROM ${rows}`)
+  return `rows_${number}`
+}
+
+/** Stages no rows of a feed, so that later steps find every column of it even where no file is of it. */
+export const stageNothing = async (database: Database, feed: Feed, folder: string): Promise<void> => {
+  const source = await defineEmptySource(database, feed)
+  if (feed !== 'price_observations')
+    await copyRows(database, feed, checkedRows(feed, source), stagedPath(feed, 0, folder))
+}
+
+export type RowCount = { file: number; rows: number; months: number; faults: number }
+
+/** Counts rows of observations in `cell`, and returns the rows, months and faults of each file. */
+export const countObservations = async (database: Database, rows: string): Promise<RowCount[]> => {
+  await database.setTexts('source', { rows })
+  return database.rows(COUNT_OBSERVATIONS)
+}
+
+/** Counts the rows of a file of another feed in `cell`, and returns how many break a rule. */
+export const countFaults = async (database: Database, number: number, rows: string): Promise<number> => {
+  await database.setTexts('source', { rows, file: String(number) })
+  return (await database.row(COUNT_ROWS)).faults
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../database.ts'
+import { READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
+import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
+import { isJson } from './discover.ts'
+import { delimiterOf } from './heading.ts'
+import type { Layout, NumberedFile } from './layout.ts'
+import { project } from './projection.ts'
+import { identifier, listOf, literal } from './sql-text.ts'
+
+/** The text columns of a file as its reader is told of them. */
+const textColumns = (keys: readonly string[]): string =>
+  `{${[...new Set(keys)].map((key) => `${literal(key)}: 'VARCHAR'`).join(', ')}}`
+
+/** Where DuckDB reads the rows of a source from. */
+export type Location = {
+  paths: readonly string[]
+  /** The columns of a delimited file, in their order. */
+  columns: readonly string[]
+  /** What ends its lines. */
+  newline: string
+  /** Whether several threads may read it: not where records have several lines, of which DuckDB could lose some. */
+  isParallel: boolean
+}
+
+/** How DuckDB reads a source: text that was scanned, with every option given since it is not to guess, or Parquet. */
+const readerOf = (
+  { format, description, name }: NumberedFile,
+  { paths, columns, newline, isParallel }: Location,
+  { keys }: Layout,
+): string => {
+  if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
+  const path = literal(paths[0]!)
+  if (format === 'csv')
+    return `read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},
+      compression = 'none', delim = ${literal(delimiterOf({ name, description }))}, quote = '"', escape = '"',
+      new_line = '${newline === '\n' ? '\\n' : '\\r\\n'}', max_line_size = ${READER_LINE_BYTES},
+      buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
+      hive_partitioning = false)`
+  return `read_json(${path}, format = 'newline_delimited', columns = ${textColumns(keys)}, compression = 'uncompressed',
+    ignore_errors = true, hive_partitioning = false)`
+}
+
+/** A line of JSON that is no object, or has no column that is read, gives a row without values. */
+const isMalformed = ({ format }: NumberedFile, { keys }: Layout): string =>
+  isJson(format) ? `coalesce(${keys.map(identifier).join(', ') || 'NULL'}) IS NULL` : 'false'
+
+/** Columns that later steps do without where a file lacks them: a column of nulls costs as much as one of numbers. */
+const isOptional =
+  (feed: Feed) =>
+  (column: Column): boolean =>
+    (feed === 'price_observations' || feed === 'product_catalogue') &&
+    ((ATTRIBUTES as readonly string[]).includes(column) || column === 'seller_id')
+
+const columnsOf = (feed: Feed): Column[] => COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
+
+const define = async (database: Database, view: string, expressions: readonly string[], from: string) => {
+  await database.execute(`CREATE OR REPLACE TEMP VIEW ${view} AS SELECT ${expressions.join(', ')} FROM ${from}`)
+  return view
+}
+
+/**
+ * Defines the view `source_N` of one file, or of several Parquet files of one form: the columns of its feed, typed and
+ * as text (`project`), with the number of the row's file and, where the format has it, that of the row in it, from 0.
+ */
+export const defineSource = (
+  database: Database,
+  file: NumberedFile,
+  location: Location,
+  layout: Layout,
+): Promise<string> => {
+  const { feed, number, format, description } = file
+  const place =
+    format === 'parquet'
+      ? [`(${number} + file_index)::INTEGER AS file`, 'file_row_number AS row']
+      : [`${number} AS file`, 'NULL::BIGINT AS row']
+  const projected = project(columnsOf(feed), layout.fields, description, isOptional(feed))
+  const expressions = [
+    ...place,
+    `${isMalformed(file, layout)} AS malformed`,
+    ...projected,
+    ...(feed === 'social_posts' ? [`${layout.brand_text?.sql ?? "''"} AS brand_text`] : []),
+  ]
+  return define(database, `source_${number}`, expressions, readerOf(file, location, layout))
+}
+
+/** Defines a view of a feed's columns without rows, for steps that read feeds which no file is of. */
+export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
+  const projected = project(columnsOf(feed), new Map(), {}, () => false)
+  const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]
+  return define(database, `source_of_${feed}`, [...place, ...projected], '(SELECT 1) WHERE false')
+}

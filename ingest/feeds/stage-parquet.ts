@@ -1,0 +1,92 @@
+import { type Database, step } from '../database.ts'
+import type { SourceColumn } from './heading.ts'
+import { layOut, type NumberedFile } from './layout.ts'
+import { NO_LINES } from './read-text.ts'
+import {
+  checkedRows,
+  copiedRows,
+  copyRows,
+  countFaults,
+  countObservations,
+  defineRows,
+  type RowCount,
+  stagedPath,
+} from './rows.ts'
+import { defineSource } from './source.ts'
+import type { Batch, StagedFile } from './stage.ts'
+
+const QUARANTINE = step(import.meta.url, 'quarantine-parquet')
+
+/** Observations of more months than this a file are copied by month: each month would read the file again. */
+const MAX_MONTHS_A_FILE = 3
+
+type Staging = Pick<Batch, 'rows' | 'has_faults' | 'is_copied'> & { counted: RowCount[] }
+
+/** Leaves observations where they are, unless they are of many months. */
+const stageObservations = async (
+  database: Database,
+  { number }: NumberedFile,
+  rows: string,
+  folder: string,
+): Promise<Staging> => {
+  const counted = await countObservations(database, rows)
+  const total = counted.reduce((sum, file) => sum + file.rows, 0)
+  const has_faults = counted.some(({ faults }) => faults > 0)
+  const isScattered = counted.some(({ months }) => months > MAX_MONTHS_A_FILE)
+  if (!isScattered) return { rows, has_faults, counted, is_copied: false }
+  const to = stagedPath('price_observations', number, folder)
+  await copyRows(database, 'price_observations', rows, to)
+  const copied = await defineRows(database, number, copiedRows('price_observations', to, total))
+  return { rows: copied, has_faults, counted, is_copied: true }
+}
+
+/** Copies the rows of another feed, and puts those that break a rule into the quarantine. */
+const stageOther = async (
+  database: Database,
+  { feed, number }: NumberedFile,
+  rows: string,
+  folder: string,
+): Promise<Staging> => {
+  const to = stagedPath(feed, number, folder)
+  const copied = await copyRows(database, feed, rows, to)
+  const staged = await defineRows(database, number, copiedRows(feed, to, copied))
+  const faults = await countFaults(database, number, staged)
+  if (faults > 0) await database.run(QUARANTINE)
+  return { rows, has_faults: faults > 0, is_copied: true, counted: [{ file: number, rows: copied, months: 0, faults }] }
+}
+
+/**
+ * Reads Parquet files: one, or several of observations that have the same columns and mapping. The rows of observations
+ * are read again where they are needed, which costs less than a copy of them.
+ */
+export const stageParquet = async (
+  database: Database,
+  files: readonly NumberedFile[],
+  columns: readonly SourceColumn[],
+  folder: string,
+): Promise<Batch> => {
+  const start = performance.now()
+  const file = files[0]!
+  const { feed, number } = file
+  const layout = await layOut(database, file, columns)
+  const paths = files.map(({ path }) => path)
+  const source = await defineSource(database, file, { paths, columns: [], newline: '', isParallel: true }, layout)
+  const checked = await defineRows(database, number, checkedRows(feed, source))
+  const { counted, ...staging } =
+    feed === 'price_observations'
+      ? await stageObservations(database, file, checked, folder)
+      : await stageOther(database, file, checked, folder)
+  const rowsOf = new Map(counted.map((entry) => [entry.file, entry.rows]))
+  const seconds = (performance.now() - start) / 1000 / files.length
+  const staged = files.map(
+    (entry): StagedFile => ({
+      ...entry,
+      ...NO_LINES,
+      rows_read: rowsOf.get(entry.number) ?? 0,
+      unused_columns: layout.unused,
+      columns: layout.columns,
+      seconds,
+    }),
+  )
+  return { feed, files: staged, ...staging }
+}

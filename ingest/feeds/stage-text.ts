@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises'
+import { EngineError } from '../../engine/index.ts'
+import { type Database, step } from '../database.ts'
+import { isJson } from './discover.ts'
+import { headerColumns, objectColumns } from './heading.ts'
+import { type Layout, layOut, type NumberedFile } from './layout.ts'
+import { quoteLines, type Scanned, scanText } from './read-text.ts'
+import { checkedRows, copiedRows, copyRows, countFaults, countObservations, defineRows, stagedPath } from './rows.ts'
+import { defineSource, type Location } from './source.ts'
+import type { Batch, StagedFile } from './stage.ts'
+
+const QUARANTINE = step(import.meta.url, 'quarantine')
+
+/** The number of records that DuckDB rejected, which scanning should leave none of; forgets them. */
+const takeRejects = async (database: Database): Promise<number> => {
+  const [{ rejects } = { rejects: 0 }] = await database.execute<{ rejects: number }>(
+    'SELECT count(DISTINCT line)::INTEGER AS rejects FROM reject_errors',
+  )
+  await database.execute('DROP TABLE reject_errors; DROP TABLE reject_scans')
+  return rejects
+}
+
+/** Copies the rows of a source. Null where DuckDB does not find the records that were scanned. */
+const copyAll = async (
+  database: Database,
+  file: NumberedFile,
+  location: Location,
+  layout: Layout,
+  { to, records }: { to: string; records: number },
+): Promise<string | null> => {
+  const source = await defineSource(database, file, location, layout)
+  await rm(to, { recursive: true, force: true })
+  const copied = await copyRows(database, file.feed, checkedRows(file.feed, source), to)
+  const rejects = file.format === 'csv' ? await takeRejects(database) : 0
+  return copied === records && rejects === 0 ? source : null
+}
+
+/** Finds the rows of a text file that break a rule, and puts them into the quarantine with their lines. */
+const quarantineText = async (
+  database: Database,
+  { feed, number, format }: NumberedFile,
+  source: string,
+  { path, header_lines }: Scanned,
+): Promise<void> => {
+  await database.execute(
+    `INSERT INTO refused_row SELECT record, fault, remark
+     FROM (SELECT fault, remark, row_number() OVER () AS record FROM ${checkedRows(feed, source)})
+     WHERE fault IS NOT NULL`,
+  )
+  if (format === 'csv') await takeRejects(database)
+  // A malformed line of a post may hold what somebody wrote: it is counted, not kept.
+  if (isJson(format) && feed !== 'social_posts') {
+    const malformed = `SELECT record::INTEGER AS record FROM refused_row WHERE fault = 'ROW_MALFORMED'`
+    const rows = await database.execute<{ record: number }>(malformed)
+    const records = rows.map(({ record }) => record)
+    await quoteLines(database, path, records)
+  }
+  await database.setTexts('source', { file: String(number), header_lines: String(header_lines) })
+  await database.run(QUARANTINE)
+}
+
+const mismatch = ({ name }: NumberedFile, { records }: Scanned): EngineError =>
+  new EngineError(
+    'INVALID_PARAMS',
+    `${name}: its lines hold ${records} records, but DuckDB reads another number; the file is not used. Check its ` +
+      'quotation marks, or convert it to Parquet.',
+    { file: name },
+  )
+
+/** The source of a scanned file whose rows are copied to `to`: read by all threads, or by one where those miss a record. */
+const sourceOf = async (
+  database: Database,
+  file: NumberedFile,
+  scanned: Scanned,
+  layout: Layout,
+  { columns, to }: { columns: readonly string[]; to: string },
+): Promise<string> => {
+  const { path, newline, continuation_lines, records } = scanned
+  for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
+    const location = { paths: [path], columns, newline, isParallel }
+    const source = await copyAll(database, file, location, layout, { to, records })
+    if (source !== null) return source
+  }
+  throw mismatch(file, scanned)
+}
+
+/**
+ * Reads one text file into `folder`: every row typed, and those that break a rule in the quarantine. INVALID_PARAMS where
+ * its columns do not fit its feed, and where its lines and rows do not add up.
+ */
+export const stageText = async (database: Database, file: NumberedFile, folder: string): Promise<Batch> => {
+  const start = performance.now()
+  const { feed, number } = file
+  const scanned = await scanText(database, file, folder)
+  try {
+    const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
+    const layout = await layOut(database, file, columns)
+    const to = stagedPath(feed, number, folder)
+    const keys = columns.map(({ key }) => key)
+    const source = await sourceOf(database, file, scanned, layout, { columns: keys, to })
+    const rows = await defineRows(database, number, copiedRows(feed, to, scanned.records))
+    const [counted] = feed === 'price_observations' ? await countObservations(database, rows) : []
+    const faults = feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows)
+    if (faults > 0) await quarantineText(database, file, source, scanned)
+    const { lines, header_lines, blank_lines, continuation_lines } = scanned
+    const staged: StagedFile = {
+      ...file,
+      ...{ lines, header_lines, blank_lines, continuation_lines },
+      rows_read: scanned.records + scanned.rejected,
+      unused_columns: layout.unused,
+      columns: layout.columns,
+      seconds: (performance.now() - start) / 1000,
+    }
+    return { feed, files: [staged], rows, has_faults: faults > 0, is_copied: scanned.records > 0 }
+  } finally {
+    if (scanned.is_copy) await rm(scanned.path, { force: true })
+  }
+}

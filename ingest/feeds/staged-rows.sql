@@ -1,1 +1,0 @@
-SELECT count(*)::INTEGER AS rows FROM read_parquet(getvariable('file')['staged']);

@@ -1,0 +1,117 @@
+import { type Gpc, groupBy, isAccessoryName } from '../../engine/index.ts'
+import { type BrowseNode, nodeKey } from './browse.ts'
+import { type AssuranceState, type Mapping, type Precision, SERVED_STATES } from './crosswalk.ts'
+
+/** Why a node has no code: the reason in its own lines, or where inheritance stopped. */
+export const STOPS = [
+  'negative',
+  'unserved',
+  'retired',
+  'accessory',
+  'deals',
+  'brand',
+  'department',
+  'not_inherited',
+  'too_far',
+] as const
+export type Stop = (typeof STOPS)[number]
+
+/** What a node is matched with; where it has no code, `stop` is the reason. */
+export type Match = {
+  gpc_code: string | null
+  match_precision: Precision | null
+  match_source: 'self' | 'inherited' | null
+  inherited_from: string | null
+  assurance_state: AssuranceState | null
+  stop: Stop | null
+}
+
+const MAX_HOPS = 4
+
+const DEALS = /\b(?:deals?|sales?|clearance|outlet|offers?|promotions?|coupons?|bargains?|discounts?|gift cards?)\b/i
+const BRANDS = /\b(?:brands?|brand stores?|featured stores|specialty stores)$/i
+
+/** Predicates, the surest first. */
+const SUREST: readonly Precision[] = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch']
+const unmatched = (stop: Stop): Match => ({
+  gpc_code: null,
+  match_precision: null,
+  match_source: null,
+  inherited_from: null,
+  assurance_state: null,
+  stop,
+})
+
+/** The surest first. Equals have the same code: the order of their states by name makes the choice deterministic. */
+const compareMappings = (a: Mapping, b: Mapping): number =>
+  SUREST.indexOf(a.predicate) - SUREST.indexOf(b.predicate) ||
+  Number(a.assurance_state > b.assurance_state) - Number(a.assurance_state < b.assurance_state)
+
+/** Finds the match in the lines about a node itself; undefined where there are none. */
+const createOwnMatch = (mappings: readonly Mapping[], gpc: Gpc) => {
+  const linesByNode = groupBy(mappings, ({ marketplace, browse_id }) => nodeKey(marketplace, browse_id))
+  return (key: string): Match | undefined => {
+    const lines = linesByNode.get(key)
+    if (!lines) return undefined
+    const served = lines.filter(({ assurance_state }) => SERVED_STATES.includes(assurance_state))
+    const [best] = served.filter(({ gpc_code, is_not }) => gpc_code !== null && !is_not).sort(compareMappings)
+    if (!best) return unmatched(served.length > 0 ? 'negative' : 'unserved')
+    const node = gpc.answering(best.gpc_code!)
+    if (!node) return unmatched('retired')
+    const { predicate: match_precision, assurance_state } = best
+    const found = { gpc_code: node.code, match_precision, assurance_state }
+    return { ...found, match_source: 'self', inherited_from: null, stop: null }
+  }
+}
+
+const stopAt = (name: string, parent: string): Stop | undefined => {
+  if (isAccessoryName(name)) return 'accessory'
+  if (DEALS.test(name)) return 'deals'
+  return BRANDS.test(name) || BRANDS.test(parent) ? 'brand' : undefined
+}
+
+/**
+ * Matches every node with a GPC code: its own, or that of its nearest mapped ancestor, which is then the broader one.
+ * Only exact and broad matches are inherited, over at most four steps, and never past an accessory, deals or brand node, a
+ * negative mapping, or from a department. A mapping that is not served counts only for its own node.
+ */
+export const matchNodes = (nodes: ReadonlyMap<string, BrowseNode>, mappings: readonly Mapping[], gpc: Gpc) => {
+  const ownMatchOf = createOwnMatch(mappings, gpc)
+  const nameOf = (marketplace: string, id = '') => nodes.get(nodeKey(marketplace, id))?.name ?? ''
+
+  const inherit = ({ marketplace, path_ids }: BrowseNode): Match => {
+    const { length } = path_ids
+    for (let index = length - 1; index > 0; index -= 1) {
+      const stop = stopAt(nameOf(marketplace, path_ids[index]), nameOf(marketplace, path_ids[index - 1]))
+      if (stop) return unmatched(stop)
+      if (index === 1) return unmatched('department')
+      if (length - index > MAX_HOPS) return unmatched('too_far')
+      const from = path_ids[index - 1]!
+      const match = ownMatchOf(nodeKey(marketplace, from))
+      if (match?.stop === 'negative') return unmatched('negative')
+      if (!match?.gpc_code) continue
+      if (match.match_precision !== 'exactMatch' && match.match_precision !== 'broadMatch')
+        return unmatched('not_inherited')
+      const { gpc_code } = match
+      const found = {
+        gpc_code,
+        match_precision: 'broadMatch',
+        match_source: 'inherited',
+        inherited_from: from,
+      } as const
+      return { ...found, assurance_state: 'derived', stop: null }
+    }
+    return unmatched('department')
+  }
+
+  const matchOf = (key: string): Match => {
+    const own = ownMatchOf(key)
+    const node = nodes.get(key)
+    if (own && (own.gpc_code !== null || own.stop === 'negative' || !node)) return own
+    const inherited = inherit(node!)
+    // Where nothing is inherited, the node's own line has the better reason.
+    return inherited.gpc_code === null && own ? own : inherited
+  }
+  const keys = new Set([...nodes.keys(), ...mappings.map((row) => nodeKey(row.marketplace, row.browse_id))])
+  return new Map([...keys].sort().map((key) => [key, matchOf(key)]))
+}

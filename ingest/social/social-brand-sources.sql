@@ -1,1 +1,0 @@
-SELECT DISTINCT brand_source FROM post;

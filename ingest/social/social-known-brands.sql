@@ -1,1 +1,0 @@
-SELECT brand_norm, brand FROM brand ORDER BY brand_norm;

@@ -1,0 +1,59 @@
+/** Encodings of a file. utf-16 is little-endian without a byte order mark; latin-1 is windows-1252. */
+export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** Converts the bytes of a file to UTF-8, chunk by chunk. What is no character becomes a byte that UTF-8 does not have. */
+export type Decode = (chunk: Buffer, isEnd: boolean) => Buffer
+
+const INVALID = Buffer.from([0xff])
+
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
+
+const decodeLatin1: Decode = (chunk) =>
+  Buffer.from(
+    chunk.toString('latin1').replace(/[\x80-\x9f]/g, (letter) => WINDOWS_1252[letter.charCodeAt(0) - 0x80] ?? letter),
+  )
+
+const encode = (text: string): Buffer => {
+  const parts = text.split(/\p{Surrogate}/u)
+  if (parts.length === 1) return Buffer.from(text)
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [Buffer.from(part)] : [INVALID, Buffer.from(part)])))
+}
+
+const createUtf16Decoder = (isBigEndian: boolean): Decode => {
+  let rest = Buffer.alloc(0)
+  return (chunk, isEnd) => {
+    const bytes = Buffer.concat([rest, chunk])
+    const highByte = bytes.length & ~1
+    let end = highByte
+    const last = end >= 2 ? bytes[isBigEndian ? end - 2 : end - 1]! : 0
+    // The first half of a surrogate pair waits for the second.
+    if (!isEnd && last >= 0xd8 && last <= 0xdb) end -= 2
+    rest = bytes.subarray(end)
+    const whole = bytes.subarray(0, end)
+    const text = (isBigEndian ? Buffer.from(whole).swap16() : whole).toString('utf16le')
+    return isEnd && rest.length > 0 ? Buffer.concat([encode(text), INVALID]) : encode(text)
+  }
+}
+
+const MARKS: readonly { bytes: readonly number[]; encoding: Encoding; isBigEndian: boolean }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8', isBigEndian: false },
+  { bytes: [0xff, 0xfe], encoding: 'utf-16', isBigEndian: false },
+  { bytes: [0xfe, 0xff], encoding: 'utf-16', isBigEndian: true },
+]
+
+/** The length of the longest byte order mark. */
+export const MARK_BYTES = 3
+
+/** Chooses the encoding by a file's first bytes, else the one given. `mark` is the length of the byte order mark. */
+export const chooseDecoder = (
+  start: Buffer,
+  given: Encoding = 'utf-8',
+): { encoding: Encoding; mark: number; decode: Decode | null } => {
+  const found = MARKS.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
+  const encoding = found?.encoding ?? given
+  const mark = found?.bytes.length ?? 0
+  if (encoding === 'utf-8') return { encoding, mark, decode: null }
+  const decode = encoding === 'latin-1' ? decodeLatin1 : createUtf16Decoder(found?.isBigEndian ?? false)
+  return { encoding, mark, decode }
+}

@@ -1,0 +1,116 @@
+import { Copy } from './copy.ts'
+import { ArraySplitter } from './json-array.ts'
+import { readDocument, refusal } from './json-document.ts'
+import { describe, type JsonPath, parseJsonPath, recordsAt, suggestPath } from './json-path.ts'
+import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
+import { scanJsonLines } from './scan.ts'
+import { openText } from './source.ts'
+import { Tally } from './tally.ts'
+import type { ScannedJson, ScannedText, TextOptions, TextSink } from './types.ts'
+import { Window } from './window.ts'
+
+type Parts = { window: Window; copy: Copy; tally: Tally; options: TextOptions }
+
+const MAX_NAMED = 8
+const FLUSH_RECORDS = 5000
+
+const asRefusal = <T>(name: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    throw refusal(name, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What a file holds, judged by its start: an array, an object a line, another value, or nothing. */
+const detect = async (window: Window, max_line_bytes: number): Promise<'array' | 'lines' | 'other' | 'empty'> => {
+  do await window.fill()
+  while (!window.isEnd && window.size <= max_line_bytes)
+  const text = window.bytes.toString('utf8', window.start, window.end).replace(/^[ \t\r\n]+/, '')
+  if (text === '') return 'empty'
+  if (text.startsWith('[')) return 'array'
+  const end = text.search(/[\n\r]/)
+  if (end < 0 || text.slice(end).trim() === '') return 'other'
+  try {
+    const first: unknown = JSON.parse(text.slice(0, end))
+    return typeof first === 'object' && first !== null ? 'lines' : 'other'
+  } catch {
+    return 'other'
+  }
+}
+
+/** Describes a document that is no array, and suggests a path to its records. */
+const describeDocument = async (path: string, options: TextOptions): Promise<string> => {
+  const document = await readDocument(path, options)
+  if (typeof document !== 'object' || document === null)
+    return `it is ${describe(document)}; expected an array of records`
+  const members = Object.entries(document)
+  const named = members.slice(0, MAX_NAMED).map(([name, member]) => `${name} (${describe(member)})`)
+  const others = members.length > MAX_NAMED ? ` and ${members.length - MAX_NAMED} others` : ''
+  return `it is one JSON object, with ${named.join(', ') || 'no members'}${others}; give the path of its records as json_path, such as "${suggestPath(document)}"`
+}
+
+const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options }: Parts): Promise<void> => {
+  const { name, max_line_bytes = MAX_LINE_BYTES } = options
+  const records = recordsAt(await readDocument(path, options), steps)
+  for (;;) {
+    const { value, done } = asRefusal(name, () => records.next())
+    if (done) return
+    const line = Buffer.from(JSON.stringify(value))
+    if (line.length > max_line_bytes) tally.reject('ROW_TOO_LONG', line)
+    else {
+      copy.put(`${line.toString('latin1')}\n`)
+      tally.keep(1)
+    }
+    if (tally.lines % FLUSH_RECORDS === 0) await copy.flush()
+  }
+}
+
+/** Writes the records of a document to the copy. False where the file is JSON lines instead. */
+const split = async (path: string, steps: JsonPath | null, parts: Parts): Promise<boolean> => {
+  const { window, copy, tally, options } = parts
+  const { name, max_line_bytes = MAX_LINE_BYTES } = options
+  if (steps) {
+    await splitByPath(path, steps, parts)
+    return true
+  }
+  const kind = await detect(window, max_line_bytes)
+  if (kind === 'lines') return false
+  if (kind === 'empty') throw refusal(name, 'the file is empty; expected an array of records')
+  if (kind === 'other') throw refusal(name, await describeDocument(path, options))
+  await new ArraySplitter({ window, copy, tally, name, max_line_bytes }).run()
+  return true
+}
+
+/**
+ * Converts a JSON document to JSON lines: the elements of an array, or the records that `json_path` leads to, such as
+ * `data.items[]`, `items[].history[]` or `{sku}.price_records[].{time}` (see recordsAt). Counts and the sink's lines refer
+ * to records of the document. A file of one object a line is scanned as JSON lines.
+ * INVALID_PARAMS, naming the file: a document that is truncated or broken, or no array and without a path; a path that
+ * does not fit; with a path, a document larger than MAX_DOCUMENT_BYTES.
+ */
+export const splitJson = async (
+  path: string,
+  { json_path, ...options }: TextOptions & { json_path?: string | undefined },
+  sink: TextSink,
+): Promise<ScannedJson | ScannedText> => {
+  const { folder, name, chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
+  const steps = json_path === undefined ? null : asRefusal(name, () => parseJsonPath(json_path))
+  const source = await openText(path, options)
+  const window = new Window(source.chunks, chunk_bytes, max_line_bytes)
+  const copy = new Copy(folder, window.bytes, null)
+  const tally = new Tally(sink)
+  try {
+    if (!(await split(path, steps, { window, copy, tally, options }))) {
+      await copy.abort()
+      return await scanJsonLines(path, options, sink)
+    }
+    const file = await copy.finish()
+    return { ...file, encoding: source.encoding, newline: '\n', ...tally.counts(), lines: null }
+  } catch (error) {
+    await copy.abort()
+    throw error
+  } finally {
+    await source.close()
+  }
+}

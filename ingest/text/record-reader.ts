@@ -1,0 +1,127 @@
+import { isUtf8 } from 'node:buffer'
+import { type Dialect, SPACE, TAB } from './dialect.ts'
+import { LineParser } from './line-parser.ts'
+import type { RejectCode } from './types.ts'
+
+/**
+ * What starts at a place: a record, a blank line, a line to set aside, or (`more`) a record that may continue after what is
+ * in memory. `undecidable` is a record of several lines, one of which looks like a record of its own.
+ */
+export type Reading = 'record' | 'blank' | 'more' | 'undecidable' | RejectCode
+
+/**
+ * A stretch of text up to `to`, where a line ends. Sound: it is UTF-8 without a NUL. Whole: a record that starts at the
+ * place read does not continue after it.
+ */
+export type Stretch = { to: number; isSound: boolean; isWhole: boolean }
+
+/** Reads a text record by record. A line to set aside is always one line. */
+export class RecordReader {
+  /** `fields` is 0 for the header, which may have any number. */
+  dialect: Dialect
+  /** Where the text of the record ends, where its line feed is, and where the next one starts. CRs may precede the line feed. */
+  textEnd = 0
+  end = 0
+  next = 0
+  lines = 1
+  /** Whether all readers read the record alike. If not, it has to be rewritten. */
+  isPlain = true
+  /** How far a search for a closing quote went. */
+  searched = 0
+  readonly #bytes: Buffer
+  readonly #parser: LineParser
+
+  constructor(bytes: Buffer, dialect: Dialect) {
+    this.#bytes = bytes
+    this.#parser = new LineParser(bytes)
+    this.dialect = dialect
+  }
+
+  /** Whether the line read last has a quote. */
+  get hasQuote(): boolean {
+    return this.#parser.hasQuote
+  }
+
+  /** Reads what starts at `at`. */
+  read(at: number, stretch: Stretch): Reading {
+    const parser = this.#parser
+    const ending = parser.read(at, stretch.to, false, this.dialect)
+    this.#take(1, parser.isPlain)
+    if (parser.end - at > this.dialect.max_line_bytes) return 'ROW_TOO_LONG'
+    const fault = stretch.isSound ? null : this.#fault(at)
+    if (fault) return fault
+    if (ending === 'open') return this.#readOn(at, stretch)
+    if (ending === 'bad') return 'ROW_MALFORMED'
+    if (this.#isBlank(at)) return 'blank'
+    return this.#accept(parser.fields, 1, parser.isPlain) ? 'record' : 'ROW_MALFORMED'
+  }
+
+  /** Reads a record on from its first line, which ends within quotes. */
+  #readOn(first: number, { to, isSound, isWhole }: Stretch): Reading {
+    const parser = this.#parser
+    const { fields, max_line_bytes } = this.dialect
+    const second = parser.next
+    let { next: start, fields: count, isPlain } = parser
+    for (let lines = 2; ; lines++, start = parser.next) {
+      this.searched = start
+      if (start >= to) return isWhole ? 'QUOTE_UNCLOSED' : 'more'
+      const ending = parser.read(start, to, true, this.dialect)
+      count += parser.fields
+      isPlain &&= parser.isPlain
+      const isTooLarge = parser.end - first > max_line_bytes || (fields > 0 && count > fields + 1)
+      if (ending === 'bad' || isTooLarge || (!isSound && this.#fault(start))) return 'QUOTE_UNCLOSED'
+      if (ending === 'open') continue
+      if (!this.#accept(count, lines, isPlain)) return 'QUOTE_UNCLOSED'
+      const isDoubtful = fields > 0 ? this.#hasRecord(second, start, fields) : this.#isDoubtfulHeader(second, count)
+      return isDoubtful ? 'undecidable' : 'record'
+    }
+  }
+
+  /** Takes the lines parsed last for a record, if they have as many fields as the header. */
+  #accept(count: number, lines: number, isPlain: boolean): boolean {
+    const { fields, quote } = this.dialect
+    // Some programs write a delimiter after the last field too.
+    const hasExtra = fields > 0 && count === fields + 1 && this.#parser.isLastEmpty && quote !== 0
+    if (fields > 0 && count !== fields && !hasExtra) return false
+    this.#take(lines, isPlain && !hasExtra)
+    return true
+  }
+
+  #take(lines: number, isPlain: boolean): void {
+    this.textEnd = this.#parser.textEnd
+    this.end = this.#parser.end
+    this.next = this.#parser.next
+    this.lines = lines
+    this.isPlain = isPlain
+  }
+
+  /** Whether one of these lines is a record by itself. Any line may be a single field: it proves nothing. */
+  #hasRecord(from: number, to: number, fields: number): boolean {
+    if (fields < 2) return false
+    for (let at = from; at < to; at = this.#parser.next)
+      if (this.#parser.read(at, to, false, this.dialect) === 'closed' && this.#parser.fields === fields) return true
+    return false
+  }
+
+  /** A header of several lines is seldom, and a stray quote in it would take records along without notice. */
+  #isDoubtfulHeader(second: number, fields: number): boolean {
+    return fields < 2 || this.#hasRecord(second, this.next, fields)
+  }
+
+  /** What is wrong with the bytes of the line that was parsed last. */
+  #fault(start: number): RejectCode | null {
+    const line = this.#bytes.subarray(start, this.#parser.end)
+    if (!isUtf8(line)) return 'ENCODING_INVALID'
+    return line.includes(0) ? 'ROW_MALFORMED' : null
+  }
+
+  #isBlank(start: number): boolean {
+    const { delimiter } = this.dialect
+    let at = start
+    for (; at < this.textEnd; at++) {
+      const byte = this.#bytes[at]
+      if (byte === delimiter || (byte !== SPACE && byte !== TAB)) return false
+    }
+    return true
+  }
+}

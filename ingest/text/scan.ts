@@ -1,0 +1,117 @@
+import { EngineError } from '../../engine/index.ts'
+import { Copy } from './copy.ts'
+import { CR, type Dialect, LF, QUOTE } from './dialect.ts'
+import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
+import { Scanner } from './scanner.ts'
+import { openText, type TextSource } from './source.ts'
+import { Tally } from './tally.ts'
+import type { ScannedCsv, ScannedText, TextOptions, TextSink } from './types.ts'
+import { Window } from './window.ts'
+
+/** Whether a file has a line feed anywhere. */
+const hasLineFeed = async (path: string, options: TextOptions): Promise<boolean> => {
+  const source = await openText(path, options)
+  try {
+    for await (const chunk of source.chunks) if (chunk.includes(LF)) return true
+    return false
+  } finally {
+    await source.close()
+  }
+}
+
+const withLineFeeds = async function* (chunks: TextSource['chunks']): TextSource['chunks'] {
+  for await (const chunk of chunks) {
+    const text = Buffer.from(chunk)
+    for (let at = text.indexOf(CR); at >= 0; at = text.indexOf(CR, at + 1)) text[at] = LF
+    yield text
+  }
+}
+
+type Opened = { source: TextSource; window: Window; isCrlf: boolean }
+
+const openWindow = async (source: TextSource, chunks: TextSource['chunks'], options: TextOptions): Promise<Opened> => {
+  const { chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
+  const window = new Window(chunks, chunk_bytes, max_line_bytes)
+  let end = -1
+  for (
+    ;
+    end < 0 && !window.isEnd && window.size <= max_line_bytes;
+    end = window.bytes.subarray(0, window.end).indexOf(LF)
+  )
+    await window.fill()
+  return { source, window, isCrlf: end > 0 && window.bytes[end - 1] === CR }
+}
+
+/** Opens a file and reads its first line. In a file without a line feed, CR ends lines and is replaced by a line feed. */
+const openLines = async (path: string, options: TextOptions): Promise<Opened> => {
+  const source = await openText(path, options)
+  const opened = await openWindow(source, source.chunks, options)
+  const { bytes, end } = opened.window
+  const start = bytes.subarray(0, end)
+  if (start.includes(LF) || !start.includes(CR) || (await hasLineFeed(path, options))) return opened
+  await source.close()
+  const again = await openText(path, options)
+  return openWindow({ ...again, isPlain: false }, withLineFeeds(again.chunks), options)
+}
+
+/** Characters of a path that make DuckDB take it for a pattern, which may match other files. */
+const PATTERN = /[*?[]/
+
+const scan = async (
+  path: string,
+  dialect: Pick<Dialect, 'delimiter' | 'quote' | 'fields'>,
+  options: TextOptions,
+  sink: TextSink,
+): Promise<ScannedCsv> => {
+  const { source, window, isCrlf } = await openLines(path, options)
+  const { folder, name, max_line_bytes = MAX_LINE_BYTES } = options
+  const isReadable = source.isPlain && !PATTERN.test(path)
+  const copy = new Copy(folder, window.bytes, isReadable ? { path, mark: source.mark } : null)
+  const tally = new Tally(sink)
+  try {
+    const scanner = new Scanner({ window, dialect: { ...dialect, isCrlf, max_line_bytes }, copy, tally, name })
+    await scanner.run()
+    const file = await copy.finish()
+    return {
+      ...file,
+      encoding: source.encoding,
+      newline: isCrlf ? '\r\n' : '\n',
+      ...tally.counts(),
+      header: scanner.header,
+    }
+  } catch (error) {
+    await copy.abort()
+    throw error
+  } finally {
+    await source.close()
+  }
+}
+
+/**
+ * Scans a delimited file, whose first line that is not blank is the header. Records must have as many fields.
+ * INVALID_PARAMS, naming file and line: no header, a corrupt file, or quotes that leave open what is a record.
+ */
+export const scanCsv = async (
+  path: string,
+  { delimiter, ...options }: TextOptions & { delimiter: string },
+  sink: TextSink,
+): Promise<ScannedCsv> => {
+  if (!/^[^\0\n\r"\x80-\uffff]$/.test(delimiter)) {
+    const message = `${options.name}: the delimiter must be one ASCII character other than a quote or the end of a line`
+    throw new EngineError('INVALID_PARAMS', message, { file: options.name })
+  }
+  return scan(path, { delimiter: delimiter.charCodeAt(0), quote: QUOTE, fields: 0 }, options, sink)
+}
+
+/** A character that no line of JSON has: the delimiter for a reader that takes each line for one field. */
+export const NO_DELIMITER = '\x01'
+
+/**
+ * Scans a file of one JSON object a line. Whether a line is valid JSON is not checked. INVALID_PARAMS, naming the file, if
+ * it is corrupt.
+ */
+export const scanJsonLines = async (path: string, options: TextOptions, sink: TextSink): Promise<ScannedText> => {
+  const dialect = { delimiter: NO_DELIMITER.charCodeAt(0), quote: 0, fields: 1 }
+  const { header: _, ...scanned } = await scan(path, dialect, options, sink)
+  return scanned
+}

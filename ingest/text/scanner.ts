@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer'
+import { EngineError } from '../../engine/index.ts'
+import type { Copy } from './copy.ts'
+import { type Dialect, LF } from './dialect.ts'
+import { fieldTexts, rewriteRecord } from './fields.ts'
+import { MAX_LINE_BYTES } from './limits.ts'
+import { RecordReader } from './record-reader.ts'
+import { SimpleLines } from './simple-lines.ts'
+import type { Tally } from './tally.ts'
+import type { RejectCode } from './types.ts'
+import type { Window } from './window.ts'
+
+type ScannerParts = {
+  window: Window
+  /** `fields` is 0 where the first line that is not blank is a header, which sets it. */
+  dialect: Dialect
+  copy: Copy
+  tally: Tally
+  name: string
+}
+
+/** Limits of what is read twice: a file of quotes that do not close would take time out of all proportion. */
+const MAX_REREAD_BYTES = 64 * 1024 * 1024
+const MAX_REREAD_SHARE = 16
+
+const HEADER_FAULTS: Readonly<Record<RejectCode, string>> = {
+  ROW_MALFORMED: 'text follows a closing quote, or the line has a NUL; if the file is utf-16, give its encoding',
+  ROW_TOO_LONG: `the line is longer than ${MAX_LINE_BYTES} bytes`,
+  QUOTE_UNCLOSED: 'a quote opens and does not close',
+  ENCODING_INVALID: 'the line is not UTF-8; give the encoding of the file',
+}
+
+/** Scans a text once: keeps the lines that the reader can read, repairs what can be repaired, sets the others aside. */
+export class Scanner {
+  /** The header's fields; empty where there is none. */
+  header: string[] = []
+  readonly #window: Window
+  readonly #copy: Copy
+  readonly #tally: Tally
+  readonly #name: string
+  readonly #simple: SimpleLines
+  readonly #reader: RecordReader
+  #scanned_bytes = 0
+  #reread_bytes = 0
+
+  constructor({ window, dialect, copy, tally, name }: ScannerParts) {
+    this.#window = window
+    this.#copy = copy
+    this.#tally = tally
+    this.#name = name
+    this.#simple = new SimpleLines(window.bytes, window.words)
+    this.#reader = new RecordReader(window.bytes, dialect)
+  }
+
+  get #needsHeader(): boolean {
+    return this.#reader.dialect.fields === 0
+  }
+
+  /** Scans to the end of the text. INVALID_PARAMS: no header, or quotes that leave open what is a record. */
+  async run(): Promise<void> {
+    const window = this.#window
+    while (!window.isEnd || window.size > 0) {
+      const { start, end } = window
+      const lastEnd = window.bytes.subarray(start, end).lastIndexOf(LF) + 1
+      if (window.isEnd || lastEnd > 0) this.#scan(window.isEnd ? end : start + lastEnd)
+      else if (window.size > this.#reader.dialect.max_line_bytes) await this.#skipLine()
+      this.#scanned_bytes += window.start - start
+      await this.#copy.flush()
+      if (!window.isEnd) await window.fill()
+    }
+    if (this.#needsHeader) throw this.#refusal('the file is empty; its first line must be a header')
+  }
+
+  /** Scans the lines before `to`, except those of a record that may continue after them. */
+  #scan(to: number): void {
+    const window = this.#window
+    const lines = window.bytes.subarray(window.start, to)
+    const isSound = isUtf8(lines) && !lines.includes(0)
+    const { max_line_bytes } = this.#reader.dialect
+    this.#simple.reset()
+    while (window.start < to) {
+      // A line after one with quotes is likely to have quotes too.
+      if (isSound && !this.#needsHeader && !this.#reader.hasQuote) this.#takeSimpleLines(to)
+      if (window.start >= to) break
+      const isWhole = window.isEnd || window.size > max_line_bytes
+      if (!this.#takeNext({ to, isSound, isWhole })) break
+    }
+  }
+
+  #takeSimpleLines(to: number): void {
+    const { start } = this.#window
+    const next = this.#simple.skip(start, to, this.#reader.dialect)
+    this.#copy.keep(start, next)
+    this.#tally.keep(this.#simple.lines)
+    this.#window.start = next
+  }
+
+  /** Takes the record or line at the window's start. False where the record may continue after what is in memory. */
+  #takeNext(stretch: { to: number; isSound: boolean; isWhole: boolean }): boolean {
+    const reader = this.#reader
+    const { start } = this.#window
+    const reading = reader.read(start, stretch)
+    if (reading === 'more') return false
+    if (reading === 'undecidable') {
+      const last = this.#tally.lines + reader.lines
+      throw this.#refusal(
+        `a quote opens here and closes in line ${last}, and lines between look like records; close or double the quote`,
+      )
+    }
+    if (reading === 'record' && this.#needsHeader) this.#takeHeader()
+    else if (reading === 'record') this.#keep()
+    else if (reading === 'blank') {
+      this.#copy.drop()
+      this.#tally.blank()
+    } else this.#reject(reading)
+    this.#window.start = reader.next
+    return true
+  }
+
+  #keep(): void {
+    this.#handOver(this.#reader.isPlain)
+    this.#tally.keep(1, this.#reader.lines - 1)
+  }
+
+  /** Takes the header, which is handed over in one line: the reader skips it. */
+  #takeHeader(): void {
+    const reader = this.#reader
+    const { dialect, textEnd, lines } = reader
+    this.header = fieldTexts(this.#window.bytes.subarray(this.#window.start, textEnd), dialect)
+    reader.dialect = { ...dialect, fields: this.header.length }
+    this.#handOver(reader.isPlain && lines === 1)
+    this.#tally.header(lines)
+  }
+
+  /** Hands the record over, as it is or rewritten, with the same line ending as the others. */
+  #handOver(isPlain: boolean): void {
+    const { dialect, textEnd, end, next } = this.#reader
+    const { bytes, start } = this.#window
+    const isLast = end === next
+    const returns = end - textEnd
+    if (isPlain && returns === (dialect.isCrlf && !isLast ? 1 : 0)) this.#copy.keep(start, next)
+    else {
+      if (isPlain) this.#copy.keep(start, textEnd)
+      else this.#copy.put(rewriteRecord(bytes.subarray(start, textEnd), dialect))
+      this.#copy.put(dialect.isCrlf ? '\r\n' : '\n')
+    }
+  }
+
+  #reject(code: RejectCode): void {
+    const { textEnd, next, searched } = this.#reader
+    const { bytes, start } = this.#window
+    if (this.#needsHeader) throw this.#refusal(`${HEADER_FAULTS[code]}; this line must be the header`)
+    if (code === 'QUOTE_UNCLOSED') this.#reread_bytes += searched - next
+    if (this.#reread_bytes > MAX_REREAD_BYTES + MAX_REREAD_SHARE * this.#scanned_bytes)
+      throw this.#refusal(
+        'too many quotes before this line open and do not close; check the delimiter and the quotes of the file',
+      )
+    this.#copy.drop()
+    this.#tally.reject(code, bytes.subarray(start, textEnd))
+  }
+
+  /** Skips a line that is too long, and not all in memory. */
+  async #skipLine(): Promise<void> {
+    const window = this.#window
+    if (this.#needsHeader) throw this.#refusal(`${HEADER_FAULTS.ROW_TOO_LONG}; this line must be the header`)
+    this.#tally.reject('ROW_TOO_LONG', window.bytes.subarray(window.start, window.end))
+    this.#copy.drop()
+    for (let end = -1; end < 0; ) {
+      end = window.bytes.subarray(window.start, window.end).indexOf(LF)
+      window.start = end < 0 ? window.end : window.start + end + 1
+      if (end >= 0 || window.isEnd) break
+      await window.fill()
+    }
+  }
+
+  /** Refuses the file because of the current line. */
+  #refusal(reason: string): EngineError {
+    const line = this.#tally.lines + 1
+    return new EngineError('INVALID_PARAMS', `${this.#name}, line ${line}: ${reason}`, { file: this.#name, line })
+  }
+}

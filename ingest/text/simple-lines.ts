@@ -1,0 +1,81 @@
+import { CR, type Dialect, LF, SPACE } from './dialect.ts'
+
+const spread = (byte: number): number => Math.imul(byte, 0x01010101)
+
+/** Counts the simple lines of a text: records of one line, without quotes, that need no repair. */
+export class SimpleLines {
+  /** Lines found last. */
+  lines = 0
+  readonly #bytes: Buffer
+  readonly #words: Int32Array
+  /** The first quote after the place searched last. */
+  #quote = -1
+
+  /** `words` are the same bytes, four at a time. */
+  constructor(bytes: Buffer, words: Int32Array) {
+    this.#bytes = bytes
+    this.#words = words
+  }
+
+  /**
+   * Returns the start of the first line that is not simple or does not end before `to`. The last line before `to` may be
+   * taken for one that is not simple.
+   */
+  skip(from: number, to: number, dialect: Dialect): number {
+    // A search may go far: its result is valid until it is passed.
+    if (this.#quote < from) {
+      const found = this.#bytes.indexOf(dialect.quote, from)
+      this.#quote = found < 0 ? this.#bytes.length : found
+    }
+    return this.#skipUnquoted(from, Math.min(this.#quote, to), dialect)
+  }
+
+  /** Must be called when the bytes have changed. */
+  reset(): void {
+    this.#quote = -1
+  }
+
+  /** Looks at four bytes at a time, and at single bytes only where a line may end: this makes clean files cheap. */
+  #skipUnquoted(from: number, to: number, { delimiter, fields, isCrlf, max_line_bytes }: Dialect): number {
+    const bytes = this.#bytes
+    const words = this.#words
+    const delimiters4 = spread(delimiter)
+    const end = to >> 2
+    let start = from
+    let lines = 0
+    let delimiters = 0
+    let index = from >> 2
+    // Bytes before `from` are masked by a byte that no text has. The first byte is the lowest on all machines DuckDB runs on.
+    let word = words[index]! | ~(-1 << (8 * (from & 3)))
+    for (; index < end; word = words[++index]!) {
+      const others = word ^ delimiters4
+      // The high bit is set in each byte that is a delimiter; below, in any other byte under 14, such as CR and LF.
+      const found = ~(((others & 0x7f7f7f7f) + 0x7f7f7f7f) | others | 0x7f7f7f7f)
+      if (((word - 0x0e0e0e0e) & ~word & ~found & 0x80808080) === 0) {
+        delimiters += Math.imul(found >>> 7, 0x01010101) >>> 24
+        continue
+      }
+      for (let at = Math.max(from, 4 * index); at < 4 * index + 4; at++) {
+        const byte = bytes[at]
+        if (byte === delimiter) delimiters++
+        else if (byte === LF) {
+          const isEnded = !isCrlf || (at > start && bytes[at - 1] === CR)
+          // A line of a single column may be blank.
+          const isRecord = delimiters === fields - 1 && (fields > 1 || bytes[start]! > SPACE)
+          if (!isEnded || !isRecord || at - start > max_line_bytes) {
+            this.lines = lines
+            return start
+          }
+          lines++
+          delimiters = 0
+          start = at + 1
+        } else if (byte === CR && !(isCrlf && at + 1 < to && bytes[at + 1] === LF)) {
+          this.lines = lines
+          return start
+        }
+      }
+    }
+    this.lines = lines
+    return start
+  }
+}

@@ -1,0 +1,47 @@
+/** A stretch of a text in memory, that moves on through it. */
+export class Window {
+  readonly bytes: Buffer
+  /** The same bytes, four at a time. */
+  readonly words: Int32Array
+  /** Where the part that is still needed starts and ends in `bytes`. */
+  start = 0
+  end = 0
+  /** Whether the text ends at `end`. */
+  isEnd = false
+  readonly #chunks: AsyncGenerator<Buffer, void>
+  readonly #chunk_bytes: number
+  #rest: Buffer = Buffer.alloc(0)
+
+  /** A window with room for `held_bytes` and a chunk more. */
+  constructor(chunks: AsyncGenerator<Buffer, void>, chunk_bytes: number, held_bytes: number) {
+    const words = Math.ceil((held_bytes + 2 * chunk_bytes) / 4)
+    this.bytes = Buffer.allocUnsafeSlow(4 * words)
+    this.words = new Int32Array(this.bytes.buffer, 0, words)
+    this.#chunks = chunks
+    this.#chunk_bytes = chunk_bytes
+  }
+
+  get size(): number {
+    return this.end - this.start
+  }
+
+  /** Reads on by a chunk, or to the end of the text. `bytes` may move: `start` and `end` say where to. */
+  async fill(): Promise<void> {
+    if (this.bytes.length - this.end < this.#chunk_bytes) {
+      this.bytes.copyWithin(0, this.start, this.end)
+      this.end -= this.start
+      this.start = 0
+    }
+    const until = Math.min(this.end + this.#chunk_bytes, this.bytes.length)
+    while (this.end < until && !this.isEnd) {
+      if (this.#rest.length === 0) {
+        const { value, done } = await this.#chunks.next()
+        if (done) this.isEnd = true
+        else this.#rest = value
+      }
+      const count = this.#rest.copy(this.bytes, this.end, 0, until - this.end)
+      this.end += count
+      this.#rest = this.#rest.subarray(count)
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Checked, check } from '../../../ingest/check/check.ts'
+import { renderCheck } from '../../../ingest/check/render.ts'
+import { givenFiles, newFolder, query, run } from '../feeds.ts'
+import * as foreign from './foreign-files.ts'
+
+const entry = new URL('../../../ingest/main.ts', import.meta.url).pathname
+const command = ['--import', 'tsx', entry, 'check']
+
+/** Runs the command without a lake; where it makes one, `hasLake`. */
+const checked = async (...args: readonly string[]) => {
+  const lake = join(await newFolder(), 'lake')
+  const env = { ...process.env, SHELFMARK_LAKE: lake }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...command, ...args], { encoding: 'utf8', env })
+  return { status, stdout, stderr, hasLake: existsSync(lake) }
+}
+
+const temporary = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfmark-check-'))
+
+const french = Buffer.from(foreign.frenchList, 'latin1')
+const table = (...lines: readonly string[]): string => `sku,date,price\n${lines.join('\n')}\n`
+
+/** Saves the proposed mapping with these constants, and refreshes a lake with it. */
+const refreshed = async ({ root, mapping }: Checked, constants: Readonly<Record<string, string>>) => {
+  const path = join(await newFolder(), 'mapping.json')
+  const feeds = Object.entries(mapping!).map(([feed, own]) => [
+    feed,
+    { ...own, constants: { ...own.constants, ...constants } },
+  ])
+  await writeFile(path, JSON.stringify(Object.fromEntries(feeds)))
+  return run(root, { mappings: [path] })
+}
+
+test('French prices in Latin-1: what a person sees, and the mapping works as it is', async () => {
+  const feeds = await givenFiles({ 'relevé.csv': french })
+  const { status, stdout, stderr, hasLake } = await checked(feeds)
+  expect({ status, stderr, hasLake }).toEqual({ status: 0, stderr: '', hasLake: false })
+  expect(stdout).toMatch(/^relevé\.csv +price_observations +csv +latin-1 +; +61 +60 +60 +0$/m)
+  expect(stdout).toMatch(/^ +platform +.*Magasin.* +its name, and 1 different names$/m)
+  expect(stdout).toMatch(/^ {2}\d\. country: no column holds the country, us or ca\. Add "constants": /m)
+  expect(stdout).toMatch(/^ {2}epicerie-cote +\? +P4000 +2025-03-01 +1299\.00 /m)
+  expect(stdout).toContain('Épicerie > Café')
+  expect(stdout).toMatch(/60 rows: 60 would be kept, before duplicates, and 0 refused\n$/)
+  const found = await check({ paths: [feeds] })
+  const report = await refreshed(found, { country: 'ca' })
+  expect(report).toMatchObject({ status: 'published', files: [{ rows_read: 60, kept: found.files[0]!.kept }] })
+})
+
+test('--json has everything in one object; nothing temporary stays', async () => {
+  const feeds = await givenFiles({ 'a.csv': table('A1,2024-01-02,1.50', 'A2,2024-01-02,free', 'A3,2024-01-02,') })
+  const before = temporary()
+  const { status, stdout } = await checked(join(feeds, 'a.csv'), '--json')
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    root: feeds,
+    mapping: { price_observations: { files: ['a.csv'], columns: { listing_id: 'sku', observed_at: 'date' } } },
+    decisions: [/^platform: /, /^country: /, /^max_quarantine: /].map((start) => expect.stringMatching(start)),
+    files: [
+      { file: 'a.csv', lines: 4, rows_read: 3, kept: 1, quarantined: { PRICE_NOT_A_NUMBER: 1, PRICE_MISSING: 1 } },
+    ],
+    rows: [{ file: 'a.csv', values: { platform: '?', country: '?', listing_id: 'A1', price: '1.50' } }],
+    refusals: [
+      { code: 'PRICE_MISSING', rows: 1, example: { file: 'a.csv', line: 4, field: 'price' } },
+      { code: 'PRICE_NOT_A_NUMBER', rows: 1, example: { file: 'a.csv', line: 3, field: 'price', value: 'free' } },
+    ],
+    problems: [expect.stringMatching(/^a\.csv: 2 of 3 rows are refused, 66\.7 % and more than 1\.0 %/)],
+  })
+  expect(temporary()).toEqual(before)
+})
+
+test('files of several forms, below the folder that all are in', async () => {
+  const root = await givenFiles({
+    'shops/deals.json': foreign.dealRecords,
+    'shops/lines.jsonl.gz': gzipSync(foreign.centLines),
+    'shops/merchant.tsv': foreign.merchantFeed,
+    'shops/_hidden.csv': 'x',
+    'other/scrape.csv': Buffer.from(`\uFEFF${foreign.shopScrape}`, 'utf16le'),
+    'other/notes.txt': 'hello',
+  })
+  await query(`COPY (SELECT 'A' || i AS sku, DATE '2024-01-01' + i::INTEGER AS date, 199 + i AS price
+    FROM range(40) AS t(i)) TO '${root}/other/prices.parquet' (FORMAT parquet)`)
+  const found = await check({ paths: [join(root, 'shops'), join(root, 'other')] })
+  expect(found.root).toBe(root)
+  const files = found.files.map(({ file, format, encoding, rows_read, kept }) => [
+    file,
+    format,
+    encoding,
+    rows_read,
+    kept,
+  ])
+  expect(files.sort()).toEqual([
+    ['other/prices.parquet', 'parquet', null, 40, 40],
+    ['other/scrape.csv', 'csv', 'utf-16', 50, 50],
+    ['shops/deals.json', 'json', 'utf-8', 50, 50],
+    ['shops/lines.jsonl.gz', 'jsonl', 'utf-8', 40, 40],
+    ['shops/merchant.tsv', 'csv', 'utf-8', 40, 40],
+  ])
+  expect(found.unread).toEqual([{ file: 'other/notes.txt', reason: expect.stringMatching(/^unknown format/) }])
+  expect(new Set(found.rows.map(({ file }) => file)).size).toBe(5)
+  const report = await refreshed(found, { platform: 'acme', country: 'us', currency: 'USD', observed_at: '2024-01-01' })
+  expect(report.files.map(({ file, rows_read }) => [file, rows_read]).sort()).toEqual(
+    found.files.map(({ file, rows_read }) => [file, rows_read]).sort(),
+  )
+})
+
+test('histories inside of a document are read', async () => {
+  const items = Array.from({ length: 30 }, (_, at) => ({
+    sku: `A${at}`,
+    title: `Tea number ${at}`,
+    price: 9.99,
+    price_history: [{ '01/15/2024 10:00:00': 1.5 + at }, { '01/16/2024 10:00:00': 2.5 + at }],
+  }))
+  const feeds = await givenFiles({ 'shop.json': JSON.stringify({ count: 30, items }) })
+  const found = await check({ paths: [feeds] })
+  expect(found.mapping!.price_observations).toMatchObject({
+    json_path: 'items[].price_history[].{observed_at}',
+    columns: { price: 'value', listing_id: 'sku' },
+  })
+  expect(found.rows[0]!.values).toMatchObject({ observed_at: '2024-01-15T10:00:00.000Z', price: '1.50' })
+  expect(found.files).toMatchObject([{ rows_read: 60, kept: 60 }])
+  expect(found.unused).toContainEqual({ file: 'shop.json', column: 'price', nearest: null })
+})
+
+test('--mapping reads by what is given, and says what that leaves out', async () => {
+  const feeds = await givenFiles({
+    'a.csv': table('A1,2024-01-02,1.50').replace('sku', 'productname,sku').replace('A1', 'Tea,A1'),
+    'b.csv': table('B1,2024-01-02,x'),
+    'c.csv': 'x\n1\n',
+  })
+  const mappings: string[] = []
+  for (const [name, files] of [
+    ['one', ['a.csv']],
+    ['two', ['b.csv', 'z*.csv']],
+  ] as const) {
+    const path = join(await newFolder(), `${name}.json`)
+    const columns = { listing_id: 'sku', observed_at: 'date' }
+    const constants = { platform: name, country: 'us' }
+    await writeFile(path, JSON.stringify({ price_observations: { files, columns, constants } }))
+    mappings.push(path)
+  }
+  const found = await check({ paths: [feeds], mappings })
+  expect(found).toMatchObject({
+    mapping: null,
+    decisions: [],
+    files: [
+      { file: 'a.csv', kept: 1 },
+      { file: 'b.csv', kept: 0, quarantined: { PRICE_NOT_A_NUMBER: 1 } },
+    ],
+    rows: [{ values: { platform: 'one', listing_id: 'A1', observed_at: '2024-01-02T00:00:00.000Z', price: '1.50' } }],
+    unused: [{ file: 'a.csv', column: 'productname', nearest: 'product_name' }],
+    unread: [{ file: 'c.csv', reason: 'no glob of a mapping matches it' }],
+    unmatched_globs: [{ feed: 'price_observations', glob: 'z*.csv' }],
+  })
+  const text = renderCheck(found)
+  expect(text).toContain('price_observations: z*.csv matches no file')
+  expect(text).not.toContain('mapping.json')
+  await expect(check({ paths: [feeds], mappings: [`${mappings[0]}x`] })).rejects.toThrow(/cannot be read: ENOENT/)
+})
+
+test('--feeds names the folder that globs are relative to', async () => {
+  const feeds = await givenFiles({ 'day/a.csv': table('A1,2024-01-02,1.50') })
+  const found = await check({ paths: [join(feeds, 'day/a.csv')], feeds })
+  expect(found.mapping!.price_observations!.files).toEqual(['day/a.csv'])
+  await expect(check({ paths: [feeds], feeds: join(feeds, 'day') })).resolves.toMatchObject({
+    root: join(feeds, 'day'),
+  })
+  await expect(check({ paths: [entry], feeds })).rejects.toThrow(/is not below the folder/)
+})
+
+test('a lone date without a year, sales data: what is undecided has a stand-in', async () => {
+  const sales = Array.from({ length: 30 }, (_, at) => `P${at},2024-01-10 10:00:00,${at + 1}.50,2`)
+  const days = Array.from({ length: 30 }, (_, at) => `A${at},${(at % 28) + 1}.03,1.50`)
+  const feeds = await givenFiles({
+    'till.csv': `product_id,transaction_timestamp,sales_value,quantity\n${sales.join('\n')}\n`,
+    'days.csv': table(...days),
+  })
+  const found = await check({ paths: [feeds] })
+  expect(found.files.map(({ kept }) => kept)).toEqual([30, 30])
+  expect(found.rows.find(({ file }) => file === 'days.csv')!.values).toMatchObject({ observed_at: '?', price: '1.50' })
+  expect(found.rows.find(({ file }) => file === 'till.csv')!.values).toMatchObject({
+    price: '0.75 ?',
+    listing_id: 'P0',
+    platform: '?',
+  })
+  expect(JSON.stringify(found.mapping)).not.toMatch(/undecided|2000/)
+})
+
+test('control characters in names and values are escaped', async () => {
+  const feeds = await newFolder()
+  const name = 'a\u001b[31m\u202e.csv'
+  await writeFile(
+    join(feeds, name),
+    table('\u001b]0;x,2024-01-02,\u001b[2J', ...Array.from({ length: 20 }, (_, at) => `A${at},2024-01-02,1.50`)),
+  )
+  await writeFile(join(feeds, 'b\n.txt'), 'x')
+  const { status, stdout } = await checked(feeds)
+  expect(status).toBe(0)
+  for (const letter of ['\u001b', '\u202e']) expect(stdout).not.toContain(letter)
+  expect(stdout).toContain('a\\x1b[31m\\u202e.csv')
+  expect(stdout).toContain('"a\\u001b[31m\\u202e.csv"')
+  expect(stdout).toContain('b\\x0a.txt')
+})
+
+test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
+  ['a.csv', /^it is empty$/, ''],
+  ['a.csv', /^it is UTF-16 with the high byte first/, Buffer.from('sku,price\nA1,1.50\n', 'utf16le').swap16()],
+  ['a.csv', /^its first line, sep=, is for Excel alone/, 'sep=;\nsku;price\n'],
+  ['a.csv', /^it holds nothing but white space$/, ' \n\n'],
+  ['a.csv', /^it has a header and no rows$/, 'sku,price\n'],
+  ['a.csv', /^it is an image$/, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)],
+  ['a.csv', /^it is a ZIP archive or an Excel workbook/, Buffer.from('PK\u0003\u0004....')],
+  ['a.csv', /^it is not delimited text, but binary$/, Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)],
+  ['a.csv', /^it is compressed with gzip; give it a name that ends in \.gz$/, gzipSync('a,b')],
+  ['a.csv.gz', /cannot be decompressed .* truncated or corrupt/, gzipSync(foreign.shopScrape).subarray(0, 300)],
+  [
+    'a.csv',
+    /^it holds a JSON document, but its name says delimited text; rename it to end in \.json$/,
+    '[{"sku": "A1"}]',
+  ],
+  ['a.jsonl', /^it holds a JSON document, but its name says JSON lines/, '[{"sku": "A1"}]'],
+  ['a.json', /^it holds no list of records/, '{"name": "x"}'],
+  ['a.parquet', /^it cannot be read as Parquet: /, 'PAR1....'],
+  ['a.parquet', /^it is not Parquet$/, 'sku,price\n'],
+  ['a.csv', /^it holds no prices, products or posts$/, 'number,city\n1,Town\n2,Village\n'],
+])('%s is not read: %s', async (name, reason, content) => {
+  const found = await check({ paths: [await givenFiles({ [name]: content })] })
+  expect(found).toMatchObject({
+    mapping: {},
+    files: [],
+    unread: [{ file: name, reason: expect.stringMatching(reason) }],
+  })
+  expect(renderCheck(found)).toMatch(/^no mapping: no file holds prices, products or posts\n/)
+})
+
+test('exit codes: 1 where no row would be kept, 2 for wrong usage', async () => {
+  const feeds = await givenFiles({ 'a.csv': '' })
+  expect(await checked(feeds)).toMatchObject({ status: 1, stderr: '', hasLake: false })
+  await mkdir(join(feeds, 'none'))
+  for (const [args, message] of [
+    [[], 'FILE is missing: name the files to check, or a folder of them\n'],
+    [[join(feeds, 'b.csv')], `${feeds}/b.csv cannot be read: there is no such file\n`],
+    [[join(feeds, 'none')], `no files below ${feeds}/none\n`],
+  ] as const)
+    expect(await checked(...args)).toMatchObject({ status: 2, stdout: '', stderr: message })
+})
+
+test('an interrupted check leaves nothing', async () => {
+  const rows = Array.from({ length: 1_500_000 }, (_, at) => `A${at % 5000},2024-01-${(at % 28) + 1},${at % 90}.50`)
+  const feeds = await givenFiles({ 'a.csv': `sku,date,price\n${rows.join('\n')}\n` })
+  // A folder of its own: other checks may be running.
+  const TMPDIR = await newFolder()
+  const child = spawn(process.execPath, [...command, feeds], { stdio: 'pipe', env: { ...process.env, TMPDIR } })
+  const ended = once(child, 'exit')
+  const isAtWork = () => readdirSync(TMPDIR).some((name) => name.startsWith('shelfmark-check-'))
+  while (!isAtWork()) await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  expect((await ended)[0]).toBe(1)
+  expect(isAtWork()).toBe(false)
+})
+
+test('--help names the command', async () => {
+  const { stdout } = await checked('--help')
+  expect(stdout).toContain('refresh check FILE...')
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { guessPrices, printedPrice } from '../../../ingest/check/prices.ts'
+
+describe('a printed price', () => {
+  test.each<[text: string, price: number | null]>([
+    ['3.45', 3.45],
+    ['$3.45', 3.45],
+    ['$ 3.45', 3.45],
+    ['US$3.45', 3.45],
+    ['C$3', 3],
+    ['.99', 0.99],
+    ['97¢', 0.97],
+    ['1,959', 1959],
+    ['$1,959.50', 1959.5],
+    ["1'959.50", 1959.5],
+    ['1 959.50', 1959.5],
+    ['12.99 USD', 12.99],
+    ['CAD 12.99', 12.99],
+    ['12.99CAD', 12.99],
+    ['€4.10', 4.1],
+    ['2 for $7', null],
+    ['was', null],
+    ['NA', null],
+    ['236.18 gbp', null],
+    ['sale\n$3.50 MIN 2', null],
+    ['$0.30/100ml', null],
+    ['', null],
+    ['$', null],
+    ['1,95,9', null],
+  ])('%j', (text, price) => {
+    expect(printedPrice(text, false)).toBe(price)
+  })
+
+  test.each<[text: string, price: number | null]>([
+    ['4,99', 4.99],
+    ['4,99 $', 4.99],
+    ['4,99\u00a0$', 4.99],
+    ['1 299,00 $', 1299],
+    ['1\u202f299,00\u00a0$', 1299],
+    ['1.299,00', 1299],
+    ['1299', 1299],
+    ['1,299.00', null],
+  ])('%j with a decimal comma', (text, price) => {
+    expect(printedPrice(text, true)).toBe(price)
+  })
+})
+
+describe('a column of prices', () => {
+  test.each<[values: string[], type: string | undefined, form: object]>([
+    [['1.99', '2', '3.50'], undefined, { price_text: false, decimal_comma: false, share: 1, positive: 1 }],
+    [['$1.99', '97¢', '1,959'], undefined, { price_text: true, decimal_comma: false, share: 1 }],
+    [['1,959', '2,100'], undefined, { price_text: true, decimal_comma: false }],
+    [['4,99', '12,50'], undefined, { price_text: false, decimal_comma: true, share: 1 }],
+    [['4,99 $', '1 299,00 $'], undefined, { price_text: true, decimal_comma: true, share: 1 }],
+    [['1.299,00', '4,99'], undefined, { price_text: true, decimal_comma: true, share: 1 }],
+    [['4,99', '5,99', '6.99'], undefined, { decimal_comma: true, isMixed: true }],
+    [['12.99 USD', '3.00 USD'], undefined, { code: 'USD', share: 1 }],
+    [['12.99 USD', '3.00 CAD'], undefined, { code: null }],
+    [['199', '2599'], 'BIGINT', { isCents: true, price_text: false }],
+    [['1.99', '25.99'], 'DOUBLE', { isCents: false, isTyped: true }],
+    [['1.99', '25.99'], 'DECIMAL(9,2)', { isCents: false, isTyped: true }],
+    [['7.99', '', '0', 'NA'], undefined, { share: 1, positive: 0.25 }],
+    [['was', '7.99'], undefined, { share: 0.5, refused: ['was'] }],
+    [[], undefined, { share: 0, positive: 0 }],
+  ])('%j %s', (values, type, form) => {
+    expect(guessPrices(values, type)).toMatchObject(form)
+  })
+})

@@ -1,0 +1,161 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, describe, expect, test } from 'vitest'
+import { proposeMapping } from '../../../ingest/check/propose.ts'
+import type { SampledFile } from '../../../ingest/check/sample.ts'
+import * as foreign from './foreign-files.ts'
+import { proposeChecked } from './proposed.ts'
+
+const instance = await DuckDBInstance.create(':memory:')
+const connection = await instance.connect()
+
+afterAll(() => {
+  connection.closeSync()
+  instance.closeSync()
+})
+
+const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
+
+describe('several files', () => {
+  const table = (
+    path: string,
+    names: readonly string[],
+    row: (at: number) => readonly string[],
+    rows = 60,
+  ): SampledFile => ({
+    path,
+    format: 'csv',
+    columns: names.map((name, column) => ({ name, values: Array.from({ length: rows }, (_, at) => row(at)[column]!) })),
+  })
+  const price = (at: number) => (1 + (at % 13) / 4).toFixed(2)
+
+  test('what differs is said of each file, the rest once', async () => {
+    const { mapping, decisions, notes } = await proposed(
+      table('acme_2024_04_20.csv', ['sku', 'name', 'brandName', 'formattedPrice'], (at) => [
+        `A${at}`,
+        `Tea ${at}`,
+        'Leaf',
+        `$${price(at)}`,
+      ]),
+      table('acme_2024_04_21.csv', ['sku', 'name', 'brand_name', 'formatted_price'], (at) => [
+        `A${at}`,
+        `Tea ${at}`,
+        'Leaf',
+        `$${price(at)}`,
+      ]),
+    )
+    expect(mapping).toEqual({
+      price_observations: {
+        files: {
+          'acme_2024_04_20.csv': { columns: { brand: 'brandName', price: 'formattedPrice' } },
+          'acme_2024_04_21.csv': { columns: { brand: 'brand_name', price: 'formatted_price' } },
+        },
+        columns: { listing_id: 'sku', product_name: 'name' },
+        name_pattern: String.raw`(?:^|\D)(?<year>(?:19|20)\d{2})_(?<month>0[1-9]|1[0-2])_(?<day>0[1-9]|[12]\d|3[01])(?:\D|$)`,
+        price_text: true,
+      },
+    })
+    expect(decisions).toEqual([
+      'platform: no column names the retailer (the file name contains acme). Add "constants": {"platform": "..."}.',
+      'country: no column holds the country, us or ca. Add "constants": {"country": "..."}.',
+    ])
+    expect(notes).toEqual([
+      'acme_2024_04_20.csv: observed_at: from the file name (2024-04-20).',
+      'acme_2024_04_21.csv: observed_at: from the file name (2024-04-21).',
+    ])
+  })
+
+  test('many files of one form are one glob', async () => {
+    const days = Array.from({ length: 8 }, (_, at) => `prices/2024-01-0${at + 1}.csv`)
+    const files = days.map((path) => table(path, ['sku', 'price'], (at) => [`A${at}`, price(at)]))
+    expect((await proposed(...files)).mapping.price_observations!.files).toEqual(['prices/*-*-*.csv'])
+    // A glob would match this one, too, which cannot be read.
+    const { mapping } = proposeMapping(files, ['prices/2024-01-09.csv'])
+    expect(mapping.price_observations!.files).toEqual(days)
+  })
+
+  test('a price list without dates describes the products of dated prices', async () => {
+    const { mapping } = await proposed(
+      table('prices.csv', ['sku', 'date', 'price'], (at) => [`A${at % 9}`, `2024-01-${10 + (at % 20)}`, price(at)]),
+      table('products.csv', ['sku', 'name', 'price'], (at) => [`A${at}`, `Tea ${at}`, price(at)]),
+      table('stores.csv', ['number', 'city'], (at) => [String(at), 'Town']),
+    )
+    expect(Object.keys(mapping)).toEqual(['price_observations', 'product_catalogue'])
+  })
+
+  test('several prices at once are of several places', async () => {
+    const names = ['product_id', 'location', 'date', 'price']
+    const file = table('prices.csv', names, (at) => [
+      `P${at % 5}`,
+      `L${Math.floor(at / 5) % 4}`,
+      '2024-01-10',
+      String(1 + (at % 20)),
+    ])
+    const { mapping, decisions } = await proposed(file)
+    expect(mapping.price_observations!.listing_id_from).toEqual(['location', 'product_id'])
+    expect(decisions[0]).toMatch(
+      /^listing_id: "product_id" has several prices at the same time, one for each "location"/,
+    )
+  })
+
+  test('totals of several, changes, missing prices', async () => {
+    const names = ['product_id', 'transaction_timestamp', 'sales_value', 'quantity']
+    const till = table('till.csv', names, (at) => [`P${at}`, '2024-01-10 10:00:00', price(at), '2'])
+    expect((await proposed(till)).decisions[0]).toBe(
+      'price: no column holds a unit price; "sales_value" looks like the total for "quantity" units. ' +
+        'If it is, add "columns": {"price": {"sql": "sales_value / nullif(quantity, 0)"}}.',
+    )
+    const changes = table('changes.csv', ['sku', 'date', 'price'], (at) => [
+      `A${at % 3}`,
+      `2024-01-${10 + Math.floor(at / 3)}`,
+      price(at),
+    ])
+    expect((await proposed(changes)).decisions.at(-1)).toMatch(
+      /^kind: no listing repeats a price .* add "kind": "change_points"\.$/,
+    )
+    const gaps = table('gaps.csv', ['sku', 'date', 'price'], (at) => [`A${at}`, '2024-01-10', at % 4 ? '' : price(at)])
+    expect((await proposed(gaps)).decisions.at(-1)).toBe(
+      'max_quarantine: about 75 % of the rows have no price above 0 in "price" and would be rejected; the limit is 1 %. ' +
+        'If this is expected, add "max_quarantine": 0.8.',
+    )
+  })
+
+  test('whole numbers of a Parquet file are cents, unless they are small', async () => {
+    const file = (values: string[]): SampledFile => ({
+      path: 'prices.parquet',
+      format: 'parquet',
+      columns: [
+        { name: 'sku', type: 'VARCHAR', values: values.map((_, at) => `A${at}`) },
+        { name: 'date', type: 'DATE', values: values.map(() => '2024-01-10') },
+        { name: 'price', type: 'INTEGER', values },
+      ],
+    })
+    expect((await proposed(file(foreign.wholePrices(199, 100)))).notes).toEqual([
+      'price: "price" holds whole numbers, read as cents.',
+    ])
+    expect((await proposed(file(foreign.wholePrices(3, 2)))).decisions[0]).toBe(
+      'price: "price" holds whole numbers (3, 5, 7), which are read as cents in Parquet. ' +
+        'If they are dollars, write "columns": {"price": {"sql": "price::DECIMAL(9, 2)"}}.',
+    )
+  })
+
+  test('columns and files that nothing reads are named', async () => {
+    const names = ['sku', 'date', 'price', 'productname', 'availabilty', 'country']
+    const file = table('a.csv', names, (at) => [`A${at}`, '2024-01-10', price(at), `${at}`, 'xyz', 'France'])
+    const { unused, unread, decisions } = await proposed(
+      file,
+      table('b.csv', ['x', 'y'], (at) => [`${at}`, 'z']),
+    )
+    expect(unused).toEqual([
+      { file: 'a.csv', column: 'productname', nearest: 'product_name' },
+      { file: 'a.csv', column: 'availabilty', nearest: 'availability' },
+    ])
+    expect(unread).toEqual(['b.csv'])
+    expect(decisions).toContain(
+      'country: column "country" is used because of its name, but holds France. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
+    )
+  })
+
+  test('nothing is proposed for nothing', async () => {
+    expect(await proposed()).toEqual({ mapping: {}, decisions: [], notes: [], unused: [], unread: [], groups: [] })
+  })
+})

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Checked, check } from '../../../ingest/check/check.ts'
+import type { Description } from '../../../ingest/check/draft.ts'
+import { matchesGlob } from '../../../ingest/feeds/mapping.ts'
+import type { RefreshReport } from '../../../ingest/report.ts'
+import { newFolder, run } from '../feeds.ts'
+
+const shared = new URL('../../../../shared/data/', import.meta.url).pathname
+const isThere = existsSync(shared)
+if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
+
+type Answers = Description & { timezone?: string; max_quarantine?: number; kind?: string }
+type Entry = Answers & { files: string[] | Record<string, Answers> }
+type Mapping = Record<string, Entry>
+
+const shippedPath = (name: string): string => new URL(`../../../data/mappings/${name}.json`, import.meta.url).pathname
+
+const globsOf = ({ files }: Entry): [glob: string, own: Answers][] =>
+  Array.isArray(files) ? files.map((glob) => [glob, {}]) : Object.entries(files)
+
+const PLACES = ['platform', 'country', 'currency'] as const
+
+/** Constants that a mapping has and another leaves open: no column and no name gives them. */
+const open = (theirs: Answers['constants'] = {}, ours: Answers, names: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(theirs).filter(
+      ([column]) => names.includes(column) && ours.columns?.[column as 'platform'] === undefined,
+    ),
+  )
+
+/** A proposed mapping as a person would complete it who knows what the shipped one says of the files. */
+const answered = (proposed: Mapping, shipped: Mapping, names: readonly string[]): Mapping =>
+  Object.fromEntries(
+    Object.entries(proposed).map(([feed, entry]) => {
+      const known = shipped[feed] ?? ({ files: [] } as Entry)
+      const files = names.flatMap((name): [string, Answers][] => {
+        const own = globsOf(entry).find(([glob]) => matchesGlob(name, glob))?.[1]
+        const answer = globsOf(known).find(([glob]) => matchesGlob(name, glob))?.[1] ?? {}
+        const isKnown = globsOf(known).some(([glob]) => matchesGlob(name, glob))
+        return own && isKnown
+          ? [[name, { ...own, constants: { ...own.constants, ...open(answer.constants, own, ['observed_at']) } }]]
+          : []
+      })
+      const { timezone, max_quarantine, constants } = known
+      const decided = { ...(timezone ? { timezone } : {}), ...(max_quarantine ? { max_quarantine } : {}) }
+      const places = { ...entry.constants, ...open(constants, entry, PLACES) }
+      return [feed, { ...entry, ...decided, constants: places, files: Object.fromEntries(files) }]
+    }),
+  )
+
+const keptOf = ({ files }: RefreshReport): number => files.reduce((sum, { kept }) => sum + kept, 0)
+
+const refreshed = (name: string, mapping: string): Promise<RefreshReport> =>
+  run(join(shared, name), { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB' })
+
+const MAPPED = readdirSync(new URL('../../../data/mappings', import.meta.url))
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''))
+
+describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shipped mapping', () => {
+  test.each(MAPPED)('%s keeps no fewer rows', async (name) => {
+    const found = await check({ paths: [join(shared, name)] })
+    const path = join(await newFolder(), 'mapping.json')
+    const shipped = JSON.parse(readFileSync(shippedPath(name), 'utf8')) as Mapping
+    const names = found.files.map(({ file }) => file)
+    await writeFile(path, JSON.stringify(answered(found.mapping as Mapping, shipped, names)))
+    const [ours, theirs] = [await refreshed(name, shippedPath(name)), await refreshed(name, path)]
+    expect(theirs.status).toBe('published')
+    expect(keptOf(theirs)).toBeGreaterThanOrEqual(keptOf(ours))
+  })
+})
+
+const summary = ({ files }: Checked) => files.map(({ file, rows_read, kept }) => [file, rows_read, kept] as const)
+
+describe.skipIf(!isThere)('real files without a shipped mapping', () => {
+  test.each<[name: string, kept: (readonly [file: string, rows: number, kept: number])[]]>([
+    ['us_bls_average', [['prices.json.gz', 1159, 1159]]],
+    ['us_microcenter_gpu', [['records.json.gz', 204, 204]]],
+    [
+      'er_abt_buy',
+      [
+        ['abt.parquet', 1076, 416],
+        ['buy.parquet', 1076, 586],
+      ],
+    ],
+    ['er_pricerunner', [['offers.parquet', 35_311, 35_311]]],
+    [
+      'er_walmart_amazon',
+      [
+        ['amazon.parquet', 22_074, 19_214],
+        ['walmart.parquet', 2_554, 2_490],
+      ],
+    ],
+    ['eu_heissepreise', [['price_changes.parquet', 366_948, 366_325]]],
+    [
+      'us_completejourney',
+      [
+        ['transactions_sample.parquet', 100_000, 98_326],
+        ['products.parquet', 92_353, 92_353],
+      ],
+    ],
+    ['reference_gpc', []],
+    ['reference_taxonomies', []],
+    ['reference_browse_nodes', []],
+    ['us_bestbuy_categories', []],
+  ])('%s: rows read and kept', async (name, kept) => {
+    const found = await check({ paths: [join(shared, name)] })
+    expect(summary(found)).toEqual(kept)
+  })
+})

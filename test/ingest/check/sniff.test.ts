@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { sniff } from '../../../ingest/check/sniff.ts'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const latin1 = (text: string): Uint8Array => Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
+const utf16 = (text: string, isBig = false): Uint8Array =>
+  Uint8Array.from(
+    [...text].flatMap((letter) => {
+      const code = letter.charCodeAt(0)
+      return isBig ? [code >> 8, code & 255] : [code & 255, code >> 8]
+    }),
+  )
+
+const TABLE = 'sku,name,price\nA1,Tea,1.50\nA2,Café,2.50\n'
+
+describe('encoding', () => {
+  test.each<[name: string, bytes: Uint8Array, encoding: string]>([
+    ['plain ASCII', utf8('sku,price\nA,1\n'), 'utf-8'],
+    ['UTF-8', utf8(TABLE), 'utf-8'],
+    ['UTF-8 with a byte order mark', utf8(`\uFEFF${TABLE}`), 'utf-8'],
+    ['UTF-8 cut within a letter', utf8('sku,name\nA,Caf\u00e9').slice(0, -1), 'utf-8'],
+    ['Latin-1', latin1(TABLE), 'latin-1'],
+    ['UTF-16 with a byte order mark', utf16(`\uFEFF${TABLE}`), 'utf-16'],
+    ['UTF-16 without one', utf16(TABLE), 'utf-16'],
+    ['UTF-16, big end first', utf16(`\uFEFF${TABLE}`, true), 'utf-16'],
+  ])('%s', (_, bytes, encoding) => {
+    const found = sniff('prices.csv', bytes, true)
+    expect(found).toMatchObject({ format: 'csv', encoding, delimiter: ',', header: true })
+    expect(found.columns[0]!.name).toBe('sku')
+  })
+
+  test('letters come out right', () => {
+    for (const bytes of [utf8(TABLE), latin1(TABLE), utf16(TABLE)])
+      expect(sniff('prices.csv', bytes, true).columns[1]!.values).toEqual(['Tea', 'Café'])
+  })
+})
+
+describe('delimited text', () => {
+  test.each<[text: string, delimiter: string | null]>([
+    ['a,b\n1,2\n', ','],
+    ['a;b\n1,50;2,50\n3,10;4,20\n', ';'],
+    ['a\tb c, d\n1\tx, y\n', '\t'],
+    ['a|b\n1|x;y;z\n', '|'],
+    ['name,price\n"Soup; bowl; red",1\n"Tea; cup",2\n', ','],
+    ['name\nTea\nSoup\n', null],
+  ])('%j', (text, delimiter) => {
+    expect(sniff('prices.csv', utf8(text), true).delimiter).toBe(delimiter)
+  })
+
+  test('quotes hold delimiters, lines and quotes', () => {
+    const [name, price] = sniff('x.csv', utf8('name,price\n"Tea, ""green""\nloose",1\nSoup,2\n'), true).columns
+    expect(name).toEqual({ name: 'name', values: ['Tea, "green"\nloose', 'Soup'] })
+    expect(price).toEqual({ name: 'price', values: ['1', '2'] })
+  })
+
+  test('a last line that is cut off is left out', () => {
+    expect(sniff('x.csv', utf8('name,price\nTea,1\nSou')).columns[0]!.values).toEqual(['Tea'])
+  })
+
+  test.each<[text: string, header: boolean]>([
+    ['sku,name,price\nA1,Tea,1.50\n', true],
+    ['A1,Tea,1.50\nA2,Soup,2.50\n', false],
+    ['2024-01-02,A1,Tea\n2024-01-03,A2,Soup\n', false],
+    ['us,walmart,Tea\nus,target,Soup\nus,walmart,Rice\n', false],
+    [',sku,price\n0,A1,1\n1,A2,2\n', true],
+    ['name,name\nTea,Soup\n', true],
+  ])('%j: header %s', (text, header) => {
+    expect(sniff('x.csv', utf8(text), true).header).toBe(header)
+  })
+})
+
+describe('JSON', () => {
+  const record = { sku: 'A1', offers: { price: '1.50', priceCurrency: 'CAD' }, tags: ['a', 'b'], sold: null }
+
+  test('lines', () => {
+    const found = sniff('x.jsonl', utf8(`${JSON.stringify(record)}\n${JSON.stringify({ sku: 'A2' })}\n{"sku": "A3`))
+    expect(found).toMatchObject({ format: 'jsonl', json_path: null })
+    expect(found.columns).toEqual([
+      { name: 'sku', values: ['A1', 'A2'] },
+      { name: 'offers.price', sql: `"offers"->>'$.price'`, values: ['1.50', ''] },
+      { name: 'offers.priceCurrency', sql: `"offers"->>'$.priceCurrency'`, values: ['CAD', ''] },
+      { name: 'tags', values: ['["a","b"]', ''] },
+      { name: 'sold', values: ['', ''] },
+    ])
+  })
+
+  test.each<[document: unknown, path: string | null, records: number]>([
+    [[record, record], null, 2],
+    [{ meta: { count: 2 }, items: [record, record] }, 'items[]', 2],
+    [{ data: { 'all products': [record] } }, 'data.all products[]', 1],
+    [{ 1001: record, 1002: record, 1003: record }, '{key}', 3],
+    [{ 1001: { price: 1, name: 'Tea' }, 1002: { price: 2, name: 'Rice' } }, '{listing_id}', 2],
+    [{ '2024-01-01': [record], '2024-01-02': [record, record] }, '{observed_at}[]', 3],
+    [
+      {
+        items: [
+          {
+            sku: 'A1',
+            history: [
+              { date: '2024-01-01', price: 1 },
+              { date: '2024-01-02', price: 2 },
+            ],
+          },
+        ],
+      },
+      'items[].history[]',
+      2,
+    ],
+    [
+      {
+        A1: { name: 'Tea', prices: [{ '2024-01-01': 1.5 }, { '2024-01-02': 2.5 }], stock: [{ '2024-01-01': 3 }] },
+        A2: { name: 'Rice', prices: [], stock: [] },
+      },
+      '{listing_id}.prices[].{observed_at}',
+      2,
+    ],
+    [[{ sku: 'A1', prices: { '2024-01-01': 1.5, '2024-01-02': 2.5 } }], '[].prices.{observed_at}', 2],
+    [
+      {
+        products: [
+          {
+            title: 'Tea',
+            variants: [
+              { sku: 'A1', price: '1.50' },
+              { sku: 'A2', price: '2.50' },
+            ],
+          },
+        ],
+      },
+      'products[].variants[]',
+      2,
+    ],
+  ])('a document: %j', (document, path, records) => {
+    for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
+      const found = sniff('x.json', utf8(text), true)
+      expect(found).toMatchObject({ format: 'json', json_path: path })
+      expect(found.columns[0]!.values).toHaveLength(records)
+    }
+  })
+
+  test('a document that is cut off shows what came before', () => {
+    const text = JSON.stringify({ items: [record, record, record] }, null, 2)
+    const found = sniff('x.json', utf8(text.slice(0, -60)))
+    expect(found.json_path).toBe('items[]')
+    expect(found.columns[0]!.values.slice(0, 2)).toEqual(['A1', 'A1'])
+  })
+})
+
+test('a compressed file is read, a Parquet file named', () => {
+  expect(sniff('x.csv.gz', gzipSync(utf8(TABLE)), true)).toMatchObject({
+    format: 'csv',
+    compression: 'gzip',
+    delimiter: ',',
+  })
+  const long = gzipSync(utf8(TABLE.repeat(5000)))
+  expect(sniff('x.csv.gz', long.slice(0, long.length - 20))).toMatchObject({ format: 'csv', compression: 'gzip' })
+  expect(sniff('x.csv.zst', Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd))).toMatchObject({ format: null, compression: 'zstd' })
+  expect(sniff('x.parquet', utf8('PAR1...'))).toMatchObject({ format: 'parquet', columns: [] })
+  expect(sniff('x.csv', new Uint8Array())).toMatchObject({ format: null, columns: [] })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { didYouMean, nearestName } from '../../../ingest/feeds/nearest.ts'
+
+const known = ['product_name', 'brand', 'price', 'list_price', 'gtin']
+
+test.each<[name: string, nearest: string | null]>([
+  ['productname', 'product_name'],
+  ['Product-Name', 'product_name'],
+  ['brnad', 'brand'],
+  ['brandd', 'brand'],
+  ['pricee', 'price'],
+  ['listPrice', 'list_price'],
+  ['colour', null],
+  ['', null],
+])('%j is near %s', (name, nearest) => {
+  expect(nearestName(name, known)).toBe(nearest)
+})
+
+test('a message names the nearest, if there is one', () => {
+  expect(didYouMean('brandd', known)).toBe(' (did you mean brand?)')
+  expect(didYouMean('colour', known)).toBe('')
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { type Content, type Given, linesOf, splitJsonOf } from './scanning.ts'
+
+/** The records that DuckDB reads of a document, parsed. */
+const recordsOf = async (content: Content, given: Given = {}): Promise<unknown[]> => {
+  const { scanned } = await splitJsonOf(content, given)
+  const lines = await linesOf(scanned)
+  return lines.map((line) => JSON.parse(line ?? ''))
+}
+
+describe('json_path', () => {
+  const shop = {
+    currency: 'USD',
+    shop: { name: 'A', city: 'X' },
+    items: [
+      {
+        sku: 's1',
+        name: 'B',
+        tags: ['t'],
+        history: [
+          { on: '2026-01', price: 1 },
+          { on: '2026-02', price: 2, name: 'C' },
+        ],
+      },
+      { sku: 's2', name: 'D', history: [] },
+    ],
+  }
+  const gpus = {
+    283739: { title: 'T', price_records: [{ '03/28/2022': 1429.99 }, { '03/29/2022': 1, '03/30/2022': 2 }] },
+  }
+
+  test.each<[string, unknown, string, unknown[]]>([
+    ['the elements of a member', shop, 'items[]', shop.items.map((item) => ({ currency: 'USD', ...item }))],
+    [
+      'elements of elements, with the scalars around them, the inner first',
+      shop,
+      'items[].history[]',
+      [
+        { currency: 'USD', sku: 's1', name: 'B', on: '2026-01', price: 1 },
+        { currency: 'USD', sku: 's1', name: 'C', on: '2026-02', price: 2 },
+      ],
+    ],
+    ['a member alone', shop, 'shop', [{ currency: 'USD', name: 'A', city: 'X' }]],
+    ['a scalar', shop, 'shop.city', [{ currency: 'USD', name: 'A', city: 'X', value: 'X' }]],
+    ['elements that are scalars', { a: [1, null, 'x'] }, 'a[]', [{ value: 1 }, { value: null }, { value: 'x' }]],
+    ['elements that are arrays', [[1, 2], [3]], '[]', [{ value: [1, 2] }, { value: [3] }]],
+    ['elements of elements without a name', [[1, 2], [3]], '[][]', [{ value: 1 }, { value: 2 }, { value: 3 }]],
+    [
+      'keys',
+      gpus,
+      '{sku}.price_records[].{time}',
+      [
+        { title: 'T', value: 1429.99, sku: '283739', time: '03/28/2022' },
+        { title: 'T', value: 1, sku: '283739', time: '03/29/2022' },
+        { title: 'T', value: 2, sku: '283739', time: '03/30/2022' },
+      ],
+    ],
+    ['a key before a member of its name', { x: { sku: 'inner' } }, '{sku}', [{ sku: 'x' }]],
+    ['members of odd names', { 'a b': { $id: [{ 'é-1': 1 }] } }, 'a b.$id[]', [{ 'é-1': 1 }]],
+  ])('leads to %s', async (_, document, json_path, expected) => {
+    for (const form of [undefined, 2])
+      expect(await recordsOf(JSON.stringify(document, null, form), { json_path })).toEqual(expected)
+  })
+
+  test('keeps the digits of long numbers', async () => {
+    const content =
+      '{"items":[{"id":12345678901234567890,"t":"a 12345678901234567890 \\"1e999\\\\","p":1.10,"x":1e400,"n":-0.1234567890123456789}]}'
+    expect(await recordsOf(content, { json_path: 'items[]' })).toEqual([
+      {
+        id: '12345678901234567890',
+        t: 'a 12345678901234567890 "1e999\\',
+        p: 1.1,
+        x: '1e400',
+        n: '-0.1234567890123456789',
+      },
+    ])
+  })
+
+  test('sets records aside that are too long', async () => {
+    const content = JSON.stringify({ items: [{ a: 1 }, { a: 'x'.repeat(200) }, { a: 2 }] })
+    const { scanned, rejected, lineOf } = await splitJsonOf(content, { json_path: 'items[]', max_line_bytes: 100 })
+    expect(rejected).toMatchObject([{ line: 2, code: 'ROW_TOO_LONG' }])
+    expect([lineOf(1), lineOf(2)]).toEqual([1, 3])
+    expect(scanned).toMatchObject({ lines: null, records: 2, rejected: 1 })
+  })
+
+  test.each([
+    [
+      'rows[]',
+      'a.json: json_path does not fit at the top of the document: there is no member "rows", and there is an object of 3 members: currency, shop, items',
+    ],
+    [
+      'shop[]',
+      'json_path does not fit at shop: [] goes through an array, and there is an object of 2 members: name, city',
+    ],
+    [
+      'items',
+      'json_path does not fit at items: add [] to the path for a record of each element, and there is an array of 2',
+    ],
+    ['items.sku', 'json_path does not fit at items: "sku" is a member of an object, and there is an array of 2'],
+    ['items[].tags[]', 'json_path does not fit at items[1]: there is no member "tags"'],
+    ['items[].{x}.y', 'json_path does not fit at items[0].sku: "y" is a member of an object, and there is a text'],
+    ['currency.{x}', 'json_path does not fit at currency: {x} goes through an object, and there is a text'],
+    ['', 'json_path is empty'],
+    ['items[', 'json_path items[ lacks a dot before ['],
+    ['{a', 'json_path {a cannot be read from "{a" on: name, [] or {name} is expected'],
+    ['items[]history', 'json_path items[]history lacks a dot before history'],
+    ['a..b', 'cannot be read from ".b"'],
+    ['a.', 'lacks a dot'],
+  ])('%j that does not fit is refused', async (json_path, message) => {
+    const refused = splitJsonOf(JSON.stringify(shop), { json_path })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMS', details: { file: 'a.json' } })
+    await expect(refused).rejects.toThrow(message)
+  })
+
+  test('of what is no text or no JSON is refused', async () => {
+    await expect(splitJsonOf(Buffer.from('{"a":"\xe9"}', 'latin1'), { json_path: 'a' })).rejects.toThrow(
+      'it is not UTF-8',
+    )
+    await expect(splitJsonOf('{"a":1}\n{"a":2}\n', { json_path: 'a' })).rejects.toThrow('or hold an object a line')
+  })
+})

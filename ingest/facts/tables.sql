@@ -20,7 +20,7 @@ CREATE TABLE shelf_day (country VARCHAR, day DATE, category_id INTEGER, retailer
 CREATE TABLE merged_month (country VARCHAR, month VARCHAR);
 
 -- Rows of the lake that go: all of a retailer's in a country from one day to another, but for those that a delivery of
--- the whole month repeats. Listings that are left without any row go with them; the days of others are found anew.
+-- the whole month repeats. Listings that are left without any row go with them; the first and last days of others are found again.
 CREATE TABLE withdrawal (platform VARCHAR, country VARCHAR, first_day DATE, last_day DATE);
 CREATE TABLE withdrawn_listing (listing_id INTEGER, country VARCHAR, first_day DATE, last_day DATE, is_gone BOOLEAN);
 

@@ -5,7 +5,7 @@ import { parseExpression } from './expression-tree.ts'
 import { Refusal, walk } from './expression-walk.ts'
 
 export type ExpressionContext = {
-  /** Where the expression stands; every message begins with it, such as `feed.json: columns.price`. */
+  /** The place of the expression; every message begins with it, such as `feed.json: columns.price`. */
   where: string
   /** The source's columns, where they are known: any other name is refused. */
   columns?: readonly string[]

@@ -53,7 +53,7 @@ const descriptionSchema = z.strictObject({
   listing_id_from: names.optional(),
   /** Brands that may begin a product's name, where a row states none; `*` is any first word. */
   brand_prefixes: z.array(text.regex(/\S/, 'is blank')).min(1).max(2000).optional(),
-  /** What stands above every category of the feed. */
+  /** What is above every category of the feed. */
   category_root: text.regex(/[\p{L}\p{N}]/u, 'has no letter or digit').optional(),
   /** `change_points`: a price holds until the listing's next row. */
   kind: z.enum(['observations', 'change_points']).optional(),

@@ -3,7 +3,7 @@ import { editDistance } from '../../engine/index.ts'
 const bare = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * The known name that `name` most likely stands for, whatever its case and separators: at most a third of its letters
+ * The known name that `name` is most likely meant as, whatever its case and separators: at most a third of its letters
  * differ. Null where none is that near; of equally near names the first.
  */
 export const nearestName = (name: string, known: readonly string[]): string | null => {

@@ -7,7 +7,7 @@ import type { Layout, NumberedFile } from './layout.ts'
 import { project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
-/** The text columns of a file as its reader is told of them. */
+/** The text columns of a file, as its reader takes them. */
 const textColumns = (keys: readonly string[]): string =>
   `{${[...new Set(keys)].map((key) => `${literal(key)}: 'VARCHAR'`).join(', ')}}`
 

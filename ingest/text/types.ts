@@ -4,7 +4,8 @@ import type { Encoding } from './decode.ts'
  * Why a line is set aside: it cannot be split into as many fields as the header has, or has a NUL; it is longer than
  * MAX_LINE_BYTES; it opens a quote that does not close; its bytes are not text of the file's encoding.
  */
-export type RejectCode = 'ROW_MALFORMED' | 'ROW_TOO_LONG' | 'QUOTE_UNCLOSED' | 'ENCODING_INVALID'
+export const REJECT_CODES = ['ROW_MALFORMED', 'ROW_TOO_LONG', 'QUOTE_UNCLOSED', 'ENCODING_INVALID'] as const
+export type RejectCode = (typeof REJECT_CODES)[number]
 
 /** Receives what a scan finds besides records that the reader can read. Lines and records count from 1. */
 export type TextSink = {

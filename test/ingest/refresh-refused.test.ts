@@ -42,7 +42,10 @@ describe('a refresh that must not be', () => {
     expect(within.status).toBe('published')
     const report = await run(feeds, { max_quarantine: 0.0099 })
     expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
-    expect(report.reasons).toEqual(['price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %'])
+    expect(report.reasons).toEqual([
+      'price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %; 1 of them are ' +
+        'PRICE_NOT_A_NUMBER; prices as printed need "price_text": true, those with a comma "decimal_comma": true',
+    ])
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'quarantine', 'staging'])
     const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')
     expect(JSON.parse(line!)).toEqual({
@@ -56,7 +59,10 @@ describe('a refresh that must not be', () => {
 
   test('publishes nothing where no row is kept', async () => {
     const report = await runFiles({ 'price_observations/a.csv': csv('acme,us,1,2026-01-05,zero,USD') })
-    expect(report).toMatchObject({ status: 'refused', reasons: ['no row is kept: the lake would hold no observation'] })
+    expect(report).toMatchObject({
+      status: 'refused',
+      reasons: ['no row is kept: the lake would hold neither an observation nor a post'],
+    })
     const empty = await runFiles({ 'price_observations/a.csv': csv() })
     expect(empty).toMatchObject({ status: 'refused', files: [{ rows_read: 0, kept: 0 }] })
   })

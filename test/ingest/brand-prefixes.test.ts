@@ -84,10 +84,11 @@ describe('a description is refused', () => {
   })
 
   test('that looks for brands in names which the file lacks', async () => {
-    const refused = runFiles({
+    const refused = await runFiles({
       'price_observations/a.csv': 'platform,country,listing_id,observed_at,price\n',
       'price_observations/feed.json': '{"brand_prefixes": ["*"]}',
     })
-    await expect(refused).rejects.toThrow(/a\.csv has no column product_name/)
+    expect(refused.status).toBe('refused')
+    expect(refused.reasons).toEqual([expect.stringMatching(/a\.csv has no column product_name/)])
   })
 })

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
+import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
 import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
 import { isJson } from './discover.ts'
 import { delimiterOf } from './heading.ts'
@@ -37,7 +37,7 @@ const readerOf = (
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
       hive_partitioning = false)`
   return `read_json(${path}, format = 'newline_delimited', columns = ${textColumns(keys)}, compression = 'uncompressed',
-    ignore_errors = true, hive_partitioning = false)`
+    ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`
 }
 
 /** A line of JSON that is no object, or has no column that is read, gives a row without values. */

@@ -42,10 +42,13 @@ const quarantineText = async (
   source: string,
   { path, header_lines }: Scanned,
 ): Promise<void> => {
+  // Numbered before they are checked: the rule is named for refused rows alone.
   await database.execute(
-    `INSERT INTO refused_row SELECT record, fault, remark
-     FROM (SELECT fault, remark, row_number() OVER () AS record FROM ${checkedRows(feed, source)})
-     WHERE fault IS NOT NULL`,
+    `CREATE OR REPLACE TEMP VIEW numbered AS SELECT * REPLACE (row_number() OVER () AS row) FROM ${source}`,
+  )
+  const refused = feed === 'price_observations' ? 'NOT is_sound' : 'fault IS NOT NULL'
+  await database.execute(
+    `INSERT INTO refused_row SELECT row, fault, remark FROM ${checkedRows(feed, 'numbered')} WHERE ${refused}`,
   )
   if (format === 'csv') await takeRejects(database)
   // A malformed line of a post may hold what somebody wrote: it is counted, not kept.

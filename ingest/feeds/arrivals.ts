@@ -52,7 +52,7 @@ const carry = async (database: Database, points: readonly Batch[], staged: strin
   const kept = points.map((batch) => rowsInPlace(batch, null))
   await database.execute(`CREATE TEMP VIEW change_point AS ${[NO_ROWS, ...kept].join('\nUNION ALL BY NAME\n')}`)
   await database.run(CARRY)
-  await countObservations(database, 'carried')
+  await countObservations(database, 'carried', 'text')
   await copyRows(database, 'price_observations', 'carried', stagedPath('price_observations', 0, staged))
 }
 

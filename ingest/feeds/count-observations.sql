@@ -1,6 +1,6 @@
 -- in: $source, fault_field out: cell, refused_in_place, quarantine
 -- Counts the rows of a source of price_observations by what decides where they go. In the same scan each refused row is
--- a group of its own: its number, where the format has one, puts it into the quarantine.
+-- a group of its own, which puts those of Parquet into the quarantine; those of text are given their lines first.
 CREATE OR REPLACE TEMP TABLE counted AS
 SELECT file, platform, country, year(observed_at) * 100 + month(observed_at) AS month, is_sound,
   CASE WHEN NOT is_sound THEN row END AS row, CASE WHEN NOT is_sound THEN fault END::VARCHAR AS fault, remark,
@@ -11,11 +11,12 @@ INSERT INTO cell
 SELECT file, platform, country, month, fault, CASE WHEN is_sound THEN remark END, sum(rows)
 FROM counted GROUP BY ALL;
 
-INSERT INTO refused_in_place SELECT file, row FROM counted WHERE row IS NOT NULL;
+INSERT INTO refused_in_place
+SELECT file, row FROM counted WHERE row IS NOT NULL AND getvariable('source')['format'] = 'parquet';
 
 INSERT INTO quarantine
 SELECT file, row + 1, fault, field, left(remark, 500) FROM counted JOIN fault_field USING (fault)
-WHERE row IS NOT NULL;
+WHERE row IS NOT NULL AND getvariable('source')['format'] = 'parquet';
 
 SELECT file, sum(rows)::DOUBLE AS rows, count(DISTINCT (country, month)) FILTER (is_sound)::INTEGER AS months,
   coalesce(sum(rows) FILTER (NOT is_sound), 0)::DOUBLE AS faults

@@ -28,18 +28,21 @@ export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[fee
 export const stagedPath = (feed: Feed, number: number, folder: string): string =>
   join(folder, feed === 'price_observations' ? `observations-${number}` : `${feed}-${number}.parquet`)
 
+/** Rows that are kept need no number, which would cost as much to write as a price. */
+const REFUSED_NUMBERED = '* EXCLUDE (is_sound) REPLACE (CASE WHEN NOT is_sound THEN row END AS row)'
+
 /** Copies checked rows to the staging folder, observations by country and month; returns how many. */
 export const copyRows = async (database: Database, feed: Feed, rows: string, to: string): Promise<number> => {
   const isPartitioned = feed === 'price_observations'
   const [copied] = await database.execute<{ Count: bigint }>(
-    `COPY (SELECT ${isPartitioned ? '* EXCLUDE (row, is_sound)' : '*'} FROM ${rows}) TO ${literal(to)}
+    `COPY (SELECT ${isPartitioned ? REFUSED_NUMBERED : '*'} FROM ${rows}) TO ${literal(to)}
      (FORMAT parquet, ${isPartitioned ? 'PARTITION_BY (country, month), ' : ''}COMPRESSION lz4_raw)`,
   )
   return Number(copied!.Count)
 }
 
 const partitions = (path: string): string =>
-  `(SELECT *, NULL::BIGINT AS row, month > 0 AS is_sound FROM read_parquet(${literal(`${path}/*/*/*.parquet`)}, union_by_name = true,
+  `(SELECT *, month > 0 AS is_sound FROM read_parquet(${literal(`${path}/*/*/*.parquet`)}, union_by_name = true,
     hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': INTEGER}))`
 
 /** The relation of all observations that were copied to a staging folder. */
@@ -67,8 +70,12 @@ export const stageNothing = async (database: Database, feed: Feed, folder: strin
 export type RowCount = { file: number; rows: number; months: number; faults: number }
 
 /** Counts rows of observations in `cell`, and returns the rows, months and faults of each file. */
-export const countObservations = async (database: Database, rows: string): Promise<RowCount[]> => {
-  await database.setTexts('source', { rows })
+export const countObservations = async (
+  database: Database,
+  rows: string,
+  format: 'parquet' | 'text',
+): Promise<RowCount[]> => {
+  await database.setTexts('source', { rows, format })
   return database.rows(COUNT_OBSERVATIONS)
 }
 

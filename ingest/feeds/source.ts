@@ -22,6 +22,9 @@ export type Location = {
   isParallel: boolean
 }
 
+/** Rows with their number, from 1: at the reader, where they have few columns, since numbering copies them all. */
+const numbered = (reader: string): string => `(SELECT *, row_number() OVER () AS "(row)" FROM ${reader})`
+
 /** How DuckDB reads a source: text that was scanned, with every option given since it is not to guess, or Parquet. */
 const readerOf = (
   { format, description, name }: NumberedFile,
@@ -31,13 +34,13 @@ const readerOf = (
   if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
   const path = literal(paths[0]!)
   if (format === 'csv')
-    return `read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},
+    return numbered(`read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},
       compression = 'none', delim = ${literal(delimiterOf({ name, description }))}, quote = '"', escape = '"',
       new_line = '${newline === '\n' ? '\\n' : '\\r\\n'}', max_line_size = ${READER_LINE_BYTES},
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
-      hive_partitioning = false)`
-  return `read_json(${path}, format = 'newline_delimited', columns = ${textColumns(keys)}, compression = 'uncompressed',
-    ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`
+      hive_partitioning = false)`)
+  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns(keys)}, compression = 'uncompressed',
+    ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
 }
 
 /** A line of JSON that is no object, or has no column that is read, gives a row without values. */
@@ -72,7 +75,7 @@ export const defineSource = (
   const place =
     format === 'parquet'
       ? [`(${number} + file_index)::INTEGER AS file`, 'file_row_number AS row']
-      : [`${number} AS file`, 'NULL::BIGINT AS row']
+      : [`${number} AS file`, '"(row)" - 1 AS row']
   const projected = project(columnsOf(feed), layout.fields, description, isOptional(feed))
   const expressions = [
     ...place,

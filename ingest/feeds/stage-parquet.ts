@@ -29,7 +29,7 @@ const stageObservations = async (
   rows: string,
   folder: string,
 ): Promise<Staging> => {
-  const counted = await countObservations(database, rows)
+  const counted = await countObservations(database, rows, 'parquet')
   const total = counted.reduce((sum, file) => sum + file.rows, 0)
   const has_faults = counted.some(({ faults }) => faults > 0)
   const isScattered = counted.some(({ months }) => months > MAX_MONTHS_A_FILE)

@@ -20,37 +20,29 @@ const takeRejects = async (database: Database): Promise<number> => {
   return rejects
 }
 
-/** Copies the rows of a source. Null where DuckDB does not find the records that were scanned. */
+/** Copies the rows of a source. False where DuckDB does not find the records that were scanned. */
 const copyAll = async (
   database: Database,
   file: NumberedFile,
   location: Location,
   layout: Layout,
   { to, records }: { to: string; records: number },
-): Promise<string | null> => {
+): Promise<boolean> => {
   const source = await defineSource(database, file, location, layout)
   await rm(to, { recursive: true, force: true })
   const copied = await copyRows(database, file.feed, checkedRows(file.feed, source), to)
   const rejects = file.format === 'csv' ? await takeRejects(database) : 0
-  return copied === records && rejects === 0 ? source : null
+  return copied === records && rejects === 0
 }
 
-/** Finds the rows of a text file that break a rule, and puts them into the quarantine with their lines. */
+/** Puts the rows of a text file that break a rule into the quarantine, with their lines. */
 const quarantineText = async (
   database: Database,
   { feed, number, format }: NumberedFile,
-  source: string,
+  rows: string,
   { path, header_lines }: Scanned,
 ): Promise<void> => {
-  // Numbered before they are checked: the rule is named for refused rows alone.
-  await database.execute(
-    `CREATE OR REPLACE TEMP VIEW numbered AS SELECT * REPLACE (row_number() OVER () AS row) FROM ${source}`,
-  )
-  const refused = feed === 'price_observations' ? 'NOT is_sound' : 'fault IS NOT NULL'
-  await database.execute(
-    `INSERT INTO refused_row SELECT row, fault, remark FROM ${checkedRows(feed, 'numbered')} WHERE ${refused}`,
-  )
-  if (format === 'csv') await takeRejects(database)
+  await database.execute(`INSERT INTO refused_row SELECT row + 1, fault, remark FROM ${rows} WHERE fault IS NOT NULL`)
   // A malformed line of a post may hold what somebody wrote: it is counted, not kept.
   if (isJson(format) && feed !== 'social_posts') {
     const malformed = `SELECT record::INTEGER AS record FROM refused_row WHERE fault = 'ROW_MALFORMED'`
@@ -70,19 +62,18 @@ const mismatch = ({ name }: NumberedFile, { records }: Scanned): EngineError =>
     { file: name },
   )
 
-/** The source of a scanned file whose rows are copied to `to`: read by all threads, or by one where those miss a record. */
-const sourceOf = async (
+/** Copies the rows of a scanned file, read by all threads, or by one where those miss a record. */
+const copyScanned = async (
   database: Database,
   file: NumberedFile,
   scanned: Scanned,
   layout: Layout,
   { columns, to }: { columns: readonly string[]; to: string },
-): Promise<string> => {
+): Promise<void> => {
   const { path, newline, continuation_lines, records } = scanned
   for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
     const location = { paths: [path], columns, newline, isParallel }
-    const source = await copyAll(database, file, location, layout, { to, records })
-    if (source !== null) return source
+    if (await copyAll(database, file, location, layout, { to, records })) return
   }
   throw mismatch(file, scanned)
 }
@@ -100,11 +91,11 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
     const layout = await layOut(database, file, columns)
     const to = stagedPath(feed, number, folder)
     const keys = columns.map(({ key }) => key)
-    const source = await sourceOf(database, file, scanned, layout, { columns: keys, to })
+    await copyScanned(database, file, scanned, layout, { columns: keys, to })
     const rows = await defineRows(database, number, copiedRows(feed, to, scanned.records))
-    const [counted] = feed === 'price_observations' ? await countObservations(database, rows) : []
+    const [counted] = feed === 'price_observations' ? await countObservations(database, rows, 'text') : []
     const faults = feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows)
-    if (faults > 0) await quarantineText(database, file, source, scanned)
+    if (faults > 0) await quarantineText(database, file, rows, scanned)
     const { lines, header_lines, blank_lines, continuation_lines } = scanned
     const staged: StagedFile = {
       ...file,

@@ -43,7 +43,7 @@ const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
 const CATALOGS_KEPT = 8
 /** Of these in both countries, whole shelves and their parts. */
 const OBSERVED_KEPT = 4 * CATALOGS_KEPT
-/** Stands for every day after the newest observation. */
+/** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
 type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>

@@ -7,7 +7,6 @@ import { type Database, step } from './database.ts'
 export type RefreshPaths = {
   lake: string
   staged: string
-  facts: string
   /** A file without rows for each table that a refresh reads of the previous snapshot. */
   empty: string
   snapshot: string
@@ -43,13 +42,16 @@ const BY_COUNTRY: ReadonlySet<string> = new Set(['listings', 'shelf_days'])
 
 /** Creates the folders of a refresh in an empty one. */
 export const prepare = async (folder: string, lake: string): Promise<RefreshPaths> => {
-  const [staged, facts, empty, snapshot] = ['staged', 'facts', 'empty', 'snapshot'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string, string]
-  for (const path of [staged, facts, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
+  const [staged, empty, snapshot] = ['staged', 'empty', 'snapshot'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const path of [staged, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
   const current = await currentSnapshotId(lake)
   const previous = current === null ? null : await readManifest(lake, current)
-  return { lake, staged, facts, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
+  return { lake, staged, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 
 /** The files of a table in the previous snapshot, or the empty file where it has none. */
@@ -62,8 +64,8 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
 
 /** Sets the variables through which steps find their files, and opens the tables of the previous snapshot. */
 export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
-  const { staged, facts, empty, snapshot, quarantine } = paths
-  await database.setTexts('lake', { staged, facts, empty, snapshot, quarantine })
+  const { staged, empty, snapshot, quarantine } = paths
+  await database.setTexts('lake', { staged, empty, snapshot, quarantine })
   await database.setLists(
     'previous',
     Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),

@@ -26,7 +26,7 @@ type Load = (sql: string, bindings: { country: string; before: string }) => Prom
 const SHELVES = `SELECT category_id, retailer_id, epoch(max(day + to_seconds(last_second)))::DOUBLE AS observed_at
   FROM shelf_day WHERE country = $country::VARCHAR AND day < $before::DATE GROUP BY category_id, retailer_id`
 
-// A listing that was observed both before and after tells of the days before its first alone.
+// Only the first and last days of a listing are known: one observed on both sides of the day counts with its first.
 const PARTS = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,
     coalesce(gpc_id, -1)::INTEGER AS gpc_id,
     max(CASE WHEN last_day < $before::DATE THEN epoch(observed_at) ELSE epoch(first_day) END)::DOUBLE AS observed_at

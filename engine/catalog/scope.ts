@@ -186,7 +186,7 @@ export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 
     newest_observed_at: string | null
   }
 
-/** The bindings and the context of a scope's current prices; what is known of their age is still to be added. */
+/** The bindings and the context of a scope's current prices; without their age, which the caller adds. */
 const aboutCurrentPrices = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
   const { since, before } = currentDays(catalog.as_of, days)
   const context = { resolved: scope.resolved, echo: scope.echo, since, ...sourceOf(catalog) }

@@ -62,7 +62,7 @@ const DAY_MS = 86_400_000
 
 /** Makes what the reading of feeds needs: tables and macros, folders, and the time after which nothing is observed. */
 const begin = async (database: Database, folder: string) => {
-  // There is no lake: the empty folder stands for one without snapshots.
+  // There is no lake: an empty folder is read as one without snapshots.
   const paths = await prepare(folder, folder)
   await openPaths(database, paths)
   await createFactTables(database)

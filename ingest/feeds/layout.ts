@@ -19,6 +19,8 @@ export type Layout = {
   unused: readonly UnusedColumn[]
   /** The reader's names of the columns that are read. */
   keys: readonly string[]
+  /** Members of JSON objects that the feed has a column for and that none of the sampled lines has. */
+  unseen: readonly string[]
 }
 
 export type UnusedColumn = { column: string; nearest: string | null }
@@ -45,6 +47,7 @@ class Finder {
   readonly #source: readonly SourceColumn[]
   readonly #used = new Set<SourceColumn>()
   readonly #expected = new Set<string>()
+  readonly #unseen = new Set<string>()
 
   constructor(file: FeedFile, source: readonly SourceColumn[]) {
     this.#file = file
@@ -71,22 +74,24 @@ class Finder {
     return { sql, type: 'VARCHAR' }
   }
 
-  /** The first of these names that the file has. A line of JSON may have one that the first lines lack. */
+  /** The first of these names that the file has. */
   firstOf(names: readonly string[]): Field | undefined {
     for (const name of names) {
       const field = this.find(name)
       if (field) return field
     }
-    const [name] = names
-    if (!isJson(this.#file.format) || name === undefined) return undefined
-    this.#expected.add(name)
-    return columnField(name, 'VARCHAR')
+    if (isJson(this.#file.format)) for (const name of names) this.#unseen.add(name)
+    return undefined
   }
 
+  /** The first of these names that the file has. A line of JSON may have one that the sampled lines lack. */
   needed(...names: readonly string[]): Field {
     const field = this.firstOf(names)
-    if (field === undefined) throw missing(this.#file, names.join(' or '), this.#source)
-    return field
+    if (field) return field
+    const [name] = names
+    if (!isJson(this.#file.format) || name === undefined) throw missing(this.#file, names.join(' or '), this.#source)
+    this.#expected.add(name)
+    return columnField(name, 'VARCHAR')
   }
 
   get source(): readonly SourceColumn[] {
@@ -100,6 +105,10 @@ class Finder {
 
   keys(): string[] {
     return [...new Set([...this.#used].map(({ key }) => key).concat([...this.#expected]))]
+  }
+
+  unseen(): string[] {
+    return [...this.#unseen].filter((name) => !this.#expected.has(name))
   }
 }
 
@@ -148,6 +157,12 @@ const expressionField = async (
   return { sql: `${name}(${values.join(', ')})`, type: numeric }
 }
 
+/** A column under its own name, or one of the names that it often has. */
+const defaultField = ({ feed, format }: FeedFile, column: Column, finder: Finder): Field | undefined => {
+  const names = ALIASES[column] ?? [column]
+  return isJson(format) && REQUIRED_OF[feed].includes(column) ? finder.needed(...names) : finder.firstOf(names)
+}
+
 const fieldOf = async (
   database: Database,
   file: NumberedFile,
@@ -160,7 +175,7 @@ const fieldOf = async (
   if (column === 'listing_id' && listing_id_from !== undefined)
     return { sql: digestId(listing_id_from.map((name) => finder.needed(name))), type: 'VARCHAR' }
   const source = columns[column]
-  if (source === undefined) return finder.firstOf(ALIASES[column] ?? [column])
+  if (source === undefined) return defaultField(file, column, finder)
   if (typeof source === 'string') return finder.needed(source)
   if (Array.isArray(source)) return finder.needed(...source)
   if ('sql' in source) return expressionField(database, file, { column, sql: source.sql }, finder)
@@ -211,5 +226,12 @@ export const layOut = async (
   if (description.brand_prefixes && !fields.has('product_name')) throw missing(file, 'product_name', source)
   const brand_text = brandText(file, finder)
   const columns = COLUMNS_OF[feed].filter((column) => fields.has(column) || isDerived(column, description))
-  return { fields, columns, brand_text, unused: finder.unused(COLUMNS_OF[feed]), keys: finder.keys() }
+  return {
+    fields,
+    columns,
+    brand_text,
+    unused: finder.unused(COLUMNS_OF[feed]),
+    keys: finder.keys(),
+    unseen: finder.unseen(),
+  }
 }

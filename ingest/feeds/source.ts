@@ -29,7 +29,7 @@ const numbered = (reader: string): string => `(SELECT *, row_number() OVER () AS
 const readerOf = (
   { format, description, name }: NumberedFile,
   { paths, columns, newline, isParallel }: Location,
-  { keys }: Layout,
+  { keys, unseen }: Layout,
 ): string => {
   if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
   const path = literal(paths[0]!)
@@ -39,13 +39,20 @@ const readerOf = (
       new_line = '${newline === '\n' ? '\\n' : '\\r\\n'}', max_line_size = ${READER_LINE_BYTES},
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
       hive_partitioning = false)`)
-  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns(keys)}, compression = 'uncompressed',
+  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns([...keys, ...unseen])}, compression = 'uncompressed',
     ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
 }
 
+/** What ends the reading of a JSON file one of whose lines has a column that no sampled line has. */
+export const UNSEEN_COLUMN = 'a line has a column that the first lines lack'
+
+const coalesced = (keys: readonly string[]): string => `coalesce(${keys.map(identifier).join(', ') || 'NULL'})`
+
 /** A line of JSON that is no object, or has no column that is read, gives a row without values. */
-const isMalformed = ({ format }: NumberedFile, { keys }: Layout): string =>
-  isJson(format) ? `coalesce(${keys.map(identifier).join(', ') || 'NULL'}) IS NULL` : 'false'
+const isMalformed = ({ format }: NumberedFile, { keys, unseen }: Layout): string =>
+  isJson(format)
+    ? `CASE WHEN ${coalesced(unseen)} IS NOT NULL THEN error(${literal(UNSEEN_COLUMN)}) ELSE ${coalesced(keys)} IS NULL END`
+    : 'false'
 
 /** Columns that later steps do without where a file lacks them: a column of nulls costs as much as one of numbers. */
 const isOptional =

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { EngineError } from '../../engine/index.ts'
 import { type Database, step } from '../database.ts'
 import { isJson } from './discover.ts'
-import { headerColumns, objectColumns } from './heading.ts'
+import { headerColumns, objectColumns, type SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { quoteLines, type Scanned, scanText } from './read-text.ts'
 import { checkedRows, copiedRows, copyRows, countFaults, countObservations, defineRows, stagedPath } from './rows.ts'
-import { defineSource, type Location } from './source.ts'
+import { defineSource, type Location, UNSEEN_COLUMN } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 const QUARANTINE = step(import.meta.url, 'quarantine')
@@ -79,6 +79,28 @@ const copyScanned = async (
 }
 
 /**
+ * Copies the rows of a scanned file by its columns. Of JSON lines these are the sampled ones, since every other column
+ * takes as long to read, unless a later line has one more.
+ */
+const copyColumns = async (
+  database: Database,
+  file: NumberedFile,
+  scanned: Scanned,
+  columns: readonly SourceColumn[],
+  to: string,
+): Promise<Layout> => {
+  const layout = await layOut(database, file, columns)
+  try {
+    await copyScanned(database, file, scanned, layout, { columns: columns.map(({ key }) => key), to })
+    return layout
+  } catch (cause) {
+    if (!(cause as Error).message.includes(UNSEEN_COLUMN)) throw cause
+    const unseen = layout.unseen.map((name) => ({ name, key: name, type: 'VARCHAR' }))
+    return copyColumns(database, file, scanned, [...columns, ...unseen], to)
+  }
+}
+
+/**
  * Reads one text file into `folder`: every row typed, and those that break a rule in the quarantine. INVALID_PARAMS where
  * its columns do not fit its feed, and where its lines and rows do not add up.
  */
@@ -88,10 +110,8 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
   const scanned = await scanText(database, file, folder)
   try {
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
-    const layout = await layOut(database, file, columns)
     const to = stagedPath(feed, number, folder)
-    const keys = columns.map(({ key }) => key)
-    await copyScanned(database, file, scanned, layout, { columns: keys, to })
+    const layout = await copyColumns(database, file, scanned, columns, to)
     const rows = await defineRows(database, number, copiedRows(feed, to, scanned.records))
     const [counted] = feed === 'price_observations' ? await countObservations(database, rows, 'text') : []
     const faults = feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows)

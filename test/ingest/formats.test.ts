@@ -109,3 +109,24 @@ describe('the same rows in another form give the same snapshot', async () => {
     expect(days.length).toBeGreaterThan(5)
   })
 })
+
+test('a column that only late lines of a JSON file have is read, as it would be from CSV', async () => {
+  const rows = Array.from({ length: 1500 }, (_, i) => ({
+    platform: 'acme',
+    country: 'us',
+    listing_id: String(i),
+    observed_at: '2026-01-05T10:00:00Z',
+    price: '3.00',
+    ...(i < 1400 ? {} : { list_price: '5.00', availability: 'in_stock' }),
+    ...(i < 1450 ? {} : { brand: 'Kiln' }),
+  }))
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const names = ['platform', 'country', 'listing_id', 'observed_at', 'price', 'list_price', 'availability', 'brand']
+  const table = rows.map((row) => names.map((name) => (row as Row)[name] ?? '').join(','))
+  const [json, csv] = [
+    await runFiles({ 'price_observations/a.jsonl': lines }),
+    await runFiles({ 'price_observations/a.csv': [names.join(','), ...table, ''].join('\n') }),
+  ]
+  expect(json.digest).toBe(csv.digest)
+  expect(json.files[0]).toMatchObject({ rows_read: 1500, kept: 1500, unused_columns: [] })
+})

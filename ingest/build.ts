@@ -4,7 +4,7 @@ import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
-import { resolveEntities, writeEntityChanges } from './entities/entities.ts'
+import { resolveEntities } from './entities/entities.ts'
 import { NO_CONFLICTS, readConflicts } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { createFactTables, readOutcomes } from './facts/outcomes.ts'
@@ -16,7 +16,7 @@ import { keepQuarantine } from './feeds/quarantine.ts'
 import { type Reading, read } from './feeds/read.ts'
 import type { RefreshPaths } from './paths.ts'
 import { typeListings } from './reference/gpc-shelves.ts'
-import { type Reference, readReference, referenceReport } from './reference/reference.ts'
+import { type Reference, type ReferenceReport, readReference } from './reference/reference.ts'
 import type { Change, Settings } from './refresh.ts'
 import { fileReport, type RefreshReport } from './report.ts'
 import { digestOf, type Parts } from './snapshot/digest.ts'
@@ -104,6 +104,7 @@ const inputProblems = async (context: Context, input: Input): Promise<string[]> 
 
 /** What the tables of the next snapshot come to. */
 type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'> & {
+  reference: ReferenceReport
   digest: string
   parts: Parts
   rows: Record<string, number>
@@ -113,7 +114,8 @@ const buildTables = async ({ database, paths, settings }: Context, { reading, re
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, reading.files)
   const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
-  await typeListings(database, reference.gpc, reference.phrases)
+  const { gpc, phrases, browse_nodes } = reference
+  const product_types = await typeListings(database, gpc, phrases)
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
   await database.run(CURRENT)
   const entities = await resolveEntities(database)
@@ -123,7 +125,11 @@ const buildTables = async ({ database, paths, settings }: Context, { reading, re
   const quality = counts.observations === 0 ? [] : await readQuality(database)
   const conflicts = await readConflicts(database)
   const { rows, withdrawn } = merged
-  return { digest: digestOf(parts), parts, rows, withdrawn, counts, entities, dropped_barcodes, quality, conflicts }
+  return {
+    digest: digestOf(parts),
+    ...{ parts, rows, withdrawn, counts, entities, dropped_barcodes, quality, conflicts },
+    reference: { gpc_release: gpc.release, browse_nodes, product_types },
+  }
 }
 
 const outputProblems = async ({ database, paths, settings }: Context, built: Built): Promise<string[]> => {
@@ -147,8 +153,7 @@ const publishTables = async (context: Context, input: Input, built: Built, made:
   const { digest, parts, counts } = built
   const { observed_from, observed_to } = await summarize(database)
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
-  const written = await writeTables(database, paths, parts)
-  const rows = { ...built.rows, ...written, ...(await writeEntityChanges(database, snapshot_id)) }
+  const rows = { ...built.rows, ...(await writeTables(database, paths, { parts, snapshot_id })) }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
   await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
@@ -172,8 +177,7 @@ export const buildSnapshot = async (
   if (unusable.length > 0)
     return conclude(context, input, { status: 'refused', reasons: unusable, seconds: since(start) })
   const built = await buildTables(context, input)
-  const { parts: _, rows: __, ...shown } = built
-  const made = { ...shown, reference: await referenceReport(database, input.reference) }
+  const { parts: _, rows: __, ...made } = built
   const reasons = await outputProblems(context, built)
   const report = (status: RefreshReport['status']) =>
     conclude(context, input, { ...made, status, reasons, seconds: since(start) })

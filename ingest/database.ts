@@ -63,8 +63,6 @@ export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): Q
   return defined
 }
 
-const SETUP = step(import.meta.url, 'setup')
-
 const assignments = {
   file: 'SET VARIABLE file = $value',
   source: 'SET VARIABLE source = $value',
@@ -118,7 +116,7 @@ export class Database {
       ...(threads ? { threads: String(threads) } : {}),
     })
     const database = new Database(instance, await instance.connect(), await instance.connect())
-    await database.run(SETUP)
+    await database.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
     return database
   }
 

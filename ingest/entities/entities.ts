@@ -1,9 +1,6 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { type Database, query, step } from '../database.ts'
 import { readTitle, titleRow } from './titles.ts'
-
-const CHANGES_FILE = 'entity_changes.parquet'
 
 /** Counts by name, as a MAP arrives from DuckDB. */
 const counts = z.array(z.strictObject({ key: z.string(), value: z.int() })).nullable()
@@ -11,10 +8,9 @@ type Counts = z.output<typeof counts>
 
 const TITLES = query(import.meta.url, 'titles', titleRow)
 const KEYS = step(import.meta.url, 'keys')
-const ENTITIES = step(import.meta.url, 'entities')
-const CHANGES = query(
+const ENTITIES = query(
   import.meta.url,
-  'changes',
+  'entities',
   z.strictObject({
     unique_products: z.int(),
     matched: z.int(),
@@ -23,7 +19,6 @@ const CHANGES = query(
     changes: counts,
   }),
 )
-const WRITE = query(import.meta.url, 'write', z.strictObject({ rows: z.int() }))
 
 /** What a refresh reports of entities. */
 export type EntityReport = {
@@ -54,8 +49,8 @@ export const resolveEntities = async (database: Database): Promise<EntityReport>
     const { brand, part_number, codes, words, pack, kind, size } = readTitle(title)
     return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
   })
-  for (const step of [KEYS, ENTITIES]) await database.run(step)
-  const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(CHANGES)
+  await database.run(KEYS)
+  const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(ENTITIES)
   return {
     unique_products,
     matched,
@@ -64,11 +59,4 @@ export const resolveEntities = async (database: Database): Promise<EntityReport>
     changes: recordOf(changes),
     seconds: Math.round(performance.now() - start) / 1000,
   }
-}
-
-/** Writes the listings that changed entity, in this snapshot and before it. Returns the rows of the file by its path. */
-export const writeEntityChanges = async (database: Database, snapshot_id: string): Promise<Record<string, number>> => {
-  await database.set('snapshot_id', snapshot_id, VARCHAR)
-  const { rows } = await database.row(WRITE)
-  return { [CHANGES_FILE]: rows }
 }

@@ -1,4 +1,4 @@
--- in: month_arrival, month_before, listing_key, withdrawal, $partition out: before, contest, duplicate, conflict
+-- in: month_arrival, month_before, listing_key, withdrawal, $partition out: before, newest, contest, duplicate, conflict
 -- A month's rows of this refresh beside those of the lake. Of each listing and day one row stays: the latest, of equal
 -- times the one scraped last, then the cheapest, then in a fixed order of what is left.
 CREATE OR REPLACE TEMP TABLE arrived AS
@@ -29,24 +29,25 @@ FROM month_before LEFT JOIN listing_key USING (listing_id)
 LEFT JOIN withdrawal ON withdrawal.platform = listing_key.platform AND withdrawal.country = listing_key.country
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day;
 
--- What this refresh says of each day, unless the lake has the same row, or a later one of the same day.
-CREATE OR REPLACE TEMP TABLE contest AS
-WITH newest AS (
+-- The row that this refresh has of each listing and day.
+CREATE OR REPLACE TEMP VIEW newest AS
+WITH row_of_day AS (
   SELECT * FROM arrived ANTI JOIN crowded USING (listing_id)
   UNION ALL
   SELECT * EXCLUDE (place_of_day, place_of_key) FROM crowded WHERE place_of_day = 1
-),
-timed AS (
-  SELECT * EXCLUDE (observed_at, seller_id), second_of(observed_at) AS observed_second FROM newest
 )
-SELECT timed.*, before.listing_id IS NOT NULL AS is_known,
+SELECT * EXCLUDE (observed_at, seller_id), second_of(observed_at) AS observed_second FROM row_of_day;
+
+-- Those of days that the lake has too. It keeps its own where that is the same, or later on the day.
+CREATE OR REPLACE TEMP TABLE contest AS
+SELECT listing_id, day, newest.file,
   CASE
-    WHEN before.observed_second = timed.observed_second
-      AND (timed.price, timed.list_price, timed.promo_flag, timed.in_stock)
+    WHEN before.observed_second = newest.observed_second
+      AND (newest.price, newest.list_price, newest.promo_flag, newest.in_stock)
         IS NOT DISTINCT FROM (before.price, before.list_price, before.promo_flag, before.in_stock) THEN 'same_key'
-    WHEN before.observed_second > timed.observed_second AND NOT is_withdrawn THEN 'same_day'
+    WHEN before.observed_second > newest.observed_second AND NOT is_withdrawn THEN 'same_day'
   END AS duplicate_of
-FROM timed LEFT JOIN before USING (listing_id, day);
+FROM newest JOIN before USING (listing_id, day);
 
 INSERT INTO duplicate
 SELECT file, CASE WHEN place_of_key > 1 THEN 'same_key' ELSE 'same_day' END AS kind, count(*)
@@ -58,6 +59,7 @@ INSERT INTO conflict
 SELECT listing_id, min(file), observed_at, count(*), list(DISTINCT price ORDER BY price) FROM crowded
 GROUP BY listing_id, seller_id, observed_at HAVING min(price) <> max(price);
 
-SELECT (SELECT count(*) FROM contest WHERE duplicate_of IS NULL)::INTEGER AS added,
+SELECT ((SELECT count(*) FROM arrived) - (SELECT count(*) FROM crowded WHERE place_of_day > 1)
+    - (SELECT count(duplicate_of) FROM contest))::INTEGER AS added,
   (SELECT count(*) FROM before ANTI JOIN (FROM contest WHERE duplicate_of = 'same_key') USING (listing_id, day)
    WHERE is_withdrawn)::INTEGER AS withdrawn;

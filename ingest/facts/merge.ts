@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type Manifest, snapshotFolder } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
-import { type Database, query, step } from '../database.ts'
+import { type Database, query } from '../database.ts'
 import { type Arrivals, arrivedRows } from '../feeds/arrivals.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
@@ -21,7 +21,6 @@ const MONTHS = query(
 )
 const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int() }))
 const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
-const WRITE_MONTH = step(import.meta.url, 'write-month')
 
 type Month = z.output<typeof MONTHS.row>
 
@@ -79,10 +78,13 @@ const writeMonth = async (
   key: string,
   merged: Merged,
 ): Promise<void> => {
+  const folders = MONTH_TABLES.map((table) => dirname(join(snapshot, fileOf(table, key))))
+  for (const folder of folders) await mkdir(folder, { recursive: true })
   const part = await database.row(MERGED)
-  if (part.rows === 0) return
-  for (const table of MONTH_TABLES) await mkdir(dirname(join(snapshot, fileOf(table, key))), { recursive: true })
-  await database.run(WRITE_MONTH)
+  if (part.rows === 0) {
+    for (const folder of folders) await rm(folder, { recursive: true })
+    return
+  }
   for (const table of MONTH_TABLES) merged.rows[fileOf(table, key)] = part.rows
   merged.parts[`observations/${key}`] = part
 }

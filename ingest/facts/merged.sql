@@ -1,9 +1,11 @@
--- in: contest, before, listing, $partition out: merged, listing_month, latest, shelf_day, merged_month
--- The month as it will be, in the order of its file; rows of this refresh know when they were scraped.
+-- in: newest, contest, before, listing, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
+-- Writes a month as it will be. Returns its rows and the sum of their hashes, which no order of rows changes.
+
+-- In the order of its files; rows of this refresh know when they were scraped.
 CREATE OR REPLACE TEMP TABLE merged AS
 WITH stays AS (
   SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, scraped_at
-  FROM contest WHERE duplicate_of IS NULL
+  FROM newest ANTI JOIN (FROM contest WHERE duplicate_of IS NOT NULL) USING (listing_id, day)
   UNION ALL
   SELECT listing_id, day, before.price, before.list_price, before.promo_flag, before.in_stock, before.observed_second,
     NULL
@@ -36,6 +38,21 @@ SELECT getvariable('partition')['country'], day, category_id, retailer_id, count
 FROM merged GROUP BY ALL;
 
 INSERT INTO merged_month VALUES (getvariable('partition')['country'], getvariable('partition')['month']);
+
+COPY (
+  SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock FROM merged
+) TO (getvariable('partition')['observations_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+
+COPY (
+  SELECT category_id, listing_id, day, observed_second FROM merged
+) TO (getvariable('partition')['observation_times_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
+
+COPY (
+  SELECT category_id, listing_id, retailer_id, brand_id, (getvariable('partition')['month'] || '-01')::DATE AS period,
+    price, observation_count, last_in_stock AS in_stock,
+    is_promo(last_promo_flag, last_price, last_list_price) AS promo
+  FROM listing_month
+) TO (getvariable('partition')['listing_months_to']) (FORMAT parquet, COMPRESSION lz4_raw);
 
 WITH hashed AS (
   SELECT hash(category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock,

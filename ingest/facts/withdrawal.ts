@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import { EngineError } from '../../engine/index.ts'
-import { type Database, query, step } from '../database.ts'
+import { type Database, step } from '../database.ts'
 import { literal } from '../feeds/sql-text.ts'
 
 /** Rows that leave the lake: a retailer's, of one country or both, of the days from `from` up to and without `to`. */
@@ -13,8 +12,7 @@ export type Withdrawal = {
   to?: string | undefined
 }
 
-const WITHDRAWN = query(import.meta.url, 'withdrawn', z.object({ gone: z.int() }))
-const FORGET = step(import.meta.url, 'forget')
+const WITHDRAWN = step(import.meta.url, 'withdrawn')
 
 const FIRST_DAY = '0001-01-01'
 const LAST_DAY = '9999-12-31'
@@ -46,6 +44,5 @@ const define = async (database: Database, withdrawal: Withdrawal): Promise<void>
  */
 export const findWithdrawals = async (database: Database, withdrawals: readonly Withdrawal[]): Promise<void> => {
   for (const withdrawal of withdrawals) await define(database, withdrawal)
-  const { gone } = await database.row(WITHDRAWN)
-  if (gone > 0) await database.run(FORGET)
+  await database.run(WITHDRAWN)
 }

@@ -1,4 +1,4 @@
--- in: feed_file, cell, previous_listing, previous_attribute, arrival out: withdrawal, withdrawn_listing
+-- in: $previous, feed_file, cell, previous_listing, arrival out: withdrawal, withdrawn_listing, previous_attribute
 -- What leaves the lake besides rows that are withdrawn by name: deliveries of whole months replace what it has of their
 -- retailers in these months.
 INSERT INTO withdrawal
@@ -35,4 +35,7 @@ SELECT listing_id, country, first_day, last_day, bool_or(is_covered) AND max(kep
 FROM bare LEFT JOIN (SELECT DISTINCT listing_id AS id FROM repeated) AS kept ON kept.id = bare.listing_id
 GROUP BY listing_id, country, first_day, last_day;
 
-SELECT count(*) FILTER (is_gone)::INTEGER AS gone FROM withdrawn_listing;
+-- Listings that are left without any row are unknown from here on.
+CREATE OR REPLACE VIEW previous_attribute AS
+SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes'])
+ANTI JOIN (SELECT listing_id FROM withdrawn_listing WHERE is_gone) AS gone USING (listing_id);

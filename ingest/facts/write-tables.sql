@@ -1,5 +1,5 @@
--- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, $lake out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet
--- The tables of one file.
+-- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet
+-- The tables of one file. Returns the rows of the changes of entity.
 COPY final_category TO (getvariable('lake')['snapshot'] || '/categories.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_brand TO (getvariable('lake')['snapshot'] || '/brands.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_retailer TO (getvariable('lake')['snapshot'] || '/retailers.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -7,3 +7,24 @@ COPY (FROM final_attribute ORDER BY listing_id)
 TO (getvariable('lake')['snapshot'] || '/listing_attributes.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY (FROM taxonomy ORDER BY path)
 TO (getvariable('lake')['snapshot'] || '/category_taxonomy.parquet') (FORMAT parquet, COMPRESSION zstd);
+COPY gpc_node TO (getvariable('lake')['snapshot'] || '/gpc_nodes.parquet') (FORMAT parquet, COMPRESSION zstd);
+COPY gpc_attribute TO (getvariable('lake')['snapshot'] || '/gpc_attributes.parquet')
+(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048);
+COPY final_type_shelf TO (getvariable('lake')['snapshot'] || '/gpc_shelves.parquet')
+(FORMAT parquet, COMPRESSION zstd);
+COPY final_browse_node TO (getvariable('lake')['snapshot'] || '/browse_nodes.parquet')
+(FORMAT parquet, COMPRESSION zstd);
+COPY (FROM crosswalk ORDER BY ALL) TO (getvariable('lake')['snapshot'] || '/crosswalk.parquet')
+(FORMAT parquet, COMPRESSION zstd);
+COPY (FROM lexicon ORDER BY phrase_key) TO (getvariable('lake')['snapshot'] || '/lexicon.parquet')
+(FORMAT parquet, COMPRESSION zstd);
+
+-- The changes of entity of this snapshot and of those before it.
+COPY (
+  SELECT snapshot_id, listing_id, product_uid, from_entity_uid, to_entity_uid, kind FROM previous_entity_change
+  UNION ALL
+  SELECT getvariable('snapshot_id'), listing_id, product_uid, from_entity_uid, to_entity_uid, kind FROM entity_change
+  ORDER BY snapshot_id, listing_id
+) TO (getvariable('lake')['snapshot'] || '/entity_changes.parquet') (FORMAT parquet, COMPRESSION zstd);
+
+SELECT ((SELECT count(*) FROM previous_entity_change) + (SELECT count(*) FROM entity_change))::INTEGER AS entity_changes;

@@ -1,14 +1,27 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
-import { type Database, query, step } from '../database.ts'
+import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
-import { finishReference, REFERENCE_TABLES, writeReference } from '../reference/reference.ts'
 import { indexSearch, writeSearchIndex } from '../search/search.ts'
-import { type Parts, partRow } from '../snapshot/digest.ts'
+import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
 import type { Merged } from './merge.ts'
 
-const WHOLE_TABLES = ['categories', 'brands', 'retailers', 'listing_attributes', 'category_taxonomy']
+/** The tables of one file that are parts of the digest. */
+const WHOLE_TABLES = [
+  'categories',
+  'brands',
+  'retailers',
+  'listing_attributes',
+  'category_taxonomy',
+  'gpc_nodes',
+  'gpc_attributes',
+  'gpc_shelves',
+  'browse_nodes',
+  'crosswalk',
+  'lexicon',
+]
 
 const FINAL = query(import.meta.url, 'final', partRow)
 const SUMMARY = query(
@@ -20,7 +33,7 @@ const SUMMARY = query(
     countries: z.array(z.string()).nullable(),
   }),
 )
-const WRITE_TABLES = step(import.meta.url, 'write-tables')
+const WRITE_TABLES = query(import.meta.url, 'write-tables', z.object({ entity_changes: z.int() }))
 const WRITE_COUNTRY = query(import.meta.url, 'write-country', z.object({ listings: z.int(), shelf_days: z.int() }))
 
 const writeCountry = async (
@@ -38,24 +51,22 @@ const writeCountry = async (
 }
 
 /** Computes the whole tables from what merging gathered: the parts of the digest that are theirs. */
-export const finish = async (database: Database): Promise<Parts> => {
-  const parts = await database.rows(FINAL)
-  return {
-    ...Object.fromEntries(parts.map(({ name, rows, hash }) => [name, { rows, hash }])),
-    ...(await finishReference(database)),
-  }
-}
+export const finish = async (database: Database): Promise<Parts> => partsOf(await database.rows(FINAL))
 
 /** When the observations of the snapshot begin and end, and the countries of its listings. */
 export const summarize = (database: Database) => database.row(SUMMARY)
 
 /** Writes the whole tables; the rows of each new file, by its path. */
-export const writeTables = async (database: Database, paths: RefreshPaths, parts: Parts): Promise<Merged['rows']> => {
-  await database.run(WRITE_TABLES)
+export const writeTables = async (
+  database: Database,
+  paths: RefreshPaths,
+  { parts, snapshot_id }: { parts: Parts; snapshot_id: string },
+): Promise<Merged['rows']> => {
+  await database.set('snapshot_id', snapshot_id, VARCHAR)
+  const { entity_changes } = await database.row(WRITE_TABLES)
   await indexSearch(database)
-  const rows: Record<string, number> = {}
-  await writeReference(database)
-  for (const table of [...WHOLE_TABLES, ...REFERENCE_TABLES]) rows[`${table}.parquet`] = parts[table]!.rows
+  const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes }
+  for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
   const { countries } = await summarize(database)
   for (const country of countries ?? [])
     Object.assign(rows, await writeCountry(database, paths, country), await writeSearchIndex(database, paths, country))

@@ -80,7 +80,12 @@ export const countObservations = async (
 }
 
 /** Counts the rows of a file of another feed in `cell`, and returns how many break a rule. */
-export const countFaults = async (database: Database, number: number, rows: string): Promise<number> => {
-  await database.setTexts('source', { rows, file: String(number) })
+export const countFaults = async (
+  database: Database,
+  number: number,
+  rows: string,
+  format: 'parquet' | 'text',
+): Promise<number> => {
+  await database.setTexts('source', { rows, format, file: String(number) })
   return (await database.row(COUNT_ROWS)).faults
 }

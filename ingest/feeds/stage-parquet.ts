@@ -1,4 +1,4 @@
-import { type Database, step } from '../database.ts'
+import type { Database } from '../database.ts'
 import type { SourceColumn } from './heading.ts'
 import { layOut, type NumberedFile } from './layout.ts'
 import { NO_LINES } from './read-text.ts'
@@ -14,8 +14,6 @@ import {
 } from './rows.ts'
 import { defineSource } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
-
-const QUARANTINE = step(import.meta.url, 'quarantine-parquet')
 
 /** Observations of more months than this a file are copied by month: each month would read the file again. */
 const MAX_MONTHS_A_FILE = 3
@@ -50,8 +48,7 @@ const stageOther = async (
   const to = stagedPath(feed, number, folder)
   const copied = await copyRows(database, feed, rows, to)
   const staged = await defineRows(database, number, copiedRows(feed, to, copied))
-  const faults = await countFaults(database, number, staged)
-  if (faults > 0) await database.run(QUARANTINE)
+  const faults = await countFaults(database, number, staged, 'parquet')
   return { rows, has_faults: faults > 0, is_copied: true, counted: [{ file: number, rows: copied, months: 0, faults }] }
 }
 

@@ -114,7 +114,8 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
     const layout = await copyColumns(database, file, scanned, columns, to)
     const rows = await defineRows(database, number, copiedRows(feed, to, scanned.records))
     const [counted] = feed === 'price_observations' ? await countObservations(database, rows, 'text') : []
-    const faults = feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows)
+    const faults =
+      feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows, 'text')
     if (faults > 0) await quarantineText(database, file, rows, scanned)
     const { lines, header_lines, blank_lines, continuation_lines } = scanned
     const staged: StagedFile = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Gpc, type GpcNode, phraseKey } from '../../engine/index.ts'
-import { type Database, query, step, type Value } from '../database.ts'
+import { type Database, query, type Value } from '../database.ts'
 import type { Phrase } from './lexicon.ts'
 
 /** The product type of a shelf's listings. */
@@ -17,7 +17,18 @@ const shelfRow = z.strictObject({
 type Shelf = z.output<typeof shelfRow>
 
 const SHELVES = query(import.meta.url, 'shelves', shelfRow)
-const TYPES = step(import.meta.url, 'types')
+const productTypes = z.strictObject({
+  listing: z.int(),
+  browse_node: z.int(),
+  category: z.int(),
+  lexicon: z.int(),
+  none: z.int(),
+  agreement: z.strictObject({ same: z.int(), broader: z.int(), other: z.int() }),
+})
+/** Listings by the source of their type; of those whose retailer gives it, whether the other sources agree. */
+export type ProductTypes = z.output<typeof productTypes>
+
+const TYPES = query(import.meta.url, 'types', productTypes)
 
 const MAX_HOPS = 4
 
@@ -65,12 +76,12 @@ export const typeShelves = (gpc: Gpc, phrases: readonly Phrase[], shelves: reado
   return types
 }
 
-/** Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. */
-export const typeListings = async (database: Database, gpc: Gpc, phrases: readonly Phrase[]): Promise<void> => {
+/** Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. Returns the counts by source. */
+export const typeListings = async (database: Database, gpc: Gpc, phrases: readonly Phrase[]): Promise<ProductTypes> => {
   const types = typeShelves(gpc, phrases, await database.rows(SHELVES))
   await database.append(
     'shelf_type',
     [...types].map(([category_id, { gpc_id, precision, source }]): Value[] => [category_id, gpc_id, precision, source]),
   )
-  await database.run(TYPES)
+  return database.row(TYPES)
 }

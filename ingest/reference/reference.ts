@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Gpc } from '../../engine/index.ts'
-import { type Database, query, step } from '../database.ts'
+import { type Database, query } from '../database.ts'
 import type { FileReport } from '../report.ts'
-import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
 import { mappingRow } from './crosswalk.ts'
 import type { ReferenceFeed, ReferenceFile } from './files.ts'
+import type { ProductTypes } from './gpc-shelves.ts'
 import { type Phrase, phraseRow } from './lexicon.ts'
 import { matchBrowseNodes } from './match.ts'
 import { readCrosswalk, readLexicon, readReleases } from './read.ts'
@@ -19,25 +19,13 @@ export type Reference = {
   browse_nodes: Record<string, number>
 }
 
-/** The reference tables of a snapshot, a file each. */
-export const REFERENCE_TABLES = ['gpc_nodes', 'gpc_attributes', 'gpc_shelves', 'browse_nodes', 'crosswalk', 'lexicon']
-
-const productTypes = z.strictObject({
-  listing: z.int(),
-  browse_node: z.int(),
-  category: z.int(),
-  lexicon: z.int(),
-  none: z.int(),
-  agreement: z.strictObject({ same: z.int(), broader: z.int(), other: z.int() }),
-})
-
 /** What a refresh reports of its reference. */
 export type ReferenceReport = {
   gpc_release: string | null
   /** Browse nodes by how they are matched: `self`, `inherited`, or why not. */
   browse_nodes: Record<string, number>
   /** Listings by the source of their type; of those whose retailer gives it, whether the other sources agree. */
-  product_types: z.output<typeof productTypes>
+  product_types: ProductTypes
 }
 
 const TABLES = query(
@@ -45,9 +33,6 @@ const TABLES = query(
   'tables',
   z.strictObject({ crosswalk: z.array(mappingRow), lexicon: z.array(phraseRow) }),
 )
-const REPORT = query(import.meta.url, 'report', productTypes)
-const FINAL = query(import.meta.url, 'final', partRow)
-const WRITE = step(import.meta.url, 'write')
 
 /** The faults that a report names; more are counted. */
 const MAX_FAULTS = 50
@@ -79,19 +64,3 @@ export const readReference = async (
     browse_nodes: await matchBrowseNodes(database, crosswalk.mappings, gpc),
   }
 }
-
-/** How browse nodes and listings got their types. */
-export const referenceReport = async (
-  database: Database,
-  { gpc, browse_nodes }: Reference,
-): Promise<ReferenceReport> => ({
-  gpc_release: gpc.release,
-  browse_nodes,
-  product_types: await database.row(REPORT),
-})
-
-/** Completes the reference tables of the snapshot. Returns their parts of its digest. */
-export const finishReference = async (database: Database): Promise<Parts> => partsOf(await database.rows(FINAL))
-
-/** Writes the reference tables. */
-export const writeReference = (database: Database): Promise<void> => database.run(WRITE)

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import type { SourceColumn } from './heading.ts'
-import { layOut, type NumberedFile } from './layout.ts'
+import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { NO_LINES } from './read-text.ts'
 import {
   checkedRows,
@@ -15,27 +15,46 @@ import {
 import { defineSource } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
-/** Observations of more months than this a file are copied by month: each month would read the file again. */
+/** A file of observations of more months than this is copied by month: each month would read it again. */
 const MAX_MONTHS_A_FILE = 3
 
 type Staging = Pick<Batch, 'rows' | 'has_faults' | 'is_copied'> & { counted: RowCount[] }
 
-/** Leaves observations where they are, unless they are of many months. */
-const stageObservations = async (
+/** Whether times and prices need no conversion, so that reading rows again costs less than a copy of them. */
+const isTyped = ({ description }: NumberedFile, { fields }: Layout): boolean =>
+  description.timezone === undefined &&
+  (['observed_at', 'price'] as const).every((column) => fields.get(column)?.type !== 'VARCHAR')
+
+const copyObservations = async (
   database: Database,
   { number }: NumberedFile,
   rows: string,
   folder: string,
-): Promise<Staging> => {
-  const counted = await countObservations(database, rows, 'parquet')
-  const total = counted.reduce((sum, file) => sum + file.rows, 0)
-  const has_faults = counted.some(({ faults }) => faults > 0)
-  const isScattered = counted.some(({ months }) => months > MAX_MONTHS_A_FILE)
-  if (!isScattered) return { rows, has_faults, counted, is_copied: false }
+): Promise<string> => {
   const to = stagedPath('price_observations', number, folder)
-  await copyRows(database, 'price_observations', rows, to)
-  const copied = await defineRows(database, number, copiedRows('price_observations', to, total))
-  return { rows: copied, has_faults, counted, is_copied: true }
+  const count = await copyRows(database, 'price_observations', rows, to)
+  return defineRows(database, number, copiedRows('price_observations', to, count))
+}
+
+const hasFaults = (counted: readonly RowCount[]): boolean => counted.some(({ faults }) => faults > 0)
+
+/** Leaves observations where they are, unless their values have to be converted or are of many months. */
+const stageObservations = async (
+  database: Database,
+  file: NumberedFile,
+  layout: Layout,
+  rows: string,
+  folder: string,
+): Promise<Staging> => {
+  if (!isTyped(file, layout)) {
+    const copied = await copyObservations(database, file, rows, folder)
+    const counted = await countObservations(database, copied, 'parquet')
+    return { rows: copied, has_faults: hasFaults(counted), counted, is_copied: true }
+  }
+  const counted = await countObservations(database, rows, 'parquet')
+  const staging = { has_faults: hasFaults(counted), counted }
+  if (counted.every(({ months }) => months <= MAX_MONTHS_A_FILE)) return { ...staging, rows, is_copied: false }
+  return { ...staging, rows: await copyObservations(database, file, rows, folder), is_copied: true }
 }
 
 /** Copies the rows of another feed, and puts those that break a rule into the quarantine. */
@@ -71,7 +90,7 @@ export const stageParquet = async (
   const checked = await defineRows(database, number, checkedRows(feed, source))
   const { counted, ...staging } =
     feed === 'price_observations'
-      ? await stageObservations(database, file, checked, folder)
+      ? await stageObservations(database, file, layout, checked, folder)
       : await stageOther(database, file, checked, folder)
   const rowsOf = new Map(counted.map((entry) => [entry.file, entry.rows]))
   const seconds = (performance.now() - start) / 1000 / files.length

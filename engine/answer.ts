@@ -105,12 +105,12 @@ export const nothingObserved = (queried: Queried & NewestObserved): EngineError 
  * was before the days of the query. At a moment before the newest observation too little is known of brands and product
  * types to refuse them here (catalog/observed.ts).
  */
-export const withNewestObserved = async <Q extends Queried>(
+export const withNewestObserved = <Q extends Queried>(
   queried: Q,
   scope: ObservedScope,
   catalog: Catalog,
-): Promise<Q & NewestObserved> => {
-  const newest_observed_at = await catalog.newestObserved(scope)
+): Q & NewestObserved => {
+  const newest_observed_at = catalog.newestObserved(scope)
   const known = { ...queried, newest_observed_at }
   const first_day = queried.window?.from ?? queried.since ?? ''
   const isExact = catalog.is_latest || !isPartOfShelves(scope)

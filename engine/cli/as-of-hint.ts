@@ -18,7 +18,7 @@ const candidates = (newest: string): string[] => {
 
 const isAnswered = async (engine: Engine, { query, params }: Question, as_of: Date): Promise<boolean> => {
   try {
-    await engine.run(await engine.plan(query, params, as_of))
+    await engine.run(await engine.plan(query, params, { now: as_of }))
     return true
   } catch {
     return false

@@ -50,10 +50,10 @@ export const brandBreakdown = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandBreakdown' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { country } = params
-    const { brand, brand_id } = await resolveBrand(params.brand, { country }, catalog)
-    const newest_observed_at = await catalog.newestObserved({ country, brand_id })
+    const { brand, brand_id } = resolveBrand(params.brand, { country }, catalog)
+    const newest_observed_at = catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, brand_id, ...currentDays(catalog.as_of, params.days) },
       context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },

@@ -6,10 +6,11 @@ const DAY = 86_400_000
 export const asOf = z.iso
   .date()
   .optional()
-  .describe('UTC day as of which to answer: its end is "now". Default the current moment, which it cannot be after.')
+  .describe('UTC day as of which to answer: its end is "now", or the current moment where that is earlier.')
 
-/** The moment a query is asked at: the last second of `as_of`, or `now` where that is earlier. */
-export const momentOf = (as_of: string | undefined, now: Date): Date => {
-  if (as_of === undefined) return now
-  return new Date(Math.min(Date.parse(as_of) + DAY - 1000, now.getTime()))
-}
+/** The last second of a UTC day. */
+export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)
+
+/** The moment a query is asked at: the end of the day `as_of`, or `now` where that is earlier. */
+export const momentOf = (as_of: string | undefined, now: Date): Date =>
+  as_of === undefined || endOfDay(as_of) > now ? now : endOfDay(as_of)

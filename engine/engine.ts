@@ -101,7 +101,8 @@ export class Engine {
   ): Promise<Plan> {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
-    const { bindings, context } = await withLoading(() => query.resolve(params, snapshot.catalog(as_of)), admit)
+    const resolve = () => query.resolve(params, snapshot.catalog(as_of))
+    const { bindings, context } = await snapshot.use(() => withLoading(resolve, admit))
     const { snapshot_id } = snapshot.manifest
     return { query: queryId(query), params, bindings, context, snapshot_id, as_of: as_of.toISOString() }
   }

@@ -45,11 +45,10 @@ export const createMemory = <T>(max_entries = Number.POSITIVE_INFINITY) => {
     if (loaded.has(key)) return keep(key, loaded.get(key) as T)
     const known = loading.get(key)
     if (known) return known
+    const end = () => loading.delete(key)
     const reading = read().then((value) => keep(key, value))
-    loading.set(
-      key,
-      reading.finally(() => loading.delete(key)),
-    )
+    loading.set(key, reading)
+    reading.then(end, end)
     return reading
   }
 

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyQuery, Plan } from '../engine/index.ts'
-import type { Answer } from './cache.ts'
+import type { Answer } from './answer.ts'
+import type { Deadline } from './deadline.ts'
+
+/** Milliseconds by step: plan, wait, run, verify, settle. */
+export type Timings = Record<string, number>
 
 /** A question that nothing speaks against, before anything is computed. */
 export type Asked = {
@@ -10,8 +14,9 @@ export type Asked = {
   given: Record<string, string>
   request: FastifyRequest
   reply: FastifyReply
-  /** Milliseconds that steps took, for `Server-Timing`. */
-  timings: Record<string, number>
+  deadline: Deadline
+  /** For `Server-Timing` and the log. */
+  timings: Timings
 }
 
 /** Charges for an answer. It alone has one computed and hands it out: none leaves unpaid, and no refusal is paid. */

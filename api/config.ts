@@ -65,11 +65,16 @@ export const settings = z.object({
     .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
     .default('2GiB')
     .describe('DuckDB memory limit.'),
-  SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Questions computed side by side.'),
+  SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Queries computed side by side.'),
   SHELFMARK_QUEUE: whole(0, 100_000)
     .default(64)
-    .describe('Questions that may wait for one of those; more are answered 503.'),
-  SHELFMARK_TIMEOUT_MS: whole(100, 600_000).default(8000).describe('Longest a question may take, in milliseconds.'),
+    .describe('Queries of a group that may wait for one of those; more are answered 503.'),
+  SHELFMARK_MAX_CONNECTIONS: whole(1, 1_000_000)
+    .default(2000)
+    .describe('Connections open at a time; more are answered 503.'),
+  SHELFMARK_TIMEOUT_MS: whole(100, 600_000)
+    .default(8000)
+    .describe('Longest a request may take, in milliseconds, without the time of payment networks.'),
   SHELFMARK_SETTLE_MS: whole(100, 120_000)
     .default(20_000)
     .describe('Longest a payment may take to be verified, and again to be settled, in milliseconds.'),

@@ -1,17 +1,61 @@
 import type { IncomingMessage } from 'node:http'
+import { notReady, Refusal } from './problem.ts'
 
-/** Does work that is withdrawn when the client leaves or the time for it is up. */
-export const within = async <T>(
+/** Work that nobody waits for any more: its client disconnected or its time is up. */
+export class Cancelled extends Refusal {
+  constructor() {
+    const { code, details, headers } = notReady('')
+    super(code, 'The query timed out or was cancelled; retry.', details, headers)
+  }
+}
+
+/** What a payment network did not do within its time. */
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut'
+}
+
+/** The time that one request has for all that it does. */
+export type Deadline = {
+  /** Aborts when the client disconnects or the time is up. */
+  signal: AbortSignal
+  /**
+   * Waits for a payment network, for so many milliseconds that do not count as the request's own. Throws TimedOut after
+   * them; the work is not stopped, since money may be on its way.
+   */
+  grant<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
+}
+
+/** Does the work of a request under one deadline, from planning to settling. */
+export const withDeadline = async <T>(
   milliseconds: number,
   request: IncomingMessage,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> => {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  const timer = setTimeout(abort, milliseconds)
+  let left = milliseconds
+  let since = performance.now()
+  let timer = setTimeout(abort, left)
   request.once('close', abort)
+
+  const grant = async <R>(granted: number, wait: () => Promise<R>): Promise<R> => {
+    clearTimeout(timer)
+    left -= performance.now() - since
+    let timedOut: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timedOut = setTimeout(() => reject(new TimedOut(`no answer within ${granted} ms`)), granted)
+    })
+    try {
+      return await Promise.race([wait(), timeout])
+    } finally {
+      clearTimeout(timedOut)
+      since = performance.now()
+      timer = setTimeout(abort, Math.max(0, left))
+    }
+  }
+
   try {
-    return await work(controller.signal)
+    return await work({ signal: controller.signal, grant })
   } finally {
     clearTimeout(timer)
     request.off('close', abort)

@@ -33,31 +33,37 @@ export const preflightHeaders = {
   'access-control-max-age': '86400',
 }
 
-const isReference = ({ query }: Plan): boolean => query.startsWith('reference/')
-
-/** The hash of a plan names its answer, since a snapshot never changes; reference has no "now". */
-export const hashOf = (plan: Plan): string => {
-  const asked = isReference(plan) ? { ...plan, as_of: undefined } : plan
-  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
+/**
+ * The hash of a plan names its answer, since a snapshot never changes. Of the moment it was asked at only what is bound
+ * counts, which is whole UTC days.
+ */
+export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string => {
+  const undated = { ...(context as object), as_of: undefined }
+  return createHash('sha256')
+    .update(JSON.stringify([snapshot_id, query, bindings, undated]))
+    .digest('base64url')
 }
 
-/** Questions about "now" are new ones every minute; reference answers are pinned to their versions, and stand a day. */
+/** A refresh replaces answers at any time; reference answers are pinned to their versions, and stand a day. */
 const MAX_AGE = 60
 const REFERENCE_MAX_AGE = 86_400
 
-/** Headers of an answer. A paid one belongs to its payer: no shared cache may keep it. */
+/**
+ * Headers of an answer. Its tag is weak: how old it says it is changes from one sending to the next. A paid one belongs
+ * to its payer: no shared cache may keep it.
+ */
 export const answerHeaders = (group: Group, hash: string) => ({
-  etag: `"${hash}"`,
+  etag: `W/"${hash}"`,
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE : MAX_AGE}`,
   'content-type': 'application/json; charset=utf-8',
 })
 
-/** Whether an If-None-Match header names the answer of this hash; only of a free one will `*` do. */
-export const isHeld = (ifNoneMatch: string | undefined, hash: string, isFree: boolean): boolean =>
+/** Whether an If-None-Match header names the answer of this hash, or any where that will do. */
+export const matchesEtag = (ifNoneMatch: string | undefined, hash: string, isAnyAccepted: boolean): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === `"${hash}"` || (isFree && tag === '*'))
+    .some((tag) => tag === `"${hash}"` || (isAnyAccepted && tag === '*'))
 
 /** The age of the newest observation in hours, one decimal, for `X-Data-Freshness-Hours`. */
 export const freshnessHours = (seconds: number): string => (Math.max(0, seconds) / 3600).toFixed(1)

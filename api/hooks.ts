@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
+import { limitConnections } from './connections.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { clientOf, createRateLimit } from './limits.ts'
-import { Refusal } from './problem.ts'
+import { notReady, Refusal } from './problem.ts'
 import { nothingAt, pathOf } from './refuse.ts'
 
 const URL_LIMIT = 8192
@@ -25,19 +26,26 @@ export const setFreshness = (lake: Lake, request: FastifyRequest, reply: Fastify
   reply.header('x-data-freshness-hours', freshnessHours(seconds))
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 demands a host. */
-const isWithoutHost = ({ raw: { httpVersion }, headers }: FastifyRequest): boolean =>
-  httpVersion === '1.1' && headers.host === undefined
+/** RFC 9112, 3.2: HTTP/1.1 demands one host, and any other number is refused. */
+const hasOneHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): boolean => {
+  const { length } = headersDistinct.host ?? []
+  return length === 1 || (length === 0 && httpVersion !== '1.1')
+}
 
 /** What every request meets: limits, headers, a line in the log. */
 export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void => {
   const takeToken = createRateLimit(config)
+  const isBeyondLimit = limitConnections(app.server, config.max_connections)
   // Whatever can be refused by its first line is refused here, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)
+    if (isBeyondLimit(request.raw.socket)) {
+      reply.header('connection', 'close')
+      throw notReady('Too many connections are open; retry shortly.')
+    }
     reply.headers(takeToken(clientOf(request.ip)))
     if (request.url.length > URL_LIMIT) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
-    if (isWithoutHost(request)) throw new Refusal('INVALID_PARAMS', 'Send a Host header.')
+    if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send one Host header.')
     if (request.is404) throw nothingAt(app, request)
   })
   app.addHook('onSend', async (request, reply) => setFreshness(lake, request, reply))

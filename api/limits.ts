@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { notReady, Refusal } from './problem.ts'
+import { Refusal } from './problem.ts'
 
 type Bucket = { tokens: number; at: number }
 
@@ -43,25 +43,5 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
     const message = `Too many requests; try again in ${seconds} s.`
     const refused = { ...headers, 'retry-after': String(seconds) }
     throw new Refusal('RATE_LIMITED', message, { retry_after_seconds: seconds }, refused)
-  }
-}
-
-/** Lets `most` questions in at a time, running and waiting; more are refused before they are charged. */
-export const createGate = (most: number) => {
-  let inside = 0
-  const refuseWhenFull = (): void => {
-    if (inside >= most) throw notReady('The service is busy; try again shortly.')
-  }
-  return {
-    refuseWhenFull,
-    async enter<T>(work: () => Promise<T>): Promise<T> {
-      refuseWhenFull()
-      inside += 1
-      try {
-        return await work()
-      } finally {
-        inside -= 1
-      }
-    },
   }
 }

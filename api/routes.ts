@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, queries, readParams } from '../engine/index.ts'
-import { type Answer, createCache } from './cache.ts'
-import type { Asked, Charge } from './charge.ts'
+import { type AnyQuery, type Engine, EngineError, queries, readParams } from '../engine/index.ts'
+import { createAdmission } from './admission.ts'
+import { answerAt, keptAnswer } from './answer.ts'
+import { createCache, type Outcome } from './cache.ts'
+import type { Asked, Charge, Timings } from './charge.ts'
 import type { Config } from './config.ts'
-import { within } from './deadline.ts'
-import { answerHeaders, freshnessHours, hashOf, isHeld, serverTiming } from './headers.ts'
+import { type Deadline, withDeadline } from './deadline.ts'
+import { answerHeaders, freshnessHours, hashOf, matchesEtag, serverTiming } from './headers.ts'
 import type { Lake } from './lake.ts'
-import { createGate } from './limits.ts'
 import { notReady } from './problem.ts'
 import { parseQueryString } from './query-string.ts'
 
@@ -18,60 +19,85 @@ const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-/** An answer as HTTP sends it: the very bytes of the command line. */
-const answerOf = (answer: unknown): Answer => ({
-  body: Buffer.from(JSON.stringify(answer)),
-  freshness_seconds: (answer as { meta?: { freshness_seconds: number | null } }).meta?.freshness_seconds ?? null,
-})
+/** A refusal that holds for as long as the plan does; throws any other error. */
+const noResults = (error: unknown): EngineError => {
+  if (error instanceof EngineError && error.code === 'NO_RESULTS') return error
+  throw error
+}
 
-/** The headers that tell of an answer how old it is and how long it took. */
-const tell = (reply: FastifyReply, { freshness_seconds }: Answer, timings: Record<string, number>): FastifyReply => {
+/** The headers that say of an answer how old it is and how long it took. */
+const setAnswerHeaders = (reply: FastifyReply, freshness_seconds: number | null, timings: Timings): FastifyReply => {
   if (freshness_seconds !== null) reply.header('x-data-freshness-hours', freshnessHours(freshness_seconds))
   return reply.header('server-timing', serverTiming(timings))
+}
+
+/** Does one step of a request; its milliseconds go to the timings. */
+const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>): Promise<T> => {
+  const start = performance.now()
+  return work().finally(() => {
+    timings[step] = performance.now() - start
+  })
 }
 
 /** One route a query: validate, plan, charge, run, answer. Whatever can refuse comes before the charge. */
 export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, charge: Charge): void => {
   const cache = createCache(config.cache_mib * 1024 * 1024)
-  const gate = createGate(config.connections + config.queue)
+  const admission = createAdmission(config)
   const isFree = ({ group }: AnyQuery): boolean => group === 'public' || config.payments === 'off'
 
-  const compute = async (engine: Engine, { plan, request }: Asked, hash: string): Promise<Answer> => {
-    const answer = await within(config.timeout_ms, request.raw, (signal) => engine.run(plan, { signal }))
-    const ready = answerOf(answer)
-    cache.set(hash, ready)
-    return ready
+  /** Runs a plan, and keeps what it leads to. */
+  const run = async (engine: Engine, { plan, deadline }: Asked, hash: string): Promise<Outcome> => {
+    const outcome = await engine.run(plan, { signal: deadline.signal }).then(
+      (answer) => ({ answer: keptAnswer(answer) }),
+      (error) => ({ refusal: noResults(error) }),
+    )
+    cache.set(hash, outcome)
+    return outcome
   }
 
-  const serve = (query: AnyQuery) => async (request: FastifyRequest, reply: FastifyReply) => {
+  /** What a plan leads to, when its turn has come: another request may have computed it meanwhile. */
+  const compute = (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
+    const { query, deadline, timings } = asked
     const start = performance.now()
+    return admission.enter(query.group, deadline.signal, () => {
+      timings.wait = performance.now() - start
+      return timed(timings, 'run', async () => cache.get(hash) ?? run(engine, asked, hash))
+    })
+  }
+
+  const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply, deadline: Deadline) => {
+    const timings: Timings = {}
     const engine = lake.engine()
     if (!engine) throw notReady(NO_SNAPSHOT, 5)
     const sent = parseQueryString(queryStringOf(request))
-    const plan = await engine.plan(query, readParams(query, sent))
+    const admit = (load: () => Promise<unknown>) => admission.enter('planning', deadline.signal, load)
+    const plan = await timed(timings, 'plan', () => engine.plan(query, readParams(query, sent), { admit }))
     request.plan = plan
     const hash = hashOf(plan)
     const known = cache.get(hash)
+    if (known && 'refusal' in known) throw known.refusal
     reply.headers(answerHeaders(query.group, hash))
-    const planned = performance.now()
-    const timings: Record<string, number> = { plan: planned - start }
     // Whoever holds the answer has paid for it: hearing that it still stands is free, and a payment sent along is left.
-    if (known && isHeld(request.headers['if-none-match'], hash, isFree(query)))
-      return tell(reply, known, timings).code(304).send()
-
-    const given = sent as Record<string, string>
-    const asked = { query, plan, given, request, reply, timings }
-    if (!known) gate.refuseWhenFull()
-    const run = async (): Promise<Answer> => {
-      const from = performance.now()
-      const answer = known ?? (await gate.enter(() => compute(engine, asked, hash)))
-      timings.run = performance.now() - from
-      return answer
+    if (matchesEtag(request.headers['if-none-match'], hash, known !== undefined && isFree(query))) {
+      const seconds = known ? answerAt(known.answer, plan.as_of).freshness_seconds : null
+      return setAnswerHeaders(reply, seconds, timings).code(304).send()
     }
-    const charged = await charge(asked, run)
-    return tell(reply, charged, timings).send(charged.body)
+    // What could not be computed is neither charged nor offered.
+    if (!known) admission.refuseWhenFull(query.group)
+    const asked = { query, plan, given: sent as Record<string, string>, request, reply, deadline, timings }
+    const { body, freshness_seconds } = await charge(asked, async () => {
+      const outcome = known ?? (await compute(engine, asked, hash))
+      if ('refusal' in outcome) throw outcome.refusal
+      return answerAt(outcome.answer, plan.as_of)
+    })
+    return setAnswerHeaders(reply, freshness_seconds, timings).send(body)
   }
 
   for (const query of queries)
-    app.get(`/v1/${query.group}/${query.name}`, { exposeHeadRoute: query.group === 'public' }, serve(query))
+    app.get(
+      `/v1/${query.group}/${query.name}`,
+      { exposeHeadRoute: query.group === 'public' },
+      (request: FastifyRequest, reply: FastifyReply) =>
+        withDeadline(config.timeout_ms, request.raw, (deadline) => answer(query, request, reply, deadline)),
+    )
 }

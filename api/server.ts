@@ -34,10 +34,10 @@ const HEADER_LIMIT = 16_384
 const OVERRUN_MS = 2000
 
 const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => ({
-  connectionTimeout: timeout_ms + 2 * settle_ms + idle_ms,
+  connectionTimeout: timeout_ms + 3 * settle_ms + idle_ms,
   requestTimeout: idle_ms,
   keepAliveTimeout: idle_ms,
-  handlerTimeout: timeout_ms + 2 * settle_ms + OVERRUN_MS,
+  handlerTimeout: timeout_ms + 3 * settle_ms + OVERRUN_MS,
   bodyLimit: 1024,
   // What Node refuses by itself has no body: a request without a host is refused with the others.
   http: {

@@ -5,13 +5,23 @@ import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
 import type { Scope } from './catalog/scope.ts'
 import { currentDays, MAX_CURRENT_DAYS, type Window } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
-import { money, orNull, percent } from './round.ts'
+import { money, orNull, percent, round } from './round.ts'
 
 /** The moment and the snapshot that an answer is of; part of every query's context. */
 export type Source = { as_of: string; snapshot_id: string }
 
 /** A moment in seconds since 1970 as an RFC 3339 time. */
 export const dateTimeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/**
+ * What an answer says of its own age at a moment. `observed_at` is when its newest observation was made, RFC 3339; null
+ * where nothing was observed.
+ */
+export const ageOf = (as_of: string, observed_at: string | null) => {
+  const now = Date.parse(as_of)
+  const age = observed_at === null ? null : Math.max(0, Math.floor((now - Date.parse(observed_at)) / 1000))
+  return { computed_at: dateTimeOf(now / 1000), freshness_seconds: age, staleHours: age && round(age / 3600, 1) }
+}
 
 type Observed = { min: number; max: number }
 type Meta<O> = z.output<O extends Observed ? typeof meta : typeof nullableMeta>
@@ -21,16 +31,23 @@ type Meta<O> = z.output<O extends Observed ? typeof meta : typeof nullableMeta>
  * any. An answer is a function of snapshot and as_of, so `computed_at` is as_of: the same question has the same bytes.
  */
 export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Source, observed: O): Meta<O> => {
-  const now = Date.parse(as_of) / 1000
+  const newest = observed && dateTimeOf(observed.max)
+  const { computed_at, freshness_seconds } = ageOf(as_of, newest)
   return {
     served_from: 'snapshot',
-    freshness_seconds: observed && Math.max(0, Math.floor(now - observed.max)),
+    freshness_seconds,
     schema_version: '1.0',
-    computed_at: dateTimeOf(now),
+    computed_at,
     price_observed_at_min: observed && dateTimeOf(observed.min),
-    price_observed_at_max: observed && dateTimeOf(observed.max),
+    price_observed_at_max: newest,
     snapshot_id,
   } as Meta<O>
+}
+
+/** The `freshness` block of answers that have one beside `meta`. */
+export const freshnessBlock = ({ as_of }: Source, observed: Observed | null) => {
+  const observedThrough = observed && dateTimeOf(observed.max)
+  return { observedThrough, staleHours: ageOf(as_of, observedThrough).staleHours }
 }
 
 /** A price row of an answer. discount_pct is null without a list price above the price. */
@@ -105,12 +122,12 @@ export const nothingObserved = (queried: Queried & NewestObserved): EngineError 
  * was before the days of the query. At a moment before the newest observation too little is known of brands and product
  * types to refuse them here (catalog/observed.ts).
  */
-export const withNewestObserved = async <Q extends Queried>(
+export const withNewestObserved = <Q extends Queried>(
   queried: Q,
   scope: ObservedScope,
   catalog: Catalog,
-): Promise<Q & NewestObserved> => {
-  const newest_observed_at = await catalog.newestObserved(scope)
+): Q & NewestObserved => {
+  const newest_observed_at = catalog.newestObserved(scope)
   const known = { ...queried, newest_observed_at }
   const first_day = queried.window?.from ?? queried.since ?? ''
   const isExact = catalog.is_latest || !isPartOfShelves(scope)

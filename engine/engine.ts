@@ -1,17 +1,29 @@
 import type { z } from 'zod'
+import { momentOf } from './as-of.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import { withLoading } from './catalog/memory.ts'
 import { EngineError } from './errors.ts'
 import { currentSnapshotId, type Manifest } from './manifest.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
-import { type AnyQuery, type Plan, queryId } from './query.ts'
+import { type AnyQuery, type Bindings, type Plan, queryId } from './query.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
 
 export type EngineOptions = SnapshotOptions & {
-  /** A fixed "now", so that answers can be repeated; default the clock, to the minute. */
+  /** A fixed "now", so that answers can be repeated; default the clock, to the second. */
   as_of?: Date | undefined
+  /** Whether all that planning needs is read when a snapshot opens, rather than when it is first needed. Default false. */
+  warm?: boolean | undefined
 }
 
-const MINUTE = 60_000
+export type PlanOptions = {
+  /** The moment the query is asked at; default `engine.now()`. */
+  now?: Date | undefined
+  /** Decides when a part of the snapshot that memory lacks is read; default at once. */
+  admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
+}
+
+const SECOND = 1000
 /** How long plans made before a switch still find their snapshot open. */
 const GRACE_SECONDS = 60
 
@@ -43,7 +55,9 @@ export class Engine {
         `There is no snapshot in ${lake}. Make one: npm run -s sample -- --out data/feeds && ` +
           `npm run -s refresh -- --feeds data/feeds --lake ${lake}`,
       )
-    return new Engine(lake, options, await Snapshot.open(lake, id, options))
+    const engine = new Engine(lake, options, await Snapshot.open(lake, id, options))
+    if (options.warm) await engine.#current.load(engine.now())
+    return engine
   }
 
   get manifest(): Manifest {
@@ -60,20 +74,35 @@ export class Engine {
     return this.#current.versions
   }
 
-  /** The moment questions are asked at. The clock counts by the minute, so that repeated questions are the same question. */
+  /** The moment queries are asked at. */
   now(): Date {
-    return this.#options.as_of ?? new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
+    return this.#options.as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
   }
 
-  /** The names and shelves of the current snapshot. */
-  catalog(as_of: Date = this.now()) {
+  /** The names and shelves of the current snapshot, with all of it in memory. */
+  async catalog(as_of: Date = this.now()): Promise<Catalog> {
+    await this.#current.load(as_of)
     return this.#current.catalog(as_of)
   }
 
-  /** Resolves a question, in memory or by bounded lookups: nothing is computed. Throws the refusals of EngineError. */
-  async plan<Q extends AnyQuery>(query: Q, params: z.output<Q['params']>, as_of: Date = this.now()): Promise<Plan> {
+  /** Runs a statement over the current snapshot as of a moment. */
+  rows(sql: string, bindings: Bindings, as_of: Date = this.now()): Promise<Row[]> {
+    return this.#current.run(sql, bindings, as_of)
+  }
+
+  /**
+   * Resolves a query in memory: nothing is computed. Where memory lacks a part of the snapshot, as for a past day, that is
+   * read first. Throws the refusals of EngineError.
+   */
+  async plan<Q extends AnyQuery>(
+    query: Q,
+    params: z.output<Q['params']>,
+    { now = this.now(), admit }: PlanOptions = {},
+  ): Promise<Plan> {
     const snapshot = this.#current
-    const { bindings, context } = await query.resolve(params, await snapshot.catalog(as_of))
+    const as_of = momentOf(params.as_of, now)
+    const resolve = () => query.resolve(params, snapshot.catalog(as_of))
+    const { bindings, context } = await snapshot.use(() => withLoading(resolve, admit))
     const { snapshot_id } = snapshot.manifest
     return { query: queryId(query), params, bindings, context, snapshot_id, as_of: as_of.toISOString() }
   }
@@ -84,16 +113,13 @@ export class Engine {
     const snapshot = this.#open.get(plan.snapshot_id)
     if (!snapshot && this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
     // Its snapshot is closed: the same question is put to the current one, never half to each.
-    if (!snapshot) return this.run(await this.plan(query, plan.params, new Date(plan.as_of)), options)
     const as_of = new Date(plan.as_of)
+    if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return snapshot.use(async () => {
-      const catalog = await snapshot.catalog(as_of)
-      const recalled = await query.recall?.(plan, catalog)
-      return query.shape(
-        recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options)),
-        plan.context,
-        catalog,
-      )
+      const catalog = snapshot.catalog(as_of)
+      const recalled = await withLoading(() => query.recall?.(plan, catalog))
+      const rows = recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
+      return withLoading(() => query.shape(rows, plan.context, catalog))
     })
   }
 
@@ -119,6 +145,7 @@ export class Engine {
     const id = await currentSnapshotId(this.#lake)
     if (id === null || id === this.#current.manifest.snapshot_id) return false
     const snapshot = this.#open.get(id) ?? (await Snapshot.open(this.#lake, id, this.#options))
+    if (this.#options.warm) await snapshot.load(this.now())
     const previous = this.#current
     this.#current = snapshot
     this.#open.set(id, snapshot)

@@ -1,4 +1,5 @@
 /** The engine's public surface: what `api` and `ingest` may use. */
+export { ageOf } from './answer.ts'
 export * from './catalog/accessory.ts'
 export * from './catalog/brand.ts'
 export type { Brand, Catalog, CoverageCell, Retailer } from './catalog/catalog.ts'

@@ -11,7 +11,7 @@ import { EngineError } from './errors.ts'
 import type { Bindings } from './query.ts'
 
 export type RunOptions = {
-  /** Interrupts the statement: a client that left, or a deadline. */
+  /** Withdraws the statement, waiting or running: a client that disconnected, or a deadline. */
   signal?: AbortSignal | undefined
   /** The search path that the statement's macros are looked up on; default that of all that is common. */
   path?: string | undefined
@@ -90,27 +90,47 @@ class PooledConnection {
   async run(sql: string, bindings: Bindings, { signal, path }: RunOptions): Promise<Row[]> {
     const statement = await this.prepare(sql, path)
     if (signal?.aborted) throw interrupted()
-    const interrupt = () => this.connection.interrupt()
-    signal?.addEventListener('abort', interrupt, { once: true })
+    const interrupt = this.#interruptUntilEnded()
+    signal?.addEventListener('abort', interrupt.start, { once: true })
     try {
       statement.bind(bindings)
       const result = await statement.runAndReadAll()
       return result.getRowObjectsJS() as Row[]
     } catch (error) {
-      throw signal?.aborted ? interrupted() : error
+      throw signal?.aborted ? interrupted() : refusalOf(error)
     } finally {
-      signal?.removeEventListener('abort', interrupt)
+      signal?.removeEventListener('abort', interrupt.start)
+      interrupt.stop()
     }
+  }
+
+  /** DuckDB ignores an interrupt that arrives before the statement has started on its thread: it is sent again. */
+  #interruptUntilEnded() {
+    let timer: NodeJS.Timeout | undefined
+    const interrupt = () => this.connection.interrupt()
+    const start = () => {
+      interrupt()
+      timer = setInterval(interrupt, INTERRUPT_MS)
+    }
+    return { start, stop: () => clearInterval(timer) }
   }
 }
 
-const interrupted = () => new EngineError('NOT_READY', 'The question took too long or was withdrawn; ask again.')
+const INTERRUPT_MS = 2
+
+/** What the machine lacks now is no fault of the statement. */
+const refusalOf = (error: unknown): unknown =>
+  /too many open files/i.test(String(error))
+    ? new EngineError('NOT_READY', 'Too many files are open; raise the limit of the process (ulimit -n).')
+    : error
+
+const interrupted = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
 
 /** A fixed number of connections with their prepared statements; a statement waits for a free one, first come first served. */
 export class Pool {
   readonly #free: PooledConnection[]
   readonly #all: readonly PooledConnection[]
-  readonly #waiting: ((connection: PooledConnection) => void)[] = []
+  readonly #waiting = new Set<(connection: PooledConnection) => void>()
 
   private constructor(connections: readonly PooledConnection[]) {
     this.#all = connections
@@ -130,12 +150,12 @@ export class Pool {
 
   /** Statements that wait for a connection. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#waiting.size
   }
 
   /** The statement's rows as plain objects. Throws EngineError NOT_READY when interrupted. */
   run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
-    return this.#lend((connection) => connection.run(sql, bindings, options), options.path)
+    return this.#lend((connection) => connection.run(sql, bindings, options), options)
   }
 
   /** The statement's columns, for results that are too long for objects. */
@@ -148,16 +168,33 @@ export class Pool {
     return this.#lend((connection) => connection.texts(sql, bindings))
   }
 
-  async #lend<T>(use: (connection: PooledConnection) => Promise<T>, path = COMMON): Promise<T> {
-    const connection =
-      this.#take(path) ?? (await new Promise<PooledConnection>((resolve) => this.#waiting.push(resolve)))
+  async #lend<T>(use: (connection: PooledConnection) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    const connection = this.#take(options.path ?? COMMON) ?? (await this.#nextFree(options.signal))
     try {
       return await use(connection)
     } finally {
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       if (next) next(connection)
       else this.#free.push(connection)
     }
+  }
+
+  /** Waits for a connection, and leaves the queue at once where the signal aborts. */
+  #nextFree(signal: AbortSignal | undefined): Promise<PooledConnection> {
+    return new Promise((resolve, reject) => {
+      const take = (connection: PooledConnection) => {
+        this.#waiting.delete(take)
+        signal?.removeEventListener('abort', leave)
+        resolve(connection)
+      }
+      const leave = () => {
+        this.#waiting.delete(take)
+        reject(interrupted())
+      }
+      if (signal?.aborted) return leave()
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.add(take)
+    })
   }
 
   /** A free connection, one that is on the path already if there is one. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
+import { asOf } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 
 /** The groups of the interface, in its order. */
@@ -23,13 +24,10 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   row: Row
   answer: A
   sql: string
-  /**
-   * Turns parameters into bindings, in memory or by bounded lookups. Throws an EngineError where the request cannot be
-   * answered.
-   */
-  resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
+  /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
+  resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
   /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
-  recall?(resolution: Resolution<C>, catalog: Catalog): Promise<readonly z.output<Row>[] | null>
+  recall?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
   /**
    * Shapes the rows into the answer, with the names of the snapshot they are of. Pure; throws NO_RESULTS where the rows
    * show that nothing was observed.
@@ -50,12 +48,13 @@ export type Plan = {
   as_of: string
 }
 
-/** Defines a query whose SQL is the `.sql` file beside the calling module. */
+/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query takes `as_of`. */
 export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
   module: ImportMeta,
   query: Omit<Query<P, Row, A, C>, 'sql'>,
 ): Query<P, Row, A, C> => ({
   ...query,
+  params: query.params.safeExtend({ as_of: asOf }) as unknown as P,
   sql: readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8'),
 })
 

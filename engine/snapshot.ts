@@ -1,23 +1,12 @@
 import { resolve } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { dateTimeOf } from './answer.ts'
-import { type Brand, type Catalog, COVERAGE_DAYS, type CoverageCell, type Retailer } from './catalog/catalog.ts'
+import type { Brand, Catalog, Retailer } from './catalog/catalog.ts'
+import { type Catalogs, createCatalogs, type Names } from './catalog/catalogs.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
-import {
-  isPartOfShelves,
-  loadParts,
-  loadShelves,
-  newestOf,
-  type ObservedParts,
-  type ObservedScope,
-} from './catalog/observed.ts'
 import { readReference } from './catalog/reference.ts'
-import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
-import { loadShelfHistories, qualityBefore, type ShelfHistory } from './catalog/shelf-history.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
 import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
-import { memoize } from './memoize.ts'
 import { GENERAL, pathFor, schemas } from './path.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
@@ -32,25 +21,9 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** Whether file hashes are checked before anything is served. Default true. */
   verify?: boolean | undefined
-  /** Whether what planning needs of products and of past shelves is read at once, rather than when first needed. Default false. */
-  warm?: boolean | undefined
 }
 
-const coverageSql = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
-  ORDER BY platform, country, category_root`
-
-/** Moments whose shelves are remembered; a service asks about one day, tests about several. */
-const CATALOGS_KEPT = 8
-/** Of these in both countries, whole shelves and their parts. */
-const OBSERVED_KEPT = 4 * CATALOGS_KEPT
-/** The key of all days after the newest observation. */
-const LATEST = '9999-12-31'
-
-type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
-
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
-
-const COUNTRIES = ['us', 'ca'] as const
 
 /** One published snapshot, open for reading: its files never change, so neither do its answers. */
 export class Snapshot {
@@ -60,10 +33,7 @@ export class Snapshot {
   readonly #instance: DuckDBInstance
   readonly #pool: Pool
   readonly #names: Names
-  readonly #coverage = new Map<string, Promise<CoverageCell[]>>()
-  readonly #search = new Map<string, Promise<SearchIndex>>()
-  readonly #histories = new Map<'all', Promise<ShelfHistory[]>>()
-  readonly #observed = new Map<string, Promise<ObservedParts>>()
+  readonly #catalogs: Catalogs
   #running = 0
   #retired = false
 
@@ -79,6 +49,11 @@ export class Snapshot {
     this.#instance = instance
     this.#pool = pool
     this.#names = names
+    this.#catalogs = createCatalogs(manifest, names, {
+      rows: (sql, bindings, before) => this.#ask(sql, bindings, before),
+      columns: (sql, bindings) => this.use(() => pool.columns(sql, bindings)),
+      texts: (sql, bindings) => this.use(() => pool.texts(sql, bindings)),
+    })
   }
 
   /** Opens a snapshot after checking its files. Throws EngineError NOT_READY naming a file that is damaged or missing. */
@@ -93,30 +68,17 @@ export class Snapshot {
     await prepare(instance, folder, manifest)
     const pool = await Pool.open(instance, folder, options.connections ?? 4)
     const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-    const snapshot = new Snapshot(manifest, instance, pool, await readNames(pool), posts?.newest_post ?? null)
-    if (options.warm) await snapshot.#warm()
-    return snapshot
+    return new Snapshot(manifest, instance, pool, await readNames(pool), posts?.newest_post ?? null)
   }
 
-  /** The names and the shelves as they stood at `as_of`. */
-  async catalog(as_of: Date): Promise<Catalog> {
-    const coverage = await this.#coverageAt(as_of)
-    const { before } = currentDays(as_of, 0)
-    const { snapshot_id, published_at, counts, thin_below } = this.manifest
-    return {
-      snapshot_id,
-      published_at,
-      counts,
-      as_of,
-      is_latest: this.#isLatest(before),
-      coverage,
-      qualityBefore: async (day) =>
-        day === before ? coverage : qualityBefore(await this.#shelfHistories(), day, thin_below),
-      newestObserved: (scope) => this.#newestObserved(scope, before),
-      ...this.#names,
-      lookup: (sql, bindings) => this.run(sql, bindings, as_of),
-      search: (country) => this.#searchIn(country),
-    }
+  /** The names and the shelves as they stood at `as_of`; throws NotLoaded where memory lacks what is consulted. */
+  catalog(as_of: Date): Catalog {
+    return this.#catalogs.at(as_of)
+  }
+
+  /** Reads into memory all that planning at a moment may need. */
+  load(as_of: Date): Promise<void> {
+    return this.#catalogs.load(as_of)
   }
 
   get versions() {
@@ -129,13 +91,8 @@ export class Snapshot {
     return this.#ask(sql, bindings, currentDays(as_of, 0).before, options)
   }
 
-  /** Whether every observation lies before this day. */
-  #isLatest(before: string): boolean {
-    return before > (this.manifest.observed_to?.slice(0, 10) ?? '')
-  }
-
-  #ask(sql: string, bindings: Bindings, before: string, options: RunOptions = {}): Promise<Row[]> {
-    const path = pathFor(bindings, this.#isLatest(before))
+  #ask(sql: string, bindings: Bindings, before?: string, options: RunOptions = {}): Promise<Row[]> {
+    const path = before === undefined ? undefined : pathFor(bindings, this.#catalogs.isLatest(before))
     return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))
   }
 
@@ -157,40 +114,6 @@ export class Snapshot {
     if (this.#running > 0) return
     this.#pool.close()
     this.#instance.closeSync()
-  }
-
-  async #warm(): Promise<void> {
-    for (const country of COUNTRIES) {
-      await this.#searchIn(country)
-      for (const load of [loadShelves, loadParts]) await this.#observedBefore(LATEST, country, load)
-    }
-    await this.#shelfHistories()
-  }
-
-  async #newestObserved(scope: ObservedScope, before: string): Promise<string | null> {
-    const load = isPartOfShelves(scope) ? loadParts : loadShelves
-    const moment = this.#isLatest(before) ? LATEST : before
-    const newest = newestOf(await this.#observedBefore(moment, scope.country, load), scope)
-    return newest === null ? null : dateTimeOf(newest)
-  }
-
-  #observedBefore(before: string, country: string, load: typeof loadShelves): Promise<ObservedParts> {
-    const read = () => this.use(() => load((sql, bindings) => this.#pool.columns(sql, bindings), country, before))
-    return memoize(this.#observed, `${load.name} ${country} ${before}`, read, OBSERVED_KEPT)
-  }
-
-  #shelfHistories(): Promise<ShelfHistory[]> {
-    return memoize(this.#histories, 'all', () => this.use(() => loadShelfHistories(this.#pool)))
-  }
-
-  #searchIn(country: string): Promise<SearchIndex> {
-    return memoize(this.#search, country, () => this.use(() => loadSearchIndex(this.#pool, country)))
-  }
-
-  #coverageAt(as_of: Date): Promise<CoverageCell[]> {
-    const days = currentDays(as_of, COVERAGE_DAYS)
-    const read = async () => (await this.#ask(coverageSql, days, days.before)) as CoverageCell[]
-    return memoize(this.#coverage, days.before, read, CATALOGS_KEPT)
   }
 }
 

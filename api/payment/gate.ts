@@ -1,7 +1,8 @@
 import type { SupportedKind } from '@x402/core/types'
 import type { FastifyReply } from 'fastify'
-import type { Answer } from '../cache.ts'
+import type { Answer } from '../answer.ts'
 import type { Asked, Charge } from '../charge.ts'
+import { Cancelled } from '../deadline.ts'
 import type { RateLimit } from '../limits.ts'
 import { notReady } from '../problem.ts'
 import { paymentRequired } from './challenge.ts'
@@ -28,16 +29,24 @@ export type Gate = {
 
 type In<State extends Entry['state']> = Extract<Entry, { state: State }>
 
-/** Runs one step of a payment, whose time `Server-Timing` tells. */
-const timed = async <T>({ timings }: Asked, step: 'verify' | 'settle', work: () => Promise<T>): Promise<T> => {
+/** How many calls to a network each step may take in a row; whether a payment was made is looked up where settling failed. */
+const CALLS = { verify: 1, settle: 2 }
+
+/** Waits for one step on a payment network, whose time `Server-Timing` tells. Throws TimedOut. */
+const onNetwork = async <T>(
+  { timings, deadline }: Asked,
+  step: keyof typeof CALLS,
+  settle_ms: number,
+  work: () => Promise<T>,
+): Promise<T> => {
   const start = performance.now()
-  return work().finally(() => {
+  return deadline.grant(CALLS[step] * settle_ms, work).finally(() => {
     timings[step] = performance.now() - start
   })
 }
 
 /** Verifies payments; the same one at the same time once, so that repeating it is no work for a facilitator. */
-const createVerify = () => {
+const createVerify = (settle_ms: number) => {
   const underWay = new Map<string, Promise<void>>()
   const once = (payment: Payment, offer: Offer): Promise<void> => {
     const known = underWay.get(payment.header)
@@ -46,10 +55,11 @@ const createVerify = () => {
     underWay.set(payment.header, verified)
     return verified
   }
-  return async (payment: Payment, offer: Offer, { request }: Asked): Promise<void> => {
+  return async (payment: Payment, offer: Offer, asked: Asked): Promise<void> => {
+    const { request } = asked
     await payment.bind(offer)
     try {
-      await once(payment, offer)
+      await onNetwork(asked, 'verify', settle_ms, () => once(payment, offer))
     } catch (error) {
       if (error instanceof PaymentError) throw error
       request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
@@ -59,10 +69,10 @@ const createVerify = () => {
 }
 
 /** Computes the answer and puts it aside before the payment may go to its chain; until then nothing was charged. */
-const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, journal: Journal, { request }: Asked) => {
+const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, journal: Journal, { deadline }: Asked) => {
   try {
     const answer = await compute()
-    if (request.raw.socket.destroyed) throw new Error('the client left')
+    if (deadline.signal.aborted) throw new Cancelled()
     const settling = { ...entry, state: 'settling', answer, receipt: null } as const
     await journal.record(settling)
     return settling
@@ -72,10 +82,13 @@ const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, jou
   }
 }
 
-const settle = async (entry: In<'settling'>, payment: Payment, offer: Offer, journal: Journal, { request }: Asked) => {
+type Settling = { entry: In<'settling'>; payment: Payment; offer: Offer }
+
+const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: Gate, asked: Asked) => {
   const { network } = payment
+  const { request } = asked
   try {
-    const receipt = await payment.settle(offer)
+    const receipt = await onNetwork(asked, 'settle', rails.settle_ms, () => payment.settle(offer))
     const settled = { ...entry, state: 'settled', receipt } as const
     await journal.record(settled)
     request.log.info({ network, amount: offer.charge.amount }, 'paid')
@@ -115,8 +128,9 @@ const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): 
  * payment releases one; a refusal, a failure of ours or a client that left costs nothing. A payment that was seen before
  * goes on where it stopped: it is verified, executed and settled once.
  */
-export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate): Charge => {
-  const verify = createVerify()
+export const createGate = (gate: Gate): Charge => {
+  const { rails, journal, kinds, base_url, takeToken } = gate
+  const verify = createVerify(rails.settle_ms)
   return async (asked, compute) => {
     const { query, given, request, reply } = asked
     const offer = offerOf({ query, given, base_url: base_url(), kinds: await kinds() }, rails)
@@ -129,7 +143,7 @@ export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate)
 
       const isNew = !(await journal.knows(spending))
       if (isNew) {
-        await timed(asked, 'verify', () => verify(payment, offer, asked))
+        await verify(payment, offer, asked)
         reply.headers(takeToken(payer))
       }
       const claim = await journal.claim(spending)
@@ -144,9 +158,7 @@ export const createGate = ({ rails, journal, kinds, base_url, takeToken }: Gate)
 
       const settling = entry.state === 'claimed' ? await execute(entry, compute, journal, asked) : entry
       const settled =
-        settling.state === 'settling'
-          ? await timed(asked, 'settle', () => settle(settling, payment, offer, journal, asked))
-          : settling
+        settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, gate, asked) : settling
       return handOver(settled, journal, reply)
     } catch (error) {
       throw error instanceof PaymentError ? paymentRequired(offer, rails, error) : error

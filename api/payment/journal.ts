@@ -1,4 +1,4 @@
-import type { Answer } from '../cache.ts'
+import type { Answer } from '../answer.ts'
 
 /** HTTP headers that tell a payer what was settled. */
 export type Receipt = Record<string, string>

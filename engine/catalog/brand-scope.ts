@@ -24,7 +24,7 @@ export const closestBrands = (key: string, catalog: Catalog): string[] =>
  * The brand of any spelling. Throws NO_RESULTS for one that no listing carries, with the closest brands and when the
  * scope of the query was last observed.
  */
-export const resolveBrand = async (input: string, scope: ObservedScope, catalog: Catalog): Promise<Brand> => {
+export const resolveBrand = (input: string, scope: ObservedScope, catalog: Catalog): Brand => {
   const key = brandNorm(input) ?? ''
   const brand = catalog.brands.get(key)
   if (brand) return brand
@@ -33,6 +33,6 @@ export const resolveBrand = async (input: string, scope: ObservedScope, catalog:
   throw new EngineError('NO_RESULTS', `No listing carries the brand "${input}".${hint}`, {
     brand: input,
     closest_brands,
-    newest_observed_at: await catalog.newestObserved(scope),
+    newest_observed_at: catalog.newestObserved(scope),
   })
 }

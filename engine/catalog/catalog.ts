@@ -1,8 +1,8 @@
-import type { Bindings } from '../query.ts'
 import type { CategoryResolver } from './category.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { SearchIndex } from './search-index.ts'
+import type { PlatformDays } from './social-feeds.ts'
 
 /** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
 export type Brand = { brand_id: number; brand_norm: string; brand: string; product_count: number }
@@ -37,7 +37,10 @@ export type ShelfQuality = Pick<
   'platform' | 'country' | 'category_root' | 'quality_status' | 'is_serving_eligible'
 >
 
-/** What planning may consult: one snapshot at one moment, its names in memory. */
+/**
+ * What planning may consult: one snapshot at one moment, in memory. Its functions throw NotLoaded (memory.ts) where a part
+ * has to be read first.
+ */
 export type Catalog = {
   snapshot_id: string
   published_at: string
@@ -52,13 +55,13 @@ export type Catalog = {
   /** The names of retailers by their ids. */
   platforms: ReadonlyMap<number, string>
   reference: Reference
-  coverage: readonly CoverageCell[]
+  coverage(): readonly CoverageCell[]
   /** The quality of shelves as it was before a day: of as_of that of `coverage`, else that of shelf-history.ts. */
-  qualityBefore(day: string): Promise<readonly ShelfQuality[]>
+  qualityBefore(day: string): readonly ShelfQuality[]
   /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
-  newestObserved(scope: ObservedScope): Promise<string | null>
-  /** Runs a statement that reads a bounded part of the snapshot, such as an index; never a scan. */
-  lookup(sql: string, bindings: Bindings): Promise<Record<string, unknown>[]>
-  /** The search index of a country, with what is known of its listings; read when it is first asked for. */
-  search(country: 'us' | 'ca'): Promise<SearchIndex>
+  newestObserved(scope: ObservedScope): string | null
+  /** The search index of a country, with what is known of its listings. */
+  search(country: 'us' | 'ca'): SearchIndex
+  /** What the feed of each social platform covers before a day, seen from a department. */
+  socialFeeds(category_root: string, before: string): PlatformDays[]
 }

@@ -16,18 +16,21 @@ const standing = (quality: CoverageCell['quality_status'] | null, isPast: boolea
  * retailer. Throws RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null for an unknown one), the retailers that
  * serve, and when it was last observed in the scope; for an unknown one, when the scope was.
  */
-export const eligibleRetailer = async (
+export const eligibleRetailer = (
   platform: string | undefined,
   scope: ObservedScope,
   { department = null, judged_before }: Eligibility,
   catalog: Catalog,
-): Promise<number | null> => {
+): number | null => {
   if (platform === undefined) return null
   const now = currentDays(catalog.as_of, 0).before
   const day = judged_before ?? now
-  const shelves = (await catalog.qualityBefore(day)).filter(
-    ({ country, category_root }) => country === scope.country && (department === null || category_root === department),
-  )
+  const shelves = catalog
+    .qualityBefore(day)
+    .filter(
+      ({ country, category_root }) =>
+        country === scope.country && (department === null || category_root === department),
+    )
   const own = shelves.filter((shelf) => shelf.platform === platform)
   const retailer = catalog.retailers.get(platform)
   if (retailer && own.some((shelf) => shelf.is_serving_eligible)) return retailer.retailer_id
@@ -41,6 +44,6 @@ export const eligibleRetailer = async (
     retailer: platform,
     quality_status,
     serving_eligible_retailers: [...eligible].sort(),
-    newest_observed_at: await catalog.newestObserved({ ...scope, retailer_id: retailer?.retailer_id ?? null }),
+    newest_observed_at: catalog.newestObserved({ ...scope, retailer_id: retailer?.retailer_id ?? null }),
   })
 }

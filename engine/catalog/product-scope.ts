@@ -29,10 +29,10 @@ export const isOfEntity = ({ match_type }: Listing): boolean => match_type === '
  * otherwise, then which product is meant. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the closest
  * matches.
  */
-export const resolveProduct = async (question: ProductQuestion, catalog: Catalog, judged_before?: string) => {
+export const resolveProduct = (question: ProductQuestion, catalog: Catalog, judged_before?: string) => {
   const { country, retailer } = question
-  await eligibleRetailer(retailer, { country }, { judged_before }, catalog)
-  const { listings, type, query, dropped_terms, ...named } = await findProduct(question, catalog)
+  eligibleRetailer(retailer, { country }, { judged_before }, catalog)
+  const { listings, type, query, dropped_terms, ...named } = findProduct(question, catalog)
   return {
     listings,
     context: {
@@ -48,7 +48,7 @@ export const resolveProduct = async (question: ProductQuestion, catalog: Catalog
 const earlier = (a: string, b: string): string => (a < b ? a : b)
 const later = (a: string, b: string): string => (a > b ? a : b)
 
-type ProductContext = Awaited<ReturnType<typeof resolveProduct>>['context']
+type ProductContext = ReturnType<typeof resolveProduct>['context']
 
 type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
 
@@ -96,8 +96,8 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_l
 }
 
 /** Those of the members that are in the best one's condition: a used price is no drop of a new one. */
-const alikeMembers = async (members: readonly Listing[], country: Country, catalog: Catalog) => {
-  const { known } = await catalog.search(country)
+const alikeMembers = (members: readonly Listing[], country: Country, catalog: Catalog) => {
+  const { known } = catalog.search(country)
   const all = members.map(({ number }) => known(number))
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
@@ -131,16 +131,16 @@ const CURRENT_DAYS = 90
  * those of both. Refuses as `resolveProduct` and `resolveWindow` do, and a product last observed before the window or, where
  * `is_current` asks for a current price, before the days of one.
  */
-export const resolveHistory = async (
+export const resolveHistory = (
   question: ProductQuestion & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
   is_current = false,
 ) => {
   const { window, periods, judged_before } = resolveWindow(question, granularity, catalog.as_of)
-  const { listings, context } = await resolveProduct(question, catalog, judged_before)
+  const { listings, context } = resolveProduct(question, catalog, judged_before)
   const { scope, members } = historyScope(question, listings)
-  const alike = await alikeMembers(members, question.country, catalog)
+  const alike = alikeMembers(members, question.country, catalog)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const newest_observed_at = newestOfListings(alike, catalog)
   const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }

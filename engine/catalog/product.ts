@@ -57,11 +57,7 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
-const notFound = async (
-  { q, country, retailer = '' }: ProductQuestion,
-  query: string,
-  catalog: Catalog,
-): Promise<EngineError> => {
+const notFound = ({ q, country, retailer = '' }: ProductQuestion, query: string, catalog: Catalog): EngineError => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
   const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
@@ -73,7 +69,7 @@ const notFound = async (
     query: asked,
     closest_categories,
     closest_brands,
-    newest_observed_at: await catalog.newestObserved({
+    newest_observed_at: catalog.newestObserved({
       country,
       retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null,
     }),
@@ -133,15 +129,15 @@ const acceptsOnly = (retailer: string | undefined, index: SearchIndex, catalog: 
  * goes before q; in q, barcodes, web addresses and ids go before words. Throws NO_RESULTS for a uid that is unknown and
  * a q that finds nothing.
  */
-export const findProduct = async (question: ProductQuestion, catalog: Catalog): Promise<Product> => {
+export const findProduct = (question: ProductQuestion, catalog: Catalog): Product => {
   const { q = '', product_uid, entity_uid, country, retailer } = question
   const uid = product_uid ?? entity_uid
-  const index = await catalog.search(country)
+  const index = catalog.search(country)
   const accepts = acceptsOnly(retailer, index, catalog)
   const { entity, others, dropped_terms } =
     uid === undefined ? resolveText(index, q, accepts, catalog) : resolveUid(index, question, accepts)
   const [best] = entity
-  if (best === undefined) throw await notFound(question, uid ?? q, catalog)
+  if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
   const { listing_id, category_id } = index.listings
   const shown = (match_type: 'entity' | 'title') => (number: number) => ({

@@ -89,12 +89,12 @@ const matchCategory = (input: string, department: CategoryNode | undefined, cata
 }
 
 /** The scope of a product type; its answers repeat the code, and name the shelf where most of it stands. */
-const typeScope = async (
+const typeScope = (
   type: TypeScope,
   { category = '', country, retailer }: ScopeParams,
   catalog: Catalog,
   judged_before: string | undefined,
-): Promise<Scope> => {
+): Scope => {
   const { node, shelves, first, last, department } = type
   const [main, ...others] = shelves
   const part = { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last }
@@ -108,7 +108,7 @@ const typeScope = async (
       alternates: others.slice(0, ALTERNATES).map(alternateOf),
     },
     echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
+    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
     // What is of the type is no accessory of it.
     shelf_depth: ANY_DEPTH,
   }
@@ -119,10 +119,10 @@ const typeScope = async (
  * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope, as of now unless
  * `judged_before` says otherwise.
  */
-export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged_before?: string): Promise<Scope> => {
+export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_before?: string): Scope => {
   const { country, retailer } = params
   const department = params.department === undefined ? undefined : matchDepartment(params.department, catalog)
-  const type = await matchType(params.category ?? '', department?.node, country, catalog)
+  const type = matchType(params.category ?? '', department?.node, country, catalog)
   if (type) return typeScope(type, params, catalog, judged_before)
   const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
   const match = category?.best ?? department
@@ -146,7 +146,7 @@ export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged
       currency: currencies[country],
       retailer: retailer ?? null,
     },
-    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, eligibility, catalog) },
+    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, eligibility, catalog) },
     // Within an accessory shelf nothing is left out for being one.
     shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
   }
@@ -156,11 +156,11 @@ export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged
 const LAST_CATEGORY = 2_147_483_647
 
 /** As `resolveScope`, for questions that need no category: without one the scope is the whole country. */
-export const resolveOptionalScope = async (
+export const resolveOptionalScope = (
   params: ScopeParams,
   catalog: Catalog,
   judged_before?: string,
-): Promise<Scope<Resolved | null>> => {
+): Scope<Resolved | null> => {
   if (params.category !== undefined || params.department !== undefined)
     return resolveScope(params, catalog, judged_before)
   const { country, retailer } = params
@@ -168,7 +168,7 @@ export const resolveOptionalScope = async (
   return {
     resolved: null,
     echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { judged_before }, catalog) },
+    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, { judged_before }, catalog) },
     shelf_depth: ANY_DEPTH,
   }
 }
@@ -197,26 +197,26 @@ const aboutCurrentPrices = <R extends Resolved | null>(scope: Scope<R>, days: nu
  * Resolves a question about current prices: those observed before as_of and at most `days` days older than it. Throws
  * NO_RESULTS where nothing was observed on these days.
  */
-export const resolveCurrentScope = async (params: CurrentParams, catalog: Catalog) => {
-  const { bindings, context } = aboutCurrentPrices(await resolveScope(params, catalog), params.days, catalog)
-  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
+export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => {
+  const { bindings, context } = aboutCurrentPrices(resolveScope(params, catalog), params.days, catalog)
+  return { bindings, context: withNewestObserved(context, bindings, catalog) }
 }
 
 /** As `resolveCurrentScope`, for questions about the representative listings (sql/scope.sql). */
-export const resolveRepresentativeScope = async (params: CurrentParams, catalog: Catalog) => {
-  const scope = await resolveScope(params, catalog)
+export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
+  const scope = resolveScope(params, catalog)
   const { bindings, context } = aboutCurrentPrices(scope, params.days, catalog)
   return {
     bindings: { ...bindings, shelf_depth: scope.shelf_depth },
-    context: await withNewestObserved(context, bindings, catalog),
+    context: withNewestObserved(context, bindings, catalog),
   }
 }
 
 /** As `resolveCurrentScope`, for questions about a brand that need no category. */
-export const resolveBrandScope = async (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
-  const scope = aboutCurrentPrices(await resolveOptionalScope(params, catalog), params.days, catalog)
-  const known = params.brand === undefined ? null : await resolveBrand(params.brand, scope.bindings, catalog)
+export const resolveBrandScope = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+  const scope = aboutCurrentPrices(resolveOptionalScope(params, catalog), params.days, catalog)
+  const known = params.brand === undefined ? null : resolveBrand(params.brand, scope.bindings, catalog)
   const bindings = { ...scope.bindings, brand_id: known?.brand_id ?? null }
   const context = { ...scope.context, brand: known?.brand ?? null }
-  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
+  return { bindings, context: withNewestObserved(context, bindings, catalog) }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Pool } from '../pool.ts'
+import type { Row } from '../pool.ts'
+import type { Bindings } from '../query.ts'
 import { COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
 import { firstFrom } from './search-postings.ts'
 
@@ -24,8 +25,10 @@ type HistoryRow = Pick<CoverageCell, 'platform' | 'country' | 'category_root'> &
 const sql = readFileSync(new URL('shelf-history.sql', import.meta.url), 'utf8')
 
 /** Reads the history of every shelf into memory: 20 bytes for each day on which one changed. */
-export const loadShelfHistories = async (pool: Pick<Pool, 'run'>): Promise<ShelfHistory[]> => {
-  const rows = (await pool.run(sql, {})) as HistoryRow[]
+export const loadShelfHistories = async (reader: {
+  rows(sql: string, bindings: Bindings): Promise<Row[]>
+}): Promise<ShelfHistory[]> => {
+  const rows = (await reader.rows(sql, {})) as HistoryRow[]
   return rows.map(({ days, started, ended, observed, ...shelf }) => ({
     ...shelf,
     days: Int32Array.from(days),

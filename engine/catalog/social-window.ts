@@ -1,24 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
+import type { PlatformDays } from './social-feeds.ts'
 import { currentDays } from './window.ts'
 
 export const socialPlatforms = ['tiktok', 'youtube'] as const
 export const socialWindows = ['7d', '30d', '90d'] as const
 export type SocialWindow = (typeof socialWindows)[number]
 export type SocialPlatform = 'all' | (typeof socialPlatforms)[number]
-
-/**
- * What a platform's feed covers before a moment: its first day (when a hundredth of its posts were met, since old ones may
- * be met late) and last, and the last with a post of the department, with the time of its newest one.
- */
-export type PlatformDays = {
-  platform: string
-  first_day: string
-  last_day: string
-  department_day: string | null
-  department_at: string | null
-}
 
 /** A window of whole UTC days and the one of equal length before it, both [from, to). */
 export type SocialDays = { from: string; to: string; prior_from: string; prior_to: string }
@@ -36,8 +24,6 @@ export type PublishedWindow = SocialDays & {
 
 /** A window that ended longer ago says nothing of today. */
 const GREATEST_AGE_DAYS = 90
-
-const sql = readFileSync(new URL('social-published.sql', import.meta.url), 'utf8')
 
 const DAY = 86_400_000
 const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
@@ -114,12 +100,12 @@ const notPublished = (
  * The window asked for, which ends behind the newest whole day before as_of that the feed covers. Throws NOT_PUBLISHED,
  * with the windows that are, where it is not published.
  */
-export const resolveSocialWindow = async (
+export const resolveSocialWindow = (
   asked: { category: string; platform: SocialPlatform; window: SocialWindow },
   catalog: Catalog,
-): Promise<PublishedWindow> => {
+): PublishedWindow => {
   const { since: before } = currentDays(catalog.as_of, 0)
-  const feeds = (await catalog.lookup(sql, { category_root: asked.category, before })) as PlatformDays[]
+  const feeds = catalog.socialFeeds(asked.category, before)
   const own = feeds.filter(({ platform }) => asked.platform === 'all' || platform === asked.platform)
   const published = publishedWindows(own, before)
   const days = published.get(asked.window)

@@ -19,12 +19,12 @@ const inside = (category_id: number, department: CategoryNode | undefined): bool
   !department || (category_id >= department.category_id && category_id <= department.category_last)
 
 /** The refusal of a type without a listing in the country and department. */
-const unlisted = async (
+const unlisted = (
   node: ActiveGpcNode,
   country: 'us' | 'ca',
   department: CategoryNode | undefined,
   catalog: Catalog,
-): Promise<EngineError> => {
+): EngineError => {
   const { reference } = catalog
   const { gpc } = reference
   const holds = ({ gpc_id, gpc_last }: ActiveGpcNode) =>
@@ -38,7 +38,7 @@ const unlisted = async (
     parameter: 'category',
     gpc: { code, title, level },
     try: broader ? [broader.code] : [],
-    newest_observed_at: await catalog.newestObserved({
+    newest_observed_at: catalog.newestObserved({
       country,
       ...(department ? { first: department.category_id, last: department.category_last } : {}),
     }),
@@ -61,12 +61,12 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
  * no release is loaded, and for a code that only shelves know. INVALID_PARAMS for one that nothing knows, NO_RESULTS for
  * one without a listing.
  */
-export const matchType = async (
+export const matchType = (
   input: string,
   department: CategoryNode | undefined,
   country: 'us' | 'ca',
   catalog: Catalog,
-): Promise<TypeScope | undefined> => {
+): TypeScope | undefined => {
   const code = input.trim()
   const { gpc, shelves } = catalog.reference
   if (!/^\d{8}$/.test(code) || gpc.release === null) return undefined
@@ -86,7 +86,7 @@ export const matchType = async (
     const category = catalog.categories.byId(category_id)
     return category ? { node: category, match_confidence: count / total, match_source: 'gpc' as const } : []
   })
-  if (matches.length === 0) throw await unlisted(node, country, department, catalog)
+  if (matches.length === 0) throw unlisted(node, country, department, catalog)
   const ids = [...counts.keys()]
   const departments = new Set(matches.map(({ node }) => node.department))
   return {

@@ -1,3 +1,4 @@
+import { endOfDay } from '../as-of.ts'
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'
 import type { Question } from './command.ts'
@@ -18,7 +19,7 @@ const candidates = (newest: string): string[] => {
 
 const isAnswered = async (engine: Engine, { query, params }: Question, as_of: Date): Promise<boolean> => {
   try {
-    await engine.run(await engine.plan(query, params, as_of))
+    await engine.run(await engine.plan(query, params, { now: as_of }))
     return true
   } catch {
     return false
@@ -48,7 +49,7 @@ export const asOfHint = async (error: unknown, engine: Engine, question: Questio
   const { newest_observed_at: newest } = error.details
   if (typeof newest !== 'string') return null
   for (const date of candidates(newest))
-    if (new Date(date) < engine.now() && (await isAnswered(engine, question, new Date(date))))
+    if (endOfDay(date) < engine.now() && (await isAnswered(engine, question, endOfDay(date))))
       return [...newestWords(newest), ...asOfWords(date, question)]
   return liesOutside(newest, error.details) ? newestWords(newest) : null
 }

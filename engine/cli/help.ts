@@ -55,34 +55,47 @@ export const examplesOf = (query: AnyQuery): string[] => {
   return [shortest, `${shortest}${variation} --csv`]
 }
 
-const optionLines = (width: number): string[] =>
-  Object.entries(globalOptions).flatMap(([name, { takes = '', about }]) =>
-    labelled(`  --${name.replaceAll('_', '-')} ${takes}`, about, INDENT, width),
-  )
+/** The options of every command, without those that are listed among its parameters. */
+const optionLines = (width: number, listed: readonly string[]): string[] =>
+  Object.entries(globalOptions)
+    .filter(([name]) => !listed.includes(name))
+    .flatMap(([name, { takes = '', about }]) =>
+      labelled(`  --${name.replaceAll('_', '-')} ${takes}`, about, INDENT, width),
+    )
 
-const footing = (width: number, style: Style): string[] => [
+const footing = (width: number, style: Style, listed: readonly string[] = []): string[] => [
   style.bold('Options'),
-  ...optionLines(width),
+  ...optionLines(width, listed),
   '',
   `Exit codes: ${EXIT_CODES}.`,
 ]
 
+/** A parameter; of one that is an option too, what the command line takes. */
+const paramLines = (name: string, schema: Param, width: number): string[] => {
+  const option = globalOptions[name]
+  const value = option?.takes ?? takes(schema)
+  return labelled(`  --${name} ${value}`, option?.about ?? about(schema), INDENT, width)
+}
+
 const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
   const command = `shelfmark ${query.group} ${query.name}`
+  const params = Object.entries(paramsOf(query))
   return [
     ...titled(command, query.summary, width, style),
     '',
     `Usage: ${command} [--param value ...] [options]`,
     '',
     style.bold('Parameters'),
-    ...Object.entries(paramsOf(query)).flatMap(([name, schema]) =>
-      labelled(`  --${name} ${takes(schema)}`, about(schema), INDENT, width),
-    ),
+    ...params.flatMap(([name, schema]) => paramLines(name, schema, width)),
     '',
     style.bold('Examples'),
     ...examplesOf(query).map((example) => `  ${example}`),
     '',
-    ...footing(width, style),
+    ...footing(
+      width,
+      style,
+      params.map(([name]) => name),
+    ),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endOfDay } from '../as-of.ts'
 import { EngineError } from '../errors.ts'
 
 /** What the environment sets where the command line does not. */
@@ -19,7 +20,10 @@ const DEFAULT_LAKE = 'data/lake'
 /** The options of every command; those without `takes` are flags. */
 export const globalOptions: Record<string, { takes?: string; about: string }> = {
   lake: { takes: 'DIR', about: `Lake to read. Default ${DEFAULT_LAKE}, or SHELFMARK_LAKE.` },
-  as_of: { takes: 'TIME', about: 'A fixed "now", RFC 3339 or date, UTC. Default the clock, or SHELFMARK_AS_OF.' },
+  as_of: {
+    takes: 'TIME',
+    about: 'A fixed "now": the end of a UTC day, or an RFC 3339 time. Default the clock, or SHELFMARK_AS_OF.',
+  },
   json: { about: 'The answer as HTTP gives it; the default when standard output is not a terminal.' },
   csv: { about: "The answer's main table as CSV (RFC 4180) with a header." },
   arrow: { about: "The answer's main table as an Arrow IPC stream; not to a terminal." },
@@ -45,11 +49,15 @@ const readFlag = (name: string, text = 'false'): boolean => {
   return truth
 }
 
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+const isDay = (text: string): boolean => z.iso.date().safeParse(text).success
+const isTime = (text: string): boolean => z.iso.datetime({ offset: true }).safeParse(text).success
 
-const readMoment = (text: string | undefined): Date | undefined => {
+/** The "now" of the command line: as the parameter as_of of HTTP where it is a day. That of the environment is a moment. */
+const readMoment = (option: string | undefined, setting: string | undefined): Date | undefined => {
+  if (option !== undefined && isDay(option)) return endOfDay(option)
+  const text = option ?? setting
   if (text === undefined) return undefined
-  if (moment.safeParse(text).success) return new Date(text)
+  if (isDay(text) || isTime(text)) return new Date(text)
   throw invalid(`--as-of "${text}" is no time; send one like 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
@@ -75,7 +83,7 @@ export const readOptions = (
     format: readFormat(isOn, isTerminal),
     explain: isOn('explain'),
     lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
-    as_of: readMoment(option('as_of') ?? (settings.as_of || undefined)),
+    as_of: readMoment(option('as_of'), settings.as_of || undefined),
     is_as_of_option: given.as_of !== undefined,
   }
 }

@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest'
-import { createCache } from '../../api/cache.ts'
+import { keptAnswer } from '../../api/answer.ts'
+import { createCache, type Outcome } from '../../api/cache.ts'
+import { EngineError } from '../../engine/index.ts'
 
-/** Takes 1000 bytes of a cache: 300 are reckoned beside the body. */
-const answer = (letter = 'a') => ({ body: Buffer.alloc(700, letter), freshness_seconds: 0 })
+/** Takes as many bytes of a cache: 300 are reckoned beside the text. */
+const answer = (letter = 'a', bytes = 1000) => ({ answer: keptAnswer({ text: letter.repeat(bytes - 300 - 11) }) })
+const letterOf = (outcome: Outcome | undefined) =>
+  outcome && 'answer' in outcome ? outcome.answer.texts[0]?.[9] : undefined
 
 test('forgets the least recently asked when full', () => {
   const cache = createCache(3000)
   for (const key of ['a', 'b', 'c']) cache.set(key, answer(key))
   cache.get('a')
   cache.set('d', answer('d'))
-  expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key)?.body[0])).toEqual(
-    ['a', undefined, 'c', 'd'].map((letter) => letter?.charCodeAt(0)),
-  )
+  expect(['a', 'b', 'c', 'd'].map((key) => letterOf(cache.get(key)))).toEqual(['a', undefined, 'c', 'd'])
 })
 
 test('keeps no answer larger than itself, and loses none for it', () => {
   const cache = createCache(1000)
   cache.set('a', answer())
-  cache.set('large', { body: Buffer.alloc(701), freshness_seconds: 0 })
+  cache.set('large', answer('b', 1001))
   expect(cache.get('large')).toBeUndefined()
   expect(cache.get('a')).toBeDefined()
 })
@@ -33,4 +35,12 @@ test('of no size keeps nothing', () => {
   const cache = createCache(0)
   cache.set('a', answer())
   expect(cache.get('a')).toBeUndefined()
+})
+
+test('keeps refusals, and counts what they take', () => {
+  const cache = createCache(1000)
+  const refusal = new EngineError('NO_RESULTS', 'No price was observed.', { newest_observed_at: null })
+  cache.set('none', { refusal })
+  expect(cache.get('none')).toEqual({ refusal })
+  expect(cache.counts()).toMatchObject({ entries: 1, bytes: expect.closeTo(357, -2) })
 })

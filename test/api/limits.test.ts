@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientOf, createGate, createRateLimit } from '../../api/limits.ts'
+import { clientOf, createRateLimit } from '../../api/limits.ts'
 
 /** Two requests at once, one more every second. */
 const createLimit = () => createRateLimit({ rate: 60, burst: 2 })
@@ -58,25 +58,4 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s counts as %s', (address, client) => {
   expect(clientOf(address)).toBe(client)
-})
-
-test('a gate lets so many in at a time, and again once they are out', async () => {
-  const gate = createGate(2).enter
-  const ends: (() => void)[] = []
-  const work = () => new Promise<void>((resolve) => ends.push(resolve))
-  const inside = [gate(work), gate(work)]
-  await expect(gate(work)).rejects.toMatchObject({ status: 503, code: 'NOT_READY', headers: { 'retry-after': '1' } })
-  expect(ends).toHaveLength(2)
-  ends[0]?.()
-  await inside[0]
-  inside.push(gate(work))
-  expect(ends).toHaveLength(3)
-  for (const end of ends) end()
-  await Promise.all(inside)
-})
-
-test('work that fails leaves the gate too', async () => {
-  const gate = createGate(1).enter
-  for (let i = 0; i < 3; i++) await expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  await expect(gate(async () => 'yes')).resolves.toBe('yes')
 })

@@ -44,6 +44,7 @@ describe('what is no request is refused as a problem', () => {
     ['an unknown method', 'BREW /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['bytes of another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     [

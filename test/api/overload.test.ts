@@ -8,7 +8,7 @@ import { type Service, send, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal } from '../support/refusals.ts'
 
 type Options = { signal?: AbortSignal }
-type Run = (run: () => Promise<unknown>, options: Options) => Promise<unknown>
+type Run = (run: () => Promise<unknown>, options: Options, plan: Plan) => Promise<unknown>
 
 /** The same lake, its engine's `run` observed or delayed. */
 const around =
@@ -17,7 +17,7 @@ const around =
     engine: () => {
       const engine = lake.engine()
       if (!engine) return undefined
-      const run = (plan: Plan, options: Options) => wrapped(() => engine.run(plan, options), options)
+      const run = (plan: Plan, options: Options) => wrapped(() => engine.run(plan, options), options, plan)
       return {
         manifest: engine.manifest,
         now: () => engine.now(),
@@ -60,14 +60,12 @@ describe('a client beyond its rate', () => {
 describe('a service with more questions than it may hold', () => {
   let service: Service
   let release = () => {}
-  let inside = 0
 
   beforeAll(async () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
     const wait: Run = async (run) => {
-      inside += 1
       await released
       return run()
     }
@@ -75,17 +73,53 @@ describe('a service with more questions than it may hold', () => {
   })
 
   test('refuses the rest at once, still refuses what is wrong, and answers all it held', async () => {
-    const held = [31, 32, 33].map((days) => service.get(question(days)))
-    while (inside < 3) await sleep(1)
-    const refused = await service.get(question(34))
+    const asked = [31, 32, 33, 34].map((days) => service.get(question(days)))
+    // One is computed and two wait: only the fourth is answered now.
+    const refused = await Promise.race(asked)
     expectPromisedRefusal(path, refused, 503, 'NOT_READY')
     expect(refused.headers['retry-after']).toBe('1')
     expectPromisedRefusal(path, await service.get(`${path}?category=coffee&days=0`), 400, 'INVALID_PARAMS')
     expect((await service.get('/openapi.json')).status).toBe(200)
     release()
-    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await service.get(question(34))).status).toBe(200)
+    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503])
+    expect((await service.get(question(35))).status).toBe(200)
   })
+})
+
+test('a question asked by many at once is computed once', async () => {
+  let runs = 0
+  const service = await serveSample(
+    { SHELFMARK_CONNECTIONS: '2' },
+    around((run) => {
+      runs += 1
+      return run()
+    }),
+  )
+  const replies = await Promise.all(Array.from({ length: 20 }, () => service.get(question(41))))
+  expect(new Set(replies.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
+  expect(runs).toBe(1)
+})
+
+test('slow queries of one group leave a connection to the others', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const service = await serveSample(
+    { SHELFMARK_CONNECTIONS: '3', SHELFMARK_QUEUE: '2' },
+    around(async (run, _, { query }) => {
+      if (query.startsWith('analyst/')) await released
+      return run()
+    }),
+  )
+  const slow = Array.from({ length: 30 }, (_, i) => service.get(question(200 + i)))
+  await Promise.race(slow)
+  for (let offset = 0; offset < 20; offset++)
+    expect((await service.get(`/v1/public/brands?offset=${offset}`)).status).toBe(200)
+  release()
+  const statuses = (await Promise.all(slow)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(26)
 })
 
 test('a question asked again is not computed again', async () => {
@@ -124,21 +158,22 @@ test('a question that takes too long is withdrawn and refused', async () => {
   expect(refused.headers['retry-after']).toBe('1')
 })
 
-test('clients that leave amid their questions leave the engine idle', async () => {
+test('1,000 clients that disconnect leave the engine idle', async () => {
   let running = 0
-  let withdrawn = 0
+  let started = 0
+  let finished = 0
   const counted: Run = async (run) => {
     running += 1
+    started += 1
     try {
-      return await run()
-    } catch (error) {
-      withdrawn += 1
-      throw error
+      const answer = await run()
+      finished += 1
+      return answer
     } finally {
       running -= 1
     }
   }
-  const service = await serveSample({ SHELFMARK_CONNECTIONS: '2', SHELFMARK_QUEUE: '8' }, around(counted))
+  const service = await serveSample({ SHELFMARK_CONNECTIONS: '2', SHELFMARK_QUEUE: '1000' }, around(counted))
   const leave = async (days: number) => {
     const client = new AbortController()
     const slow = `${path}?department=grocery&granularity=daily&days=${days}`
@@ -147,14 +182,14 @@ test('clients that leave amid their questions leave the engine idle', async () =
     client.abort()
     await expect(asked).rejects.toThrow()
   }
-  for (let round = 0; round < 20; round++) {
-    await Promise.all(Array.from({ length: 10 }, (_, i) => leave(1000 + 10 * round + i)))
-    while (running > 0) await sleep(1)
-  }
-  // Two run and eight wait: those that wait are withdrawn for certain, the others unless they were as good as done.
-  expect(withdrawn).toBeGreaterThan(100)
+  await Promise.all(Array.from({ length: 1000 }, (_, i) => leave(800 + i)))
+  while (running > 0) await sleep(1)
+  // What waited was never started: whoever left before their turn cost nothing.
+  expect(started).toBeLessThan(1000)
+  const [startedBefore, finishedBefore] = [started, finished]
   const asked = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect([started - startedBefore, finished - finishedBefore]).toEqual([10, 10])
 })
 
 test('a question whose client left is withdrawn, and leaves its place to others', async () => {

@@ -51,7 +51,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     expect(rows.length).toBeGreaterThan(0)
     z.array(strict(query.row)).parse(rows)
     // The definitions for less than the general case give what the general ones give.
-    expect(await (await engine.catalog()).lookup(query.sql, bindings)).toEqual(rows)
+    expect(await engine.rows(query.sql, bindings)).toEqual(rows)
   })
 
   test('answers by its schema, with no key more or less', async () => {

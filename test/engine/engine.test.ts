@@ -148,7 +148,7 @@ test('a closed engine finishes what it was asked before and refuses the rest', a
 
 test('an engine that is closed while it looks up shelves finishes that first', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
-  const planning = planOf(engine, 'public/coverage', {}, '2026-09-01T00:00:00Z')
+  const planning = planOf(engine, 'analyst/price-dispersion', { category: 'coffee', retailer: 'alpha' })
   engine.close()
   await expect(planning).resolves.toBeDefined()
   await expect(planOf(engine, 'public/coverage', {}, '2026-09-02T00:00:00Z')).rejects.toMatchObject({
@@ -177,10 +177,9 @@ test('files that are out of reach for a while are read when they are back', asyn
   expect(await runAll(engine, plans)).toEqual(await answersOf(await openEngine(lake, { as_of })))
 })
 
-test('planning reads nothing once the shelves of a day are known', async () => {
+test('planning reads nothing once a warm engine is open', async () => {
   const lake = await lakeAtFirst()
-  const engine = await openEngine(lake, { as_of })
-  await planOf(engine, 'analyst/inflation', { department: 'Grocery' })
+  const engine = await openEngine(lake, { as_of, warm: true })
   await rm(lake, { recursive: true })
   const plan = await planOf(engine, 'analyst/price-dispersion', { category: 'Grocery > Coffee', retailer: 'alpha' })
   await expect(engine.run(plan)).rejects.toThrow()

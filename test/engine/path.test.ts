@@ -62,7 +62,7 @@ test.each(['2026-12-31T00:00:00Z', '2026-11-03T00:00:00Z'])(
       statement.bind(bindings)
       const rows = (await statement.runAndReadAll()).getRowObjectsJS()
       expect(rows.length, id).toBeGreaterThan(0)
-      expect(await catalog.lookup(sql, bindings), `${id} ${JSON.stringify(given)}`).toEqual(rows)
+      expect(await engine.rows(sql, bindings, new Date(as_of)), `${id} ${JSON.stringify(given)}`).toEqual(rows)
     }
   },
 )

@@ -16,7 +16,9 @@ export const queryNamed = (id: string): AnyQuery => {
 export const planOf = async (engine: Engine, id: string, given: Given, as_of?: string): Promise<Plan> => {
   const query = queryNamed(id)
   const text = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)])
-  return engine.plan(query, readParams(query, Object.fromEntries(text)), as_of ? new Date(as_of) : undefined)
+  return engine.plan(query, readParams(query, Object.fromEntries(text)), {
+    now: as_of ? new Date(as_of) : undefined,
+  })
 }
 
 /** The answer to a question, held to the strict form of its schema: no key too many, none missing. */
@@ -46,5 +48,5 @@ export const askFiles = async (engine: Engine, id: string, given: Given): Promis
   const { sql, shape, answer } = queryNamed(id)
   const { bindings, context } = await planOf(engine, id, given)
   const catalog = await engine.catalog()
-  return strict(answer).parse(shape(await catalog.lookup(sql, bindings), context, catalog))
+  return strict(answer).parse(shape(await engine.rows(sql, bindings), context, catalog))
 }

@@ -10,7 +10,7 @@ export const knownListings = async (engine: Engine): Promise<Map<string, Known>>
   const catalog = await engine.catalog()
   const all = new Map<string, Known>()
   for (const country of ['us', 'ca'] as const) {
-    const { listings, known } = await catalog.search(country)
+    const { listings, known } = catalog.search(country)
     for (const [number, category_id] of listings.category_id.entries()) {
       const listing = known(number)
       const platform = catalog.platforms.get(listing.retailer_id)!

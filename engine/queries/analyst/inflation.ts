@@ -54,11 +54,11 @@ export const inflation = defineQuery(import.meta, {
     })
     .meta({ id: 'Inflation' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const { echo, resolved, bindings } = resolveScope(params, catalog, judged_before)
     const context = { echo, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...bindings, ...periods }, context: await withNewestObserved(context, bindings, catalog) }
+    return { bindings: { ...bindings, ...periods }, context: withNewestObserved(context, bindings, catalog) }
   },
 
   shape(rows, context: Context) {

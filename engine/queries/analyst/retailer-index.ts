@@ -73,11 +73,11 @@ export const retailerIndex = defineQuery(import.meta, {
     })
     .meta({ id: 'RetailerIndex' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = await resolveOptionalScope(params, catalog, judged_before)
+    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog, judged_before)
     const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...bindings, ...periods }, context: await withNewestObserved(context, bindings, catalog) }
+    return { bindings: { ...bindings, ...periods }, context: withNewestObserved(context, bindings, catalog) }
   },
 
   shape(rows, context) {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { dateTimeOf, metaBlock, type Source } from '../../answer.ts'
+import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { type Country, currencies, sourceOf } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
-import { round } from '../../round.ts'
 
 const count = z.int().min(0)
 
@@ -50,10 +49,10 @@ export const brandBreakdown = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandBreakdown' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { country } = params
-    const { brand, brand_id } = await resolveBrand(params.brand, { country }, catalog)
-    const newest_observed_at = await catalog.newestObserved({ country, brand_id })
+    const { brand, brand_id } = resolveBrand(params.brand, { country }, catalog)
+    const newest_observed_at = catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, brand_id, ...currentDays(catalog.as_of, params.days) },
       context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },
@@ -65,7 +64,6 @@ export const brandBreakdown = defineQuery(import.meta, {
     const products = rows.reduce((sum, { product_count }) => sum + product_count, 0)
     const newest = Math.max(...rows.map(({ observed_max }) => observed_max))
     const observed = rows.length > 0 ? { min: Math.min(...rows.map((row) => row.observed_min)), max: newest } : null
-    const meta = metaBlock(context, observed)
     return {
       brand,
       country,
@@ -79,10 +77,7 @@ export const brandBreakdown = defineQuery(import.meta, {
         sku_note: 'Each listing of a retailer counts once: a product at two retailers counts twice.',
         rank_note: 'Departments are ranked by number of products, then by name.',
       },
-      freshness: {
-        observedThrough: observed && dateTimeOf(observed.max),
-        staleHours: meta.freshness_seconds === null ? null : round(meta.freshness_seconds / 3600, 1),
-      },
+      freshness: freshnessBlock(context, observed),
       resolved: {
         input,
         category_path: null,
@@ -91,7 +86,7 @@ export const brandBreakdown = defineQuery(import.meta, {
         match_confidence: 1,
         alternates: [],
       },
-      meta,
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -38,18 +38,18 @@ export const brandTracker = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandTracker' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, bindings, resolved } = await resolveOptionalScope(
+    const { echo, bindings, resolved } = resolveOptionalScope(
       { country: params.country, retailer: params.retailer },
       catalog,
       judged_before,
     )
     const { country, retailer_id } = bindings
-    const { brand_id, brand } = await resolveBrand(params.brand, { country, retailer_id }, catalog)
+    const { brand_id, brand } = resolveBrand(params.brand, { country, retailer_id }, catalog)
     const scope = { country, retailer_id, brand_id }
     const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...scope, ...periods }, context: await withNewestObserved(context, scope, catalog) }
+    return { bindings: { ...scope, ...periods }, context: withNewestObserved(context, scope, catalog) }
   },
 
   shape(rows, context) {

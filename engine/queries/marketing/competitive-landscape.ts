@@ -63,9 +63,9 @@ export const competitiveLandscape = defineQuery(import.meta, {
     })
     .meta({ id: 'CompetitiveLandscape' }),
 
-  async resolve(params, catalog) {
+  resolve(params, catalog) {
     const { sort, limit, offset } = params
-    const { bindings, context } = await resolveCurrentScope(params, catalog)
+    const { bindings, context } = resolveCurrentScope(params, catalog)
     return { bindings: { ...bindings, sort, limit, offset }, context: { ...context, limit, offset } }
   },
 

@@ -75,8 +75,8 @@ export const pricePositioning = defineQuery(import.meta, {
     })
     .meta({ id: 'PricePositioning' }),
 
-  async resolve(params, catalog) {
-    const { bindings, context } = await resolveBrandScope(params, catalog)
+  resolve(params, catalog) {
+    const { bindings, context } = resolveBrandScope(params, catalog)
     const brand = context.brand ?? params.brand
     return { bindings: { ...bindings, in_category: context.resolved !== null }, context: { ...context, brand } }
   },

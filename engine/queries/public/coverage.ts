@@ -47,10 +47,10 @@ export const coverage = defineQuery(import.meta, {
     context: { limit, offset },
   }),
 
-  async recall({ bindings, context: { limit, offset } }, { coverage }) {
+  recall({ bindings, context: { limit, offset } }, { coverage }) {
     const filters = ['country', 'platform', 'category_root', 'quality_status'] as const
     const given = filters.filter((name) => bindings[name] !== null)
-    const asked = coverage.filter((cell) => given.every((name) => cell[name] === bindings[name]))
+    const asked = coverage().filter((cell) => given.every((name) => cell[name] === bindings[name]))
     return [{ total: asked.length, items: asked.slice(offset, offset + limit) }]
   },
 

@@ -47,7 +47,7 @@ export const brickAttributes = defineQuery(import.meta, {
     return { bindings: { brick_codes: brick_codes.join() }, context: { asked, brick_codes, versions } }
   },
 
-  recall: async ({ context }, { reference }) =>
+  recall: ({ context }, { reference }) =>
     context.brick_codes.map((brick_code) => ({
       brick_code,
       attributes: reference.attributes.get(brick_code) ?? '[]',

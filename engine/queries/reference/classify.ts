@@ -124,7 +124,7 @@ export const classify = defineQuery(import.meta, {
     return { bindings: { browse_ids: (ids ?? []).join() }, context: { ids, phrases, versions } }
   },
 
-  recall: async ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
+  recall: ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
 
   shape(rows, { ids, phrases, versions }, { reference }) {
     const byId = new Map(rows.map(matchedNodeOf).map((node) => [node.browse_id, node]))

@@ -45,7 +45,7 @@ export const reverse = defineQuery(import.meta, {
     return { bindings: { browse_ids: browse_ids.join() }, context: { asked, browse_ids, versions } }
   },
 
-  recall: async ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
+  recall: ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
 
   shape(rows, { asked, versions }, { reference }) {
     const byId = new Map(

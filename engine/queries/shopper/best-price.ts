@@ -77,12 +77,12 @@ export const bestPrice = defineQuery(import.meta, {
     })
     .meta({ id: 'BestPrice' }),
 
-  async resolve({ limit, strict, days, ...question }, catalog) {
-    const { listings, context } = await resolveProduct(question, catalog)
+  resolve({ limit, strict, days, ...question }, catalog) {
+    const { listings, context } = resolveProduct(question, catalog)
     const members = listings.filter(isOfEntity)
     const offering = strict ? members : listings
     const { since, before } = currentDays(catalog.as_of, days)
-    const { known } = await catalog.search(question.country)
+    const { known } = catalog.search(question.country)
     const newest_observed_at = newestOfListings(
       offering.map(({ number }) => known(number)),
       catalog,
@@ -108,10 +108,10 @@ export const bestPrice = defineQuery(import.meta, {
     }
   },
 
-  async recall({ context }, catalog) {
+  recall({ context }, catalog) {
     if (!catalog.is_latest) return null
     const { numbers, since, before } = context
-    const { known } = await catalog.search(context.product.country)
+    const { known } = catalog.search(context.product.country)
     return numbers.map(known).filter(({ last_day }) => last_day !== null && last_day >= since && last_day < before)
   },
 

@@ -48,8 +48,8 @@ export const dealFinder = defineQuery(import.meta, {
     })
     .meta({ id: 'DealFinder' }),
 
-  async resolve(params, catalog) {
-    const { bindings, context } = await resolveBrandScope(params, catalog)
+  resolve(params, catalog) {
+    const { bindings, context } = resolveBrandScope(params, catalog)
     const { min_discount_pct, limit } = params
     return { bindings: { ...bindings, min_discount_pct, limit }, context: { ...context, min_discount_pct } }
   },

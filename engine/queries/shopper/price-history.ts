@@ -92,8 +92,8 @@ export const priceHistory = defineQuery(import.meta, {
     })
     .meta({ id: 'PriceHistory' }),
 
-  async resolve(params, catalog) {
-    const { bindings, context } = await resolveHistory(params, params.granularity, catalog)
+  resolve(params, catalog) {
+    const { bindings, context } = resolveHistory(params, params.granularity, catalog)
     return { bindings: { ...bindings, unit: context.periods.unit }, context }
   },
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { dateTimeOf, metaBlock } from '../../answer.ts'
+import { freshnessBlock, metaBlock } from '../../answer.ts'
 import { coverage, freshness, meta, resolved } from '../../blocks.ts'
 import type { SocialScope } from '../../catalog/social.ts'
 import { socialPlatforms, socialWindows } from '../../catalog/social-window.ts'
 import { EngineError } from '../../errors.ts'
-import { percent, round, share } from '../../round.ts'
+import { percent, share } from '../../round.ts'
 
 const count = z.int().min(0)
 
@@ -97,7 +97,7 @@ export const tailOf = (total: Total, context: SocialScope) => {
   if (observed_min === null || observed_max === null) throw noRows(context, 'post', {})
   const { snapshot_id, published_at, window, resolved } = context
   const { from, to, prior_from, prior_to, unseen_days, partial_platforms } = window
-  const meta = metaBlock(context, { min: observed_min, max: observed_max })
+  const observed = { min: observed_min, max: observed_max }
   return {
     noise_pct: share(noise_posts, posts + noise_posts),
     coverage: {
@@ -110,12 +110,9 @@ export const tailOf = (total: Total, context: SocialScope) => {
         'New ones by volume, then risers and fallers by shrunken growth (ten mentions added to either window), ' +
         'then the rest by volume.',
     },
-    freshness: {
-      observedThrough: dateTimeOf(observed_max),
-      staleHours: round(meta.freshness_seconds / 3600, 1),
-    },
+    freshness: freshnessBlock(context, observed),
     snapshot: { snapshot_id, published_at, from, to, prior_from, prior_to },
     resolved,
-    meta,
+    meta: metaBlock(context, observed),
   }
 }

@@ -72,8 +72,8 @@ export const brandMomentum = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandMomentum' }),
 
-  async resolve(params, catalog) {
-    const { bindings, context } = await resolveSocialScope(params, catalog)
+  resolve(params, catalog) {
+    const { bindings, context } = resolveSocialScope(params, catalog)
     const { status } = params
     return {
       bindings: { ...bindings, status },

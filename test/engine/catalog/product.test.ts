@@ -61,11 +61,11 @@ beforeAll(async () => {
 
 /** The answer, with each listing by the id its retailer gives it. */
 const find = async (question: Partial<ProductQuestion>) => {
-  const product = await findProduct({ country: 'us', ...question }, catalog)
+  const product = findProduct({ country: 'us', ...question }, catalog)
   const rows = product.listings.map(({ listing_id }) => listing_id)
   const sql = `SELECT listing_id, product_id FROM listing
     WHERE list_contains(string_split($rows::VARCHAR, ','), listing_id::VARCHAR)`
-  const known = await catalog.lookup(sql, { rows: rows.join(',') })
+  const known = await engine.rows(sql, { rows: rows.join(',') })
   const idOf = new Map(known.map(({ listing_id, product_id }) => [listing_id, product_id as string]))
   return { ...product, ids: rows.map((row) => idOf.get(row)!) }
 }

@@ -49,7 +49,7 @@ test('the full name of a listing finds it, or one of the same name, first', asyn
   for (const q of names) {
     if (spoken(q) === '') continue
     asked += 1
-    const { product_name, dropped_terms } = await findProduct({ q, country: 'us' }, catalog)
+    const { product_name, dropped_terms } = findProduct({ q, country: 'us' }, catalog)
     if (spoken(product_name ?? '') !== spoken(q) || dropped_terms) wrong.push(`${q}: ${product_name} ${dropped_terms}`)
   }
   expect(wrong).toEqual([])

@@ -99,8 +99,7 @@ describe('price-drop-alert', () => {
   })
 
   test('of a listing that its uid names, alone', async () => {
-    const catalog = await engine.catalog()
-    const [row] = await catalog.lookup(
+    const [row] = await engine.rows(
       "SELECT product_uid FROM listing WHERE product_id = 'Zelta Torch TQ-31 at alpha'",
       {},
     )

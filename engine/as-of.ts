@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+const DAY = 86_400_000
+
+/** The parameter that every query takes. With it an answer repeats byte for byte once the day is over. */
+export const asOf = z.iso
+  .date()
+  .optional()
+  .describe('UTC day as of which to answer: its end is "now", or the current moment where that is earlier.')
+
+/** The last second of a UTC day. */
+export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)
+
+/** The moment a query is asked at: the end of the day `as_of`, or `now` where that is earlier. */
+export const momentOf = (as_of: string | undefined, now: Date): Date =>
+  as_of === undefined || endOfDay(as_of) > now ? now : endOfDay(as_of)

@@ -1,0 +1,113 @@
+import { dateTimeOf } from '../answer.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Columns, Row } from '../pool.ts'
+import type { Bindings } from '../query.ts'
+import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { createMemory } from './memory.ts'
+import {
+  isPartOfShelves,
+  loadParts,
+  loadShelves,
+  newestOf,
+  type ObservedParts,
+  type ObservedScope,
+} from './observed.ts'
+import { loadSearchIndex, type SearchIndex } from './search-index.ts'
+import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
+import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
+import type { Texts } from './texts.ts'
+import { currentDays } from './window.ts'
+
+export const COUNTRIES = ['us', 'ca'] as const
+type Country = (typeof COUNTRIES)[number]
+
+/** How the parts of a snapshot are read: `rows` with the days before which the statement sees observations. */
+export type SnapshotReader = {
+  rows(sql: string, bindings: Bindings, before?: string): Promise<Row[]>
+  columns(sql: string, bindings: Bindings): Promise<Columns>
+  texts(sql: string, bindings: Bindings): Promise<Texts>
+}
+
+/** What of a catalog is the same at every moment. */
+export type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
+
+const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
+  ORDER BY platform, country, category_root`
+
+/** Days whose shelves are kept; a service mostly plans for one day, `as_of` names others. */
+const MAX_DAYS = 8
+/** Of these in both countries, whole shelves and their parts. */
+const MAX_OBSERVED = 4 * MAX_DAYS
+/** The key of all days after the newest observation. */
+const LATEST = '9999-12-31'
+
+/**
+ * The catalogs of one snapshot. What they need of it is read into memory when it is first needed, or at once by `load`;
+ * a catalog throws NotLoaded where it is not there yet.
+ */
+export const createCatalogs = (manifest: Manifest, names: Names, reader: SnapshotReader) => {
+  const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
+  const observed = createMemory<ObservedParts>(MAX_OBSERVED)
+  const search = createMemory<SearchIndex>()
+  const histories = createMemory<ShelfHistory[]>()
+  const social = createMemory<SocialFeeds>()
+
+  const isLatest = (before: string): boolean => before > (manifest.observed_to?.slice(0, 10) ?? '')
+
+  const coverageOf = (as_of: Date) => {
+    const days = currentDays(as_of, COVERAGE_DAYS)
+    return [days.before, async () => (await reader.rows(COVERAGE, days, days.before)) as CoverageCell[]] as const
+  }
+  const observedOf = (before: string, country: Country, load: typeof loadShelves) => {
+    const moment = isLatest(before) ? LATEST : before
+    return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
+  }
+  const searchOf = (country: Country) => [country, () => loadSearchIndex(reader, country)] as const
+  const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
+  const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
+
+  const newestObserved = (scope: ObservedScope, before: string): string | null => {
+    const load = isPartOfShelves(scope) ? loadParts : loadShelves
+    const newest = newestOf(observed.get(...observedOf(before, scope.country, load)), scope)
+    return newest === null ? null : dateTimeOf(newest)
+  }
+
+  return {
+    isLatest,
+
+    /** The names and the shelves as they stood at `as_of`. */
+    at(as_of: Date): Catalog {
+      const { before } = currentDays(as_of, 0)
+      const { snapshot_id, published_at, counts, thin_below } = manifest
+      const coverageNow = () => coverage.get(...coverageOf(as_of))
+      return {
+        snapshot_id,
+        published_at,
+        counts,
+        as_of,
+        is_latest: isLatest(before),
+        coverage: coverageNow,
+        qualityBefore: (day) =>
+          day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
+        newestObserved: (scope) => newestObserved(scope, before),
+        ...names,
+        search: (country) => search.get(...searchOf(country)),
+        socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
+      }
+    },
+
+    /** Reads all that planning at a moment may need. */
+    async load(as_of: Date): Promise<void> {
+      const { before } = currentDays(as_of, 0)
+      for (const country of COUNTRIES) {
+        await search.load(...searchOf(country))
+        for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
+      }
+      await histories.load(...historiesOf())
+      await coverage.load(...coverageOf(as_of))
+      await social.load(...socialOf())
+    },
+  }
+}
+
+export type Catalogs = ReturnType<typeof createCatalogs>

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import type { Row } from '../pool.ts'
+
+/**
+ * What a platform's feed covers before a moment: its first day (when a hundredth of its posts were met, since old ones may
+ * be met late) and last, and the last with a post of the department, with the time of its newest one.
+ */
+export type PlatformDays = {
+  platform: string
+  first_day: string
+  last_day: string
+  department_day: string | null
+  department_at: string | null
+}
+
+/** What the feed of each platform covers before a day, seen from a department. */
+export type SocialFeeds = (category_root: string, before: string) => PlatformDays[]
+
+/** The posts of a platform, a department and a day, noise included; times are RFC 3339. */
+type PostDay = { platform: string; category_root: string; day: string; posts: number; last_at: string }
+/** A platform's days in their order, each with all posts up to its end. */
+type PlatformPosts = { days: readonly { day: string; posts_so_far: number }[]; departments: Map<string, PostDay[]> }
+
+const sql = readFileSync(new URL('social-feeds.sql', import.meta.url), 'utf8')
+
+const platformPosts = (rows: readonly PostDay[]): PlatformPosts => {
+  const days: { day: string; posts_so_far: number }[] = []
+  const departments = new Map<string, PostDay[]>()
+  let posts_so_far = 0
+  for (const row of rows) {
+    posts_so_far += row.posts
+    const last = days.at(-1)
+    if (last?.day === row.day) last.posts_so_far = posts_so_far
+    else days.push({ day: row.day, posts_so_far })
+    const known = departments.get(row.category_root)
+    if (known) known.push(row)
+    else departments.set(row.category_root, [row])
+  }
+  return { days, departments }
+}
+
+/** What one platform's feed covers; null where it has no day before the moment. */
+const platformDays = (
+  platform: string,
+  { days, departments }: PlatformPosts,
+  category_root: string,
+  before: string,
+): PlatformDays | null => {
+  const last = days.findLast(({ day }) => day < before)
+  if (!last) return null
+  // A hundredth of the posts may be from before the feed began: old ones, met late.
+  const first = days.find(({ posts_so_far }) => 100 * posts_so_far >= last.posts_so_far)
+  const own = (departments.get(category_root) ?? []).filter(({ day }) => day < before)
+  return {
+    platform,
+    first_day: first!.day,
+    last_day: last.day,
+    department_day: own.findLast(({ posts }) => posts > 0)?.day ?? null,
+    department_at: own.reduce<string | null>((newest, { last_at }) => maxOf(newest, last_at), null),
+  }
+}
+
+const maxOf = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
+
+/** Reads on which days each platform had how many posts: a row for each platform, department and day with a post. */
+export const loadSocialFeeds = async (reader: {
+  rows(sql: string, bindings: Record<string, never>): Promise<Row[]>
+}): Promise<SocialFeeds> => {
+  const rows = (await reader.rows(sql, {})) as PostDay[]
+  const names = [...new Set(rows.map(({ platform }) => platform))]
+  const platforms = names.map(
+    (name) => [name, platformPosts(rows.filter(({ platform }) => platform === name))] as const,
+  )
+  return (category_root, before) =>
+    platforms.flatMap(([platform, posts]) => platformDays(platform, posts, category_root, before) ?? [])
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { createAdmission, type Lane } from '../../api/admission.ts'
+
+const never = new AbortController().signal
+
+/** Work that ends when the test says so, and the order in which it began. */
+const scene = (connections: number, queue: number) => {
+  const admission = createAdmission({ connections, queue })
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const enter = (lane: Lane, name: string, signal = never) =>
+    admission.enter(lane, signal, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.set(name, resolve))
+    })
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { admission, begun, enter, end }
+}
+
+const busy = { status: 503, code: 'NOT_READY', headers: { 'retry-after': '1' } }
+
+test('admits as many as there are connections, then a queue, and refuses the rest', async () => {
+  const { admission, begun, enter, end } = scene(1, 2)
+  const entered = ['a', 'b', 'c'].map((name) => enter('analyst', name))
+  await expect(enter('analyst', 'd')).rejects.toMatchObject(busy)
+  expect(() => admission.refuseWhenFull('analyst')).toThrow()
+  expect(begun).toEqual(['a'])
+  for (const name of ['a', 'b', 'c']) await end(name)
+  await Promise.all(entered)
+  expect(begun).toEqual(['a', 'b', 'c'])
+  expect(admission.counts().running).toBe(0)
+})
+
+test('leaves a connection to other lanes', async () => {
+  const { begun, enter } = scene(3, 9)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
+  expect(begun).toEqual(['a1', 'a2'])
+  void enter('public', 'p1')
+  expect(begun).toEqual(['a1', 'a2', 'p1'])
+})
+
+test('gives a free connection to the lane that has the fewest, then to the longest unserved', async () => {
+  const { begun, enter, end } = scene(3, 9)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
+  for (const name of ['m1', 'm2']) void enter('marketing', name)
+  void enter('public', 'p1')
+  expect(begun).toEqual(['a1', 'a2', 'm1'])
+  await end('a1')
+  expect(begun.at(-1)).toBe('p1')
+  await end('p1')
+  expect(begun.at(-1)).toBe('a3')
+  await end('m1')
+  expect(begun.at(-1)).toBe('m2')
+})
+
+test('a full lane refuses, and others do not', async () => {
+  const { admission, begun, enter } = scene(2, 1)
+  for (const name of ['a1', 'a2']) void enter('analyst', name)
+  await expect(enter('analyst', 'a3')).rejects.toMatchObject(busy)
+  admission.refuseWhenFull('social')
+  void enter('social', 's1')
+  expect(begun).toEqual(['a1', 's1'])
+})
+
+test('what is cancelled leaves the queue at once, and its place to others', async () => {
+  const { admission, begun, enter, end } = scene(1, 1)
+  const client = new AbortController()
+  void enter('analyst', 'a')
+  const waiting = enter('analyst', 'b', client.signal)
+  client.abort()
+  await expect(waiting).rejects.toMatchObject({ status: 503 })
+  expect(admission.counts().waiting).toEqual([{ lane: 'analyst', waiting: 0 }])
+  void enter('analyst', 'c')
+  await end('a')
+  expect(begun).toEqual(['a', 'c'])
+  await expect(enter('social', 'd', client.signal)).rejects.toMatchObject({ status: 503 })
+})
+
+test('work that fails leaves its connection', async () => {
+  const { admission } = scene(1, 0)
+  const fail = () => admission.enter('social', never, () => Promise.reject(new Error('no')))
+  for (let i = 0; i < 3; i++) await expect(fail()).rejects.toThrow('no')
+  await expect(admission.enter('social', never, async () => 'yes')).resolves.toBe('yes')
+})

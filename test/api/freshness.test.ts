@@ -1,0 +1,171 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Lake } from '../../api/lake.ts'
+import { runCli } from '../../engine/cli.ts'
+import { type Engine, type Plan, queries } from '../../engine/index.ts'
+import { sampleLake } from '../support/given.ts'
+import { type Service, samplePaths, serveLake } from '../support/http.ts'
+import { cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
+
+const MINUTE = 60_000
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+
+/** The clock of the service, which stands until a test moves it. */
+const setClock = (time: number) => vi.setSystemTime(time)
+
+let computed: string[] = []
+const counted = (lake: Lake): Lake => ({
+  engine: () => {
+    const engine = lake.engine()
+    if (!engine) return undefined
+    const run: Engine['run'] = (plan: Plan, options) => {
+      computed.push(plan.query)
+      return engine.run(plan, options)
+    }
+    return new Proxy(engine, {
+      get: (target, name) => {
+        const value = name === 'run' ? run : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  },
+})
+
+let lake: string
+let service: Service
+beforeAll(async () => {
+  ;({ lake } = await sampleLake())
+  service = await serveLake(lake, {}, counted)
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON })
+  computed = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const relative = '/v1/analyst/inflation?category=coffee&days=60'
+const explicit = '/v1/analyst/inflation?category=coffee&from=2026-08-01&to=2026-10-01'
+const metaOf = (body: string) => JSON.parse(body).meta
+
+describe('an answer asked for again later on the same day', () => {
+  test.each(samplePaths().map(({ path }) => [path]))('is not computed again: %s', async (path) => {
+    const first = await service.get(path)
+    expect(first.status).toBe(200)
+    const before = computed.length
+    for (const minutes of [1, 61, 11 * 60]) {
+      setClock(NOON + minutes * MINUTE)
+      const again = await service.get(path)
+      expect(again.status).toBe(200)
+      expect(again.headers.etag).toBe(first.headers.etag)
+      expect((await service.get(path, { 'if-none-match': String(first.headers.etag) })).status).toBe(304)
+    }
+    expect(computed.length).toBe(before)
+  })
+
+  test('says how old it is when it is sent', async () => {
+    const first = await service.get(relative)
+    setClock(NOON + 90 * MINUTE)
+    const later = await service.get(relative)
+    expect(metaOf(later.body).computed_at).toBe('2026-11-21T13:30:00Z')
+    expect(metaOf(later.body).freshness_seconds).toBe(metaOf(first.body).freshness_seconds + 90 * 60)
+    const undated = ({ body }: typeof first) => body.replace(/"(computed_at|freshness_seconds)":[^,}]+/g, '"$1":0')
+    expect(undated(later)).toBe(undated(first))
+    const hours = Number(later.headers['x-data-freshness-hours']) - Number(first.headers['x-data-freshness-hours'])
+    expect(hours).toBeCloseTo(1.5, 1)
+  })
+
+  test('fills in the hours of its freshness block too', async () => {
+    const path = '/v1/social/brand-momentum?category=grocery'
+    const first = await service.get(path)
+    setClock(NOON + 600 * MINUTE)
+    const later = await service.get(path)
+    const hoursOf = ({ body }: typeof first) => JSON.parse(body).freshness.staleHours
+    expect(hoursOf(later) - hoursOf(first)).toBeCloseTo(10, 1)
+  })
+})
+
+describe('on the next day', () => {
+  const DAY = 24 * 60 * MINUTE
+
+  test('a window that follows the clock is another question', async () => {
+    const first = await service.get(relative)
+    setClock(NOON + DAY)
+    const next = await service.get(relative, { 'if-none-match': String(first.headers.etag) })
+    expect(next.status).toBe(200)
+    expect(next.headers.etag).not.toBe(first.headers.etag)
+  })
+
+  test('a window that does not is the same', async () => {
+    const first = await service.get(explicit)
+    const before = computed.length
+    setClock(NOON + DAY)
+    expect((await service.get(explicit, { 'if-none-match': String(first.headers.etag) })).status).toBe(304)
+    expect(computed.length).toBe(before)
+  })
+})
+
+describe('as_of', () => {
+  const day = '2026-10-15'
+
+  test.each(queries.map((query) => [`${query.group}/${query.name}`]))('is a parameter of %s', async (id) => {
+    const { path } = samplePaths().find(({ path }) => path.startsWith(`/v1/${id}?`))!
+    const asked = `${path}&as_of=${day}`
+    const first = await service.get(asked)
+    expect(first.status).toBe(200)
+    setClock(NOON + 36 * 60 * MINUTE)
+    const later = await service.get(asked)
+    expect(later.body).toBe(first.body)
+    expect(later.headers.etag).toBe(first.headers.etag)
+  })
+
+  test('is "now" at the end of its day, as on the command line', async () => {
+    const { body } = await service.get(`${relative}&as_of=${day}`)
+    expect(metaOf(body).computed_at).toBe(`${day}T23:59:59Z`)
+    expect(JSON.parse(body).window).toMatchObject({ from: '2026-08-16', to: day })
+    const written: string[] = []
+    const stdout = {
+      write: (text: string | Uint8Array) => written.push(String(text)),
+      isTerminal: false,
+      hasColours: false,
+      columns: 80,
+    }
+    const line = `analyst inflation --category coffee --days 60 --as-of ${day} --json`
+    expect(await runCli(line.split(' '), { stdout, stderr: stdout }, { lake })).toBe(0)
+    expect(written.join('')).toBe(`${body}\n`)
+  })
+
+  test('is the clock where that is earlier', async () => {
+    for (const later of ['2026-11-21', '2030-01-01'])
+      expect(metaOf((await service.get(`${relative}&as_of=${later}`)).body).computed_at).toBe('2026-11-21T12:00:00Z')
+  })
+
+  test.each(['2026-10-32', 'yesterday', '2026-10-15T00:00:00Z'])('is refused where it is no day: %s', async (text) => {
+    const { status, body } = await service.get(`${relative}&as_of=${text}`)
+    expect(status).toBe(400)
+    expect(JSON.parse(body).error).toMatchObject({ code: 'INVALID_PARAMS', details: { parameter: 'as_of' } })
+  })
+})
+
+describe('on a paid service', () => {
+  test('a 304 is free a minute later, and what is known to hold nothing is refused before it is offered', async () => {
+    vi.useRealTimers()
+    const chains = await startChains()
+    const paid = await servePaid(chains, {}, counted)
+    const payer = await createPayer(chains)
+    const bought = await paid.get(cheap, await paymentFor(paid, payer, cheap, 'base'))
+    expect(bought.status).toBe(200)
+    const etag = String(bought.headers.etag)
+    expect((await paid.get(cheap, { 'if-none-match': etag })).status).toBe(304)
+    expect((await paid.get(cheap)).status).toBe(402)
+
+    const nothing = '/v1/shopper/deal-finder?category=coffee&min_discount_pct=70'
+    const payment = await paymentFor(paid, payer, nothing, 'base')
+    const refused = await paid.get(nothing, payment)
+    expect(refused.status).toBe(404)
+    computed = []
+    expect((await paid.get(nothing)).body).toBe(refused.body)
+    expect((await paid.get(nothing, payment)).status).toBe(404)
+    expect(computed).toEqual([])
+  })
+})

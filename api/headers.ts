@@ -25,11 +25,27 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
+/** Headers of a request on which a payment depends: whoever keeps an answer keeps it for the same ones alone. */
+const PAYMENT_HEADERS = ['Authorization', 'Payment-Authorization', 'PAYMENT-SIGNATURE', 'X-PAYMENT', 'Accept-Payment']
+
+/**
+ * Headers that a page of another origin may send: those of ours, and those that published clients add. Clients of x402
+ * send `Access-Control-Expose-Headers`, which is meant for responses.
+ */
+const ALLOWED = [
+  ...PAYMENT_HEADERS,
+  'Idempotency-Key',
+  'If-None-Match',
+  'Accept',
+  'Content-Type',
+  'X-Request-Id',
+  'Access-Control-Expose-Headers',
+].join(', ')
+
 /** Headers of the answer to a preflight request. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, OPTIONS',
-  'access-control-allow-headers':
-    'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, Idempotency-Key, If-None-Match',
+  'access-control-allow-headers': ALLOWED,
   'access-control-max-age': '86400',
 }
 
@@ -56,6 +72,7 @@ export const answerHeaders = (group: Group, hash: string) => ({
   etag: `W/"${hash}"`,
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE : MAX_AGE}`,
   'content-type': 'application/json; charset=utf-8',
+  ...(group === 'public' ? {} : { vary: PAYMENT_HEADERS.join(', ') }),
 })
 
 /** Whether an If-None-Match header names the answer of this hash, or any where that will do. */

@@ -16,9 +16,9 @@ export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyR
     .removeHeader('etag')
     .headers({
       ...commonHeaders,
-      ...refusal.headers,
       'cache-control': 'no-store',
       'content-type': `${problemType(path)}; charset=utf-8`,
+      ...refusal.headers,
     })
     .send(problemBody(refusal, path))
 }

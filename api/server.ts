@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Plan } from '../engine/index.ts'
 import { createCharge } from './charge.ts'
 import type { Config } from './config.ts'
+import { favicon, wellKnown } from './discovery.ts'
 import { preflightHeaders } from './headers.ts'
 import { addHooks, setFreshness } from './hooks.ts'
 import type { Lake } from './lake.ts'
@@ -60,13 +61,15 @@ const kept = { 'cache-control': 'public, max-age=300' }
 const addDocuments = (app: FastifyInstance, config: Config): void => {
   const { contact } = config
   const { currency } = networksOf(config).tempo
-  const documents = {
+  const documents: Readonly<Record<string, readonly [string, (base_url: string) => string]>> = {
     '/openapi.json': [
       'application/json; charset=utf-8',
       (base_url: string) => JSON.stringify(openapi({ base_url, contact, currency })),
     ],
     '/llms.txt': ['text/plain; charset=utf-8', llms],
-  } as const
+    '/favicon.ico': ['image/svg+xml', favicon],
+    ...(config.payments === 'off' ? {} : { '/.well-known/x402': ['application/json; charset=utf-8', wellKnown] }),
+  }
   for (const [path, [type, write]] of Object.entries(documents)) {
     let body: string | undefined
     app.get(path, { exposeHeadRoute: true }, (_, reply) => {

@@ -13,6 +13,9 @@ const USAGE = `Pays for one request with test money. The answer goes to standard
   --url        the service; default that of SHELFMARK_HOST and SHELFMARK_PORT
 `
 const NO_CHAINS = 'No local chains run here: start the service with npm start, and give both the same SHELFMARK_LAKE.'
+const CHAINS_GONE = 'The local chains do not answer any more: start the service with npm start, and ask again.'
+const noService = (url: string) =>
+  `Nothing answers at ${url}: start the service with npm start, or name its address with --url.`
 
 type Asked = { path: string; network: keyof typeof clients; url: string | undefined }
 
@@ -33,14 +36,24 @@ const readArguments = (args: string[]): Asked | null => {
   return { path, network: values.network, url: values.url }
 }
 
+/** Whether anything answers HTTP at an address, whatever it answers. */
+const answers = async (url: string): Promise<boolean> =>
+  fetch(url, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  )
+
 const pay = async ({ path, network, url }: Asked, config: Config): Promise<number> => {
   const wallet = await readTestWallet(testWallet(config))
   if (!wallet) throw new ConfigError(NO_CHAINS)
+  const target = new URL(path, url ?? `http://${config.host}:${config.port}`)
+  if (!(await answers(wallet.rpc[network]))) throw new ConfigError(CHAINS_GONE)
+  if (!(await answers(target.origin))) throw new Error(noService(target.origin))
   let cost = 'nothing'
   const fetchPaying = await clients[network](wallet, ({ amount, token }) => {
     cost = `${(Number(amount) / 1e6).toFixed(2)} USD, ${amount} base units of ${token}, on ${network}`
   })
-  const response = await fetchPaying(new URL(path, url ?? `http://${config.host}:${config.port}`).href)
+  const response = await fetchPaying(target.href)
   const { transaction, ...receipt } = receiptOf(response.headers)
   console.error(`status       ${response.status}`)
   console.error(`cost         ${response.ok ? cost : 'nothing'}`)

@@ -1,11 +1,12 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http'
-import type { PaymentRequirements } from '@x402/core/types'
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
+import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { Refusal } from '../problem.ts'
 import { bazaar } from './bazaar.ts'
 import { challengeOf } from './mpp.ts'
 import type { Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import type { PaymentError } from './payment.ts'
+import { type Network, preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
 
@@ -25,13 +26,56 @@ const firstVersion = (
   mimeType: 'application/json',
 })
 
+/** A payment that was not taken, and the network it was to be made on, where that can be read. */
+export type Refused = { error: PaymentError; network: Network | null }
+
+const LACKS_FUNDS = /insufficient_(?:funds|balance)|balance_too_low/
+
+/** The networks to offer, in order: one on which the payer has too little comes last. */
+const networksFor = (acceptPayment: string | undefined, refused: Refused | null): readonly Network[] => {
+  const preferred = preferredNetworks(acceptPayment)
+  if (!refused || !LACKS_FUNDS.test(refused.error.reason)) return preferred
+  return [...preferred].sort((left, right) => Number(left === refused.network) - Number(right === refused.network))
+}
+
+/** What clients of x402 look for to tell a payment that was not taken from an answer. */
+const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Networks) => {
+  const names = { base: base.caip2, solana: solana.caip2, tempo: `eip155:${tempo.chain_id}` as const }
+  return {
+    success: false,
+    errorReason: error.reason,
+    transaction: error.transaction,
+    network: network ? names[network] : '',
+  }
+}
+
+/** The response headers of x402, version 2 and 1. */
+const receipts = (failure: ReturnType<typeof failureOf>) => {
+  const header = encodePaymentResponseHeader(failure as SettleResponse)
+  return { 'payment-response': header, 'x-payment-response': header }
+}
+
 /**
  * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`, x402
- * version 1 as members of the body, which is problem details. With the fault of a payment that was not taken.
+ * version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names, in its
+ * order. Of a payment that was not taken it has the fault in `PAYMENT-RESPONSE` and in the body, which then is plain
+ * JSON: clients take another media type for the answer that they paid for.
  */
-export const paymentRequired = (offer: Offer, rails: Rails, error?: PaymentError): Refusal => {
-  const { accepts, url, description, charge } = offer
+export const paymentRequired = (
+  offer: Offer,
+  rails: Rails,
+  acceptPayment: string | undefined,
+  refused: Refused | null = null,
+): Refusal => {
+  const { url, description, charge } = offer
+  const { base } = rails.networks
+  const offered = networksFor(acceptPayment, refused)
+  const accepts = offered.flatMap((name) =>
+    offer.accepts.filter(({ network }) => name !== 'tempo' && (network === base.caip2) === (name === 'base')),
+  )
+  const error = refused?.error
   const message = error?.message ?? NEEDED
+  const failure = refused && failureOf(refused, rails.networks)
   const [secret = ''] = rails.secrets
   const { id, header } = challengeOf(offer, secret)
   const price = { currency: 'USD', price: dollars(Number(charge.amount)), amount: charge.amount }
@@ -48,15 +92,16 @@ export const paymentRequired = (offer: Offer, rails: Rails, error?: PaymentError
     message,
     { reason: error?.fault ?? 'payment-required', ...price },
     {
-      ...error?.headers,
-      'www-authenticate': header,
+      ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
+      ...(offered.includes('tempo') ? { 'www-authenticate': header } : {}),
       ...(accepts.length > 0 ? { 'payment-required': encodePaymentRequiredHeader(required) } : {}),
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',
-      challengeId: id,
+      ...(offered.includes('tempo') ? { challengeId: id } : {}),
+      ...(failure ? { success: false, errorReason: failure.errorReason } : {}),
       x402Version: 1,
-      accepts: accepts.map((offered) => firstVersion(offered, offer, rails.networks)),
+      accepts: accepts.map((accepted) => firstVersion(accepted, offer, rails.networks)),
     },
   )
 }

@@ -134,9 +134,11 @@ export const createGate = (gate: Gate): Charge => {
   return async (asked, compute) => {
     const { query, given, request, reply } = asked
     const offer = offerOf({ query, given, base_url: base_url(), kinds: await kinds() }, rails)
+    const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
+    let payment: Payment | null = null
     try {
-      const payment = await readPayment(request.raw.headersDistinct, rails)
-      if (!payment) throw paymentRequired(offer, rails)
+      payment = await readPayment(request.raw.headersDistinct, rails)
+      if (!payment) throw paymentRequired(offer, rails, acceptPayment)
       const { key, alias, payer } = payment
       const [retry_key = null] = request.raw.headersDistinct['idempotency-key'] ?? []
       const spending = { key, alias, question: offer.question, retry_key }
@@ -161,7 +163,8 @@ export const createGate = (gate: Gate): Charge => {
         settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, gate, asked) : settling
       return handOver(settled, journal, reply)
     } catch (error) {
-      throw error instanceof PaymentError ? paymentRequired(offer, rails, error) : error
+      if (!(error instanceof PaymentError)) throw error
+      throw paymentRequired(offer, rails, acceptPayment, { error, network: payment?.network ?? null })
     }
   }
 }

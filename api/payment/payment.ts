@@ -9,16 +9,28 @@ export type Fault =
   | 'payment-insufficient'
   | 'verification-failed'
 
+const REASONS: Readonly<Record<Fault, string>> = {
+  'malformed-credential': 'invalid_payload',
+  'invalid-challenge': 'invalid_challenge',
+  'payment-expired': 'payment_expired',
+  'payment-insufficient': 'invalid_amount',
+  'verification-failed': 'verification_failed',
+}
+
 /** A payment that is not taken: nothing was charged, and a fresh challenge follows. Its message is safe to send. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
   readonly fault: Fault
-  readonly headers: Record<string, string>
+  /** The fault in a word of x402, such as `insufficient_funds`. */
+  readonly reason: string
+  /** The transaction that was mined and reverted; empty where none was. */
+  readonly transaction: string
 
-  constructor(fault: Fault, message: string, headers: Record<string, string> = {}) {
+  constructor(fault: Fault, message: string, { reason = REASONS[fault], transaction = '' } = {}) {
     super(message)
     this.fault = fault
-    this.headers = headers
+    this.reason = reason
+    this.transaction = transaction
   }
 }
 

@@ -67,8 +67,11 @@ const readCredential = (header: string): Credential => {
 
 const isSnake = (reason: string | undefined): reason is string => /^[a-z][a-z0-9_]{1,79}$/.test(reason ?? '')
 
-/** What a facilitator says of a payment, where it is a plain word: its longer texts may hold the signed payment. */
-const reasonOf = (reason: string | undefined): string => (isSnake(reason) ? ` (${reason})` : '')
+/** A refusal with what a facilitator says of it, where that is a plain word: its longer texts may hold the payment. */
+const refused = (message: string, said: string | undefined, transaction = ''): PaymentError => {
+  const reason = isSnake(said) ? said : undefined
+  return new PaymentError('verification-failed', `${message}${reason ? ` (${reason})` : ''}.`, { reason, transaction })
+}
 
 /**
  * Whether a failed settlement is final: the payment itself was at fault, or its transaction was mined and reverted. A
@@ -124,7 +127,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       const { isValid, invalidReason } = await facilitator.verify(payloadFor(offer, requirements), requirements)
       // It is not valid any more once somebody else has brought it to the chain.
       if (isValid || (await transfer.find(requirements))) return
-      throw new PaymentError('verification-failed', `The payment cannot be settled${reasonOf(invalidReason)}.`)
+      throw refused('The payment cannot be settled', invalidReason)
     },
     async settle(offer) {
       const requirements = requirementsOf(offer)
@@ -134,16 +137,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       if (transaction) return receiptOf(credential.version, { ...success, transaction })
       if (!response || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
-      throw new PaymentError(
-        'verification-failed',
-        `The payment could not be settled${reasonOf(errorReason)}.`,
-        receiptOf(credential.version, {
-          ...success,
-          success: false,
-          transaction: reverted,
-          errorReason: isSnake(errorReason) ? errorReason : 'unexpected_settle_error',
-        }),
-      )
+      throw refused('The payment could not be settled', errorReason, reverted)
     },
   }
 }

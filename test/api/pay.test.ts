@@ -84,7 +84,23 @@ test.each([
 
 test('a service that is not there is a failure of its own', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('ECONNREFUSED') })
+  const said =
+    'Nothing answers at http://127.0.0.1:65535: start the service with npm start, or name its address with --url.\n'
+  expect({ code, stderr }).toEqual({ code: 3, stderr: said })
+})
+
+test('chains that were killed are missed before anything is paid', async () => {
+  const gone = join(folder, 'gone')
+  await mkdir(gone)
+  const rpc = 'http://127.0.0.1:9'
+  const wallet = { rpc: { base: rpc, solana: rpc, tempo: rpc }, payers: { base: '0x1', solana: '1', tempo: '0x1' } }
+  await writeFile(join(gone, 'test-wallet.json'), JSON.stringify(wallet))
+  const paying = start('pay/main.ts', ['/v1/public/stats', '--url', address], { SHELFMARK_LAKE: join(gone, 'lake') })
+  const { code, stderr } = await ended(paying)
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^The local chains do not answer any more/),
+  })
 })
 
 test('a start over a lake that it cannot read tells what to run', async () => {

@@ -14,7 +14,15 @@ import {
   type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { getCode, readContract, setCode, verifyTypedData, waitForTransactionReceipt } from 'viem/actions'
+import {
+  getBlock,
+  getCode,
+  mine,
+  readContract,
+  setCode,
+  verifyTypedData,
+  waitForTransactionReceipt,
+} from 'viem/actions'
 import { testnets } from '../networks.ts'
 import { startAnvil } from './anvil.ts'
 import { evmKeys } from './keys.ts'
@@ -22,13 +30,21 @@ import { createRelayer, type Relayer } from './relayer.ts'
 import contracts from './test-dollar.json' with { type: 'json' }
 
 /** A local chain in the place of Base, whose USDC is the test dollar. */
-export type LocalBase = { url: string; signer: FacilitatorEvmSigner; close(): Promise<void> }
+export type LocalBase = {
+  url: string
+  signer: FacilitatorEvmSigner
+  /** Mines a block if the last one is old: a payment is valid from and until times of the last block. */
+  keepTime(): Promise<void>
+  close(): Promise<void>
+}
 
 const { chain_id, asset } = testnets.base
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** Of the payer, in base units: a million dollars. */
 const BALANCE = 1_000_000_000_000n
 const POLLING_MS = 4
+/** The clock of the chain may be behind ours by so much. */
+const STALE_SECONDS = 2
 
 const mint = (to: Address): Hex =>
   encodeFunctionData({ abi: parseAbi(['function mint(address to, uint256 value)']), args: [to, BALANCE] })
@@ -62,5 +78,9 @@ export const startBase = async (): Promise<LocalBase> => {
   await setCode(client, { address: MULTICALL3, bytecode: contracts.multicall as Hex })
   const hash = await relayer.send(asset, mint(privateKeyToAccount(evmKeys.payer).address))
   await signer.waitForTransactionReceipt({ hash })
-  return { url, signer, close }
+  const keepTime = async (): Promise<void> => {
+    const { timestamp } = await getBlock(client)
+    if (Date.now() / 1000 - Number(timestamp) > STALE_SECONDS) await mine(client, { blocks: 1 })
+  }
+  return { url, signer, keepTime, close }
 }

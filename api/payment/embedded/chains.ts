@@ -36,7 +36,10 @@ export const openChains = async (): Promise<Embedded> => {
     .register(testnets.solana.caip2, new ExactSvmScheme(solana.signer))
   const facilitator: Facilitator = {
     supported: async () => official.getSupported() as Awaited<ReturnType<Facilitator['supported']>>,
-    verify: (payload, requirements) => official.verify(payload, requirements),
+    verify: async (payload, requirements) => {
+      if (requirements.network === testnets.base.caip2) await base.keepTime()
+      return official.verify(payload, requirements)
+    },
     settle: (payload, requirements) => official.settle(payload, requirements),
   }
   const evm = privateKeyToAddress(evmKeys.payee)

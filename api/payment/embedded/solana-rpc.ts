@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { address, createSolanaRpcFromTransport } from '@solana/kit'
+import { address, createSolanaRpcFromTransport, getBase58Decoder } from '@solana/kit'
 import type { Landed, LocalSolana } from './solana.ts'
 
 type Params = readonly unknown[]
@@ -13,6 +14,9 @@ const METHOD_NOT_FOUND = -32_601
 const SERVER_ERROR = -32_000
 /** Blocks that a blockhash is said to live for. */
 const LIFETIME = 150
+
+/** Another one each time, as if a block had passed: clients of x402 version 1 have nothing else to tell payments apart. */
+const newBlockhash = (): string => getBase58Decoder().decode(randomBytes(32))
 
 const slotOf = ({ landed }: LocalSolana): number => landed.size + 1
 const withContext = (chain: LocalSolana, value: unknown) => ({ context: { slot: slotOf(chain) }, value })
@@ -68,7 +72,7 @@ const landedAt = (chain: LocalSolana, at: unknown, options: unknown) => {
 const methods: Readonly<Record<string, Method>> = {
   getSlot: (chain) => slotOf(chain),
   getLatestBlockhash: (chain) =>
-    withContext(chain, { blockhash: chain.svm.latestBlockhash(), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
+    withContext(chain, { blockhash: newBlockhash(), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
   getBalance: (chain, [at]) => withContext(chain, Number(chain.svm.getBalance(address(String(at))) ?? 0n)),
   getAccountInfo: (chain, [at]) => withContext(chain, accountAt(chain, at)),
   simulateTransaction: (chain, [wire]) => withContext(chain, { ...chain.simulate(String(wire)), accounts: null }),
@@ -105,7 +109,10 @@ export const connectSolana = (chain: LocalSolana) =>
 export const serveSolana = async (chain: LocalSolana): Promise<{ url: string; close(): Promise<void> }> => {
   const respond = async (request: IncomingMessage) => answer(chain, (await json(request)) as Call)
   const server = createServer((request, response) => {
+    // Wallets in browsers ask it from pages of other origins, as they may ask any public node.
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
     response.setHeader('content-type', 'application/json')
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end()
     respond(request).then(
       (body) => response.end(JSON.stringify(body)),
       () => response.writeHead(400).end(),

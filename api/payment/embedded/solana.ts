@@ -28,13 +28,15 @@ export type Landed = {
   err: string | null
 }
 
-/** A chain inside this process in the place of Solana, whose USDC is test money and whose blockhash never expires. */
+type Simulated = { err: string | null; logs: string[]; unitsConsumed: number }
+
+/** A chain inside this process in the place of Solana, whose USDC is test money and which takes any blockhash. */
 export type LocalSolana = {
   svm: LiteSVM
   /** By signature, oldest first. */
   landed: ReadonlyMap<string, Landed>
   /** Runs a transaction without keeping what it does; signatures are not looked at. */
-  simulate(wire: string): { err: string | null; logs: string[] }
+  simulate(wire: string): Simulated
   /** Takes a transaction in, once, and returns its signature. Throws where it cannot be part of any block. */
   send(wire: string): string
 }
@@ -77,7 +79,7 @@ export const startSolana = async (owners: {
   payer: Address
   payee: Address
 }): Promise<LocalSolana> => {
-  const svm = new LiteSVM().withTransactionHistory(HISTORY)
+  const svm = new LiteSVM().withTransactionHistory(HISTORY).withBlockhashCheck(false)
   const landed = new Map<string, Landed>()
   const messages = new Set<string>()
   svm.airdrop(owners.feePayer, FEES)
@@ -86,14 +88,15 @@ export const startSolana = async (owners: {
   await openAccount(svm, owners.payer, BALANCE)
   await openAccount(svm, owners.payee, 0n)
 
-  const simulate = (wire: string) => {
+  const simulate = (wire: string): Simulated => {
     const transaction = parse(wire)
     // The chain itself looks at that only where it keeps what a transaction does.
-    if (messages.has(messageOf(transaction))) return { err: 'AlreadyProcessed', logs: [] }
+    if (messages.has(messageOf(transaction))) return { err: 'AlreadyProcessed', logs: [], unitsConsumed: 0 }
     const done = svm.withSigverify(false).simulateTransaction(transaction)
     svm.withSigverify(true)
     const err = done instanceof FailedTransactionMetadata ? String(done) : null
-    return { err, logs: done.meta().logs() }
+    const meta = done.meta()
+    return { err, logs: meta.logs(), unitsConsumed: Number(meta.computeUnitsConsumed()) }
   }
 
   const send = (wire: string): string => {

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSolanaRpc, type Signature } from '@solana/kit'
+import { type Base64EncodedWireTransaction, createSolanaRpc, type Signature } from '@solana/kit'
 import { encodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { authorizationTypes } from '@x402/evm'
 import { createTestClient, http, publicActions } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
 import { evmKeys } from '../../../api/payment/embedded/keys.ts'
 import { type Embedded, startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
@@ -79,6 +80,39 @@ describe.each(['base', 'solana'] as const)('the facilitator on %s', (network) =>
     expect(new Set(settled.map(({ transaction }) => transaction)).size).toBe(AT_ONCE)
     expect((await balanceOf(chains)(network)) - before).toBe(BigInt(AT_ONCE) * BigInt(AMOUNT))
   })
+})
+
+test('Base takes a payment that became valid while nothing happened there', async () => {
+  const { timestamp } = await baseClient().getBlock()
+  const idle = () => Date.now() / 1000 - Number(timestamp)
+  await vi.waitUntil(() => idle() > 5, { timeout: 20_000 })
+  const payment = await sign('base')
+  const authorization = {
+    ...(payment.payload.authorization as { from: `0x${string}`; to: `0x${string}`; nonce: `0x${string}` }),
+    value: BigInt(AMOUNT),
+    validAfter: timestamp + 1n,
+    validBefore: timestamp + 600n,
+  }
+  const { chain_id, asset, name, version } = testnets.base
+  const signature = await payer.evm.signTypedData({
+    domain: { name, version, chainId: chain_id, verifyingContract: asset },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  })
+  const texts = Object.fromEntries(Object.entries(authorization).map(([key, value]) => [key, String(value)]))
+  const late = { ...payment, payload: { signature, authorization: texts } }
+  expect(await chains.facilitator.verify(late, requirements.base)).toMatchObject({ isValid: true })
+})
+
+test('Solana tells clients what a payment needs, and hands out another blockhash each time', async () => {
+  const rpc = createSolanaRpc(chains.rpc.solana)
+  const { transaction } = (await sign('solana')).payload as { transaction: Base64EncodedWireTransaction }
+  const { value } = await rpc.simulateTransaction(transaction, { encoding: 'base64', sigVerify: false }).send()
+  expect(value).toMatchObject({ err: null })
+  expect(Number(value.unitsConsumed)).toBeGreaterThan(100)
+  const blockhashes = await Promise.all([1, 2].map(() => rpc.getLatestBlockhash().send()))
+  expect(new Set(blockhashes.map((found) => found.value.blockhash)).size).toBe(2)
 })
 
 test('a relayer out of gas settles nothing, and the same payments once it has gas again', async () => {

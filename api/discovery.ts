@@ -1,0 +1,13 @@
+import { queries } from '../engine/index.ts'
+
+/** /.well-known/x402: the resources that catalogues of x402 look for, by their addresses. */
+export const wellKnown = (base_url: string): string => {
+  const paid = queries.filter(({ group }) => group !== 'public')
+  const resources = paid.map(({ group, name }) => `${base_url}/v1/${group}/${name}`)
+  return JSON.stringify({ version: 1, resources, instructions: `${base_url}/llms.txt` })
+}
+
+/** /favicon.ico: a price tag. */
+export const favicon = (): string =>
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b6e4f" d="M4 4h13l11 11-13 13L4 17z"/>' +
+  '<circle cx="10" cy="10" r="2.5" fill="#fff"/></svg>'

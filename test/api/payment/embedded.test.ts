@@ -111,8 +111,8 @@ test('Solana tells clients what a payment needs, and hands out another blockhash
   const { value } = await rpc.simulateTransaction(transaction, { encoding: 'base64', sigVerify: false }).send()
   expect(value).toMatchObject({ err: null })
   expect(Number(value.unitsConsumed)).toBeGreaterThan(100)
-  const blockhashes = await Promise.all([1, 2].map(() => rpc.getLatestBlockhash().send()))
-  expect(new Set(blockhashes.map((found) => found.value.blockhash)).size).toBe(2)
+  const first = await rpc.getLatestBlockhash().send()
+  expect((await rpc.getLatestBlockhash().send()).value.blockhash).not.toBe(first.value.blockhash)
 })
 
 test('a relayer out of gas settles nothing, and the same payments once it has gas again', async () => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { EngineError } from './errors.ts'
-import { currentSnapshotId, type Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
+import { currentSnapshotId } from './pointer.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type AnyQuery, type Plan, queryId } from './query.ts'

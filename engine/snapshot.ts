@@ -16,12 +16,13 @@ import { loadSearchIndex, type SearchIndex } from './catalog/search-index.ts'
 import { loadShelfHistories, qualityBefore, type ShelfHistory } from './catalog/shelf-history.ts'
 import { currentDays } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
-import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
+import { type Manifest, readManifest, snapshotFolder } from './manifest.ts'
 import { memoize } from './memoize.ts'
 import { GENERAL, pathFor, schemas } from './path.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
 import { definitionsFor } from './tables.ts'
+import { verifySnapshot } from './verify.ts'
 
 export type SnapshotOptions = {
   /** DuckDB threads; default every core. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentSnapshotId, type Manifest, readManifest, snapshotFolder } from '../engine/index.ts'
+import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
 import { type Database, step } from './database.ts'
 
 /** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
@@ -49,8 +49,7 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
     string,
   ]
   for (const path of [staged, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
-  const current = await currentSnapshotId(lake)
-  const previous = current === null ? null : await readManifest(lake, current)
+  const previous = await readCurrentManifest(lake)
   return { lake, staged, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 

@@ -5,6 +5,7 @@ import {
   currentSnapshotId,
   EngineError,
   type Manifest,
+  readCurrentManifest,
   readManifest,
   snapshotFolder,
   snapshotIds,
@@ -59,8 +60,8 @@ const place = async ({ lake, staged, snapshot_id }: Publication): Promise<void> 
  */
 export const publish = async (publication: Publication): Promise<Manifest> => {
   const { lake, staged, snapshot_id, keep = 3 } = publication
-  const current = await currentSnapshotId(lake)
-  const previous = current === null ? null : await readManifest(lake, current)
+  const previous = await readCurrentManifest(lake)
+  const current = previous?.snapshot_id ?? null
   try {
     const manifest = await seal(publication, previous)
     await place(publication)

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
+import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/index.ts'
+import { pointTo } from '../../ingest/snapshot/durable.ts'
 import { linkFrom, nextSnapshotId, removeOrphans } from '../../ingest/snapshot/publish.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishContents, publishNth } from './small-lake.ts'
@@ -85,7 +86,7 @@ describe('a publication that fails', () => {
       'a snapshot of that id',
       async (lake) => {
         const { snapshot_id } = await publishNth(lake, 2)
-        await writeFile(join(lake, 'current'), (await readManifest(lake, snapshot_id)).previous!)
+        await pointTo(lake, (await readManifest(lake, snapshot_id)).previous!)
       },
       /(ENOTEMPTY|EEXIST).*snapshots\/000002-/,
     ],

@@ -82,6 +82,13 @@ export const settings = z.object({
   SHELFMARK_RELOAD_MS: whole(50, 3_600_000)
     .default(1000)
     .describe('How often the lake is asked for a new snapshot, in milliseconds.'),
+  SHELFMARK_SCRUB_HOURS: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'send hours, such as 24 or 0.5')
+    .transform(Number)
+    .refine((hours) => hours > 0, 'send hours, such as 24 or 0.5')
+    .default(24)
+    .describe('The files of the open snapshot are hashed again within so many hours.'),
 })
 
 type Name = keyof typeof settings.shape

@@ -30,6 +30,8 @@ const tell = (reply: FastifyReply, { freshness_seconds }: Answer, timings: Recor
   return reply.header('server-timing', serverTiming(timings))
 }
 
+const keyOf = ({ epoch }: Engine, hash: string): string => `${epoch} ${hash}`
+
 /** One route a query: validate, plan, charge, run, answer. Whatever can refuse comes before the charge. */
 export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, charge: Charge): void => {
   const cache = createCache(config.cache_mib * 1024 * 1024)
@@ -37,9 +39,11 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
   const isFree = ({ group }: AnyQuery): boolean => group === 'public' || config.payments === 'off'
 
   const compute = async (engine: Engine, { plan, request }: Asked, hash: string): Promise<Answer> => {
+    const { epoch } = engine
     const answer = await within(config.timeout_ms, request.raw, (signal) => engine.run(plan, { signal }))
     const ready = answerOf(answer)
-    cache.set(hash, ready)
+    // What a snapshot answered before it was found damaged is not trusted.
+    if (epoch === engine.epoch) cache.set(keyOf(engine, hash), ready)
     return ready
   }
 
@@ -51,7 +55,7 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     const plan = await engine.plan(query, readParams(query, sent))
     request.plan = plan
     const hash = hashOf(plan)
-    const known = cache.get(hash)
+    const known = cache.get(keyOf(engine, hash))
     reply.headers(answerHeaders(query.group, hash))
     const planned = performance.now()
     const timings: Record<string, number> = { plan: planned - start }

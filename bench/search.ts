@@ -29,7 +29,7 @@ const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> =
 type Asked = { found: boolean; milliseconds: number }
 
 const openLake = async (lake: string) => {
-  const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
+  const engine = await Engine.open(lake, { as_of: AS_OF })
   const names = await namesIn(join(lake, 'snapshots', engine.manifest.snapshot_id))
   const catalog = await engine.catalog()
   const start = performance.now()

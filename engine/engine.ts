@@ -1,20 +1,18 @@
 import type { z } from 'zod'
-import { EngineError } from './errors.ts'
+import type { Catalog } from './catalog/catalog.ts'
 import type { Manifest } from './manifest.ts'
-import { currentSnapshotId } from './pointer.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type AnyQuery, type Plan, queryId } from './query.ts'
-import { Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { type Served, Serving, type ServingOptions } from './serving.ts'
+import type { Snapshot } from './snapshot.ts'
 
-export type EngineOptions = SnapshotOptions & {
+export type EngineOptions = ServingOptions & {
   /** A fixed "now", so that answers can be repeated; default the clock, to the minute. */
   as_of?: Date | undefined
 }
 
 const MINUTE = 60_000
-/** How long plans made before a switch still find their snapshot open. */
-const GRACE_SECONDS = 60
 
 /** Finds a query by group and name. */
 export const findQuery = (group: string, name: string): AnyQuery | undefined =>
@@ -22,33 +20,49 @@ export const findQuery = (group: string, name: string): AnyQuery | undefined =>
 
 /** Answers questions over the current snapshot of a lake. `plan` may refuse; `run` computes. */
 export class Engine {
-  readonly #lake: string
-  readonly #options: EngineOptions
-  readonly #open = new Map<string, Snapshot>()
-  #current: Snapshot
-  #switching: Promise<boolean> | undefined
+  readonly #serving: Serving
+  readonly #as_of: Date | undefined
 
-  private constructor(lake: string, options: EngineOptions, snapshot: Snapshot) {
-    this.#lake = lake
-    this.#options = options
-    this.#current = snapshot
-    this.#open.set(snapshot.manifest.snapshot_id, snapshot)
+  private constructor(serving: Serving, as_of: Date | undefined) {
+    this.#serving = serving
+    this.#as_of = as_of
   }
 
-  /** Opens the lake's current snapshot. Throws EngineError NOT_READY where there is none or a file of it is damaged. */
-  static async open(lake: string, options: EngineOptions = {}): Promise<Engine> {
-    const id = await currentSnapshotId(lake)
-    if (id === null)
-      throw new EngineError(
-        'NOT_READY',
-        `There is no snapshot in ${lake}. Make one: npm run -s sample -- --out data/feeds && ` +
-          `npm run -s refresh -- --feeds data/feeds --lake ${lake}`,
-      )
-    return new Engine(lake, options, await Snapshot.open(lake, id, options))
+  /**
+   * Opens the lake's current snapshot, or the newest sound one before it where that is damaged (`state` tells). Throws
+   * EngineError NOT_READY where there is none.
+   */
+  static async open(lake: string, { as_of, ...options }: EngineOptions = {}): Promise<Engine> {
+    return new Engine(await Serving.open(lake, options), as_of)
+  }
+
+  get #current(): Snapshot {
+    return this.#serving.current
   }
 
   get manifest(): Manifest {
     return this.#current.manifest
+  }
+
+  /** What is served, and what of the lake cannot be. */
+  get state(): Served {
+    return this.#serving.state
+  }
+
+  /** The published snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
+  get fallback_for(): string | null {
+    const { damage, published_id } = this.state
+    return damage && (damage.snapshot_id ?? published_id ?? 'unknown')
+  }
+
+  /** One higher with every snapshot that was found damaged while it was open: answers from before may be wrong. */
+  get epoch(): number {
+    return this.#serving.epoch
+  }
+
+  /** Why the snapshot that is served may be removed meanwhile; null where that cannot be. */
+  get lease_problem(): string | null {
+    return this.#current.lease_problem
   }
 
   /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */
@@ -63,32 +77,39 @@ export class Engine {
 
   /** The moment questions are asked at. The clock counts by the minute, so that repeated questions are the same question. */
   now(): Date {
-    return this.#options.as_of ?? new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
+    return this.#as_of ?? new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
   }
 
   /** The names and shelves of the current snapshot. */
-  catalog(as_of: Date = this.now()) {
-    return this.#current.catalog(as_of)
+  catalog(as_of: Date = this.now()): Promise<Catalog> {
+    return this.#catalogOf(this.#current, as_of)
+  }
+
+  async #catalogOf(snapshot: Snapshot, as_of: Date): Promise<Catalog> {
+    return { ...(await snapshot.catalog(as_of)), fallback_for: this.fallback_for }
   }
 
   /** Resolves a question, in memory or by bounded lookups: nothing is computed. Throws the refusals of EngineError. */
   async plan<Q extends AnyQuery>(query: Q, params: z.output<Q['params']>, as_of: Date = this.now()): Promise<Plan> {
     const snapshot = this.#current
-    const { bindings, context } = await query.resolve(params, await snapshot.catalog(as_of))
-    const { snapshot_id } = snapshot.manifest
-    return { query: queryId(query), params, bindings, context, snapshot_id, as_of: as_of.toISOString() }
+    const { bindings, context } = await this.#serving.ask(snapshot, async () =>
+      query.resolve(params, await this.#catalogOf(snapshot, as_of)),
+    )
+    return { query: queryId(query), params, bindings, context, snapshot_id: snapshot.id, as_of: as_of.toISOString() }
   }
 
-  /** Computes a plan's answer from the one snapshot it was made for. Throws NO_RESULTS where nothing was observed. */
+  /**
+   * Computes a plan's answer from the one snapshot it was made for. Throws NO_RESULTS where nothing was observed, and
+   * NOT_READY where the snapshot is found damaged.
+   */
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
-    const snapshot = this.#open.get(plan.snapshot_id)
-    if (!snapshot && this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
+    const snapshot = this.#serving.find(plan.snapshot_id)
     // Its snapshot is closed: the same question is put to the current one, never half to each.
     if (!snapshot) return this.run(await this.plan(query, plan.params, new Date(plan.as_of)), options)
     const as_of = new Date(plan.as_of)
-    return snapshot.use(async () => {
-      const catalog = await snapshot.catalog(as_of)
+    return this.#serving.ask(snapshot, async () => {
+      const catalog = await this.#catalogOf(snapshot, as_of)
       const recalled = await query.recall?.(plan, catalog)
       return query.shape(
         recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options)),
@@ -100,39 +121,22 @@ export class Engine {
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */
   async explain(plan: Plan): Promise<Row[]> {
-    const snapshot = this.#open.get(plan.snapshot_id) ?? this.#current
+    const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
     return snapshot.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${queryOf(plan).sql}`, plan.bindings, new Date(plan.as_of))
   }
 
   /**
-   * Switches to the lake's current snapshot if it is another one; true when it switched. Questions under way finish on
-   * the snapshot they were planned for. Throws EngineError NOT_READY, and keeps serving, where the new one is damaged.
+   * Looks at the lake: at its pointer, at files that have changed since they were hashed, at damaged ones that may be
+   * repaired. True when another snapshot is served after it. Questions under way finish on the snapshot they were planned
+   * for. A damaged snapshot is not switched to, one that is found damaged is left for the newest sound one before it, and
+   * `state` tells.
    */
   reload(): Promise<boolean> {
-    // One switch at a time: two at once would open the same snapshot twice and close it for both.
-    this.#switching ??= this.#switch().finally(() => {
-      this.#switching = undefined
-    })
-    return this.#switching
-  }
-
-  async #switch(): Promise<boolean> {
-    const id = await currentSnapshotId(this.#lake)
-    if (id === null || id === this.#current.manifest.snapshot_id) return false
-    const snapshot = this.#open.get(id) ?? (await Snapshot.open(this.#lake, id, this.#options))
-    const previous = this.#current
-    this.#current = snapshot
-    this.#open.set(id, snapshot)
-    setTimeout(() => previous !== this.#current && this.#retire(previous), GRACE_SECONDS * 1000).unref()
-    return true
+    return this.#serving.look()
   }
 
   close(): void {
-    for (const snapshot of this.#open.values()) this.#retire(snapshot)
-  }
-
-  #retire(snapshot: Snapshot): void {
-    if (this.#open.delete(snapshot.manifest.snapshot_id)) snapshot.retire()
+    this.#serving.close()
   }
 }
 

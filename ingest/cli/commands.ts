@@ -21,7 +21,7 @@ import {
   withdrawalOptions,
 } from './arguments.ts'
 import { createProgressLine } from './progress.ts'
-import { renderReport } from './render.ts'
+import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
 
 /** What a command prints, as JSON or as text, and whether it was refused. */
@@ -91,8 +91,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return { result: moved, text: `${lake} serves ${moved.to}, no longer ${moved.from ?? 'nothing'}` }
   },
   prune: async (values, lake) => {
-    const removed = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
-    return { result: removed, text: removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove' }
+    const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
+    return { result: removal, text: renderRemoval(removal) }
   },
 }
 

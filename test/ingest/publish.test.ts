@@ -144,24 +144,24 @@ describe('removeOrphans', () => {
     await writeFile(join(lake, 'snapshots/000004-deadbeef/manifest.json'), '{"format": 1, "snap')
     await mkdir(join(lake, 'snapshots/notes'))
     await writeFile(join(lake, 'current.tmp'), '000003-')
-    expect((await removeOrphans(lake)).sort()).toEqual([
+    expect((await removeOrphans(lake)).removed.sort()).toEqual([
       'current.tmp',
       'snapshots/000003-deadbeef',
       'snapshots/000004-deadbeef',
       'staging/next',
     ])
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
     expect((await readdir(join(lake, 'snapshots'))).sort()).toEqual([first.snapshot_id, second.snapshot_id, 'notes'])
     expect(await currentSnapshotId(lake)).toBe(second.snapshot_id)
   })
 
   it('leaves a snapshot of another format, the current one without its manifest, and an empty lake alone', async () => {
     const lake = await emptyLake()
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
     const { snapshot_id } = await publishNth(lake, 1)
     await mkdir(join(lake, 'snapshots/000002-deadbeef'))
     await writeFile(join(lake, 'snapshots/000002-deadbeef/manifest.json'), '{"format": 2}')
     await rm(join(snapshotFolder(lake, snapshot_id), 'manifest.json'))
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
   })
 })

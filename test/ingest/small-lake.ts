@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { currentSnapshotId, type Manifest, snapshotFolder, snapshotIds } from '../../engine/index.ts'
-import { linkFrom, nextSnapshotId, type Publication, publish } from '../../ingest/snapshot/publish.ts'
+import { linkFrom, nextSnapshotId, type Publication, type Published, publish } from '../../ingest/snapshot/publish.ts'
 
 /** The text of each file of a snapshot, by path: publishing is about bytes, so none of these is real Parquet. */
 export type Contents = Record<string, string>
@@ -20,7 +20,14 @@ export const publishContents = async (
   lake: string,
   contents: Contents,
   fields: Partial<Publication> = {},
-): Promise<Manifest> => {
+): Promise<Manifest> => (await publishWarned(lake, contents, fields)).manifest
+
+/** As `publishContents`, with the warnings. */
+export const publishWarned = async (
+  lake: string,
+  contents: Contents,
+  fields: Partial<Publication> = {},
+): Promise<Published> => {
   const current = await currentSnapshotId(lake)
   const before = current && snapshotFolder(lake, current)
   const staged = join(lake, 'staging', 'next')

@@ -2,8 +2,8 @@ import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pointerText, readSealedManifest } from '../../engine/index.ts'
 
-// Node names the path in an error of open, but not in one of write or fsync.
-const naming = (path: string) => (cause: unknown) => {
+/** Names the path in an error: Node does so for open, but not for write or fsync. */
+export const naming = (path: string) => (cause: unknown) => {
   const { message } = cause as Error
   throw message.includes(path) ? cause : new Error(`${message} '${path}'`, { cause })
 }

@@ -47,7 +47,8 @@ const entryOf = async (source: Staged, previous: Manifest | null, path: string):
   return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), isNew: true }
 }
 
-const foldersIn = async (folder: string): Promise<string[]> => {
+/** A folder and all folders below it. */
+export const foldersIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))]
 }

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { globOf } from './glob.ts'
 import { type Manifest, snapshotFolder } from './manifest.ts'
 import { GENERAL, schemas } from './path.ts'
 import { definitionsFor } from './tables.ts'
@@ -12,9 +13,6 @@ export type DatabaseOptions = {
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
-/** A folder as the start of a glob: brackets, stars and question marks of its own stand for themselves. */
-const globOf = (folder: string): string => folder.replace(/[[*?]/g, '[$&]')
 
 /** A snapshot's views and macros in a database: connections to them, until it is detached. */
 export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }

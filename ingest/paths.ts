@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
+import { globOf, type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
 import { type Database, step } from './database.ts'
 
 /** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
@@ -64,7 +64,8 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
 /** Sets the variables through which steps find their files, and opens the tables of the previous snapshot. */
 export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
   const { staged, empty, snapshot, quarantine } = paths
-  await database.setTexts('lake', { staged, empty, snapshot, quarantine })
+  const globs = { staged_glob: globOf(staged), snapshot_glob: globOf(snapshot) }
+  await database.setTexts('lake', { staged, empty, snapshot, quarantine, ...globs })
   await database.setLists(
     'previous',
     Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),

@@ -64,7 +64,7 @@ export const settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
     .default('2GiB')
-    .describe('DuckDB memory limit.'),
+    .describe('DuckDB memory limit, of all open snapshots together.'),
   SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Questions computed side by side.'),
   SHELFMARK_QUEUE: whole(0, 100_000)
     .default(64)

@@ -1,9 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { globOf } from './glob.ts'
 import { type Manifest, snapshotFolder } from './manifest.ts'
 import { GENERAL, schemas } from './path.ts'
-import { definitionsFor } from './tables.ts'
+import { definitionsFor, literal } from './tables.ts'
 
 export type DatabaseOptions = {
   /** DuckDB threads; default every core. */
@@ -11,8 +10,6 @@ export type DatabaseOptions = {
   /** DuckDB memory limit, such as `2GiB`. */
   memory_limit?: string | undefined
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A snapshot's views and macros in a database: connections to them, until it is detached. */
 export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }
@@ -42,8 +39,7 @@ export class Database {
     })
     const connection = await instance.connect()
     const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
-    const readable = [...new Set([snapshots, globOf(snapshots)])].map(literal)
-    await connection.run(`SET allowed_directories = [${readable.join()}]`)
+    await connection.run(`SET allowed_directories = [${literal(snapshots)}]`)
     await connection.run('SET enable_external_access = false')
     await connection.run('SET lock_configuration = true')
     return new Database(lake, instance, connection)
@@ -53,7 +49,7 @@ export class Database {
   async attach({ snapshot_id, thin_below, files }: Manifest): Promise<Attached> {
     this.#number += 1
     const name = `snapshot_${this.#number}`
-    const folder = globOf(resolve(snapshotFolder(this.#lake, snapshot_id)))
+    const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
     const connect = async (): Promise<DuckDBConnection> => {
       const connection = await this.#instance.connect()
       await connection.run(`USE ${name}`)
@@ -66,7 +62,7 @@ export class Database {
     await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
     await connection.run(schemas.map((schema) => `CREATE SCHEMA ${schema};`).join(' '))
     await connection.run(`SET search_path = '${GENERAL}'`)
-    await connection.run(definitionsFor(files))
+    await connection.run(definitionsFor(files, folder))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }
   }

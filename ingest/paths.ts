@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { globOf, type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
+import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
 import { type Database, step } from './database.ts'
+import { globOf } from './glob.ts'
 
 /** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
 export type RefreshPaths = {

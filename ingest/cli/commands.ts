@@ -108,12 +108,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     const moved = await rollback(lake, id)
     return { result: moved, text: `${lake} serves ${moved.to}, no longer ${moved.from ?? 'nothing'}` }
   },
-  backup: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
-  restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
   prune: async (values, lake) => {
     const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
     return { result: removal, text: renderRemoval(removal) }
   },
+  backup: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
+  restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
 }
 
 /** How many arguments a command takes after its name; none where absent. */

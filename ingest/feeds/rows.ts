@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { globOf } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
+import { globOf } from '../glob.ts'
 import type { Feed } from './columns.ts'
 import { defineEmptySource } from './source.ts'
 import { literal } from './sql-text.ts'

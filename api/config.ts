@@ -64,7 +64,7 @@ export const settings = z.object({
     .string()
     .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
     .default('2GiB')
-    .describe('DuckDB memory limit.'),
+    .describe('DuckDB memory limit, of all open snapshots together.'),
   SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Queries computed side by side.'),
   SHELFMARK_QUEUE: whole(0, 100_000)
     .default(64)
@@ -87,6 +87,13 @@ export const settings = z.object({
   SHELFMARK_RELOAD_MS: whole(50, 3_600_000)
     .default(1000)
     .describe('How often the lake is asked for a new snapshot, in milliseconds.'),
+  SHELFMARK_SCRUB_HOURS: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'send hours, such as 24 or 0.5')
+    .transform(Number)
+    .refine((hours) => hours > 0, 'send hours, such as 24 or 0.5')
+    .default(24)
+    .describe('The files of the open snapshot are hashed again within so many hours.'),
 })
 
 type Name = keyof typeof settings.shape

@@ -16,6 +16,7 @@ const EXPOSED = [
   'X-Data-Freshness-Hours',
   'X-GPC-Release',
   'X-Map-Version',
+  'X-Snapshot-Fallback',
 ].join(', ')
 
 /** Headers of every response. */

@@ -32,6 +32,12 @@ const hasOneHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): 
   return length === 1 || (length === 0 && httpVersion !== '1.1')
 }
 
+/** Tells in every response that another snapshot stands in for the published one, which is damaged, and for which. */
+export const setFallback = (lake: Lake, reply: FastifyReply): void => {
+  const fallback_for = lake.engine()?.fallback_for
+  if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
+}
+
 /** What every request meets: limits, headers, a line in the log. */
 export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void => {
   const takeToken = createRateLimit(config)
@@ -48,7 +54,10 @@ export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void
     if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send one Host header.')
     if (request.is404) throw nothingAt(app, request)
   })
-  app.addHook('onSend', async (request, reply) => setFreshness(lake, request, reply))
+  app.addHook('onSend', async (request, reply) => {
+    setFreshness(lake, request, reply)
+    setFallback(lake, reply)
+  })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     const ms = Number(reply.elapsedTime.toFixed(2))

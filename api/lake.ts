@@ -1,41 +1,66 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { currentSnapshotId, Engine, type EngineOptions } from '../engine/index.ts'
+import { Engine, type EngineOptions, type Served } from '../engine/index.ts'
 
 export type LakeOptions = { lake: string; reload_ms: number; options: EngineOptions; log: FastifyBaseLogger }
 
 /** What a request sees of a lake: its engine, undefined while there is no snapshot. */
 export type Lake = { engine(): Engine | undefined }
 
-/** A damaged snapshot is not tried again for so long: checking its files costs as much as reading them. */
-const REFUSED_MS = 60_000
+/** What a keeper of the service sees of it. */
+export type LakeState = Served & {
+  /** When the snapshot that is served was published, RFC 3339; null without one. */
+  published_at: string | null
+  /** The snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
+  fallback_for: string | null
+  /** Snapshots that were refused as damaged since the start. */
+  refused_snapshots: number
+  /** Why the last look at the lake failed; null where it did not. */
+  problem: string | null
+}
+
+const NOTHING: Served = { snapshot_id: null, published_id: null, damage: null }
 
 /**
  * The engine of a lake that is refreshed while it is served: opened when there is a first snapshot, switched when there
- * is a new one. A damaged new snapshot is logged once, and the one before keeps serving.
+ * is a new one, and led back to the newest sound one where one is damaged. Each change of that is a line in the log.
  */
 export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let engine: Engine | undefined
-  let refused = { id: '', until: 0 }
-  let complaint = ''
+  let problem: string | null = null
+  let told = ''
+  let refused_snapshots = 0
 
-  const open = async (): Promise<void> => {
-    const isNew = engine ? await engine.reload() : true
-    engine ??= await Engine.open(lake, options)
-    complaint = ''
-    if (isNew) log.info({ snapshot_id: engine.manifest.snapshot_id }, 'serving snapshot')
+  const tellDamage = ({ snapshot_id, damage }: Served): void => {
+    if (!damage) return
+    refused_snapshots += 1
+    const { snapshot_id: damaged, file, reason } = damage
+    const outcome = snapshot_id ? 'another snapshot answers in its place' : 'nothing can be answered'
+    log.error({ snapshot_id: damaged, file, reason, serving: snapshot_id }, `damaged snapshot: ${outcome}`)
+  }
+
+  const tell = (opened: Engine): void => {
+    const state = opened.state
+    const now = JSON.stringify(state)
+    if (now === told) return
+    told = now
+    tellDamage(state)
+    const { snapshot_id } = state
+    if (snapshot_id === null) return
+    const { fallback_for, lease_problem } = opened
+    log.info({ snapshot_id, ...(fallback_for ? { fallback_for } : {}) }, 'serving snapshot')
+    if (lease_problem) log.warn({ snapshot_id, reason: lease_problem }, 'no lease on the snapshot: it may be removed')
   }
 
   const look = async (): Promise<void> => {
-    let id = ''
     try {
-      id = (await currentSnapshotId(lake)) ?? ''
-      if (id !== '' && id === refused.id && performance.now() < refused.until) return
-      await open()
+      if (engine) await engine.reload()
+      engine ??= await Engine.open(lake, options)
+      problem = null
+      tell(engine)
     } catch (error) {
-      refused = { id, until: performance.now() + REFUSED_MS }
       const { message } = error as Error
-      if (message !== complaint) log.error({ reason: message }, 'no new snapshot')
-      complaint = message
+      if (message !== problem) log.error({ reason: message }, 'no new snapshot')
+      problem = message
     }
   }
 
@@ -50,6 +75,13 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
 
   return {
     engine: (): Engine | undefined => engine,
+    state: (): LakeState => ({
+      ...(engine?.state ?? NOTHING),
+      published_at: engine?.manifest.published_at ?? null,
+      fallback_for: engine?.fallback_for ?? null,
+      refused_snapshots,
+      problem,
+    }),
     /** Looks for a snapshot now, and again from time to time. */
     async watch(): Promise<void> {
       timer = setInterval(lookOnce, reload_ms).unref()

@@ -35,6 +35,10 @@ export const headers = {
   'X-Data-Freshness-Hours': header('Age of the newest observation behind the answer, in hours', 'number'),
   'X-GPC-Release': header('The GPC release that the answer is pinned to', 'string'),
   'X-Map-Version': header('The version of the crosswalk that the answer is pinned to; none without one', 'string'),
+  'X-Snapshot-Fallback': header(
+    'Only while the published snapshot is damaged: its id, or unknown. The newest sound one before it answers',
+    'string',
+  ),
   'PAYMENT-REQUIRED': header('Offers of x402 version 2: base64 of JSON', 'string'),
   'WWW-Authenticate': header('The offer of MPP: a Payment challenge', 'string'),
   'Retry-After': header('Seconds to wait before asking again', 'integer'),

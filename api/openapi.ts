@@ -105,7 +105,7 @@ const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, curren
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: query.group === 'reference' ? [...versionNames] : [],
+      headers: [...(query.group === 'reference' ? versionNames : []), 'X-Snapshot-Fallback'],
     }),
     ...refusalsOf(query.group),
   },

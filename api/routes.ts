@@ -39,6 +39,8 @@ const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>):
   })
 }
 
+const keyOf = ({ epoch }: Engine, hash: string): string => `${epoch} ${hash}`
+
 /** One route a query: validate, plan, charge, run, answer. Whatever can refuse comes before the charge. */
 export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, charge: Charge): void => {
   const cache = createCache(config.cache_mib * 1024 * 1024)
@@ -47,11 +49,13 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
 
   /** Runs a plan, and keeps what it leads to. */
   const run = async (engine: Engine, { plan, deadline }: Asked, hash: string): Promise<Outcome> => {
+    const { epoch } = engine
     const outcome = await engine.run(plan, { signal: deadline.signal }).then(
       (answer) => ({ answer: keptAnswer(answer) }),
       (error) => ({ refusal: noResults(error) }),
     )
-    cache.set(hash, outcome)
+    // What a snapshot answered before it was found damaged is not trusted.
+    if (epoch === engine.epoch) cache.set(keyOf(engine, hash), outcome)
     return outcome
   }
 
@@ -61,7 +65,7 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     const start = performance.now()
     return admission.enter(query.group, deadline.signal, () => {
       timings.wait = performance.now() - start
-      return timed(timings, 'run', async () => cache.get(hash) ?? run(engine, asked, hash))
+      return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(engine, asked, hash))
     })
   }
 
@@ -74,7 +78,7 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     const plan = await timed(timings, 'plan', () => engine.plan(query, readParams(query, sent), { admit }))
     request.plan = plan
     const hash = hashOf(plan)
-    const known = cache.get(hash)
+    const known = cache.get(keyOf(engine, hash))
     if (known && 'refusal' in known) throw known.refusal
     reply.headers(answerHeaders(query.group, hash))
     // Whoever holds the answer has paid for it: hearing that it still stands is free, and a payment sent along is left.

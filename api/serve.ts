@@ -17,11 +17,11 @@ const DRAIN_MS = 8500
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
-  const { reload_ms, as_of, threads, memory_limit, connections } = config
+  const { reload_ms, as_of, threads, memory_limit, connections, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
     reload_ms,
-    options: { as_of, threads, memory_limit, connections, warm: true },
+    options: { as_of, threads, memory_limit, connections, scrub_hours, warm: true },
     log,
   })
   // The libraries of the chains take a second to load.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { currentSnapshotId, queries, readManifest } from '../engine/index.ts'
+import { queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { type Config, readConfig } from './config.ts'
 import { giveUp, serve } from './serve.ts'
 
@@ -47,9 +47,8 @@ try {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
     makeLake(config.lake)
   }
-  // A service waits for a lake that it can read; who starts one by hand is told at once.
-  const id = await currentSnapshotId(config.lake)
-  if (id !== null) await readManifest(config.lake, id)
+  // A service waits for a lake that it can read; who starts one by hand is told at once, unless another snapshot may do.
+  if ((await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
   console.log(invitation(await serve(config), config))
 } catch (error) {
   giveUp(error)

@@ -90,7 +90,7 @@ const first = async (
 /** Every query at shelf and department scope beside its floor, where one is written, on the same files in the same run. */
 export const benchQueries = async (observations: number): Promise<Timing[]> => {
   const lake = await givenLake(observations)
-  const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
+  const engine = await Engine.open(lake, { as_of: AS_OF })
   const floor = await openFloor()
   const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
   const brand = await first(engine, 'share-of-shelf', 'brands', {})

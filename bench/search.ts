@@ -38,7 +38,7 @@ const listingsOf = (q: string, catalog: Catalog) => {
 }
 
 const openLake = async (lake: string) => {
-  const engine = await Engine.open(lake, { as_of: AS_OF, verify: false })
+  const engine = await Engine.open(lake, { as_of: AS_OF })
   const names = await namesIn(join(lake, 'snapshots', engine.manifest.snapshot_id))
   const start = performance.now()
   const catalog = await engine.catalog()

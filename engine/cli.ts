@@ -38,11 +38,19 @@ const answer = async (engine: Engine, { query, params, format }: Question, stdou
 
 type Refused = { error: unknown; hint: Hint }
 
+/** That a damaged snapshot is stood in for; null normally. */
+const fallbackWarning = (lake: string, { state: { damage }, fallback_for, manifest }: Engine): string | null =>
+  damage &&
+  `The published snapshot ${fallback_for} is damaged (${damage.file}: ${damage.reason}): answered from ` +
+    `${manifest.snapshot_id}. To see every problem run: npm run -s refresh -- verify --lake ${lake}`
+
 /** Writes the answer of a query; what it is refused with, where it has none. Throws where the lake cannot be opened. */
 const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<Refused | null> => {
   const { lake, as_of } = question
   const opening = Engine.open(lake, { as_of, connections: 1 })
   const engine = await noticeDuring(opening, `Checking the files of ${lake} ...`, stderr)
+  const warning = fallbackWarning(lake, engine)
+  if (warning) stderr.write(lines([warning]))
   try {
     stdout.write(await (question.explain ? explain : answer)(engine, question, stdout))
     return null

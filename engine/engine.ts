@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
-import { EngineError } from './errors.ts'
-import { currentSnapshotId, type Manifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type AnyQuery, type Bindings, type Plan, queryId } from './query.ts'
-import { Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { type Served, Serving, type ServingOptions } from './serving.ts'
+import type { Snapshot } from './snapshot.ts'
 
-export type EngineOptions = SnapshotOptions & {
+export type EngineOptions = Omit<ServingOptions, 'warm_at'> & {
   /** A fixed "now", so that answers can be repeated; default the clock, to the second. */
   as_of?: Date | undefined
   /** Whether all that planning needs is read when a snapshot opens, rather than when it is first needed. Default false. */
@@ -24,8 +24,8 @@ export type PlanOptions = {
 }
 
 const SECOND = 1000
-/** How long plans made before a switch still find their snapshot open. */
-const GRACE_SECONDS = 60
+
+const nowOf = (as_of: Date | undefined): Date => as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
 
 /** Finds a query by group and name. */
 export const findQuery = (group: string, name: string): AnyQuery | undefined =>
@@ -33,35 +33,50 @@ export const findQuery = (group: string, name: string): AnyQuery | undefined =>
 
 /** Answers questions over the current snapshot of a lake. `plan` may refuse; `run` computes. */
 export class Engine {
-  readonly #lake: string
-  readonly #options: EngineOptions
-  readonly #open = new Map<string, Snapshot>()
-  #current: Snapshot
-  #switching: Promise<boolean> | undefined
+  readonly #serving: Serving
+  readonly #as_of: Date | undefined
 
-  private constructor(lake: string, options: EngineOptions, snapshot: Snapshot) {
-    this.#lake = lake
-    this.#options = options
-    this.#current = snapshot
-    this.#open.set(snapshot.manifest.snapshot_id, snapshot)
+  private constructor(serving: Serving, as_of: Date | undefined) {
+    this.#serving = serving
+    this.#as_of = as_of
   }
 
-  /** Opens the lake's current snapshot. Throws EngineError NOT_READY where there is none or a file of it is damaged. */
-  static async open(lake: string, options: EngineOptions = {}): Promise<Engine> {
-    const id = await currentSnapshotId(lake)
-    if (id === null)
-      throw new EngineError(
-        'NOT_READY',
-        `There is no snapshot in ${lake}. Make one: npm run -s sample -- --out data/feeds && ` +
-          `npm run -s refresh -- --feeds data/feeds --lake ${lake}`,
-      )
-    const engine = new Engine(lake, options, await Snapshot.open(lake, id, options))
-    if (options.warm) await engine.#current.load(engine.now())
-    return engine
+  /**
+   * Opens the lake's current snapshot, or the newest sound one before it where that is damaged (`state` tells). Throws
+   * EngineError NOT_READY where there is none.
+   */
+  static async open(lake: string, { as_of, warm, ...options }: EngineOptions = {}): Promise<Engine> {
+    const warm_at = warm ? () => nowOf(as_of) : undefined
+    return new Engine(await Serving.open(lake, { ...options, warm_at }), as_of)
+  }
+
+  get #current(): Snapshot {
+    return this.#serving.current
   }
 
   get manifest(): Manifest {
     return this.#current.manifest
+  }
+
+  /** What is served, and what of the lake cannot be. */
+  get state(): Served {
+    return this.#serving.state
+  }
+
+  /** The published snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
+  get fallback_for(): string | null {
+    const { damage, published_id } = this.state
+    return damage && (damage.snapshot_id ?? published_id ?? 'unknown')
+  }
+
+  /** One higher with every snapshot that was found damaged while it was open: answers from before may be wrong. */
+  get epoch(): number {
+    return this.#serving.epoch
+  }
+
+  /** Why the snapshot that is served may be removed meanwhile; null where that cannot be. */
+  get lease_problem(): string | null {
+    return this.#current.lease_problem
   }
 
   /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */
@@ -76,13 +91,17 @@ export class Engine {
 
   /** The moment queries are asked at. */
   now(): Date {
-    return this.#options.as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
+    return nowOf(this.#as_of)
   }
 
   /** The names and shelves of the current snapshot, with all of it in memory. */
   async catalog(as_of: Date = this.now()): Promise<Catalog> {
     await this.#current.load(as_of)
-    return this.#current.catalog(as_of)
+    return this.#catalogOf(this.#current, as_of)
+  }
+
+  #catalogOf(snapshot: Snapshot, as_of: Date): Catalog {
+    return { ...snapshot.catalog(as_of), fallback_for: this.fallback_for }
   }
 
   /** Runs a statement over the current snapshot as of a moment. */
@@ -101,22 +120,23 @@ export class Engine {
   ): Promise<Plan> {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
-    const resolve = () => query.resolve(params, snapshot.catalog(as_of))
-    const { bindings, context } = await snapshot.use(() => withLoading(resolve, admit))
-    const { snapshot_id } = snapshot.manifest
-    return { query: queryId(query), params, bindings, context, snapshot_id, as_of: as_of.toISOString() }
+    const resolve = () => query.resolve(params, this.#catalogOf(snapshot, as_of))
+    const { bindings, context } = await this.#serving.ask(snapshot, () => withLoading(resolve, admit))
+    return { query: queryId(query), params, bindings, context, snapshot_id: snapshot.id, as_of: as_of.toISOString() }
   }
 
-  /** Computes a plan's answer from the one snapshot it was made for. Throws NO_RESULTS where nothing was observed. */
+  /**
+   * Computes a plan's answer from the one snapshot it was made for. Throws NO_RESULTS where nothing was observed, and
+   * NOT_READY where the snapshot is found damaged.
+   */
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
-    const snapshot = this.#open.get(plan.snapshot_id)
-    if (!snapshot && this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
+    const snapshot = this.#serving.find(plan.snapshot_id)
     // Its snapshot is closed: the same question is put to the current one, never half to each.
     const as_of = new Date(plan.as_of)
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
-    return snapshot.use(async () => {
-      const catalog = snapshot.catalog(as_of)
+    return this.#serving.ask(snapshot, async () => {
+      const catalog = this.#catalogOf(snapshot, as_of)
       const recalled = await withLoading(() => query.recall?.(plan, catalog))
       const rows = recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
       return withLoading(() => query.shape(rows, plan.context, catalog))
@@ -125,40 +145,22 @@ export class Engine {
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */
   async explain(plan: Plan): Promise<Row[]> {
-    const snapshot = this.#open.get(plan.snapshot_id) ?? this.#current
+    const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
     return snapshot.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${queryOf(plan).sql}`, plan.bindings, new Date(plan.as_of))
   }
 
   /**
-   * Switches to the lake's current snapshot if it is another one; true when it switched. Questions under way finish on
-   * the snapshot they were planned for. Throws EngineError NOT_READY, and keeps serving, where the new one is damaged.
+   * Looks at the lake: at its pointer, at files that have changed since they were hashed, at damaged ones that may be
+   * repaired. True when another snapshot is served after it. Questions under way finish on the snapshot they were planned
+   * for. A damaged snapshot is not switched to, one that is found damaged is left for the newest sound one before it, and
+   * `state` tells.
    */
   reload(): Promise<boolean> {
-    // One switch at a time: two at once would open the same snapshot twice and close it for both.
-    this.#switching ??= this.#switch().finally(() => {
-      this.#switching = undefined
-    })
-    return this.#switching
-  }
-
-  async #switch(): Promise<boolean> {
-    const id = await currentSnapshotId(this.#lake)
-    if (id === null || id === this.#current.manifest.snapshot_id) return false
-    const snapshot = this.#open.get(id) ?? (await Snapshot.open(this.#lake, id, this.#options))
-    if (this.#options.warm) await snapshot.load(this.now())
-    const previous = this.#current
-    this.#current = snapshot
-    this.#open.set(id, snapshot)
-    setTimeout(() => previous !== this.#current && this.#retire(previous), GRACE_SECONDS * 1000).unref()
-    return true
+    return this.#serving.look()
   }
 
   close(): void {
-    for (const snapshot of this.#open.values()) this.#retire(snapshot)
-  }
-
-  #retire(snapshot: Snapshot): void {
-    if (this.#open.delete(snapshot.manifest.snapshot_id)) snapshot.retire()
+    this.#serving.close()
   }
 }
 

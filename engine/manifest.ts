@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { EngineError } from './errors.ts'
+import { codeOf, notSound, refuseScarcity } from './lake-error.ts'
+import { type Pointer, readPointer } from './pointer.ts'
 
 const snapshotIdSchema = z.string().regex(/^\d{6,}-[0-9a-f]{8}$/)
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 const timeSchema = z.iso.datetime({ offset: true })
 const wholeSchema = z.int().min(0)
 
-const staysInside = (path: string): boolean =>
+/** Whether a path of a manifest stays inside the folder of its snapshot. */
+export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The number of the lake's format (data/README.md), one higher with every change of it. */
@@ -41,33 +43,17 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.output<typeof manifestSchema>
 export type ManifestFile = Manifest['files'][number]
-export type FileProblem = { file: string; reason: string }
-export type VerifyOptions = { onProgress?: ((progress: { files: number; bytes: number }) => void) | undefined }
+
+/** The file beside a manifest that holds its SHA-256, in the form that `sha256sum -c` reads. */
+export const MANIFEST_HASH = 'manifest.sha256'
 
 export const snapshotFolder = (lake: string, id: string): string => join(lake, 'snapshots', id)
 
-const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? String(cause)
+/** The SHA-256 of a text, in hexadecimal. */
+export const sha256OfText = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
-const notReady = (lake: string, message: string, details: FileProblem & { snapshot_id?: string }): EngineError =>
-  new EngineError(
-    'NOT_READY',
-    `${message}. To see every problem run: npm run -s refresh -- verify --lake ${lake}. ` +
-      `To serve an older snapshot run: npm run -s refresh -- rollback [ID] --lake ${lake}`,
-    details,
-  )
-
-/** The id that the pointer `current` names; null where nothing is published. NOT_READY unless it is a plain id. */
-export const currentSnapshotId = async (lake: string): Promise<string | null> => {
-  const fail = (reason: string) => notReady(lake, `the pointer current ${reason}`, { file: 'current', reason })
-  const text = await readFile(join(lake, 'current'), 'utf8').catch((cause: unknown) => {
-    if (codeOf(cause) === 'ENOENT') return null
-    throw fail(`is unreadable: ${codeOf(cause)}`)
-  })
-  if (text === null) return null
-  const id = snapshotIdSchema.safeParse(text.replace(/\n$/, ''))
-  if (!id.success) throw fail(`holds ${JSON.stringify(text.slice(0, 40))}, which is no snapshot id`)
-  return id.data
-}
+/** What `MANIFEST_HASH` holds for a manifest of this SHA-256. */
+export const manifestHashText = (sha256: string): string => `${sha256}  manifest.json\n`
 
 /** The ids of the snapshots in a lake, newest first, sound or not; none where there is no lake. */
 export const snapshotIds = async (lake: string): Promise<string[]> => {
@@ -79,9 +65,9 @@ export const snapshotIds = async (lake: string): Promise<string[]> => {
   return ids.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 }
 
-const parseJson = (text: string): unknown => {
+const parseJson = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }
@@ -101,92 +87,71 @@ const ofAnotherFormat = (lake: string, snapshot_id: string, format: number): Eng
 
 const describe = ({ issues: [first] }: z.ZodError): string => `${first?.path.join('.')}: ${first?.message}`
 
-/** The manifest of a snapshot. NOT_READY where it is missing, unreadable, no JSON, of another format or id. */
-export const readManifest = async (lake: string, id: string): Promise<Manifest> => {
-  const fail = (reason: string) =>
-    notReady(lake, `snapshot ${id}: manifest.json is ${reason}`, { file: 'manifest.json', snapshot_id: id, reason })
-  if (!snapshotIdSchema.safeParse(id).success) throw fail('out of reach: that is no snapshot id')
-  const text = await readFile(join(snapshotFolder(lake, id), 'manifest.json'), 'utf8').catch((cause: unknown) => {
-    throw fail(codeOf(cause) === 'ENOENT' ? 'missing' : `unreadable: ${codeOf(cause)}`)
+type Fail = (reason: string, file?: string) => EngineError
+
+const failureIn =
+  (lake: string, snapshot_id: string): Fail =>
+  (reason, file = 'manifest.json') =>
+    notSound(lake, `snapshot ${snapshot_id}: ${file} is ${reason}`, { file, snapshot_id, reason })
+
+/** The bytes of a file of a snapshot; null where it is missing. */
+const bytesOf = (path: string, fail: (reason: string) => EngineError): Promise<Buffer | null> =>
+  readFile(path).catch((cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT') return null
+    refuseScarcity(cause)
+    throw fail(`unreadable: ${codeOf(cause)}`)
   })
-  const json = parseJson(text)
+
+/** A link could lead anywhere, to files that others change. */
+const refuseLink = async (folder: string, fail: Fail): Promise<void> => {
+  const found = await lstat(folder).catch(() => null)
+  if (found?.isSymbolicLink()) throw fail('a symbolic link; put the snapshot itself there', 'its folder')
+}
+
+/** Whether a manifest is the one that was published: the hash beside it says so, and the pointer where it is given. */
+const checkHash = async (folder: string, sha256: string, pointer: Pointer | undefined, fail: Fail): Promise<void> => {
+  const beside = await bytesOf(join(folder, MANIFEST_HASH), (reason) => fail(reason, MANIFEST_HASH))
+  // Lakes of earlier versions have neither; of others a hash that is missing is damage.
+  if (beside !== null && pointer?.manifest_sha256 === null)
+    throw fail('cut short: it lacks the SHA-256 of the manifest', 'current')
+  if (beside !== null && beside.toString() !== manifestHashText(sha256))
+    throw fail(`another than published: its SHA-256 is not that of ${MANIFEST_HASH}`)
+  const published = pointer?.manifest_sha256 ?? sha256
+  if (published !== sha256) throw fail('another than published: its SHA-256 is not that of the pointer current')
+}
+
+/** A manifest with the SHA-256 of its bytes. */
+export type SealedManifest = { manifest: Manifest; sha256: string }
+
+/** As `readManifest`, with the hash; of the published snapshot where its pointer is given, which then vouches for it. */
+export const readSealedManifest = async (lake: string, id: string, pointer?: Pointer): Promise<SealedManifest> => {
+  const fail = failureIn(lake, id)
+  if (!snapshotIdSchema.safeParse(id).success) throw fail('out of reach: that is no snapshot id')
+  const folder = snapshotFolder(lake, id)
+  await refuseLink(folder, fail)
+  const bytes = await bytesOf(join(folder, 'manifest.json'), fail)
+  if (bytes === null) throw fail('missing')
+  const sha256 = sha256OfText(bytes)
+  await checkHash(folder, sha256, pointer, fail)
+  const json = parseJson(bytes)
   if (json === undefined) throw fail('not JSON')
   const format = formatSchema.safeParse(json).data?.format
   if (format !== undefined && format !== LAKE_FORMAT) throw ofAnotherFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
   if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${describe(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`that of another snapshot: ${manifest.snapshot_id}`)
-  return manifest
-}
-
-/** The SHA-256 of a file, in hexadecimal. */
-export const sha256Of = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
-  return hash.digest('hex')
-}
-
-/** Visits a list two at a time: one file is read while another is hashed. */
-export const inPairs = async <T>(list: readonly T[], visit: (entry: T) => Promise<void>): Promise<void> => {
-  const rest = list.values()
-  const visitRest = async () => {
-    for (const entry of rest) await visit(entry)
-  }
-  await Promise.all([visitRest(), visitRest()])
-}
-
-/** Everything below a folder but folders, as sorted relative paths with forward slashes. */
-export const filesBelow = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .sort()
-}
-
-const difference = async (folder: string, file: ManifestFile): Promise<string | null> => {
-  if (!staysInside(file.path)) return 'leaves the snapshot folder'
-  const path = join(folder, file.path)
-  try {
-    // A symbolic link could lead out of the snapshot.
-    const found = await lstat(path)
-    if (!found.isFile()) return 'not a file'
-    if (found.size !== file.bytes) return `${found.size} bytes instead of ${file.bytes}`
-    return (await sha256Of(path)) === file.sha256 ? null : 'another SHA-256 than published'
-  } catch (cause) {
-    return codeOf(cause) === 'ENOENT' ? 'missing' : `unreadable: ${codeOf(cause)}`
-  }
+  return { manifest, sha256 }
 }
 
 /**
- * The files of a snapshot that differ from its manifest in presence, size or SHA-256, and those the manifest does not
- * name: a view reads whole folders, so one file more changes answers. Sorted by file; empty for a sound snapshot.
+ * The manifest of a snapshot. NOT_READY where it is missing, unreadable, not the one that was published, no JSON, of
+ * another format or id.
  */
-export const findProblems = async (
-  lake: string,
-  manifest: Manifest,
-  { onProgress }: VerifyOptions = {},
-): Promise<FileProblem[]> => {
-  const folder = snapshotFolder(lake, manifest.snapshot_id)
-  const named = new Set(['manifest.json', ...manifest.files.map((file) => file.path)])
-  const problems = await filesBelow(folder).then(
-    (found) => found.filter((file) => !named.has(file)).map((file) => ({ file, reason: 'not in the manifest' })),
-    (cause: unknown) => [{ file: '.', reason: `unreadable: ${codeOf(cause)}` }],
-  )
-  const progress = { files: 0, bytes: 0 }
-  await inPairs(manifest.files, async (file) => {
-    const reason = await difference(folder, file)
-    if (reason !== null) problems.push({ file: file.path, reason })
-    progress.files += 1
-    progress.bytes += file.bytes
-    onProgress?.({ ...progress })
-  })
-  return problems.sort((a, b) => (a.file < b.file ? -1 : 1))
-}
+export const readManifest = async (lake: string, id: string): Promise<Manifest> =>
+  (await readSealedManifest(lake, id)).manifest
 
-/** Refuses a snapshot that is not sound (see `findProblems`): NOT_READY, naming the first such file and what to run. */
-export const verifySnapshot = async (lake: string, manifest: Manifest, options: VerifyOptions = {}): Promise<void> => {
-  const { snapshot_id } = manifest
-  const [first] = await findProblems(lake, manifest, options)
-  if (first) throw notReady(lake, `snapshot ${snapshot_id}: ${first.file}: ${first.reason}`, { ...first, snapshot_id })
+/** The manifest of the published snapshot, which the pointer vouches for; null where there is none. NOT_READY as both. */
+export const readCurrentManifest = async (lake: string): Promise<Manifest | null> => {
+  const pointer = await readPointer(lake)
+  return pointer && (await readSealedManifest(lake, pointer.snapshot_id, pointer)).manifest
 }

@@ -1,6 +1,5 @@
 import {
   type DuckDBConnection,
-  type DuckDBInstance,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   DuckDBTypeId,
@@ -137,14 +136,10 @@ export class Pool {
     this.#free = [...connections]
   }
 
-  /** Opens `size` connections to the snapshot in `folder`. */
-  static async open(instance: DuckDBInstance, folder: string, size: number): Promise<Pool> {
+  /** Opens `size` connections. */
+  static async open(connect: () => Promise<DuckDBConnection>, size: number): Promise<Pool> {
     const connections: PooledConnection[] = []
-    for (let i = 0; i < size; i++) {
-      const connection = await instance.connect()
-      await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
-      connections.push(new PooledConnection(connection))
-    }
+    for (let i = 0; i < size; i++) connections.push(new PooledConnection(await connect()))
     return new Pool(connections)
   }
 

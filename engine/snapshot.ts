@@ -1,78 +1,109 @@
-import { resolve } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { Brand, Catalog, Retailer } from './catalog/catalog.ts'
-import { type Catalogs, createCatalogs, type Names } from './catalog/catalogs.ts'
+import type { Brand, Retailer } from './catalog/catalog.ts'
+import { type Catalogs, createCatalogs, type Names, type SnapshotCatalog } from './catalog/catalogs.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
 import { readReference } from './catalog/reference.ts'
 import { currentDays } from './catalog/window.ts'
+import { watchSnapshot } from './damage.ts'
+import type { Attached, Database } from './database.ts'
 import { EngineError } from './errors.ts'
-import { type Manifest, readManifest, snapshotFolder, verifySnapshot } from './manifest.ts'
-import { GENERAL, pathFor, schemas } from './path.ts'
+import { type Lease, takeLease } from './lease.ts'
+import { type Manifest, readSealedManifest } from './manifest.ts'
+import { pathFor } from './path.ts'
+import type { Pointer } from './pointer.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
-import { definitionsFor } from './tables.ts'
+import { verifySnapshot } from './verify.ts'
+import type { Watch } from './watch.ts'
 
 export type SnapshotOptions = {
-  /** DuckDB threads; default every core. */
-  threads?: number | undefined
-  /** DuckDB memory limit, such as `2GiB`. */
-  memory_limit?: string | undefined
   /** Connections, that is statements that run side by side. */
   connections?: number | undefined
-  /** Whether file hashes are checked before anything is served. Default true. */
-  verify?: boolean | undefined
+  /** Where given, all that planning at this moment needs is read at once, rather than when it is first needed. */
+  warm_at?: (() => Date) | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
+
+/** Where a snapshot is opened, and with what. */
+export type Source = { lake: string; database: Database; id: string; pointer?: Pointer | undefined }
+
+/** What an open snapshot holds until it is closed. */
+type Held = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached }
 
 /** One published snapshot, open for reading: its files never change, so neither do its answers. */
 export class Snapshot {
   readonly manifest: Manifest
   /** When its newest price was observed, without prices its newest post; RFC 3339, null where it holds neither. */
   readonly newest_observed_at: string | null
-  readonly #instance: DuckDBInstance
+  readonly #held: Held
   readonly #pool: Pool
   readonly #names: Names
   readonly #catalogs: Catalogs
   #running = 0
   #retired = false
 
-  private constructor(
-    manifest: Manifest,
-    instance: DuckDBInstance,
-    pool: Pool,
-    names: Names,
-    newest_post: string | null,
-  ) {
-    this.manifest = manifest
-    this.newest_observed_at = manifest.observed_to ?? newest_post
-    this.#instance = instance
+  private constructor(held: Held, pool: Pool, names: Names, newest_post: string | null) {
+    this.manifest = held.manifest
+    this.newest_observed_at = held.manifest.observed_to ?? newest_post
+    this.#held = held
     this.#pool = pool
     this.#names = names
-    this.#catalogs = createCatalogs(manifest, names, {
+    this.#catalogs = createCatalogs(held.manifest, names, {
       rows: (sql, bindings, before) => this.#ask(sql, bindings, before),
       columns: (sql, bindings) => this.use(() => pool.columns(sql, bindings)),
       texts: (sql, bindings) => this.use(() => pool.texts(sql, bindings)),
     })
   }
 
-  /** Opens a snapshot after checking its files. Throws EngineError NOT_READY naming a file that is damaged or missing. */
-  static async open(lake: string, id: string, options: SnapshotOptions = {}): Promise<Snapshot> {
-    const manifest = await readManifest(lake, id)
-    if (options.verify ?? true) await verifySnapshot(lake, manifest)
-    const folder = resolve(snapshotFolder(lake, id))
-    const instance = await DuckDBInstance.create(':memory:', {
-      ...(options.threads ? { threads: String(options.threads) } : {}),
-      ...(options.memory_limit ? { memory_limit: options.memory_limit } : {}),
-    })
-    await prepare(instance, folder, manifest)
-    const pool = await Pool.open(instance, folder, options.connections ?? 4)
-    const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-    return new Snapshot(manifest, instance, pool, await readNames(pool), posts?.newest_post ?? null)
+  /**
+   * Opens a snapshot after checking its files; the pointer, where it is given, vouches for its manifest. Throws
+   * EngineError NOT_READY naming a file that is damaged or missing.
+   */
+  static async open({ lake, database, id, pointer }: Source, options: SnapshotOptions = {}): Promise<Snapshot> {
+    const lease = await takeLease(lake, id)
+    try {
+      const { manifest } = await readSealedManifest(lake, id, pointer)
+      // Before the files are checked: what changes meanwhile is looked at again.
+      const watch = await watchSnapshot(lake, manifest)
+      await verifySnapshot(lake, manifest)
+      const attached = await database.attach(manifest)
+      return await Snapshot.#read({ manifest, lease, watch, attached }, options)
+    } catch (cause) {
+      lease.release()
+      throw cause
+    }
+  }
+
+  static async #read(held: Held, options: SnapshotOptions): Promise<Snapshot> {
+    const pool = await Pool.open(held.attached.connect, options.connections ?? 4)
+    try {
+      const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
+      const snapshot = new Snapshot(held, pool, await readNames(pool), posts?.newest_post ?? null)
+      if (options.warm_at) await snapshot.load(options.warm_at())
+      return snapshot
+    } catch (cause) {
+      pool.close()
+      held.attached.detach()
+      throw cause
+    }
+  }
+
+  get id(): string {
+    return this.manifest.snapshot_id
+  }
+
+  /** Why no lease is held on the snapshot, so that it may be removed while it is open; null where one is. */
+  get lease_problem(): string | null {
+    return this.#held.lease.problem
+  }
+
+  /** Tells which of its files have changed since they were hashed. */
+  get watch(): Watch {
+    return this.#held.watch
   }
 
   /** The names and the shelves as they stood at `as_of`; throws NotLoaded where memory lacks what is consulted. */
-  catalog(as_of: Date): Catalog {
+  catalog(as_of: Date): SnapshotCatalog {
     return this.#catalogs.at(as_of)
   }
 
@@ -113,22 +144,9 @@ export class Snapshot {
     this.#retired = true
     if (this.#running > 0) return
     this.#pool.close()
-    this.#instance.closeSync()
+    this.#held.attached.detach()
+    this.#held.lease.release()
   }
-}
-
-/** Defines views and macros. From here on only the snapshot's own folder can be read and no setting be changed. */
-const prepare = async (instance: DuckDBInstance, folder: string, manifest: Manifest): Promise<void> => {
-  const connection = await instance.connect()
-  await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
-  await connection.run(`CREATE MACRO thin_below() AS ${manifest.thin_below}`)
-  await connection.run(schemas.map((name) => `CREATE SCHEMA ${name};`).join(' '))
-  await connection.run(`SET search_path = '${GENERAL}'`)
-  await connection.run(definitionsFor(manifest.files))
-  await connection.run(`SET allowed_directories = ['${folder.replaceAll("'", "''")}']`)
-  await connection.run('SET enable_external_access = false')
-  await connection.run('SET lock_configuration = true')
-  connection.closeSync()
 }
 
 const readNames = async (pool: Pool): Promise<Names> => {

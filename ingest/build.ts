@@ -83,6 +83,7 @@ const conclude = async (
     reference: null,
     counts: {},
     quarantine: isQuarantined ? await keepQuarantine(database, paths, outcome.snapshot_id ?? null) : null,
+    warnings: [],
     seconds: 0,
     ...outcome,
   }
@@ -156,8 +157,8 @@ const publishTables = async (context: Context, input: Input, built: Built, made:
   const rows = { ...built.rows, ...(await writeTables(database, paths, { parts, snapshot_id })) }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
-  await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
-  return report
+  const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
+  return { ...report, warnings }
 }
 
 /**

@@ -1,18 +1,13 @@
 #!/usr/bin/env node
-import { EngineError } from '../engine/index.ts'
 import { parseArguments } from './cli/arguments.ts'
 import { runCommand } from './cli/commands.ts'
+import { failureOf } from './cli/failure.ts'
 import { HELP } from './cli/help.ts'
-import { escaped } from './cli/table.ts'
 
 const fail = (cause: unknown): number => {
-  if (cause instanceof EngineError) {
-    console.error(escaped(cause.message))
-    return cause.code === 'INVALID_PARAMS' ? 2 : 1
-  }
-  const isUsage = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS')
-  console.error(isUsage ? `${cause.message}\nSee --help.` : cause)
-  return isUsage ? 2 : 3
+  const { said, code } = failureOf(cause)
+  console.error(said)
+  return code
 }
 
 const main = async (args: string[]): Promise<number> => {

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { currentSnapshotId, type Manifest, readManifest, snapshotFolder } from '../engine/index.ts'
+import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
 import { type Database, step } from './database.ts'
+import { globOf } from './glob.ts'
 
 /** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
 export type RefreshPaths = {
@@ -49,8 +50,7 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
     string,
   ]
   for (const path of [staged, join(empty, 'country=none'), snapshot]) await mkdir(path, { recursive: true })
-  const current = await currentSnapshotId(lake)
-  const previous = current === null ? null : await readManifest(lake, current)
+  const previous = await readCurrentManifest(lake)
   return { lake, staged, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 
@@ -65,7 +65,8 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
 /** Sets the variables through which steps find their files, and opens the tables of the previous snapshot. */
 export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
   const { staged, empty, snapshot, quarantine } = paths
-  await database.setTexts('lake', { staged, empty, snapshot, quarantine })
+  const globs = { staged_glob: globOf(staged), snapshot_glob: globOf(snapshot) }
+  await database.setTexts('lake', { staged, empty, snapshot, quarantine, ...globs })
   await database.setLists(
     'previous',
     Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),

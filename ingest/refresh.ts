@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildSnapshot } from './build.ts'
 import type { OnProgress } from './cli/progress.ts'
@@ -8,7 +8,7 @@ import { type Discovery, discover, NOTHING_FOUND } from './feeds/discover.ts'
 import { openPaths, prepare } from './paths.ts'
 import type { RefreshReport } from './report.ts'
 import { withLock } from './snapshot/lock.ts'
-import { removeOrphans } from './snapshot/publish.ts'
+import { discard, removeOrphans } from './snapshot/publish.ts'
 
 /** How any change of a lake's contents is made. */
 export type BuildOptions = {
@@ -65,14 +65,14 @@ export type Change = { found: Discovery; withdrawals: readonly Withdrawal[] }
 
 const build = (settings: Settings, change: Change): Promise<RefreshReport> =>
   withLock(settings.lake, async () => {
-    await removeOrphans(settings.lake)
+    const { warnings } = await removeOrphans(settings.lake)
     await mkdir(join(settings.lake, 'staging'), { recursive: true })
     const folder = await mkdtemp(join(settings.lake, 'staging', 'refresh-'))
-    try {
-      return await buildIn(folder, settings, change)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    const report = await buildIn(folder, settings, change).catch(async (cause: unknown) => {
+      await discard(folder)
+      throw cause
+    })
+    return { ...report, warnings: [...warnings, ...report.warnings, ...(await discard(folder))] }
   })
 
 const buildIn = async (folder: string, settings: Settings, change: Change): Promise<RefreshReport> => {

@@ -61,6 +61,8 @@ export type RefreshReport = {
   counts: Record<string, number>
   /** The file of refused rows; null where none was refused. */
   quarantine: string | null
+  /** What could not be done beside it, such as removing a snapshot that is in use. */
+  warnings: string[]
   seconds: number
 }
 

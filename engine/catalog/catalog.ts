@@ -44,6 +44,8 @@ export type ShelfQuality = Pick<
 export type Catalog = {
   snapshot_id: string
   published_at: string
+  /** The damaged snapshot that this one stands in for, or `unknown`; null normally. */
+  fallback_for: string | null
   /** Rows of each table, as its refresh counted them; unique_products where entities are resolved. */
   counts: Readonly<Record<string, number>>
   as_of: Date

@@ -28,6 +28,9 @@ export type SnapshotReader = {
   texts(sql: string, bindings: Bindings): Promise<Texts>
 }
 
+/** What a snapshot knows of its catalog; whether it stands in for another one the lake knows. */
+export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
+
 /** What of a catalog is the same at every moment. */
 export type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
 
@@ -76,7 +79,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
     isLatest,
 
     /** The names and the shelves as they stood at `as_of`. */
-    at(as_of: Date): Catalog {
+    at(as_of: Date): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)
       const { snapshot_id, published_at, counts, thin_below } = manifest
       const coverageNow = () => coverage.get(...coverageOf(as_of))

@@ -4,7 +4,7 @@
 CREATE TABLE taxonomy_row AS
 SELECT file, file_row_number, path, name, parent_path, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us,
   price_floor_ca, active
-FROM read_parquet(getvariable('lake')['staged'] || '/category_taxonomy-*.parquet', file_row_number = true)
+FROM read_parquet(getvariable('lake')['staged_glob'] || '/category_taxonomy-*.parquet', file_row_number = true)
 WHERE fault IS NULL;
 
 CREATE TABLE taxonomy_orphan AS

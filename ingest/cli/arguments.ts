@@ -79,6 +79,14 @@ const day = (name: string, text: string | undefined): string | undefined => {
   return text
 }
 
+/** The folder that an option names. */
+export const folderOf = (name: 'from' | 'to', text: string | undefined): string => {
+  if (text === undefined) throw invalidArgument(`--${name} is missing: name the folder of the backup`)
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
+    throw invalidArgument(`--${name}: expected a folder, got ${text}; stores are not supported`)
+  return text
+}
+
 const buildOptions = (values: Values, lake: string): BuildOptions => ({
   lake,
   thin_below: positiveInteger('thin-below', values['thin-below']),

@@ -12,8 +12,10 @@ import {
   rollback,
   verifyLake,
 } from '../snapshot/snapshots.ts'
+import { transfer } from '../snapshot/transfer.ts'
 import {
   checkOptions,
+  folderOf,
   invalidArgument,
   positiveInteger,
   refreshOptions,
@@ -21,8 +23,9 @@ import {
   withdrawalOptions,
 } from './arguments.ts'
 import { createProgressLine } from './progress.ts'
-import { renderReport } from './render.ts'
+import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
+import { renderTransfer } from './render-transfer.ts'
 
 /** What a command prints, as JSON or as text, and whether it was refused. */
 export type Answer = { result: unknown; text: string; isRefused?: boolean }
@@ -70,6 +73,21 @@ const CHECK: Command = async (values, _, paths) => {
   return { result: checked, text: renderCheck(checked, process.stdout.columns), isRefused }
 }
 
+/** Copies between a lake and a backup of it, which is a lake too. */
+const copyBetween = async (from: string, to: string, values: Values, id: string | undefined): Promise<Answer> => {
+  const { all } = values
+  if (all && id !== undefined) throw invalidArgument(`--all copies every snapshot; leave out ${id}`)
+  const made = await watched(({ signal, onProgress }) =>
+    transfer(from, to, {
+      snapshot_id: id,
+      every: all,
+      signal,
+      onProgress: (progress) => onProgress?.({ step: 'copying', rows: 0, ...progress }),
+    }),
+  )
+  return { result: made, text: renderTransfer(made), isRefused: made.refused.length > 0 }
+}
+
 export const COMMANDS: Readonly<Record<string, Command>> = {
   check: CHECK,
   quality: QUALITY,
@@ -91,13 +109,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return { result: moved, text: `${lake} serves ${moved.to}, no longer ${moved.from ?? 'nothing'}` }
   },
   prune: async (values, lake) => {
-    const removed = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
-    return { result: removed, text: removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove' }
+    const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
+    return { result: removal, text: renderRemoval(removal) }
   },
+  backup: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
+  restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
 }
 
 /** How many arguments a command takes after its name; none where absent. */
-const MAX_NAMES: Readonly<Record<string, number>> = { rollback: 1, check: Number.POSITIVE_INFINITY }
+const MAX_NAMES: Readonly<Record<string, number>> = {
+  rollback: 1,
+  backup: 1,
+  restore: 1,
+  check: Number.POSITIVE_INFINITY,
+}
 
 /** Runs a refresh, or the command that the first argument names. */
 export const runCommand = async (values: Values, lake: string, positionals: readonly string[]): Promise<Answer> => {

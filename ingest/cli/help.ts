@@ -8,6 +8,8 @@ refresh quality                           what the last refresh brought, by reta
 refresh withdraw --platform P [--country C] [--from D] [--to D]
                                           publish a snapshot without these rows
 refresh snapshots | verify | rollback [ID] | prune
+refresh backup [ID] --to DIR              copy the published snapshot, or ID, to a backup, which is a lake itself
+refresh restore [ID] --from DIR           copy it back into the lake, in the place of a damaged one, and publish it
 
 Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
@@ -24,6 +26,9 @@ Limits, beyond which nothing is published
 Withdrawing
   --platform P, --country C, --from DATE, --to DATE     whose rows, and of which days: from DATE up to, not including, DATE
 
+Backups (ingest/snapshot/README.md)
+  --to DIR, --from DIR  the folder of the backup
+
 Lake and machine
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)
   --thin-below N        products seen in 90 days below which a shelf is thin (25)
@@ -31,7 +36,7 @@ Lake and machine
   --threads N           threads (all)
   --keep N              snapshots that stay in the lake (3)
   --dry-run             everything but publishing
-  --all                 verify: every snapshot, not only the current one
+  --all                 verify, backup, restore: every snapshot, not only the current one
   --json                the result as JSON
   --help                this text
 

@@ -1,6 +1,6 @@
 /** How far a step is: `done` of `total` in its own unit, and the rows it has gone through. */
 export type Progress = {
-  step: 'reading' | 'identifying' | 'merging' | 'publishing'
+  step: 'reading' | 'identifying' | 'merging' | 'publishing' | 'copying'
   done: number
   total: number
   rows: number

@@ -1,4 +1,5 @@
 import type { FileReport, RefreshReport } from '../report.ts'
+import type { Removal } from '../snapshot/publish.ts'
 import { renderQuality } from './render-quality.ts'
 import { alignColumns, escaped, formatCount } from './table.ts'
 
@@ -85,7 +86,7 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
 
 /** A report for people: a line for each file, what of them is not used, the quality table, then the outcome. */
 export const renderReport = (report: RefreshReport, lake: string): string => {
-  const { files, entities, withdrawn, not_read, unmatched_globs } = report
+  const { files, entities, withdrawn, not_read, unmatched_globs, warnings } = report
   const dropped = files.flatMap(({ dropped_values }) =>
     dropped_values.map(({ field, reason, count: rows }) => [`${field} ${reason}`, rows] as const),
   )
@@ -106,6 +107,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ),
     ...section('barcodes not trusted', totals(Object.entries(entities?.suspect_barcodes ?? {}))),
     ...section('listings in another entity', totals(Object.entries(entities?.changes ?? {}))),
+    ...section('warnings', warnings),
     ...(withdrawn > 0 ? ['', `${formatCount(withdrawn)} observations left the lake`] : []),
     ...outcome(report, lake),
   ].join('\n')
@@ -113,3 +115,11 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
 
 const matchedLine = (matched: number, listings: number): string =>
   `${formatCount(matched)} of ${formatCount(listings)} are offered by two or more retailers`
+
+/** What a prune did. */
+export const renderRemoval = ({ removed, in_use, warnings }: Removal): string =>
+  [
+    removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove',
+    ...in_use.map((id) => `${id} is in use and stays`),
+    ...warnings.map(escaped),
+  ].join('\n')

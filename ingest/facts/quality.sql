@@ -13,7 +13,7 @@ touched AS (
 listing_month AS (
   SELECT country, retailer_id, period, price, observation_count, lag(price) OVER months AS price_before,
     lag(period) OVER months AS period_before, lead(period) OVER months AS period_after
-  FROM read_parquet(getvariable('lake')['snapshot'] || '/listing_months/*/*/*.parquet', hive_partitioning = true,
+  FROM read_parquet(getvariable('lake')['snapshot_glob'] || '/listing_months/*/*/*.parquet', hive_partitioning = true,
     hive_types = {'country': VARCHAR})
   SEMI JOIN touched USING (country, retailer_id)
   WINDOW months AS (PARTITION BY country, listing_id ORDER BY period)

@@ -11,5 +11,5 @@ CREATE TEMP VIEW described AS
 SELECT file, country, platform, listing_id AS product_id, last_seen_at,
   product_name, brand, gtin, mpn, model, item_group_id, is_bundle, multipack, browse_ids, category_path,
   google_product_category, gpc_code, condition, url, size_value, size_unit, pack_count, seller_type
-FROM read_parquet(getvariable('lake')['staged'] || '/product_catalogue-*.parquet', union_by_name = true)
+FROM read_parquet(getvariable('lake')['staged_glob'] || '/product_catalogue-*.parquet', union_by_name = true)
 WHERE fault IS NULL;

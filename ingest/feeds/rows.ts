@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Database, query } from '../database.ts'
+import { globOf } from '../glob.ts'
 import type { Feed } from './columns.ts'
 import { defineEmptySource } from './source.ts'
 import { literal } from './sql-text.ts'
@@ -41,17 +42,17 @@ export const copyRows = async (database: Database, feed: Feed, rows: string, to:
   return Number(copied!.Count)
 }
 
-const partitions = (path: string): string =>
-  `(SELECT *, month > 0 AS is_sound FROM read_parquet(${literal(`${path}/*/*/*.parquet`)}, union_by_name = true,
+const partitions = (glob: string): string =>
+  `(SELECT *, month > 0 AS is_sound FROM read_parquet(${literal(`${glob}/*/*/*.parquet`)}, union_by_name = true,
     hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': INTEGER}))`
 
 /** The relation of all observations that were copied to a staging folder. */
-export const copiedObservations = (folder: string): string => partitions(join(folder, 'observations-*'))
+export const copiedObservations = (folder: string): string => partitions(join(globOf(folder), 'observations-*'))
 
 /** The relation of rows that were copied; of none there is no file to read. */
 export const copiedRows = (feed: Feed, to: string, count: number): string => {
   if (feed !== 'price_observations') return `read_parquet(${literal(to)})`
-  return count > 0 ? partitions(to) : checkedRows(feed, `source_of_${feed}`)
+  return count > 0 ? partitions(globOf(to)) : checkedRows(feed, `source_of_${feed}`)
 }
 
 /** Names a relation of rows as the view `rows_N`. */

@@ -2,7 +2,7 @@
 -- Returns the rows of the browse trees: those of a marketplace that is fed replace what the lake has of it.
 CREATE TABLE browse_row AS
 SELECT file, file_row_number, marketplace, browse_id, name, parent_id, path_ids
-FROM read_parquet(getvariable('lake')['staged'] || '/browse_nodes-*.parquet', file_row_number = true)
+FROM read_parquet(getvariable('lake')['staged_glob'] || '/browse_nodes-*.parquet', file_row_number = true)
 WHERE fault IS NULL;
 
 -- Rows that repeat a node below the same parent.

@@ -1,8 +1,9 @@
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pointerText, readSealedManifest } from '../../engine/index.ts'
 
-// Node names the path in an error of open, but not in one of write or fsync.
-const naming = (path: string) => (cause: unknown) => {
+/** Names the path in an error: Node does so for open, but not for write or fsync. */
+export const naming = (path: string) => (cause: unknown) => {
   const { message } = cause as Error
   throw message.includes(path) ? cause : new Error(`${message} '${path}'`, { cause })
 }
@@ -23,14 +24,15 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
 }
 
 /**
- * Points a lake at a snapshot. Readers see the old id or the new one, nothing between; once this returns, the new one
+ * Points a lake at a snapshot it holds, by its id and the SHA-256 of its manifest. Readers see the old id or the new one, nothing between; once this returns, the new one
  * outlives a loss of power. On an error the pointer is put back.
  */
 export const pointTo = async (lake: string, id: string): Promise<void> => {
   const pointer = join(lake, 'current')
   const draft = join(lake, 'current.tmp')
   const before = await readFile(pointer, 'utf8').catch(() => null)
-  await writeDurably(draft, `${id}\n`)
+  const { sha256 } = await readSealedManifest(lake, id)
+  await writeDurably(draft, pointerText(id, sha256))
   await rename(draft, pointer)
   try {
     await sync(lake)

@@ -5,9 +5,12 @@ import {
   currentSnapshotId,
   EngineError,
   type Manifest,
+  makeLease,
+  readCurrentManifest,
   readManifest,
   snapshotFolder,
   snapshotIds,
+  withoutReaders,
 } from '../../engine/index.ts'
 import { pointTo, sync } from './durable.ts'
 import { type Staged, seal } from './seal.ts'
@@ -34,13 +37,21 @@ export const linkFrom = async (previousFolder: string, stagedFolder: string, pat
   })
 }
 
-// What cannot be removed now is an orphan, and the next run's.
-const discard = (path: string): Promise<void> => rm(path, { recursive: true, force: true }).catch(() => undefined)
+/** Removes what is needed no longer. What cannot be removed now is an orphan, and the next run's: a warning then. */
+export const discard = async (path: string): Promise<string[]> => {
+  try {
+    await rm(path, { recursive: true, force: true })
+    return []
+  } catch (cause) {
+    return [`cannot remove ${path} (${(cause as Error).message}); the next refresh tries again`]
+  }
+}
 
 /** Moves the sealed folder to its place and points the lake at it; moves it back where the pointer stays. */
 const place = async ({ lake, staged, snapshot_id }: Publication): Promise<void> => {
   const target = snapshotFolder(lake, snapshot_id)
   await mkdir(dirname(target), { recursive: true })
+  makeLease(lake, snapshot_id)
   await rename(staged, target)
   try {
     await sync(dirname(target))
@@ -52,43 +63,58 @@ const place = async ({ lake, staged, snapshot_id }: Publication): Promise<void> 
   }
 }
 
+/** What was published, and what of the work after it could not be done. */
+export type Published = { manifest: Manifest; warnings: string[] }
+
 /**
  * Makes a staged folder the current snapshot, durably, then removes all but the newest `keep` snapshots. The caller holds
  * the lake's lock. Where any step fails the lake serves what it served, the staged folder is gone, and the error names
- * the path and the failure.
+ * the path and the failure; once it is published, what cannot be removed is a warning.
  */
-export const publish = async (publication: Publication): Promise<Manifest> => {
+export const publish = async (publication: Publication): Promise<Published> => {
   const { lake, staged, snapshot_id, keep = 3 } = publication
-  const current = await currentSnapshotId(lake)
-  const previous = current === null ? null : await readManifest(lake, current)
+  const previous = await readCurrentManifest(lake)
   try {
     const manifest = await seal(publication, previous)
     await place(publication)
-    // The snapshot is published: names that stay are the next run's to prune.
-    await removeOldSnapshots(lake, keep).catch(() => [])
-    return manifest
+    return { manifest, warnings: await pruned(lake, keep) }
   } catch (cause) {
     await discard(staged)
-    const served = (await currentSnapshotId(lake).catch(() => current)) ?? 'no snapshot'
+    const before = previous?.snapshot_id ?? null
+    const served = (await currentSnapshotId(lake).catch(() => before)) ?? 'no snapshot'
     throw new Error(`snapshot ${snapshot_id} failed, the lake serves ${served}: ${(cause as Error).message}`, { cause })
   }
 }
 
+const pruned = async (lake: string, keep: number): Promise<string[]> => {
+  try {
+    const { in_use, warnings } = await removeOldSnapshots(lake, keep)
+    return [...in_use.map((id) => `snapshot ${id} is in use and stays; the next refresh removes it`), ...warnings]
+  } catch (cause) {
+    return [`old snapshots stay: ${(cause as Error).message}; the next refresh removes them`]
+  }
+}
+
+/** Snapshots by what became of them, and what could not be removed. */
+export type Removal = { removed: string[]; in_use: string[]; warnings: string[] }
+
 /**
- * Removes all snapshots but the newest `keep` and the current one, and returns their ids. A reader keeps the files it
- * holds open. The caller holds the lake's lock.
+ * Removes all snapshots but the newest `keep` and the current one, and those that a process has open. The caller holds
+ * the lake's lock.
  */
-export const removeOldSnapshots = async (lake: string, keep: number): Promise<string[]> => {
+export const removeOldSnapshots = async (lake: string, keep: number): Promise<Removal> => {
   const current = await currentSnapshotId(lake)
   const old = (await snapshotIds(lake)).slice(keep).filter((id) => id !== current)
+  const removal: Removal = { removed: [], in_use: [], warnings: [] }
   await mkdir(join(lake, 'staging'), { recursive: true })
   for (const id of old) {
     // Out of `snapshots` first, in one step: a removal cut short never leaves half a snapshot there.
     const leaving = join(lake, 'staging', id)
-    await rename(snapshotFolder(lake, id), leaving)
-    await rm(leaving, { recursive: true })
+    const isGone = await withoutReaders(lake, id, () => rename(snapshotFolder(lake, id), leaving))
+    removal[isGone ? 'removed' : 'in_use'].push(id)
+    if (isGone) removal.warnings.push(...(await discard(leaving)))
   }
-  return old
+  return removal
 }
 
 const namesIn = (folder: string): Promise<string[]> =>
@@ -105,17 +131,28 @@ const isTorn = async (lake: string, id: string): Promise<boolean> => {
   return cause instanceof EngineError && ['missing', 'not JSON'].includes(String(cause.details.reason))
 }
 
+const LEASE = /^(.+)\.duckdb$/
+
+/** Lease files of snapshots that are gone. */
+const idleLeases = async (lake: string): Promise<string[]> => {
+  const ids = new Set(await snapshotIds(lake))
+  const names = await namesIn(join(lake, 'leases'))
+  return names.filter((name) => !ids.has(LEASE.exec(name)?.[1] ?? '')).map((name) => join('leases', name))
+}
+
 /**
- * Removes what a run that was cut short left behind: staged folders, a draft of the pointer, and folders among the
- * snapshots without a manifest, never the current one. Returns the paths, relative to the lake. The caller holds the
- * lake's lock.
+ * Removes what a run that was cut short left behind: staged folders, a draft of the pointer, leases of snapshots that are
+ * gone, and folders among the snapshots without a manifest, never the current one. Returns the paths, relative to the
+ * lake, and what could not be removed. The caller holds the lake's lock.
  */
-export const removeOrphans = async (lake: string): Promise<string[]> => {
+export const removeOrphans = async (lake: string): Promise<{ removed: string[]; warnings: string[] }> => {
   const current = await currentSnapshotId(lake)
   const orphans = (await namesIn(join(lake, 'staging'))).map((name) => join('staging', name))
   if ((await namesIn(lake)).includes('current.tmp')) orphans.push('current.tmp')
   for (const id of await snapshotIds(lake))
     if (id !== current && (await isTorn(lake, id))) orphans.push(join('snapshots', id))
-  for (const path of orphans) await rm(join(lake, path), { recursive: true })
-  return orphans
+  orphans.push(...(await idleLeases(lake)))
+  const warnings: string[] = []
+  for (const path of orphans) warnings.push(...(await discard(join(lake, path))))
+  return { removed: orphans, warnings }
 }

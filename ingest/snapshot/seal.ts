@@ -4,10 +4,13 @@ import {
   filesBelow,
   inPairs,
   LAKE_FORMAT,
+  MANIFEST_HASH,
   type Manifest,
   type ManifestFile,
+  manifestHashText,
   manifestSchema,
   sha256Of,
+  sha256OfText,
   snapshotFolder,
 } from '../../engine/index.ts'
 import { sync, writeDurably } from './durable.ts'
@@ -44,12 +47,13 @@ const entryOf = async (source: Staged, previous: Manifest | null, path: string):
   return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), isNew: true }
 }
 
-const foldersIn = async (folder: string): Promise<string[]> => {
+/** A folder and all folders below it. */
+export const foldersIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))]
 }
 
-/** Describes the staged folder in its manifest and flushes every new file and every folder of it. */
+/** Describes the staged folder in its manifest, writes the manifest's hash beside it and flushes every new file and every folder of it. */
 export const seal = async (source: Staged, previous: Manifest | null): Promise<Manifest> => {
   const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report } = source
   const entries: Sealed[] = []
@@ -70,7 +74,9 @@ export const seal = async (source: Staged, previous: Manifest | null): Promise<M
     files: entries,
     report,
   })
-  await writeDurably(join(staged, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+  const text = `${JSON.stringify(manifest, null, 1)}\n`
+  await writeDurably(join(staged, 'manifest.json'), text)
+  await writeDurably(join(staged, MANIFEST_HASH), manifestHashText(sha256OfText(text)))
   for (const { path } of entries.filter((entry) => entry.isNew)) await sync(join(staged, path))
   for (const folder of await foldersIn(staged)) await sync(folder)
   return manifest

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { pointTo } from './durable.ts'
 import { withLock } from './lock.ts'
-import { removeOldSnapshots } from './publish.ts'
+import { type Removal, removeOldSnapshots } from './publish.ts'
 
 /** A snapshot of the lake. Where its manifest cannot be read, `problem` tells why, and all it would tell is null. */
 export type SnapshotRow = {
@@ -120,8 +120,8 @@ export const rollback = async (lake: string, id?: string): Promise<{ from: strin
   })
 }
 
-/** Removes all snapshots but the newest `keep` (1 or more) and the current one; returns their ids. Takes the lake's lock. */
-export const prune = async (lake: string, keep: number): Promise<string[]> => {
+/** As `removeOldSnapshots`; `keep` is 1 or more. Takes the lake's lock. */
+export const prune = async (lake: string, keep: number): Promise<Removal> => {
   if (!Number.isInteger(keep) || keep < 1)
     throw new EngineError('INVALID_PARAMS', `keep is a whole number from 1, not ${keep}`, { keep })
   await knownIds(lake)

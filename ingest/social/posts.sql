@@ -5,7 +5,7 @@ CREATE TABLE post AS
 SELECT file, file_row_number, platform, md5_number_lower(platform || '/' || post_id) AS post_key,
   date_trunc('second', collected_at) AS collected_at, date_trunc('second', posted_at) AS posted_at, category_root,
   brand_source, gpc_codes, theme, views, engagements, is_ad, is_noise
-FROM read_parquet(getvariable('lake')['staged'] || '/social_posts-*.parquet', file_row_number = true)
+FROM read_parquet(getvariable('lake')['staged_glob'] || '/social_posts-*.parquet', file_row_number = true)
 WHERE fault IS NULL;
 
 SELECT brand_norm, brand FROM brand ORDER BY brand_norm;

@@ -1,8 +1,9 @@
-import { appendFile, cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { currentSnapshotId, snapshotFolder } from '../../engine/index.ts'
+import { pointTo } from '../../ingest/snapshot/durable.ts'
 import { refreshed, temporaryFolder } from '../support/given.ts'
 import { type Service, serveLake } from '../support/http.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
@@ -76,24 +77,29 @@ describe('a lake refreshed while it is served', () => {
     expect([...counts.values()].map((products) => [...products])).toEqual([[31], [32], [33]])
   })
 
-  test('a damaged snapshot is named in the log, once, and the one before keeps serving', async () => {
+  test('a snapshot that is published damaged is named in the log, once, and the one before keeps serving', async () => {
     const before = await currentSnapshotId(lake)
     const id = '000099-0badcafe'
     await cp(snapshotFolder(lake, before!), snapshotFolder(lake, id), { recursive: true })
-    const [file] = (await readdir(snapshotFolder(lake, id))).filter((name) => name.endsWith('.parquet'))
-    await appendFile(join(snapshotFolder(lake, id), file!), 'x')
-    await writeFile(join(lake, 'current'), `${id}\n`)
-    const complaints = () => service.log.filter(({ msg }) => msg === 'no new snapshot')
+    await writeFile(join(lake, 'current'), `${id} ${'0'.repeat(64)}\n`)
+    const complaints = () => service.log.filter(({ snapshot_id }) => snapshot_id === id)
     await until(() => complaints().length > 0)
     await sleep(200)
-    expect(complaints()).toMatchObject([{ reason: expect.stringContaining(id) }])
+    expect(complaints()).toMatchObject([
+      {
+        level: 50,
+        msg: 'damaged snapshot: another snapshot answers in its place',
+        file: 'manifest.json',
+        reason: expect.stringContaining('another than published'),
+        serving: before,
+      },
+    ])
     expect(await serving(service)).toBe(before)
-    const { body } = await service.get('/v1/public/stats')
-    expect(body).not.toContain(id)
+    expect(service.state()).toMatchObject({ snapshot_id: before, published_id: id, fallback_for: id })
+    await pointTo(lake, ids.at(-1)!)
   })
 
   test('the next good snapshot is served at once', async () => {
-    await writeFile(join(lake, 'current'), `${ids.at(-1)}\n`)
     const id = await refreshWith(lake, 5)
     await until(async () => (await serving(service)) === id)
   })

@@ -1,16 +1,19 @@
-import { mkdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   currentSnapshotId,
   type Manifest,
+  readCurrentManifest,
   readManifest,
+  readPointer,
+  sha256Of,
   snapshotFolder,
   snapshotIds,
   verifySnapshot,
-} from '../../engine/manifest.ts'
+} from '../../engine/index.ts'
 import { emptyLake } from '../ingest/empty-lake.ts'
-import { publishNth, seededRandom } from '../ingest/small-lake.ts'
+import { publishNth, seededRandom, writeAsEarlier } from '../ingest/small-lake.ts'
 
 const published = async () => {
   const lake = await emptyLake()
@@ -35,15 +38,45 @@ describe('the pointer', () => {
     expect(second.previous).toBe(first.snapshot_id)
   })
 
-  it.each(['../../etc', '', '/etc/passwd', '000001-deadbeef/../..', '000001-deadbeef\n000002-deadbeef\n', '000001\0'])(
-    'refuses %j',
-    async (text) => {
-      const { lake } = await published()
-      await writeFile(join(lake, 'current'), text)
-      await expect(currentSnapshotId(lake)).rejects.toMatchObject(refusal('current', 'no snapshot id'))
-      await expect(currentSnapshotId(lake)).rejects.toThrow(`rollback [ID] --lake ${lake}`)
-    },
-  )
+  it('carries the SHA-256 of the manifest', async () => {
+    const { lake, manifest, folder } = await published()
+    const sha256 = await sha256Of(join(folder, 'manifest.json'))
+    expect(await readPointer(lake)).toEqual({ snapshot_id: manifest.snapshot_id, manifest_sha256: sha256 })
+    expect(await readFile(join(folder, 'manifest.sha256'), 'utf8')).toBe(`${sha256}  manifest.json\n`)
+    expect(await readCurrentManifest(lake)).toEqual(manifest)
+  })
+
+  it('cut short to its id, or of another manifest, is refused', async () => {
+    const { lake, manifest } = await published()
+    await writeFile(join(lake, 'current'), `${manifest.snapshot_id}\n`)
+    await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('current', 'lacks the SHA-256'))
+    await writeFile(join(lake, 'current'), `${manifest.snapshot_id} ${'0'.repeat(64)}\n`)
+    await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('manifest.json', 'another than published'))
+  })
+
+  it('of an earlier version, which knew no hash, is followed', async () => {
+    const { lake, manifest } = await published()
+    await writeAsEarlier(lake, manifest.snapshot_id, JSON.stringify(manifest))
+    expect(await readPointer(lake)).toEqual({ snapshot_id: manifest.snapshot_id, manifest_sha256: null })
+    expect(await readCurrentManifest(lake)).toEqual(manifest)
+    const second = await publishNth(lake, 2)
+    expect(await readPointer(lake)).toEqual({ snapshot_id: second.snapshot_id, manifest_sha256: expect.any(String) })
+  })
+
+  it.each([
+    '../../etc',
+    '',
+    '/etc/passwd',
+    '000001-deadbeef/../..',
+    '000001-deadbeef\n000002-deadbeef\n',
+    '000001\0',
+    `000001-deadbeef ${'0'.repeat(63)}`,
+  ])('refuses %j', async (text) => {
+    const { lake } = await published()
+    await writeFile(join(lake, 'current'), text)
+    await expect(currentSnapshotId(lake)).rejects.toMatchObject(refusal('current', 'names no snapshot'))
+    await expect(currentSnapshotId(lake)).rejects.toThrow(`rollback [ID] --lake ${lake}`)
+  })
 
   it('refuses a pointer that is a folder', async () => {
     const lake = await emptyLake()
@@ -76,9 +109,47 @@ describe('a manifest', () => {
     ),
   ]
   it.each(damage)('is refused where it is %s', async (_, write, reason) => {
-    const { lake, manifest, folder } = await published()
-    await writeFile(join(folder, 'manifest.json'), write(manifest))
+    const { lake, manifest } = await published()
+    await writeAsEarlier(lake, manifest.snapshot_id, write(manifest))
     await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refusal('manifest.json', reason))
+  })
+
+  const edits: [string, (manifest: Manifest) => Partial<Manifest>][] = [
+    ['observed_to', () => ({ observed_to: '2126-02-28T12:00:00Z' })],
+    ['observed_from', () => ({ observed_from: null })],
+    ['published_at', () => ({ published_at: '2027-01-01T00:00:00Z' })],
+    ['thin_below', () => ({ thin_below: 24 })],
+    ['counts', ({ counts }) => ({ counts: { ...counts, observations: 1235 } })],
+    ['the files', ({ files }) => ({ files: files.slice(1) })],
+    ['the digest', () => ({ digest: '0'.repeat(64) })],
+    ['previous', () => ({ previous: '000009-deadbeef' })],
+  ]
+  it.each(edits)('is refused where %s was edited, also of a snapshot that is not current', async (_, edit) => {
+    const { lake, manifest, folder } = await published()
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...edit(manifest) }))
+    const refused = refusal('manifest.json', 'another than published')
+    await expect(readCurrentManifest(lake)).rejects.toMatchObject(refused)
+    await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refused)
+  })
+
+  it('is refused with a bit of any byte of it flipped', async () => {
+    const { lake, manifest, folder } = await published()
+    const sound = await readFile(join(folder, 'manifest.json'))
+    for (let at = 0; at < sound.length; at += 1) {
+      const damaged = Buffer.from(sound)
+      damaged[at]! ^= 1 << (at & 7)
+      await writeFile(join(folder, 'manifest.json'), damaged)
+      await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject({ code: 'NOT_READY' })
+    }
+  })
+
+  it('is refused in a folder that is a symbolic link, by its name', async () => {
+    const { lake, manifest, folder } = await published()
+    await rename(folder, `${folder}.elsewhere`)
+    await symlink(`${folder}.elsewhere`, folder)
+    await expect(readManifest(lake, manifest.snapshot_id)).rejects.toThrow(
+      `snapshot ${manifest.snapshot_id}: its folder is a symbolic link`,
+    )
   })
 
   it('is refused where it is missing, and looked for under a snapshot id only', async () => {

@@ -52,7 +52,10 @@ test.each([
   [['--feeds', '.', '--threads', '0'], /--threads: expected a whole number from 1, got 0/],
   [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit: expected a size such as 2GiB, got lots/],
   [['--feed', '.'], /--feed/],
-  [['forget'], /unknown command forget; the commands are .*quality, withdraw, snapshots, verify, rollback, prune/],
+  [
+    ['forget'],
+    /unknown command forget; the commands are .*quality, withdraw, snapshots, verify, rollback, prune, backup, restore/,
+  ],
   [['verify', 'twice'], /unexpected argument "twice"/],
 ])('%j is wrong usage', (args, message) => {
   const { status, stdout, stderr } = command(...args)

@@ -4,7 +4,7 @@ import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
+import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/index.ts'
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { removeOrphans } from '../../ingest/snapshot/publish.ts'
 import { emptyLake } from './empty-lake.ts'
@@ -83,7 +83,7 @@ it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run
   expect(seen.size).toBeGreaterThan(1)
   expect(cutShort).toBeGreaterThan(0)
   expect(await readdir(join(lake, 'staging'))).toEqual([])
-  expect((await readdir(lake)).sort()).toEqual(['current', 'lock.duckdb', 'snapshots', 'staging'])
+  expect((await readdir(lake)).sort()).toEqual(['current', 'leases', 'lock.duckdb', 'snapshots', 'staging'])
   const ids = await snapshotIds(lake)
   expect(ids).toHaveLength(3)
   for (const id of ids) await verifySnapshot(lake, await readManifest(lake, id))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { currentSnapshotId, readManifest, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
+import { currentSnapshotId, readManifest, snapshotIds, verifySnapshot } from '../../engine/index.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishNth } from './small-lake.ts'
 
@@ -50,7 +50,7 @@ describe(`publish, by its system calls${whereTraced}`, () => {
     const months = ['01', '02'].map((month) => `/observations/country=us/month=2026-${month}`)
     expect(calls.slice(0, placed).sort()).toEqual(
       [
-        ...['manifest.json', ...written].map((path) => `fsync staging/next/${path}`),
+        ...['manifest.json', 'manifest.sha256', ...written].map((path) => `fsync staging/next/${path}`),
         ...[...folders, ...months].map((folder) => `fsync staging/next${folder}`),
       ].sort(),
     )
@@ -62,7 +62,7 @@ describe(`publish, by its system calls${whereTraced}`, () => {
     ])
   })
 
-  const written = ['staging/next/manifest.json', 'current.tmp']
+  const written = ['staging/next/manifest.json', 'staging/next/manifest.sha256', 'current.tmp']
   const flushed = ['staging/next/listings/country=us/part-0.parquet', 'staging/next', 'staging/next/observations']
   it.runIf(canTrace).each([
     ['fsync', 'EIO', [...written, ...flushed, 'snapshots', '.']],

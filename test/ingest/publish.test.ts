@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/manifest.ts'
+import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/index.ts'
+import { pointTo } from '../../ingest/snapshot/durable.ts'
 import { linkFrom, nextSnapshotId, removeOrphans } from '../../ingest/snapshot/publish.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishContents, publishNth } from './small-lake.ts'
@@ -85,7 +86,7 @@ describe('a publication that fails', () => {
       'a snapshot of that id',
       async (lake) => {
         const { snapshot_id } = await publishNth(lake, 2)
-        await writeFile(join(lake, 'current'), (await readManifest(lake, snapshot_id)).previous!)
+        await pointTo(lake, (await readManifest(lake, snapshot_id)).previous!)
       },
       /(ENOTEMPTY|EEXIST).*snapshots\/000002-/,
     ],
@@ -143,24 +144,24 @@ describe('removeOrphans', () => {
     await writeFile(join(lake, 'snapshots/000004-deadbeef/manifest.json'), '{"format": 1, "snap')
     await mkdir(join(lake, 'snapshots/notes'))
     await writeFile(join(lake, 'current.tmp'), '000003-')
-    expect((await removeOrphans(lake)).sort()).toEqual([
+    expect((await removeOrphans(lake)).removed.sort()).toEqual([
       'current.tmp',
       'snapshots/000003-deadbeef',
       'snapshots/000004-deadbeef',
       'staging/next',
     ])
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
     expect((await readdir(join(lake, 'snapshots'))).sort()).toEqual([first.snapshot_id, second.snapshot_id, 'notes'])
     expect(await currentSnapshotId(lake)).toBe(second.snapshot_id)
   })
 
   it('leaves a snapshot of another format, the current one without its manifest, and an empty lake alone', async () => {
     const lake = await emptyLake()
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
     const { snapshot_id } = await publishNth(lake, 1)
     await mkdir(join(lake, 'snapshots/000002-deadbeef'))
     await writeFile(join(lake, 'snapshots/000002-deadbeef/manifest.json'), '{"format": 2}')
     await rm(join(snapshotFolder(lake, snapshot_id), 'manifest.json'))
-    expect(await removeOrphans(lake)).toEqual([])
+    expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
   })
 })

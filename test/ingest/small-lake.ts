@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { currentSnapshotId, type Manifest, snapshotFolder, snapshotIds } from '../../engine/manifest.ts'
-import { linkFrom, nextSnapshotId, type Publication, publish } from '../../ingest/snapshot/publish.ts'
+import { currentSnapshotId, type Manifest, snapshotFolder, snapshotIds } from '../../engine/index.ts'
+import { linkFrom, nextSnapshotId, type Publication, type Published, publish } from '../../ingest/snapshot/publish.ts'
 
 /** The text of each file of a snapshot, by path: publishing is about bytes, so none of these is real Parquet. */
 export type Contents = Record<string, string>
@@ -20,7 +20,14 @@ export const publishContents = async (
   lake: string,
   contents: Contents,
   fields: Partial<Publication> = {},
-): Promise<Manifest> => {
+): Promise<Manifest> => (await publishWarned(lake, contents, fields)).manifest
+
+/** As `publishContents`, with the warnings. */
+export const publishWarned = async (
+  lake: string,
+  contents: Contents,
+  fields: Partial<Publication> = {},
+): Promise<Published> => {
   const current = await currentSnapshotId(lake)
   const before = current && snapshotFolder(lake, current)
   const staged = join(lake, 'staging', 'next')
@@ -50,6 +57,13 @@ export const publishContents = async (
 
 export const publishNth = (lake: string, n: number, fields: Partial<Publication> = {}): Promise<Manifest> =>
   publishContents(lake, contentsOf(n), fields)
+
+/** Leaves a manifest and the pointer to it as versions wrote them that knew no hash of either. */
+export const writeAsEarlier = async (lake: string, id: string, manifest: string): Promise<void> => {
+  await rm(join(snapshotFolder(lake, id), 'manifest.sha256'))
+  await writeFile(join(snapshotFolder(lake, id), 'manifest.json'), manifest)
+  await writeFile(join(lake, 'current'), `${id}\n`)
+}
 
 /** Numbers in [0, 1) that are the same in every run (Park and Miller's generator). */
 export const seededRandom = (seed: number) => {

@@ -1,9 +1,16 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Engine } from '../../engine/index.ts'
-import { currentSnapshotId, type Manifest, readManifest, snapshotFolder, snapshotIds } from '../../engine/manifest.ts'
+import {
+  currentSnapshotId,
+  Engine,
+  type Manifest,
+  readManifest,
+  snapshotFolder,
+  snapshotIds,
+} from '../../engine/index.ts'
 import { refresh } from '../../ingest/refresh.ts'
+import { pointTo } from '../../ingest/snapshot/durable.ts'
 import {
   listSnapshots,
   prune,
@@ -14,7 +21,7 @@ import {
 } from '../../ingest/snapshot/snapshots.ts'
 import { emptyLake } from './empty-lake.ts'
 import { csv, givenFiles } from './feeds.ts'
-import { publishNth } from './small-lake.ts'
+import { publishNth, writeAsEarlier } from './small-lake.ts'
 
 const lakeOf = async (count: number): Promise<{ lake: string; manifests: Manifest[] }> => {
   const lake = await emptyLake()
@@ -28,7 +35,8 @@ describe('listSnapshots', () => {
   it('lists the snapshots, newest first, with one whose manifest is damaged', async () => {
     const { lake, manifests } = await lakeOf(2)
     const [first, second] = manifests as [Manifest, Manifest]
-    await writeFile(join(snapshotFolder(lake, first.snapshot_id), 'manifest.json'), '{')
+    await writeAsEarlier(lake, first.snapshot_id, '{')
+    await pointTo(lake, second.snapshot_id)
     const rows = await listSnapshots(lake)
     expect(rows).toEqual([
       {
@@ -61,10 +69,7 @@ describe('a lake of an older format', () => {
   const oldLake = async () => {
     const { lake, manifests } = await lakeOf(1)
     const [{ snapshot_id }] = manifests as [Manifest]
-    await writeFile(
-      join(snapshotFolder(lake, snapshot_id), 'manifest.json'),
-      JSON.stringify({ format: 2, snapshot_id }),
-    )
+    await writeAsEarlier(lake, snapshot_id, JSON.stringify({ format: 2, snapshot_id }))
     return { lake, snapshot_id }
   }
 
@@ -182,9 +187,9 @@ describe('prune', () => {
     const { lake, manifests } = await lakeOf(5)
     const [first, second, third, fourth, fifth] = manifests.map((manifest) => manifest.snapshot_id)
     await rollback(lake, first)
-    expect(await prune(lake, 2)).toEqual([third, second])
+    expect(await prune(lake, 2)).toEqual({ removed: [third, second], in_use: [], warnings: [] })
     expect(await snapshotIds(lake)).toEqual([fifth, fourth, first])
-    expect(await prune(lake, 2)).toEqual([])
+    expect((await prune(lake, 2)).removed).toEqual([])
     await readManifest(lake, first!)
     expect((await verifyLake(lake, { every: true })).flatMap((verification) => verification.problems)).toEqual([])
     expect(await readdir(join(lake, 'staging'))).toEqual([])

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from '../../api/config.ts'
-import { createLake, type Lake } from '../../api/lake.ts'
+import { createLake, type Lake, type LakeState } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
 import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
@@ -37,6 +37,8 @@ export type Service = {
   port: number
   config: Config
   log: LogLine[]
+  /** What its keeper is told of the lake. */
+  state(): LakeState
   get(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
@@ -65,8 +67,13 @@ export const serveLake = async (
   })
   const log: LogLine[] = []
   const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
-  const { reload_ms, as_of, connections } = config
-  const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
+  const { reload_ms, as_of, connections, scrub_hours } = config
+  const lake = createLake({
+    lake: folder,
+    reload_ms,
+    options: { as_of, connections, scrub_hours, threads: 1 },
+    log: logger,
+  })
   const payments = await open(config)
   const app = buildApp({ lake: wrap(lake), config, payments, logger })
   closing.push(async () => {
@@ -77,7 +84,7 @@ export const serveLake = async (
   await app.listen({ host: config.host, port: config.port })
   await lake.watch()
   const { port } = app.server.address() as AddressInfo
-  return { port, config, log, get: (path, headers = {}) => send(port, path, { headers }) }
+  return { port, config, log, state: lake.state, get: (path, headers = {}) => send(port, path, { headers }) }
 }
 
 /** Serves the sample lake at the moment behind its last observation. */

@@ -31,6 +31,7 @@ test('stats count what the lake holds', async () => {
     brands: { total: 2 },
     observations: { total: 29 },
     last_updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    fallback_for: null,
   })
 })
 

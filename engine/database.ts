@@ -1,0 +1,84 @@
+import { dirname, resolve } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type Manifest, snapshotFolder } from './manifest.ts'
+import { GENERAL, schemas } from './path.ts'
+import { definitionsFor, literal } from './tables.ts'
+
+export type DatabaseOptions = {
+  /** DuckDB threads; default every core. */
+  threads?: number | undefined
+  /** DuckDB memory limit, such as `2GiB`. */
+  memory_limit?: string | undefined
+}
+
+/** A snapshot's views and macros in a database: connections to them, until it is detached. */
+export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }
+
+/**
+ * The DuckDB of all open snapshots: its memory limit and its threads are theirs together. Each has a catalogue of its
+ * own, and connections that look names up in it. Nothing but the files of the lake's snapshots can be read.
+ */
+export class Database {
+  readonly #lake: string
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+  #attached = 0
+  #number = 0
+  #isClosing = false
+
+  private constructor(lake: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#lake = lake
+    this.#instance = instance
+    this.#connection = connection
+  }
+
+  static async open(lake: string, { threads, memory_limit }: DatabaseOptions = {}): Promise<Database> {
+    const instance = await DuckDBInstance.create(':memory:', {
+      ...(threads ? { threads: String(threads) } : {}),
+      ...(memory_limit ? { memory_limit } : {}),
+    })
+    const connection = await instance.connect()
+    const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
+    await connection.run(`SET allowed_directories = [${literal(snapshots)}]`)
+    await connection.run('SET enable_external_access = false')
+    await connection.run('SET lock_configuration = true')
+    return new Database(lake, instance, connection)
+  }
+
+  /** Defines the views and macros of a snapshot. */
+  async attach({ snapshot_id, thin_below, files }: Manifest): Promise<Attached> {
+    this.#number += 1
+    const name = `snapshot_${this.#number}`
+    const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
+    const connect = async (): Promise<DuckDBConnection> => {
+      const connection = await this.#instance.connect()
+      await connection.run(`USE ${name}`)
+      await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
+      return connection
+    }
+    await this.#connection.run(`ATTACH ':memory:' AS ${name}`)
+    this.#attached += 1
+    const connection = await connect()
+    await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
+    await connection.run(schemas.map((schema) => `CREATE SCHEMA ${schema};`).join(' '))
+    await connection.run(`SET search_path = '${GENERAL}'`)
+    await connection.run(definitionsFor(files, folder))
+    connection.closeSync()
+    return { connect, detach: () => void this.#detach(name) }
+  }
+
+  async #detach(name: string): Promise<void> {
+    // What stays of one that cannot be detached is a few definitions.
+    await this.#connection.run(`DETACH ${name}`).catch(() => undefined)
+    this.#attached -= 1
+    if (this.#isClosing) this.close()
+  }
+
+  /** Closes the database once the last snapshot is detached. */
+  close(): void {
+    this.#isClosing = true
+    if (this.#attached > 0) return
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { codeOf, type FileProblem, notSound, refuseScarcity } from './lake-error.ts'
+import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysInside } from './manifest.ts'
+
+export type VerifyOptions = { onProgress?: ((progress: { files: number; bytes: number }) => void) | undefined }
+
+/** Waits after a piece of a file of so many bytes was hashed. */
+export type Pace = (bytes: number) => Promise<void>
+
+/** The SHA-256 of a file, in hexadecimal. */
+export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk)
+    await pace?.(chunk.length)
+  }
+  return hash.digest('hex')
+}
+
+/** Visits a list two at a time: one file is read while another is hashed. */
+export const inPairs = async <T>(list: readonly T[], visit: (entry: T) => Promise<void>): Promise<void> => {
+  const rest = list.values()
+  const visitRest = async () => {
+    for (const entry of rest) await visit(entry)
+  }
+  await Promise.all([visitRest(), visitRest()])
+}
+
+/** Everything below a folder but folders, as sorted relative paths with forward slashes. */
+export const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .sort()
+}
+
+/** How a file differs from its entry in the manifest; null where it does not. */
+export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pace): Promise<string | null> => {
+  if (!staysInside(file.path)) return 'leaves the snapshot folder'
+  const path = join(folder, file.path)
+  try {
+    // A symbolic link could lead out of the snapshot.
+    const found = await lstat(path)
+    if (!found.isFile()) return 'not a file'
+    if (found.size !== file.bytes) return `${found.size} bytes instead of ${file.bytes}`
+    return (await sha256Of(path, pace)) === file.sha256 ? null : 'another SHA-256 than published'
+  } catch (cause) {
+    refuseScarcity(cause)
+    return codeOf(cause) === 'ENOENT' ? 'missing' : `unreadable: ${codeOf(cause)}`
+  }
+}
+
+/** The files below a snapshot's folder that its manifest does not name: a view reads whole folders. */
+export const strayFiles = async (folder: string, manifest: Manifest): Promise<FileProblem[]> => {
+  const named = new Set(['manifest.json', MANIFEST_HASH, ...manifest.files.map((file) => file.path)])
+  try {
+    const found = await filesBelow(folder)
+    return found.filter((file) => !named.has(file)).map((file) => ({ file, reason: 'not in the manifest' }))
+  } catch (cause) {
+    refuseScarcity(cause)
+    return [{ file: '.', reason: `unreadable: ${codeOf(cause)}` }]
+  }
+}
+
+/**
+ * The files of a snapshot that differ from its manifest in presence, size or SHA-256, and those the manifest does not
+ * name. Sorted by file; empty for a sound snapshot. NOT_READY where the process has no file descriptor left.
+ */
+export const findProblems = async (
+  lake: string,
+  manifest: Manifest,
+  { onProgress }: VerifyOptions = {},
+): Promise<FileProblem[]> => {
+  const folder = snapshotFolder(lake, manifest.snapshot_id)
+  const problems = await strayFiles(folder, manifest)
+  const progress = { files: 0, bytes: 0 }
+  await inPairs(manifest.files, async (file) => {
+    const reason = await differenceOf(folder, file)
+    if (reason !== null) problems.push({ file: file.path, reason })
+    progress.files += 1
+    progress.bytes += file.bytes
+    onProgress?.({ ...progress })
+  })
+  return problems.sort((a, b) => (a.file < b.file ? -1 : 1))
+}
+
+/** The refusal of a snapshot one of whose files is not as published. */
+export const damagedFile = (lake: string, snapshot_id: string, { file, reason }: FileProblem) =>
+  notSound(lake, `snapshot ${snapshot_id}: ${file}: ${reason}`, { file, reason, snapshot_id })
+
+/** Refuses a snapshot that is not sound (see `findProblems`): NOT_READY, naming the first such file and what to run. */
+export const verifySnapshot = async (lake: string, manifest: Manifest, options: VerifyOptions = {}): Promise<void> => {
+  const [first] = await findProblems(lake, manifest, options)
+  if (first) throw damagedFile(lake, manifest.snapshot_id, first)
+}

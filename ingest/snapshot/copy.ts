@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { damagedFile, MANIFEST_HASH, type Manifest, manifestHashText, snapshotFolder } from '../../engine/index.ts'
+import { naming, sync, writeDurably } from './durable.ts'
+import { foldersIn } from './seal.ts'
+
+export type CopyOptions = {
+  signal?: AbortSignal | undefined
+  /** Called with the bytes copied since it was called before. */
+  onBytes?: ((bytes: number) => void) | undefined
+}
+
+/** Copies a file, durably but for its name, and returns the SHA-256 of what was copied. */
+const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOptions): Promise<string> => {
+  await mkdir(dirname(to), { recursive: true })
+  const hash = createHash('sha256')
+  const copy = await open(to, 'wx')
+  try {
+    for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) {
+      signal?.throwIfAborted()
+      hash.update(chunk)
+      await copy.writeFile(chunk).catch(naming(to))
+      onBytes?.(chunk.length)
+    }
+    await copy.sync().catch(naming(to))
+  } finally {
+    await copy.close()
+  }
+  return hash.digest('hex')
+}
+
+/** A snapshot to copy, and the SHA-256 of its manifest. */
+export type Original = { lake: string; manifest: Manifest; sha256: string }
+
+/**
+ * Copies a whole snapshot into an empty folder, durably: every file is one of its own, whatever links there were. NOT_READY
+ * where a file is not what the manifest says, which the copy is told by.
+ */
+export const copySnapshot = async (
+  { lake, manifest, sha256 }: Original,
+  to: string,
+  options: CopyOptions = {},
+): Promise<void> => {
+  const { snapshot_id, files } = manifest
+  const from = snapshotFolder(lake, snapshot_id)
+  for (const file of [{ path: 'manifest.json', sha256 }, ...files]) {
+    const copied = await copyHashed(join(from, file.path), join(to, file.path), options)
+    if (copied !== file.sha256)
+      throw damagedFile(lake, snapshot_id, { file: file.path, reason: 'another SHA-256 than published' })
+  }
+  await writeDurably(join(to, MANIFEST_HASH), manifestHashText(sha256))
+  for (const folder of await foldersIn(to)) await sync(folder)
+}

@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, readdir, realpath, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import {
+  EngineError,
+  findProblems,
+  makeLease,
+  type Pointer,
+  readPointer,
+  readSealedManifest,
+  type SealedManifest,
+  snapshotFolder,
+  snapshotIds,
+  takeLease,
+} from '../../engine/index.ts'
+import { type CopyOptions, copySnapshot } from './copy.ts'
+import { pointTo, sync } from './durable.ts'
+import { withLock } from './lock.ts'
+import { discard } from './publish.ts'
+
+export type TransferOptions = Pick<CopyOptions, 'signal'> & {
+  /** The snapshot to copy; by default the one that is published. */
+  snapshot_id?: string | undefined
+  /** Whether every snapshot is copied. */
+  every?: boolean | undefined
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+}
+
+/** What was copied from one lake to another. */
+export type Transfer = {
+  from: string
+  to: string
+  copied: { snapshot_id: string; files: number; bytes: number }[]
+  /** Snapshots that were there already, and sound. */
+  present: string[]
+  /** Snapshots that are damaged where they were to be copied from. */
+  refused: { snapshot_id: string; problem: string }[]
+  /** What the target serves now; null for nothing. */
+  serves: string | null
+  warnings: string[]
+}
+
+/** The names in a lake, and what some file systems put at their root. */
+const OF_A_LAKE = new Set(
+  ['current', 'current.tmp', 'leases', 'lock.duckdb', 'quarantine', 'snapshots', 'staging'].concat('lost+found'),
+)
+
+const refused = (message: string, details: Record<string, unknown> = {}): EngineError =>
+  new EngineError('NOT_READY', message, details)
+
+/** A backup is made for the day on which a folder is mistaken for another. */
+const refuseStranger = async (to: string, ids: readonly string[]): Promise<void> => {
+  const names = await readdir(to).catch(() => [])
+  const stranger = names.find((name) => !OF_A_LAKE.has(name) && !name.startsWith('.'))
+  if (stranger) throw refused(`${to} holds ${stranger}, so it is no lake; name an empty folder or a lake`, { to })
+  const there = await snapshotIds(to)
+  const numberOf = (id: string) => Number.parseInt(id, 10)
+  for (const id of ids) {
+    const other = there.find((known) => numberOf(known) === numberOf(id) && known !== id)
+    if (other)
+      throw refused(`${to} holds ${other} in the place of ${id}: it is another lake; name an empty folder`, { to })
+  }
+}
+
+const refuseItself = async (from: string, to: string): Promise<void> => {
+  const [one, other] = await Promise.all([from, to].map((path) => realpath(path).catch(() => path)))
+  if (one === other) throw new EngineError('INVALID_PARAMS', `${from} and ${to} are one folder; name another`)
+}
+
+/** The ids to copy, the oldest first, and the one to point at. */
+const chosen = async (from: string, pointer: Pointer | null, { snapshot_id, every }: TransferOptions) => {
+  const ids = (await snapshotIds(from)).reverse()
+  const current = snapshot_id ?? pointer?.snapshot_id
+  if (current === undefined || ids.length === 0) throw refused(`there is no snapshot in ${from}`, { from })
+  if (!ids.includes(current))
+    throw new EngineError('NOT_FOUND', `there is no snapshot ${current} in ${from}; it holds ${ids.join(', ')}`, {
+      ids,
+    })
+  return { ids: every ? ids : [current], current }
+}
+
+const isSound = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
+  const there = await readSealedManifest(lake, id).catch(() => null)
+  return there?.sha256 === sha256 && (await findProblems(lake, there.manifest)).length === 0
+}
+
+/** Puts a whole copy in the place of a snapshot, or of what is left of it. */
+const place = async (to: string, id: string, staged: string): Promise<string[]> => {
+  const target = snapshotFolder(to, id)
+  await mkdir(dirname(target), { recursive: true })
+  makeLease(to, id)
+  const leaving = `${staged}-replaced`
+  const isThere = (await snapshotIds(to)).includes(id)
+  if (isThere) await rename(target, leaving)
+  await rename(staged, target)
+  await sync(dirname(target))
+  return isThere ? discard(leaving) : []
+}
+
+type Job = { from: string; to: string; pointer: Pointer | null; options: TransferOptions }
+
+/** Copies one snapshot unless it is there; tells the transfer. NOT_READY where it is damaged. */
+const copyOne = async ({ from, to, pointer, options }: Job, id: string, transfer: Transfer): Promise<void> => {
+  const lease = await takeLease(from, id)
+  await mkdir(join(to, 'staging'), { recursive: true })
+  const folder = await mkdtemp(join(to, 'staging', 'copy-'))
+  try {
+    const published = pointer?.snapshot_id === id ? pointer : undefined
+    const sealed = await readSealedManifest(from, id, published)
+    if (await isSound(to, id, sealed)) {
+      transfer.present.push(id)
+      return
+    }
+    const { files } = sealed.manifest
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+    let done = 0
+    const onBytes = (bytes: number) => {
+      done += bytes
+      options.onProgress?.({ done, total: Math.max(done, total) })
+    }
+    const staged = join(folder, id)
+    await copySnapshot({ lake: from, ...sealed }, staged, { signal: options.signal, onBytes })
+    transfer.warnings.push(...(await place(to, id, staged)))
+    transfer.copied.push({ snapshot_id: id, files: files.length, bytes: total })
+  } finally {
+    lease.release()
+    transfer.warnings.push(...(await discard(folder)))
+  }
+}
+
+const isDamage = (cause: unknown): cause is EngineError =>
+  cause instanceof EngineError && cause.details.file !== undefined
+
+/**
+ * Copies the published snapshot of a lake, one by its id, or every one into another lake, and points that at it: a backup
+ * is a lake, and so is what is restored of it. Every file is a copy of its own, hashed while it is copied and flushed to
+ * the disk; a snapshot appears as a whole or not at all, and one that is there already is kept if it is sound and replaced
+ * if it is not. Nothing else of the target is touched, and its lock is taken. NOT_READY where the snapshot is damaged, or
+ * the target is not empty and no lake, or another lake. Of every one, damaged ones are left out and told.
+ */
+export const transfer = async (from: string, to: string, options: TransferOptions = {}): Promise<Transfer> => {
+  await refuseItself(from, to)
+  const pointer = await readPointer(from)
+  const { ids, current } = await chosen(from, pointer, options)
+  await refuseStranger(to, ids)
+  return withLock(to, async () => {
+    const result: Transfer = { from, to, copied: [], present: [], refused: [], serves: null, warnings: [] }
+    for (const id of ids)
+      await copyOne({ from, to, pointer, options }, id, result).catch((cause: unknown) => {
+        if (!isDamage(cause) || !options.every) throw cause
+        result.refused.push({ snapshot_id: id, problem: cause.message })
+      })
+    const isThere = !result.refused.some(({ snapshot_id }) => snapshot_id === current)
+    if (isThere) await pointTo(to, current)
+    result.serves = (await readPointer(to))?.snapshot_id ?? null
+    return result
+  })
+}

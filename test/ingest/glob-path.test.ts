@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
+import { transfer } from '../../ingest/snapshot/transfer.ts'
+import { ask } from '../support/ask.ts'
+import { openEngine, refreshed, temporaryFolder } from '../support/given.ts'
+import { postsOf } from '../support/posts.ts'
+import { referenceFeeds } from '../support/reference.ts'
+import { feedRow } from '../support/rows.ts'
+import { WORLD_END, worldOf } from '../support/worlds.ts'
+
+const as_of = new Date(WORLD_END)
+const questions = [
+  ['public/stats', {}],
+  ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
+  ['analyst/category-summary', { department: 'Grocery' }],
+] as const
+
+test("a lake's path may hold what DuckDB takes for a glob, a quote and a blank", async () => {
+  const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
+  const folder = await temporaryFolder()
+  const answers = []
+  for (const name of ['plain', "prices [us] {ca}? *new* it's"]) {
+    const lake = join(folder, name, 'lake')
+    await mkdir(join(folder, name))
+    await refreshed(lake, feeds)
+    await refreshed(lake, { observations: worldOf(2).map(feedRow) })
+    expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
+    expect((await transfer(lake, join(folder, name, 'backup [1]'))).refused).toEqual([])
+    const engine = await openEngine(lake, { as_of })
+    const asked = await Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+    answers.push(asked.map((answer) => ({ ...(answer as object), last_updated: null })))
+  }
+  expect(answers[1]).toEqual(answers[0])
+})

@@ -8,9 +8,8 @@ const MAX_DIRECT = 20
 const MAX_BYTES = 200e6
 
 type Package = {
-  version?: string
   integrity?: string
-  resolved?: string
+  optional?: boolean
   dev?: boolean
   hasInstallScript?: boolean
 }
@@ -39,13 +38,13 @@ export const measureSupplyChain = async (): Promise<Measured> => {
   const { packages } = read<{ packages: Record<string, Package> }>('package-lock.json')
   const { dependencies, allowScripts = {} } = read<Project>('package.json')
   const tally = new Tally()
-  for (const [path, { version, integrity, resolved, hasInstallScript }] of Object.entries(packages)) {
+  for (const [path, { integrity, optional, hasInstallScript }] of Object.entries(packages)) {
     if (path === '') continue
     const name = path.split('node_modules/').at(-1)!
     tally.count(
-      // An optional binary that its makers did not publish for a platform has no address, and is not fetched.
-      resolved !== undefined && !integrity && `${name} has no integrity`,
-      hasInstallScript && !(`${name}@${version}` in allowScripts) && `the install script of ${name} is not reviewed`,
+      // Its makers did not publish every optional binary: what is absent is not fetched, and has no hash.
+      !integrity && !(optional && !existsSync(join(root, path))) && `${name} has no integrity`,
+      hasInstallScript && !allowScripts[name] && `the install script of ${name} is not reviewed`,
     )
   }
   const direct = Object.keys(dependencies).length

@@ -6,13 +6,16 @@ import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { buildApp } from './server.ts'
 
+/** What stops a service; SIGHUP when its terminal closes. */
+export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
 /** How long open connections stay for their next request, whose answer ends them; idle ones then close. */
 const NOTICE_MS = 500
 /** How long questions under way may still take; what is left is cut off. */
 const DRAIN_MS = 8500
 
 /**
- * Serves the lake until SIGTERM or SIGINT, then lets questions under way end and leaves with exit code 0 within ten
+ * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets questions under way end and leaves with exit code 0 within ten
  * seconds. Returns the address it listens on.
  */
 export const serve = async (config: Config): Promise<string> => {
@@ -33,6 +36,8 @@ export const serve = async (config: Config): Promise<string> => {
     if (isLeaving) reply.header('connection', 'close')
   })
   const leave = async () => {
+    // Ctrl-C reaches this process twice: from the terminal and from npm.
+    if (isLeaving) return
     isLeaving = true
     // That of HTTP would at once close connections on which a request may be on its way.
     const everyoneLeft = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
@@ -43,8 +48,7 @@ export const serve = async (config: Config): Promise<string> => {
     await payments?.close()
     process.exit(0)
   }
-  process.once('SIGTERM', leave)
-  process.once('SIGINT', leave)
+  for (const signal of SIGNALS) process.on(signal, leave)
 
   const address = await app.listen({ host: config.host, port: config.port })
   await lake.watch()

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
 import { createCharge } from './charge.ts'
+import { addCompression } from './compression.ts'
 import type { Config } from './config.ts'
 import { favicon, wellKnown } from './discovery.ts'
 import { preflightHeaders } from './headers.ts'
@@ -94,11 +95,15 @@ export const buildApp = ({ lake, config, payments, logger }: AppOptions): Fastif
   })
   app.decorateRequest('plan', null)
   app.setErrorHandler(refuse)
+  addCompression(app)
   addHooks(app, lake, config)
   const base_url = () => config.base_url ?? app.listeningOrigin
   const takeToken = createRateLimit(config, 'payer')
-  addRoutes(app, lake, config, createCharge(payments?.charge({ base_url, takeToken }) ?? null))
-  addDocuments(app, config)
+  const charge = createCharge(payments?.charge({ base_url, takeToken }) ?? null)
+  app.register(async (routes) => {
+    addRoutes(routes, lake, config, charge)
+    addDocuments(routes, config)
+  })
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

@@ -1,25 +1,36 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { type Config, readConfig } from './config.ts'
-import { giveUp, serve } from './serve.ts'
+import { loadEnvFile } from './env-file.ts'
+import { stopWithChildren, stopWithParents } from './family.ts'
+import { giveUp, SIGNALS, serve } from './serve.ts'
 
-const run = (...args: string[]): void => {
-  const { status } = spawnSync('npm', ['run', '-s', ...args], { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Error(`npm run ${args.join(' ')} failed with exit code ${status}`)
+/** Runs a command of another folder. A signal to this process, which has nothing to end by then, ends both. */
+const run = async (command: string, ...args: string[]): Promise<void> => {
+  const script = fileURLToPath(new URL(`../${command}`, import.meta.url))
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
+  for (const signal of SIGNALS) process.once(signal, stop)
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  for (const signal of SIGNALS) process.off(signal, stop)
+  if (signal) process.exit(128 + constants.signals[signal])
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)
 }
 
 /** Makes a lake of sample feeds, which are not kept: a start that was broken off leaves nothing in the way of the next. */
-const makeLake = (lake: string): void => {
+const makeLake = async (lake: string): Promise<void> => {
   const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
-  try {
-    run('sample', '--', '--out', feeds)
-    run('refresh', '--', '--feeds', feeds, '--lake', lake)
-  } finally {
-    rmSync(feeds, { recursive: true })
-  }
+  process.once('exit', () => rmSync(feeds, { recursive: true, force: true }))
+  await run('data/sample/main.ts', '--out', feeds)
+  await run('ingest/main.ts', '--feeds', feeds, '--lake', lake)
+  rmSync(feeds, { recursive: true })
 }
 
 /** Paid questions that the sample lake can answer. */
@@ -41,15 +52,20 @@ ${payments === 'embedded' ? paying : ''}
 The contract: ${address}/openapi.json    Stop: Ctrl-C
 `
 
+if (process.env.npm_lifecycle_event) stopWithParents()
 try {
+  loadEnvFile()
   const config = readConfig({ SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
   if (!existsSync(join(config.lake, 'current'))) {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
-    makeLake(config.lake)
+    await makeLake(config.lake)
   }
   // A service waits for a lake that it can read; who starts one by hand is told at once, unless another snapshot may do.
   if ((await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
-  console.log(invitation(await serve(config), config))
+  const address = await serve(config)
+  // The local chains, and what compiles TypeScript.
+  stopWithChildren()
+  console.log(invitation(address, config))
 } catch (error) {
   giveUp(error)
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { loadEnvFile } from '../env-file.ts'
 import { readTestWallet, testWallet } from '../payment/embedded/test-wallet.ts'
 import { clients } from './clients.ts'
 import { receiptOf } from './receipt.ts'
@@ -65,6 +66,7 @@ const pay = async ({ path, network, url }: Asked, config: Config): Promise<numbe
 
 try {
   const asked = readArguments(process.argv.slice(2))
+  loadEnvFile()
   if (asked) process.exitCode = await pay(asked, readConfig(process.env))
   else console.log(USAGE)
 } catch (error) {

@@ -1,5 +1,4 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import { authorizationTypes } from '@x402/evm'
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem'
 import { z } from 'zod'
 import { PaymentError } from './payment.ts'
@@ -28,6 +27,18 @@ const schema = z.object({
   }),
   signature: z.string().regex(/^0x([0-9a-fA-F]{2}){64,4096}$/),
 })
+
+/** What a payer signs by ERC-3009, as EIP-712 types. */
+const authorizationTypes = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
 
 /** Facilitators need so many seconds to settle. */
 const LEAST_SECONDS = 6

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { stopUnderLoad } from '../../bench/faults/restarts.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { send } from '../support/http.ts'
 import { portOf, startService } from '../support/process.ts'
@@ -19,33 +20,11 @@ describe('a service told to stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s answers every request it accepted and leaves with 0',
     async (signal) => {
-      const served = startService(environment)
-      const port = await portOf(served)
-      const agent = new Agent({ keepAlive: true })
-      const statuses: number[] = []
-      const refused: string[] = []
-      let isStopped = false
-      const client = async (first: number): Promise<void> => {
-        for (let i = 0; !isStopped; i++) {
-          const reply = await send(port, `${path}&days=${1 + ((first + i) % 365)}`, { agent }).catch(
-            ({ code }) => code as string,
-          )
-          if (typeof reply !== 'string') statuses.push(reply.status)
-          else {
-            refused.push(reply)
-            isStopped = true
-          }
-        }
-      }
-      const clients = [0, 90, 180, 270].map(client)
-      while (statuses.length < 20) await sleep(5)
-      served.child.kill(signal)
-      expect(await served.exited).toBe(0)
-      await Promise.all(clients)
-      agent.destroy()
+      const { statuses, errors, code } = await stopUnderLoad(startService(environment), signal)
+      expect(code).toBe(0)
       // A new connection finds nobody listening; an accepted request is answered.
-      expect(new Set(refused)).toEqual(new Set(['ECONNREFUSED']))
-      expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
+      expect(new Set(errors)).toEqual(new Set(['ECONNREFUSED']))
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
     },
   )
 

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 import { Engine, type EngineOptions } from '../../engine/index.ts'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
+import { atEnd } from './at-end.ts'
 import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
 
@@ -30,7 +30,7 @@ const folderOf = {
 const folders: string[] = []
 const engines: Engine[] = []
 
-afterAll(async () => {
+atEnd(async () => {
   for (const engine of engines) engine.close()
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })

@@ -2,7 +2,6 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from '../../api/config.ts'
 import { createLake, type Lake, type LakeState } from '../../api/lake.ts'
@@ -10,6 +9,7 @@ import { createLogger } from '../../api/log.ts'
 import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
 import { type AnyQuery, queries } from '../../engine/index.ts'
+import { atEnd } from './at-end.ts'
 import { sampleLake, temporaryFolder } from './given.ts'
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }
@@ -19,7 +19,7 @@ export type LogLine = Record<string, unknown> & { msg: string }
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 const closing: (() => Promise<void>)[] = []
 
-afterAll(async () => {
+atEnd(async () => {
   agent.destroy()
   for (const close of closing) await close()
 })

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import type { LogLine } from './http.ts'
 
 const command = new URL('../../api/main.ts', import.meta.url).pathname
 const children: ChildProcess[] = []
 
-afterAll(() => {
+atEnd(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 

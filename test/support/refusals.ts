@@ -4,7 +4,7 @@ import { expectPromised } from './contract.ts'
 import type { Reply } from './http.ts'
 
 /** What no body may hold: stack traces, paths of files, SQL. */
-const LEAKS =
+export const LEAKS =
   /\bat .*:\d+:\d+|node_modules|\/(tmp|home|root|work|var|usr)\/|\.(ts|js|sql|parquet)\b|\bSELECT\b|\bFROM\b|DuckDB/
 
 /** Holds a refusal to its form: problem details with an `error` member, or that member alone on public routes. */

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
+import { atEnd } from '../../support/at-end.ts'
 
 /** What a test does before a call goes on and after it was answered; it may never return. */
 export type Interference = { before?(call: string): Promise<void>; after?(call: string): Promise<void> }
@@ -18,7 +18,7 @@ const listen = async (answer: (path: string, body: unknown) => Promise<unknown>)
     }
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

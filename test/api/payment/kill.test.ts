@@ -1,125 +1,20 @@
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
-import { sampleLake, temporaryFolder } from '../../support/given.ts'
-import { type Reply, send } from '../../support/http.ts'
-import { portOf, type Served, startService } from '../../support/process.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import { type Interference, interposeRpc, serveFacilitator } from './interposed.ts'
-import { cheap, createPayer, type Headers, networks, type Payer, startChains } from './paying.ts'
+import { createKilled, points } from './killed.ts'
+import { cheap, startChains } from './paying.ts'
 
-let chains: Embedded
-let payer: Payer
-let balances: Balances
-let environment: Record<string, string>
-let served: Served
-let port: number
-
-/** Where the service is killed; undefined while it is left alone. */
-let point: string | undefined
-
-const kill = (): void => {
-  served.child.kill('SIGKILL')
-}
-
-const verifying = ['verify', 'eth_call']
-const settling = ['settle', 'eth_sendRawTransactionSync']
-
-/** Holds the payments of all networks up until they are at the same point. */
-let waiting: (() => void)[] = []
-const together = (then: () => void): Promise<void> =>
-  new Promise((goOn) => {
-    waiting.push(goOn)
-    if (waiting.length < networks.length) return
-    then()
-    for (const go of waiting) go()
-    waiting = []
-  })
-/** A moment in which a service that was just answered gets on with its work. */
-const soon = (): void => void setTimeout(kill, 4)
-
-const interference: Interference = {
-  async before(call) {
-    if (point === 'verifying' && verifying.includes(call)) await together(kill)
-    if (point === 'settling, nothing sent' && settling.includes(call)) {
-      await together(kill)
-      throw new Error('nothing is sent')
-    }
-  },
-  async after(call) {
-    if (point === 'claimed' && verifying.includes(call)) await together(soon)
-    if (point === 'mined, not heard of' && settling.includes(call)) await together(kill)
-    if (point === 'settled' && settling.includes(call)) await together(soon)
-  },
-}
-
-const start = async (): Promise<void> => {
-  served = startService(environment)
-  port = await portOf(served)
-}
-
-const get = (path: string, headers: Headers = {}): Promise<Reply> => send(port, path, { headers, agent: false })
-
+let killed: Awaited<ReturnType<typeof createKilled>>
 beforeAll(async () => {
-  chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  const { lake, as_of } = await sampleLake()
-  environment = {
-    SHELFMARK_LAKE: lake,
-    SHELFMARK_AS_OF: as_of.toISOString(),
-    SHELFMARK_PAYMENTS: 'facilitator',
-    SHELFMARK_NETWORKS: 'testnet',
-    SHELFMARK_BASE_URL: 'http://127.0.0.1',
-    SHELFMARK_FACILITATOR_URL: await serveFacilitator(chains.facilitator, interference),
-    SHELFMARK_PAY_TO_EVM: chains.payTo.evm,
-    SHELFMARK_PAY_TO_SOLANA: chains.payTo.solana,
-    SHELFMARK_PAY_TO_TEMPO: chains.payTo.tempo,
-    SHELFMARK_BASE_RPC_URL: chains.rpc.base,
-    SHELFMARK_SOLANA_RPC_URL: chains.rpc.solana,
-    SHELFMARK_TEMPO_RPC_URL: await interposeRpc(chains.rpc.tempo, interference),
-    SHELFMARK_MPP_SECRET: 'kept from one start of the service to the next',
-    SHELFMARK_JOURNAL: join(await temporaryFolder(), 'payments.jsonl'),
-    SHELFMARK_CACHE_MIB: '0',
-  }
-  await start()
+  killed = await createKilled(await startChains())
 })
 
-const points = ['verifying', 'claimed', 'settling, nothing sent', 'mined, not heard of', 'settled', 'answered']
-
-test.each(points)('payments survive kill -9 when %s: one charge and one answer each', async (where) => {
-  const payments = await Promise.all(networks.map(async (network) => payer.pay(await get(cheap), network)))
-  const made = performance.now()
-  const before = await Promise.all(networks.map(balances))
-  point = where
-  const first = await Promise.all(payments.map((headers) => get(cheap, headers).catch(() => null)))
-  if (where === 'answered') kill()
-  await served.exited
-  point = undefined
-  await start()
-
-  const charged = [0n, 0n, 0n]
-  for (const [i, headers] of payments.entries()) {
-    expect((await get(`${cheap}&country=ca`, headers)).status).toBe(402)
-    const isHandedOver = first[i]?.status === 200
-    const second = await get(cheap, headers)
-    // What was handed over before the kill is not handed over again, or, if that was not noted in time, as it was.
-    if (isHandedOver) expect(second.status === 402 || second.body === first[i]?.body).toBe(true)
-    // Transactions on Tempo expire within 25 s: one that was never sent may be too late after a slow start.
-    else if (networks[i] === 'tempo' && performance.now() - made > 20_000) expect([200, 402]).toContain(second.status)
-    else expect(second.status, second.body).toBe(200)
-    if (isHandedOver || second.status === 200) charged[i] = 10_000n
-    expect((await get(cheap, headers)).status).toBe(402)
-  }
-  const after = await Promise.all(networks.map(balances))
-  expect(after.map((balance, i) => balance - before[i]!)).toEqual(charged)
-})
+test.each(points)('payments survive kill -9 when %s: one charge and one answer each', (where) =>
+  killed.surviveKill(where),
+)
 
 test('a facilitator that does not answer leaves a payment in doubt, not refused', async () => {
+  const { environment, interference, payer, balances, get, restart } = killed
   environment.SHELFMARK_SETTLE_MS = '700'
-  kill()
-  await served.exited
-  await start()
+  await restart()
   const headers = await payer.pay(await get(cheap), 'base')
   const before = await balances('base')
   let isSlow = true

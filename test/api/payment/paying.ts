@@ -8,13 +8,13 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Chain } from 'viem/tempo'
-import { afterAll } from 'vitest'
 import type { Config } from '../../../api/config.ts'
 import type { Lake } from '../../../api/lake.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
 import { openPayments } from '../../../api/payment/payments.ts'
 import type { Engine } from '../../../engine/index.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { type Reply, type Service, serveSample } from '../../support/http.ts'
 
 export type Network = 'base' | 'solana' | 'tempo'
@@ -27,7 +27,7 @@ export const dear = '/v1/analyst/inflation?category=coffee'
 /** The local chains, started once a test file. */
 export const startChains = async (): Promise<Embedded> => {
   const chains = await startEmbeddedChains()
-  afterAll(() => chains.close())
+  atEnd(() => chains.close())
   return chains
 }
 

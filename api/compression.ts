@@ -1,0 +1,48 @@
+import * as zlib from 'node:zlib'
+import compress from '@fastify/compress'
+import type { FastifyInstance } from 'fastify'
+
+/** Content codings in order of preference among those that a client likes equally; Node has zstd from 22.15. */
+export const codings: readonly ('zstd' | 'br' | 'gzip')[] = [
+  ...('createZstdCompress' in zlib ? (['zstd'] as const) : []),
+  'br',
+  'gzip',
+]
+
+/** A smaller body costs more to compress than it saves. */
+const MIN_BYTES = 1024
+
+/** Names what `*` stands for: every coding that the header does not name itself (RFC 9110, 12.5.3). */
+const withoutWildcard = (header: string): string => {
+  const named = header.split(',').map((item) => item.split(';', 1)[0]!.trim().toLowerCase())
+  const others = codings.filter((coding) => !named.includes(coding))
+  return header
+    .split(',')
+    .flatMap((item) => (item.trim().startsWith('*') ? others.map((coding) => item.replace('*', coding)) : [item]))
+    .join(',')
+}
+
+/**
+ * Compresses the bodies of routes that are added later in plugins of their own, as Accept-Encoding asks. Every response
+ * says that it varies by that header, whether compressed or not: caches must keep both.
+ */
+export const addCompression = (app: FastifyInstance): void => {
+  app
+    .register(compress, {
+      encodings: [...codings, 'identity'],
+      threshold: MIN_BYTES,
+      // Requests have no body.
+      globalDecompression: false,
+    })
+    .after(() => {
+      // Fastify drops the body of HEAD before the plugin compresses it, and then sends the length of the plain one.
+      app.addHook('onRoute', (route) => {
+        if (route.method === 'HEAD' && Array.isArray(route.onSend)) route.onSend.reverse()
+      })
+    })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    reply.header('vary', 'accept-encoding')
+    const accepted = headers['accept-encoding']
+    if (typeof accepted === 'string' && accepted.includes('*')) headers['accept-encoding'] = withoutWildcard(accepted)
+  })
+}

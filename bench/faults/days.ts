@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const LISTINGS = 40
+
+export const refreshCommand = fileURLToPath(new URL('../../ingest/main.ts', import.meta.url))
+
+/** Feeds of a day's prices of every listing, below a folder. */
+export const writeDay = async (folder: string, day: number): Promise<string> => {
+  const feeds = join(folder, `feeds-${day}`)
+  const observed_at = new Date(Date.UTC(2026, 0, 1 + day)).toISOString()
+  const rows = Array.from({ length: LISTINGS }, (_, i) => ({
+    platform: 'acme',
+    country: 'us',
+    listing_id: `l${i}`,
+    observed_at,
+    price: `${10 + i}.${String(day % 100).padStart(2, '0')}`,
+    currency: 'USD',
+    category_path: 'Grocery > Coffee',
+  }))
+  await mkdir(join(feeds, 'price_observations'), { recursive: true })
+  await writeFile(
+    join(feeds, 'price_observations', 'day.jsonl'),
+    rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  )
+  return feeds
+}
+
+/** A refresh in a process of its own. */
+export const startRefresh = (feeds: string, lake: string) =>
+  spawn(process.execPath, ['--import', 'tsx', refreshCommand, '--feeds', feeds, '--lake', lake], { stdio: 'ignore' })
+
+/** Refreshes a lake; the exit code. */
+export const completeRefresh = async (feeds: string, lake: string): Promise<number | null> => {
+  const [code] = (await once(startRefresh(feeds, lake), 'exit')) as [number | null]
+  return code
+}

@@ -1,0 +1,26 @@
+// Sends queries at once and leaves amid them: says when the last has left.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { computed, numbered } from './numbered.ts'
+
+type Order = { port: number; clients: number; from: number }
+
+/** About as long as a query takes: some leave while theirs waits, some while it runs. */
+const LONGEST_STAY_MS = 40
+
+process.once('message', async ({ port, clients, from }: Order) => {
+  const leave = async (client: number): Promise<number> => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(`GET ${numbered(computed, from + client)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    await sleep((client * 7) % LONGEST_STAY_MS)
+    const at = performance.timeOrigin + performance.now()
+    socket.resetAndDestroy()
+    return at
+  }
+  const left = await Promise.all(Array.from({ length: clients }, (_, client) => leave(client)))
+  process.send!(Math.max(...left))
+  process.disconnect()
+})

@@ -1,0 +1,201 @@
+import { measureCanaries } from './canaries.ts'
+import { measureDisconnects } from './disconnects.ts'
+import { measureDisk, measureOrder } from './disk.ts'
+import { measureEventLoop } from './event-loop.ts'
+import type { Figure } from './figure.ts'
+import { measureFlips } from './flips.ts'
+import { measureHostile } from './hostile.ts'
+import { measureMemory } from './memory.ts'
+import { measureOverload } from './overload.ts'
+import { measurePinned } from './pinned.ts'
+import { measureRefreshKills } from './refresh-kills.ts'
+import { measureReplays } from './replays.ts'
+import { measureErrors, measureRequests } from './requests.ts'
+import { measureRestarts } from './restarts.ts'
+import { measureSlowSockets } from './slow-sockets.ts'
+import { measureSoak } from './soak.ts'
+import { measureSupplyChain } from './supply-chain.ts'
+
+/** The figures of reliability, in the order of the table. */
+export const figures: readonly Figure[] = [
+  {
+    number: 1,
+    name: 'kills',
+    what: 'SIGKILL in a refresh under a reader',
+    goal: '0 torn, 0 mixed snapshots, 0 orphans after the next run',
+    full: 200,
+    short: null,
+    minutes: 10,
+    measure: measureRefreshKills,
+  },
+  {
+    number: 2,
+    name: 'disk',
+    what: 'EIO and ENOSPC at every write, fsync and rename of a refresh; a full disk',
+    goal: 'the old snapshot served, a clear error',
+    full: 200,
+    short: null,
+    minutes: 15,
+    measure: measureDisk,
+  },
+  {
+    number: 3,
+    name: 'order',
+    what: 'order of durability, by the system calls of a refresh',
+    goal: 'fsync of every file and folder before the rename, of the parent after',
+    full: 3,
+    short: 1,
+    minutes: 1,
+    measure: measureOrder,
+  },
+  {
+    number: 4,
+    name: 'flips',
+    what: 'bits flipped in each of 3 codecs, a fifth as many truncations and flips after opening',
+    goal: 'all refused by file name; 0 wrong answers, 0 crashes',
+    full: 1000,
+    short: 10,
+    minutes: 15,
+    measure: measureFlips,
+  },
+  {
+    number: 5,
+    name: 'pinned',
+    what: 'an answer pinned to a snapshot while the lake is refreshed',
+    goal: 'byte-identical after 12 refreshes',
+    full: 12,
+    short: null,
+    minutes: 1,
+    measure: measurePinned,
+  },
+  {
+    number: 6,
+    name: 'requests',
+    what: 'requests made from the contract document, to a free and a paid service',
+    goal: '0 5xx, 0 bodies against their schema, 0 challenges on 400/404',
+    full: 100_000,
+    short: null,
+    minutes: 25,
+    measure: measureRequests,
+  },
+  {
+    number: 7,
+    name: 'hostile',
+    what: 'hostile q, category and brand values',
+    goal: '0 rows out of scope, 0 files touched',
+    full: 10_000,
+    short: 200,
+    minutes: 3,
+    measure: measureHostile,
+  },
+  {
+    number: 8,
+    name: 'loop',
+    what: 'worst q at full length',
+    goal: 'under 50 ms of event-loop delay',
+    full: 1000,
+    short: null,
+    minutes: 10,
+    measure: measureEventLoop,
+  },
+  {
+    number: 9,
+    name: 'replays',
+    what: 'one payment presented many times at once on 1 and 3 replicas; kill -9 amid payments, a fifth as often',
+    goal: 'one served; 0 double charges, 0 paid and lost',
+    full: 1000,
+    short: null,
+    minutes: 20,
+    measure: measureReplays,
+  },
+  {
+    number: 10,
+    name: 'errors',
+    what: 'refusals of paid addresses',
+    goal: 'all problem details with every member; 0 stack traces, paths or SQL',
+    full: 10_000,
+    short: 300,
+    minutes: 2,
+    measure: measureErrors,
+  },
+  {
+    number: 11,
+    name: 'overload',
+    what: 'seconds of 10 x capacity',
+    goal: 'only 200/402/429/503; served p99 under twice the unloaded; recovered in 5 s',
+    full: 60,
+    short: null,
+    minutes: 2,
+    measure: measureOverload,
+  },
+  {
+    number: 12,
+    name: 'disconnects',
+    what: 'clients that leave amid their queries',
+    goal: 'the engine idle within 100 ms, no connection leaked',
+    full: 1000,
+    short: null,
+    minutes: 1,
+    measure: measureDisconnects,
+  },
+  {
+    number: 13,
+    name: 'sockets',
+    what: 'slow sockets, and a tenth as many addresses of 64 KiB',
+    goal: 'healthy p99 under twice; all closed by timeout',
+    full: 500,
+    short: null,
+    minutes: 1,
+    measure: measureSlowSockets,
+  },
+  {
+    number: 14,
+    name: 'restarts',
+    what: 'SIGTERM restarts under load',
+    goal: '0 accepted requests dropped, exit within 10 s',
+    full: 50,
+    short: 2,
+    minutes: 3,
+    measure: measureRestarts,
+  },
+  {
+    number: 15,
+    name: 'soak',
+    what: 'queries over 24 refreshes',
+    goal: 'RSS slope under 1 MiB per 100,000 after warm-up; descriptors flat',
+    full: 1_000_000,
+    short: null,
+    minutes: 30,
+    measure: measureSoak,
+  },
+  {
+    number: 16,
+    name: 'memory',
+    what: 'the worst queries in 1 GiB of memory',
+    goal: '0 kills',
+    full: 1000,
+    short: null,
+    minutes: 10,
+    measure: measureMemory,
+  },
+  {
+    number: 17,
+    name: 'canaries',
+    what: 'paid requests, the log searched for canaries',
+    goal: '0 found',
+    full: 10_000,
+    short: 20,
+    minutes: 10,
+    measure: measureCanaries,
+  },
+  {
+    number: 18,
+    name: 'supply',
+    what: 'supply chain',
+    goal: 'lock file with integrity; at most 20 direct runtime dependencies; no install script unreviewed; under 200 MB',
+    full: 1,
+    short: 1,
+    minutes: 1,
+    measure: measureSupplyChain,
+  },
+]

@@ -1,0 +1,64 @@
+// A client in a process of its own: sends the requests it is told to, and says what came back.
+import { Agent, get } from 'node:http'
+import { quantile } from '../quantile.ts'
+import type { Load, Loaded } from './load.ts'
+import { numbered } from './numbered.ts'
+
+const TICK_MS = 10
+const MAX_OUTSTANDING = 2000
+
+const run = async ({ port, paths, connections, rate, seconds, requests = Infinity }: Load): Promise<Loaded> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const statuses: Record<string, number> = {}
+  const served: number[] = []
+  const end = performance.now() + seconds * 1000
+  let sent = 0
+  let unsent = 0
+  let outstanding = 0
+  const count = (status: string): void => {
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  const ask = (): Promise<void> => {
+    const path = numbered(paths[sent % paths.length]!, sent)
+    sent += 1
+    outstanding += 1
+    const start = performance.now()
+    return new Promise((resolve) => {
+      const done = (status: string): void => {
+        outstanding -= 1
+        if (status === '200') served.push(performance.now() - start)
+        count(status)
+        resolve()
+      }
+      get({ agent, port, host: '127.0.0.1', path }, (response) => {
+        response.resume().once('end', () => done(String(response.statusCode)))
+      }).once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    })
+  }
+  const isOver = (): boolean => performance.now() >= end || sent >= requests
+  if (rate === undefined) {
+    const askOn = async (): Promise<void> => {
+      while (!isOver()) await ask()
+    }
+    await Promise.all(Array.from({ length: connections }, askOn))
+  } else {
+    const all: Promise<void>[] = []
+    const start = performance.now()
+    while (!isOver()) {
+      const due = Math.floor(((performance.now() - start) / 1000) * rate)
+      for (; sent + unsent < due; ) {
+        if (outstanding < MAX_OUTSTANDING) all.push(ask())
+        else unsent += 1
+      }
+      await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+    }
+    await Promise.all(all)
+  }
+  agent.destroy()
+  return { sent, unsent, statuses, p50_ms: quantile(served, 0.5), p99_ms: quantile(served, 0.99) }
+}
+
+process.once('message', async (load: Load) => {
+  process.send!(await run(load))
+  process.disconnect()
+})

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Requests to send; their paths are numbered (`numbered.ts`), so that no answer is known before. */
+export type Load = {
+  port: number
+  paths: readonly string[]
+  connections: number
+  /** So many a second, whatever comes back; without it each connection sends the next when it has an answer. */
+  rate?: number
+  seconds: number
+  requests?: number
+}
+
+/** What came back: how often each status or error, and the times of the answers with 200. */
+export type Loaded = {
+  sent: number
+  /** Requests that were due while 2,000 others waited for an answer. */
+  unsent: number
+  statuses: Record<string, number>
+  p50_ms: number
+  p99_ms: number
+}
+
+const worker = fileURLToPath(new URL('load-worker.ts', import.meta.url))
+
+/** Sends requests from a process of its own. */
+export const load = async (load: Load): Promise<Loaded> => {
+  const child = fork(worker)
+  child.send(load)
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`the client ended with ${code}`)
+  })
+  failed.catch(() => {})
+  const [loaded] = (await Promise.race([once(child, 'message'), failed])) as [Loaded]
+  return loaded
+}
+
+export const spreadOf = (statuses: Record<string, number>): string =>
+  Object.entries(statuses)
+    .map(([status, times]) => `${times.toLocaleString('en')} x ${status}`)
+    .join(', ')

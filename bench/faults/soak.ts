@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { completeRefresh, writeDay } from './days.ts'
+import { type Measured, progress, skipped, Tally } from './figure.ts'
+import { load } from './load.ts'
+import { serveProcess } from './served.ts'
+
+const REFRESHES = 24
+const GOAL_MIB = 1
+const PATHS = [
+  '/v1/analyst/inflation?category=coffee&granularity=daily&days={days}',
+  '/v1/shopper/best-price?q=coffee+{n}',
+  '/v1/marketing/competitive-landscape?category=coffee&offset={n}',
+  '/v1/public/stats',
+]
+
+type Sample = { queries: number; rss_mib: number; descriptors: number }
+
+const measureProcess = (pid: number): Omit<Sample, 'queries'> => ({
+  rss_mib: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+  descriptors: readdirSync(`/proc/${pid}/fd`).length,
+})
+
+/** The slope of the line of least squares through points. */
+const slopeOf = (points: readonly (readonly [number, number])[]): number => {
+  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
+  const [x, y] = [mean(0), mean(1)]
+  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
+  return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
+}
+
+/** Queries over a lake that is refreshed again and again: what memory and descriptors do after the first third. */
+export const measureSoak = async (rounds: number): Promise<Measured> => {
+  if (process.platform !== 'linux') return skipped('memory and descriptors are read from /proc, which is of Linux')
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-soak-'))
+  const lake = join(folder, 'lake')
+  const tally = new Tally()
+  try {
+    await completeRefresh(await writeDay(folder, 0), lake)
+    const { port, child, log, stop } = await serveProcess({
+      SHELFMARK_LAKE: lake,
+      SHELFMARK_AS_OF: '2026-02-01',
+      SHELFMARK_RELOAD_MS: '100',
+      SHELFMARK_CACHE_MIB: '8',
+    })
+    void once(child, 'exit').then(() => tally.count('the service is gone'))
+    const samples: Sample[] = []
+    const say = progress('refreshes', REFRESHES)
+    let queries = 0
+    for (let day = 1; day <= REFRESHES; day++) {
+      const part = Math.ceil(rounds / REFRESHES)
+      const refreshed = writeDay(folder, day).then((feeds) => completeRefresh(feeds, lake))
+      const { statuses } = await load({ port, paths: PATHS, connections: 16, seconds: 3600, requests: part })
+      queries += part
+      tally.count((await refreshed) !== 0 && 'a refresh failed')
+      for (const [status, times] of Object.entries(statuses))
+        if (!['200', '404'].includes(status)) tally.count(`${times} x ${status}`)
+      for (const { msg } of log.splice(0)) if (msg === 'fault') tally.count('a fault in the log')
+      samples.push({ queries, ...measureProcess(child.pid!) })
+      say(day)
+    }
+    const steady = samples.slice(REFRESHES / 3)
+    const slope = slopeOf(steady.map(({ queries, rss_mib }) => [queries / 100_000, rss_mib]))
+    const [first, last] = [steady[0]!, steady.at(-1)!]
+    const isFlat = last.descriptors <= first.descriptors * 1.1 + 8
+    child.removeAllListeners('exit')
+    await stop()
+    const descriptors = `descriptors ${first.descriptors} to ${last.descriptors}`
+    const memory = `${first.rss_mib.toFixed(0)} to ${last.rss_mib.toFixed(0)} MiB`
+    const summary = `${queries.toLocaleString('en')} queries, ${REFRESHES} refreshes: ${slope.toFixed(2)} MiB per 100,000, ${memory}, ${descriptors}`
+    return tally.measured(summary, slope < GOAL_MIB && isFlat)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

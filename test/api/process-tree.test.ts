@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleLake } from '../support/given.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+const isLinux = existsSync('/proc/self/task')
+const where = isLinux ? '' : ' (skipped: processes are listed by /proc, which is not here)'
+
+type Process = { pid: number; parent: number; command: string; sockets: string[] }
+
+const socketOf = (descriptor: string): string[] => {
+  try {
+    const target = readlinkSync(descriptor)
+    return target.startsWith('socket:') ? [target.slice(8, -1)] : []
+  } catch {
+    // It was closed meanwhile.
+    return []
+  }
+}
+
+const processOf = (pid: number): Process[] => {
+  try {
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    if (state === 'Z') return []
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    const sockets = readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => socketOf(`/proc/${pid}/fd/${descriptor}`))
+    return [{ pid, parent: Number(parent), command, sockets }]
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
+}
+
+/** A process and all that it started, and what those started. */
+const treeOf = (pid: number): Process[] => {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processOf(Number(name)))
+  const tree = all.filter((process) => process.pid === pid)
+  for (const process of tree) tree.push(...all.filter(({ parent }) => parent === process.pid))
+  return tree
+}
+
+/** The TCP ports that processes listen on. */
+const portsOf = (tree: readonly Process[]): number[] => {
+  const sockets = new Set(tree.flatMap((process) => process.sockets))
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(inode ?? ''))
+    .map(([, local]) => Number.parseInt(local!.split(':')[1]!, 16))
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+let folder: string
+/** Every process seen in a tree, so that none outlives a test that fails. */
+const seen = new Set<number>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shelfmark-tree-'))
+  await symlink((await sampleLake()).lake, join(folder, 'lake'))
+})
+afterAll(async () => {
+  for (const pid of seen) if (processOf(pid).length > 0) process.kill(pid, 'SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+/** `npm start`, as a person runs it, until it prints what to try; its processes by then. */
+const start = async (environment: Record<string, string> = {}, until = 'Stop: Ctrl-C'): Promise<Process[]> => {
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, SHELFMARK_PORT: '0', SHELFMARK_LAKE: join(folder, 'lake'), ...environment }
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let printed = ''
+  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  while (!printed.includes(until)) {
+    if (npm.exitCode !== null) throw new Error(`npm start exited with ${npm.exitCode}: ${printed}`)
+    await sleep(50)
+  }
+  const tree = treeOf(npm.pid!)
+  for (const { pid } of tree) seen.add(pid)
+  return tree
+}
+
+const untilGone = async (tree: readonly Process[]): Promise<void> => {
+  const isRunning = ({ pid }: Process) => processOf(pid).length > 0
+  while (tree.some(isRunning)) await sleep(50)
+}
+
+const isGroup = (leader: number): boolean => {
+  try {
+    return process.kill(-leader, 0)
+  } catch {
+    return false
+  }
+}
+
+const roles = {
+  npm: /^npm start/,
+  'the shell of npm': /^sh -c node/,
+  'the service': /^node .*api\/start\.ts/,
+  'the compiler': /esbuild/,
+  'the chain of Base': /anvil .*--chain-id 84532/,
+  'the chain of Tempo': /anvil .*--network tempo/,
+  'the watcher of a chain': /^cat$/,
+}
+type Role = keyof typeof roles
+
+const processIn = (tree: readonly Process[], role: Role): Process => {
+  const found = tree.find(({ command }) => roles[role].test(command))
+  if (!found) throw new Error(`no ${role} among:\n${tree.map(({ command }) => command).join('\n')}`)
+  return found
+}
+
+describe(`npm start${where}`, () => {
+  const killed: [NodeJS.Signals, Role][] = [
+    ...(Object.keys(roles) as Role[]).map((role): [NodeJS.Signals, Role] => ['SIGTERM', role]),
+    ['SIGINT', 'the service'],
+    ['SIGHUP', 'the service'],
+    ['SIGKILL', 'npm'],
+    ['SIGKILL', 'the shell of npm'],
+    ['SIGKILL', 'the service'],
+    ['SIGKILL', 'the chain of Base'],
+  ]
+  test.runIf(isLinux).each(killed)('ends as a whole by %s to %s', async (signal, role) => {
+    // What is compiled already needs no compiler.
+    const tree = await start({ TSX_DISABLE_CACHE: '1' })
+    const ports = portsOf(tree)
+    // The service, and the chains of Base, Solana and Tempo.
+    expect(ports).toHaveLength(4)
+    process.kill(processIn(tree, role).pid, signal)
+    await untilGone(tree)
+    expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false, false])
+  })
+
+  test.runIf(isLinux)('by Ctrl-C leaves no wallet behind', async () => {
+    const tree = await start()
+    expect(await readdir(folder)).toContain('test-wallet.json')
+    // A terminal sends it to the whole group, and npm passes it on: the service gets it twice.
+    process.kill(-processIn(tree, 'npm').pid, 'SIGINT')
+    await untilGone(tree)
+    expect(await readdir(folder)).not.toContain('test-wallet.json')
+  })
+
+  test.runIf(isLinux).each(['npm', 'the shell of npm', 'the service'] as Role[])(
+    'while it makes the first lake ends by SIGTERM to %s',
+    async (role) => {
+      const tree = await start({ SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')
+      process.kill(processIn(tree, role).pid, 'SIGTERM')
+      // No chain runs yet: whatever it has started by now is in one group.
+      while (isGroup(tree[0]!.pid)) await sleep(50)
+      await rm(join(folder, 'new'), { recursive: true, force: true })
+    },
+  )
+})

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from 'vitest'
+import { figures } from '../bench/faults/figures.ts'
+import { render } from '../bench/faults/table.ts'
+import { cleanUpAll } from './support/at-end.ts'
+
+afterEach(cleanUpAll)
+
+/** Goals that depend on nothing but the code, at a size that takes seconds. */
+const short = figures.filter((figure) => figure.short !== null)
+
+test.each(short)('$number $name: $goal', async ({ measure, short }) => {
+  const { held, measured } = await measure(short!)
+  expect(held, measured).not.toBe(false)
+})
+
+test('the figures are those of the table, in its order', () => {
+  expect(figures.map(({ number }) => number)).toEqual(Array.from({ length: 18 }, (_, i) => i + 1))
+  expect(new Set(figures.map(({ name }) => name)).size).toBe(18)
+})
+
+test('the table says what was measured, at which size, and what is not held', () => {
+  const [figure] = figures
+  const measured = { held: false, measured: '3 torn', rounds: 10, losses: 3 }
+  const line = render([{ figure: figure!, size: 10, measured, seconds: 1.4 }])
+    .split('\n')
+    .at(-1)
+  expect(line).toBe(`| 1 | ${figure!.what} | ${figure!.goal} | 3 torn | NOT HELD | 10 of 200 | 10 | 3 | 1 |`)
+})

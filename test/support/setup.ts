@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { cleanUpAll } from './at-end.ts'
+
+afterAll(cleanUpAll)

@@ -17,6 +17,15 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let engine: Engine | undefined
   let refused = { id: '', until: 0 }
   let complaint = ''
+  let refused_total = 0
+  let pointer: string | null = null
+  let behind_since: number | null = null
+
+  /** Notes which snapshot the pointer names, and since when another one is served. */
+  const noteLag = (): void => {
+    const isBehind = engine !== undefined && pointer !== null && pointer !== engine.manifest.snapshot_id
+    behind_since = isBehind ? (behind_since ?? performance.now()) : null
+  }
 
   const open = async (): Promise<void> => {
     const isNew = engine ? await engine.reload() : true
@@ -28,14 +37,20 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   const look = async (): Promise<void> => {
     let id = ''
     try {
-      id = (await currentSnapshotId(lake)) ?? ''
+      pointer = await currentSnapshotId(lake)
+      id = pointer ?? ''
       if (id !== '' && id === refused.id && performance.now() < refused.until) return
       await open()
     } catch (error) {
       refused = { id, until: performance.now() + REFUSED_MS }
       const { message } = error as Error
-      if (message !== complaint) log.error({ reason: message }, 'no new snapshot')
+      if (message !== complaint) {
+        refused_total += 1
+        log.error({ reason: message }, 'no new snapshot')
+      }
       complaint = message
+    } finally {
+      noteLag()
     }
   }
 
@@ -50,6 +65,15 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
 
   return {
     engine: (): Engine | undefined => engine,
+    /** What became of the snapshots that the pointer named. */
+    status: () => ({
+      pointer,
+      /** For how long another snapshot has been served than the pointer names. */
+      lag_seconds: behind_since === null ? 0 : Math.round((performance.now() - behind_since) / 1000),
+      /** Why the snapshot of the pointer is not served; null where nothing speaks against it. */
+      reason: complaint || null,
+      refused: refused_total,
+    }),
     /** Looks for a snapshot now, and again from time to time. */
     async watch(): Promise<void> {
       timer = setInterval(lookOnce, reload_ms).unref()
@@ -62,3 +86,5 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     },
   }
 }
+
+export type WatchedLake = ReturnType<typeof createLake>

@@ -1,9 +1,12 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../engine/index.ts'
+import { openAdmin } from './admin.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import type { Payments } from './payment/payments.ts'
 import { buildApp } from './server.ts'
 
 /** How long open connections stay for their next request, whose answer ends them; idle ones then close. */
@@ -24,11 +27,14 @@ export const serve = async (config: Config): Promise<string> => {
     options: { as_of, threads, memory_limit, connections, warm: true },
     log,
   })
-  // The libraries of the chains take a second to load.
-  const payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
-  const app = buildApp({ lake, config, payments, logger: log })
-
+  const metrics = createMetrics()
+  let payments: Payments | null | undefined
   let isLeaving = false
+  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isLeaving })
+  // The libraries of the chains take a second to load.
+  payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
+  const app = buildApp({ lake, config, payments, logger: log, metrics })
+
   app.addHook('onSend', async (_, reply) => {
     if (isLeaving) reply.header('connection', 'close')
   })
@@ -47,6 +53,7 @@ export const serve = async (config: Config): Promise<string> => {
   process.once('SIGINT', leave)
 
   const address = await app.listen({ host: config.host, port: config.port })
+  if (admin) log.info({ address: admin.address }, 'health and metrics')
   await lake.watch()
   return address
 }

@@ -1,5 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
+import { createAdmission } from './admission.ts'
+import { createCache } from './cache.ts'
 import { createCharge } from './charge.ts'
 import type { Config } from './config.ts'
 import { preflightHeaders } from './headers.ts'
@@ -8,16 +10,19 @@ import type { Lake } from './lake.ts'
 import { createRateLimit } from './limits.ts'
 import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
+import { requestIdOf, type Trace } from './trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The plan of the question under way, for the log of a fault. */
     plan: Plan | null
+    trace: Trace
   }
 }
 
@@ -27,6 +32,7 @@ export type AppOptions = {
   /** Null where everything is free. */
   payments: Payments | null
   logger?: FastifyBaseLogger | undefined
+  metrics?: Metrics
 }
 
 const HEADER_LIMIT = 16_384
@@ -77,11 +83,13 @@ const addDocuments = (app: FastifyInstance, config: Config): void => {
 }
 
 /** The service, not yet listening. Every operation is a GET of the list of queries, but for the documents. */
-export const buildApp = ({ lake, config, payments, logger }: AppOptions): FastifyInstance => {
+export const buildApp = (options: AppOptions): FastifyInstance => {
+  const { lake, config, payments, logger, metrics = createMetrics() } = options
   const app = Fastify({
     ...serverOptions(config),
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
     // A malformed address meets no hook.
     frameworkErrors: (error, request, reply) => {
       setFreshness(lake, request, reply)
@@ -89,12 +97,17 @@ export const buildApp = ({ lake, config, payments, logger }: AppOptions): Fastif
     },
     clientErrorHandler: answerMalformed,
   })
+  const cache = createCache(config.cache_mib * 1024 * 1024)
+  const admission = createAdmission(config)
+  metrics.watch(admission, cache)
   app.decorateRequest('plan', null)
+  app.decorateRequest('trace')
   app.setErrorHandler(refuse)
-  addHooks(app, lake, config)
+  addHooks(app, { lake, config, metrics })
   const base_url = () => config.base_url ?? app.listeningOrigin
   const takeToken = createRateLimit(config, 'payer')
-  addRoutes(app, lake, config, createCharge(payments?.charge({ base_url, takeToken }) ?? null))
+  const charge = createCharge(payments?.charge({ base_url, takeToken }) ?? null)
+  addRoutes(app, { lake, config, cache, admission, charge })
   addDocuments(app, config)
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
-import type { Catalog } from './catalog/catalog.ts'
+import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import { EngineError } from './errors.ts'
 import { currentSnapshotId, type Manifest } from './manifest.ts'
@@ -83,6 +83,12 @@ export class Engine {
   async catalog(as_of: Date = this.now()): Promise<Catalog> {
     await this.#current.load(as_of)
     return this.#current.catalog(as_of)
+  }
+
+  /** The coverage cells of the current snapshot as of now, read where memory lacks them. */
+  coverage(): Promise<readonly CoverageCell[]> {
+    const snapshot = this.#current
+    return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
   }
 
   /** Runs a statement over the current snapshot as of a moment. */

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
+import { openAdmin } from '../../api/admin.ts'
 import { type Config, readConfig } from '../../api/config.ts'
 import { createLake, type Lake } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
+import { createMetrics } from '../../api/metrics.ts'
 import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
 import { type AnyQuery, queries } from '../../engine/index.ts'
@@ -38,6 +40,8 @@ export type Service = {
   config: Config
   log: LogLine[]
   get(path: string, headers?: Record<string, string>): Promise<Reply>
+  /** Asks the second listener, which SHELFMARK_ADMIN_PORT opens. */
+  watch(path: string): Promise<Reply>
 }
 
 const paymentsOf = async (config: Config): Promise<Payments | null> =>
@@ -56,6 +60,7 @@ export const serveLake = async (
   const config = readConfig({
     SHELFMARK_PAYMENTS: 'off',
     SHELFMARK_PORT: '0',
+    SHELFMARK_ADMIN_PORT: '',
     SHELFMARK_RATE: '10000000',
     SHELFMARK_BURST: '1000000',
     SHELFMARK_RELOAD_MS: '50',
@@ -68,16 +73,25 @@ export const serveLake = async (
   const { reload_ms, as_of, connections } = config
   const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
   const payments = await open(config)
-  const app = buildApp({ lake: wrap(lake), config, payments, logger })
+  const metrics = createMetrics()
+  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => false })
+  const app = buildApp({ lake: wrap(lake), config, payments, logger, metrics })
   closing.push(async () => {
     await app.close()
+    admin?.close()
     await lake.close()
     await payments?.close()
   })
   await app.listen({ host: config.host, port: config.port })
   await lake.watch()
   const { port } = app.server.address() as AddressInfo
-  return { port, config, log, get: (path, headers = {}) => send(port, path, { headers }) }
+  return {
+    port,
+    config,
+    log,
+    get: (path, headers = {}) => send(port, path, { headers }),
+    watch: (path) => send(Number(new URL(admin?.address ?? '').port), path, { agent: false }),
+  }
 }
 
 /** Serves the sample lake at the moment behind its last observation. */

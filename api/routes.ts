@@ -5,7 +5,7 @@ import { answerAt, keptAnswer } from './answer.ts'
 import type { Cache, Outcome } from './cache.ts'
 import type { Asked, Charge } from './charge.ts'
 import type { Config } from './config.ts'
-import { type Deadline, withDeadline } from './deadline.ts'
+import { type Deadline, noticeDisconnects, withDeadline } from './deadline.ts'
 import { answerHeaders, freshnessHours, hashOf, matchesEtag, serverTiming } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { notReady } from './problem.ts'
@@ -50,10 +50,11 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
   }
 
   /** What a plan leads to, when its turn has come: another request may have computed it meanwhile. */
-  const compute = (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
+  const compute = async (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
     const { query, deadline, trace } = asked
     const { timings } = trace
     const start = performance.now()
+    await noticeDisconnects()
     return admission.enter(query.group, deadline.signal, () => {
       timings.wait = performance.now() - start
       return timed(timings, 'run', async () => cache.get(hash) ?? run(engine, asked, hash))

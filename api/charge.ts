@@ -2,9 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyQuery, Plan } from '../engine/index.ts'
 import type { Answer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
-
-/** Milliseconds by step: plan, wait, run, verify, settle. */
-export type Timings = Record<string, number>
+import type { Trace } from './trace.ts'
 
 /** A question that nothing speaks against, before anything is computed. */
 export type Asked = {
@@ -15,8 +13,7 @@ export type Asked = {
   request: FastifyRequest
   reply: FastifyReply
   deadline: Deadline
-  /** For `Server-Timing` and the log. */
-  timings: Timings
+  trace: Trace
 }
 
 /** Charges for an answer. It alone has one computed and hands it out: none leaves unpaid, and no refusal is paid. */

@@ -56,6 +56,16 @@ export const settings = z.object({
     .optional()
     .describe("Payment journal: a file or postgres://...; default a file in the lake's parent folder."),
   ...paymentSettings,
+  SHELFMARK_ADMIN_PORT: z
+    .union([z.literal('').transform(() => null), whole(0, 65_535)])
+    .default(9402)
+    .describe('Port of /livez, /readyz and /metrics; 0 picks a free one, empty: none.'),
+  SHELFMARK_ADMIN_HOST: text('send an address')
+    .optional()
+    .describe('Address to bind for those; default SHELFMARK_HOST.'),
+  SHELFMARK_SLOW_MS: whole(0, 600_000)
+    .default(1000)
+    .describe('A slower query is logged with its plan, in milliseconds.'),
   SHELFMARK_LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
     .describe('Least severe log line written.'),
@@ -115,10 +125,18 @@ const isLoopback = (host: string): boolean =>
 const isOpenToAll = ({ SHELFMARK_PAYMENTS: payments, SHELFMARK_HOST: host }: Partial<Record<Name, string>>): boolean =>
   payments === 'off' && host !== undefined && !isLoopback(host)
 
-/** Reads the settings; an empty one counts as not given. Throws ConfigError naming every wrong one. */
+/** Settings that mean something where they are empty. */
+const MAY_BE_EMPTY: Name[] = ['SHELFMARK_ADMIN_PORT']
+
+const isGiven = (name: string, value: string | undefined): boolean =>
+  value !== undefined && (value !== '' || MAY_BE_EMPTY.some((other) => other === name))
+
+/** Reads the settings; an empty one mostly counts as not given. Throws ConfigError naming every wrong one. */
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const given: Partial<Record<Name, string>> = Object.fromEntries(
-    Object.keys(settings.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+    Object.keys(settings.shape).flatMap((name) =>
+      isGiven(name, environment[name]) ? [[name, environment[name]]] : [],
+    ),
   )
   const { data, error } = settings.safeParse(given)
   const wrong = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []

@@ -13,6 +13,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'Server-Timing',
+  'X-Request-Id',
   'X-Data-Freshness-Hours',
   'X-GPC-Release',
   'X-Map-Version',

@@ -4,8 +4,11 @@ import { limitConnections } from './connections.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { clientOf, createRateLimit } from './limits.ts'
+import type { Metrics } from './metrics.ts'
 import { notReady, Refusal } from './problem.ts'
 import { nothingAt, pathOf } from './refuse.ts'
+import { DISCONNECTED, record } from './request-log.ts'
+import { newTrace } from './trace.ts'
 
 const URL_LIMIT = 8192
 
@@ -32,19 +35,22 @@ const hasOneHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): 
   return length === 1 || (length === 0 && httpVersion !== '1.1')
 }
 
-/** Tells in every response that another snapshot stands in for the published one, which is damaged, and for which. */
+/** Says in every response that another snapshot stands in for the published one, which is damaged, and for which. */
 export const setFallback = (lake: Lake, reply: FastifyReply): void => {
   const fallback_for = lake.engine()?.fallback_for
   if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
 }
 
+type Service = { lake: Lake; config: Config; metrics: Metrics }
+
 /** What every request meets: limits, headers, a line in the log. */
-export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void => {
+export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Service): void => {
   const takeToken = createRateLimit(config)
   const isBeyondLimit = limitConnections(app.server, config.max_connections)
   // Whatever can be refused by its first line is refused here, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(commonHeaders)
+    request.trace = newTrace()
+    reply.headers({ ...commonHeaders, 'x-request-id': request.id })
     if (isBeyondLimit(request.raw.socket)) {
       reply.header('connection', 'close')
       throw notReady('Too many connections are open; retry shortly.')
@@ -59,11 +65,12 @@ export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void
     setFallback(lake, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request
-    const ms = Number(reply.elapsedTime.toFixed(2))
-    request.log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
+    const bytes = Number(reply.getHeader('content-length') ?? 0)
+    record(request, { status: reply.statusCode, bytes }, metrics, config.slow_ms)
   })
-  app.addHook('onRequestAbort', async ({ method, routeOptions, log }) => {
-    log.info({ method, route: routeOptions.url }, 'client left')
+  app.addHook('onRequestAbort', async (request) => {
+    // Its payment may be on its way: what became of that is known when the work has ended.
+    await Promise.allSettled([request.trace.work])
+    record(request, DISCONNECTED, metrics, config.slow_ms)
   })
 }

@@ -12,6 +12,8 @@ export type LakeState = Served & {
   published_at: string | null
   /** The snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
   fallback_for: string | null
+  /** For how long another snapshot has been served than the pointer names. */
+  lag_seconds: number
   /** Snapshots that were refused as damaged since the start. */
   refused_snapshots: number
   /** Why the last look at the lake failed; null where it did not. */
@@ -29,6 +31,14 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let problem: string | null = null
   let told = ''
   let refused_snapshots = 0
+  let behind_since: number | null = null
+
+  /** Notes since when another snapshot is served than the pointer names. */
+  const noteLag = (): void => {
+    const { snapshot_id, published_id } = engine?.state ?? NOTHING
+    const isBehind = published_id !== null && published_id !== snapshot_id
+    behind_since = isBehind ? (behind_since ?? performance.now()) : null
+  }
 
   const tellDamage = ({ snapshot_id, damage }: Served): void => {
     if (!damage) return
@@ -61,6 +71,8 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
       const { message } = error as Error
       if (message !== problem) log.error({ reason: message }, 'no new snapshot')
       problem = message
+    } finally {
+      noteLag()
     }
   }
 
@@ -79,6 +91,7 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
       ...(engine?.state ?? NOTHING),
       published_at: engine?.manifest.published_at ?? null,
       fallback_for: engine?.fallback_for ?? null,
+      lag_seconds: behind_since === null ? 0 : Math.round((performance.now() - behind_since) / 1000),
       refused_snapshots,
       problem,
     }),
@@ -94,3 +107,5 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     },
   }
 }
+
+export type WatchedLake = ReturnType<typeof createLake>

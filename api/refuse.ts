@@ -16,6 +16,7 @@ export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyR
     .removeHeader('etag')
     .headers({
       ...commonHeaders,
+      'x-request-id': request.id,
       'cache-control': 'no-store',
       'content-type': `${problemType(path)}; charset=utf-8`,
       ...refusal.headers,

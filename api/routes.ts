@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, EngineError, queries, readParams } from '../engine/index.ts'
-import { createAdmission } from './admission.ts'
+import { type AnyQuery, type Engine, EngineError, queries, queryId, readParams } from '../engine/index.ts'
+import type { Admission } from './admission.ts'
 import { answerAt, keptAnswer } from './answer.ts'
-import { createCache, type Outcome } from './cache.ts'
-import type { Asked, Charge, Timings } from './charge.ts'
+import type { Cache, Outcome } from './cache.ts'
+import type { Asked, Charge } from './charge.ts'
 import type { Config } from './config.ts'
-import { type Deadline, withDeadline } from './deadline.ts'
+import { type Deadline, noticeDisconnects, withDeadline } from './deadline.ts'
 import { answerHeaders, freshnessHours, hashOf, matchesEtag, serverTiming } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { notReady } from './problem.ts'
 import { parseQueryString } from './query-string.ts'
+import { type Timings, timed } from './trace.ts'
 
 const NO_SNAPSHOT =
   'No snapshot is open yet; try again shortly. A lake without one needs: npm run -s refresh -- --feeds DIR --lake DIR'
@@ -31,20 +32,13 @@ const setAnswerHeaders = (reply: FastifyReply, freshness_seconds: number | null,
   return reply.header('server-timing', serverTiming(timings))
 }
 
-/** Does one step of a request; its milliseconds go to the timings. */
-const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>): Promise<T> => {
-  const start = performance.now()
-  return work().finally(() => {
-    timings[step] = performance.now() - start
-  })
-}
+/** What routes answer from, and whom they let through. */
+export type Routes = { lake: Lake; config: Config; cache: Cache; admission: Admission; charge: Charge }
 
 const keyOf = ({ epoch }: Engine, hash: string): string => `${epoch} ${hash}`
 
 /** One route a query: validate, plan, charge, run, answer. Whatever can refuse comes before the charge. */
-export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, charge: Charge): void => {
-  const cache = createCache(config.cache_mib * 1024 * 1024)
-  const admission = createAdmission(config)
+export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission, charge }: Routes): void => {
   const isFree = ({ group }: AnyQuery): boolean => group === 'public' || config.payments === 'off'
 
   /** Runs a plan, and keeps what it leads to. */
@@ -60,9 +54,11 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
   }
 
   /** What a plan leads to, when its turn has come: another request may have computed it meanwhile. */
-  const compute = (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
-    const { query, deadline, timings } = asked
+  const compute = async (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
+    const { query, deadline, trace } = asked
+    const { timings } = trace
     const start = performance.now()
+    await noticeDisconnects()
     return admission.enter(query.group, deadline.signal, () => {
       timings.wait = performance.now() - start
       return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(engine, asked, hash))
@@ -70,7 +66,9 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
   }
 
   const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply, deadline: Deadline) => {
-    const timings: Timings = {}
+    const { trace } = request
+    const { timings } = trace
+    trace.query = queryId(query)
     const engine = lake.engine()
     if (!engine) throw notReady(NO_SNAPSHOT, 5)
     const sent = parseQueryString(queryStringOf(request))
@@ -79,6 +77,7 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     request.plan = plan
     const hash = hashOf(plan)
     const known = cache.get(keyOf(engine, hash))
+    Object.assign(trace, { snapshot_id: plan.snapshot_id, plan: hash, cache: known ? 'hit' : 'miss' })
     if (known && 'refusal' in known) throw known.refusal
     reply.headers(answerHeaders(query.group, hash))
     // Whoever holds the answer has paid for it: hearing that it still stands is free, and a payment sent along is left.
@@ -88,7 +87,7 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     }
     // What could not be computed is neither charged nor offered.
     if (!known) admission.refuseWhenFull(query.group)
-    const asked = { query, plan, given: sent as Record<string, string>, request, reply, deadline, timings }
+    const asked = { query, plan, given: sent as Record<string, string>, request, reply, deadline, trace }
     const { body, freshness_seconds } = await charge(asked, async () => {
       const outcome = known ?? (await compute(engine, asked, hash))
       if ('refusal' in outcome) throw outcome.refusal
@@ -101,7 +100,10 @@ export const addRoutes = (app: FastifyInstance, lake: Lake, config: Config, char
     app.get(
       `/v1/${query.group}/${query.name}`,
       { exposeHeadRoute: query.group === 'public' },
-      (request: FastifyRequest, reply: FastifyReply) =>
-        withDeadline(config.timeout_ms, request.raw, (deadline) => answer(query, request, reply, deadline)),
+      (request: FastifyRequest, reply: FastifyReply) => {
+        const work = withDeadline(config.timeout_ms, request.raw, (deadline) => answer(query, request, reply, deadline))
+        request.trace.work = work
+        return work
+      },
     )
 }

@@ -1,9 +1,12 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../engine/index.ts'
+import { openAdmin } from './admin.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import type { Payments } from './payment/payments.ts'
 import { buildApp } from './server.ts'
 
 /** What stops a service; SIGHUP when its terminal closes. */
@@ -27,11 +30,14 @@ export const serve = async (config: Config): Promise<string> => {
     options: { as_of, threads, memory_limit, connections, scrub_hours, warm: true },
     log,
   })
-  // The libraries of the chains take a second to load.
-  const payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
-  const app = buildApp({ lake, config, payments, logger: log })
-
+  const metrics = createMetrics()
+  let payments: Payments | null | undefined
   let isLeaving = false
+  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isLeaving })
+  // The libraries of the chains take a second to load.
+  payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
+  const app = buildApp({ lake, config, payments, logger: log, metrics })
+
   app.addHook('onSend', async (_, reply) => {
     if (isLeaving) reply.header('connection', 'close')
   })
@@ -51,6 +57,7 @@ export const serve = async (config: Config): Promise<string> => {
   for (const signal of SIGNALS) process.on(signal, leave)
 
   const address = await app.listen({ host: config.host, port: config.port })
+  if (admin) log.info({ address: admin.address }, 'health and metrics')
   await lake.watch()
   return address
 }

@@ -1,5 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
+import { createAdmission } from './admission.ts'
+import { createCache } from './cache.ts'
 import { createCharge } from './charge.ts'
 import { addCompression } from './compression.ts'
 import type { Config } from './config.ts'
@@ -10,16 +12,19 @@ import type { Lake } from './lake.ts'
 import { createRateLimit } from './limits.ts'
 import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
+import { requestIdOf, type Trace } from './trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The plan of the question under way, for the log of a fault. */
     plan: Plan | null
+    trace: Trace
   }
 }
 
@@ -29,6 +34,7 @@ export type AppOptions = {
   /** Null where everything is free. */
   payments: Payments | null
   logger?: FastifyBaseLogger | undefined
+  metrics?: Metrics
 }
 
 const HEADER_LIMIT = 16_384
@@ -81,11 +87,13 @@ const addDocuments = (app: FastifyInstance, config: Config): void => {
 }
 
 /** The service, not yet listening. Every operation is a GET of the list of queries, but for the documents. */
-export const buildApp = ({ lake, config, payments, logger }: AppOptions): FastifyInstance => {
+export const buildApp = (options: AppOptions): FastifyInstance => {
+  const { lake, config, payments, logger, metrics = createMetrics() } = options
   const app = Fastify({
     ...serverOptions(config),
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
     // A malformed address meets no hook.
     frameworkErrors: (error, request, reply) => {
       setFreshness(lake, request, reply)
@@ -93,15 +101,19 @@ export const buildApp = ({ lake, config, payments, logger }: AppOptions): Fastif
     },
     clientErrorHandler: answerMalformed,
   })
+  const cache = createCache(config.cache_mib * 1024 * 1024)
+  const admission = createAdmission(config)
+  metrics.watch(admission, cache)
   app.decorateRequest('plan', null)
+  app.decorateRequest('trace')
   app.setErrorHandler(refuse)
   addCompression(app)
-  addHooks(app, lake, config)
+  addHooks(app, { lake, config, metrics })
   const base_url = () => config.base_url ?? app.listeningOrigin
   const takeToken = createRateLimit(config, 'payer')
   const charge = createCharge(payments?.charge({ base_url, takeToken }) ?? null)
   app.register(async (routes) => {
-    addRoutes(routes, lake, config, charge)
+    addRoutes(routes, { lake, config, cache, admission, charge })
     addDocuments(routes, config)
   })
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())

@@ -38,6 +38,7 @@ const serve = async (lake: string) => {
       ...process.env,
       SHELFMARK_LAKE: lake,
       SHELFMARK_PORT: '0',
+      SHELFMARK_ADMIN_PORT: '',
       SHELFMARK_PAYMENTS: 'off',
       SHELFMARK_AS_OF: AS_OF.toISOString(),
       SHELFMARK_RATE: '100000000',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
-import type { Catalog } from './catalog/catalog.ts'
+import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import type { Manifest } from './manifest.ts'
 import type { Row, RunOptions } from './pool.ts'
@@ -102,6 +102,12 @@ export class Engine {
 
   #catalogOf(snapshot: Snapshot, as_of: Date): Catalog {
     return { ...snapshot.catalog(as_of), fallback_for: this.fallback_for }
+  }
+
+  /** The coverage cells of the current snapshot as of now, read where memory lacks them. */
+  coverage(): Promise<readonly CoverageCell[]> {
+    const snapshot = this.#current
+    return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
   }
 
   /** Runs a statement over the current snapshot as of a moment. */

@@ -180,6 +180,9 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
     async suspend({ key }) {
       held.delete(key)
     },
+    async check() {
+      await settle()
+    },
     async close() {
       await settle()
       closeSync(descriptor)

@@ -4,10 +4,12 @@ import type { Answer } from '../answer.ts'
 import type { Asked, Charge } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
 import type { RateLimit } from '../limits.ts'
+import { receiptOf } from '../pay/receipt.ts'
 import { notReady } from '../problem.ts'
+import { type PaymentOutcome, payerHash, timed } from '../trace.ts'
 import { paymentRequired } from './challenge.ts'
 import { readPayment } from './credential.ts'
-import type { Entry, Journal } from './journal.ts'
+import type { Entry, Journal, Receipt } from './journal.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
@@ -34,15 +36,17 @@ const CALLS = { verify: 1, settle: 2 }
 
 /** Waits for one step on a payment network, whose time `Server-Timing` tells. Throws TimedOut. */
 const onNetwork = async <T>(
-  { timings, deadline }: Asked,
+  { trace, deadline }: Asked,
   step: keyof typeof CALLS,
   settle_ms: number,
   work: () => Promise<T>,
-): Promise<T> => {
-  const start = performance.now()
-  return deadline.grant(CALLS[step] * settle_ms, work).finally(() => {
-    timings[step] = performance.now() - start
-  })
+): Promise<T> => timed(trace.timings, step, () => deadline.grant(CALLS[step] * settle_ms, work))
+
+/** Notes what became of the payment of a request. */
+const note = ({ trace }: Asked, outcome: PaymentOutcome, receipt: Receipt | null = null): void => {
+  if (!trace.payment) return
+  const { transaction } = receipt ? receiptOf(new Headers(receipt)) : { transaction: null }
+  trace.payment = { ...trace.payment, outcome, transaction }
 }
 
 /** Verifies payments; the same one at the same time once, so that repeating it is no work for a facilitator. */
@@ -62,6 +66,7 @@ const createVerify = (settle_ms: number) => {
       await onNetwork(asked, 'verify', settle_ms, () => once(payment, offer))
     } catch (error) {
       if (error instanceof PaymentError) throw error
+      note(asked, 'unverified')
       request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
       throw notReady(UNVERIFIED, RETRY_SECONDS)
     }
@@ -91,7 +96,7 @@ const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: G
     const receipt = await onNetwork(asked, 'settle', rails.settle_ms, () => payment.settle(offer))
     const settled = { ...entry, state: 'settled', receipt } as const
     await journal.record(settled)
-    request.log.info({ network, amount: offer.charge.amount }, 'paid')
+    note(asked, 'settled', receipt)
     return settled
   } catch (error) {
     if (error instanceof PaymentError) {
@@ -99,6 +104,7 @@ const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: G
       throw error
     }
     await journal.suspend(entry)
+    note(asked, 'in doubt')
     request.log.warn({ network, reason: (error as Error).name }, 'settlement in doubt')
     throw notReady(RETRY, RETRY_SECONDS)
   }
@@ -139,7 +145,8 @@ export const createGate = (gate: Gate): Charge => {
     try {
       payment = await readPayment(request.raw.headersDistinct, rails)
       if (!payment) throw paymentRequired(offer, rails, acceptPayment)
-      const { key, alias, payer } = payment
+      const { key, alias, payer, network } = payment
+      asked.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const [retry_key = null] = request.raw.headersDistinct['idempotency-key'] ?? []
       const spending = { key, alias, question: offer.question, retry_key }
 
@@ -161,9 +168,11 @@ export const createGate = (gate: Gate): Charge => {
       const settling = entry.state === 'claimed' ? await execute(entry, compute, journal, asked) : entry
       const settled =
         settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, gate, asked) : settling
+      if (entry.state === 'settled') note(asked, 'replayed', entry.receipt)
       return handOver(settled, journal, reply)
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
+      note(asked, 'refused')
       throw paymentRequired(offer, rails, acceptPayment, { error, network: payment?.network ?? null })
     }
   }

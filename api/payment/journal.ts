@@ -46,6 +46,8 @@ export type Journal = {
   release(entry: Entry): Promise<void>
   /** Leaves a payment whose outcome is unknown, or whose answer did not arrive, to the next request that presents it. */
   suspend(entry: Entry): Promise<void>
+  /** Throws where the journal cannot take a payment now. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

@@ -16,7 +16,19 @@ import { openPostgresJournal } from './postgres-journal.ts'
 import type { Rails } from './rails.ts'
 
 /** Takes payments, once a service says what its public address is and how often a payer may ask. */
-export type Payments = { charge(service: Pick<Gate, 'base_url' | 'takeToken'>): Charge; close(): Promise<void> }
+export type Payments = {
+  charge(service: Pick<Gate, 'base_url' | 'takeToken'>): Charge
+  /** Whether payments can be taken now. */
+  health(): Promise<Health>
+  close(): Promise<void>
+}
+
+export type Health = {
+  /** `ok`, or why the journal cannot be written. */
+  journal: string
+  /** The networks that the facilitator serves, as it last said, and whether it answered when it was last asked. */
+  facilitator: { answers: boolean; networks: readonly string[] }
+}
 
 /** What a facilitator serves is asked again after so long, and while it does not answer, after less. */
 const KINDS_MS = 600_000
@@ -27,20 +39,39 @@ export const createKinds = (facilitator: Facilitator, now = () => performance.no
   let kinds: readonly SupportedKind[] = []
   let due = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
+  let answers = false
   const ask = async (): Promise<void> => {
     try {
       kinds = (await facilitator.supported()).kinds
       due = now() + KINDS_MS
+      answers = true
     } catch {
       due = now() + RETRY_MS
+      answers = false
     }
     asking = undefined
   }
-  return async (): Promise<readonly SupportedKind[]> => {
+  const current = async (): Promise<readonly SupportedKind[]> => {
     if (now() >= due) asking ??= ask()
     // Only the first who ask must wait.
     if (kinds.length === 0) await asking
     return kinds
+  }
+  const health = async (): Promise<Health['facilitator']> => {
+    const networks = (await current()).map(({ network }) => network)
+    return { answers, networks: [...new Set(networks)] }
+  }
+  return { current, health }
+}
+
+/** Whether a journal can be written, in words that hold no path and no password. */
+const journalHealth = async (journal: Journal): Promise<string> => {
+  try {
+    await journal.check()
+    return 'ok'
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException
+    return `cannot be written (${code ?? name})`
   }
 }
 
@@ -89,7 +120,8 @@ export const openPayments = async (config: Config, given?: Embedded): Promise<Pa
   const rails = chains ? embeddedRails(chains, config) : railsOf(config)
   const kinds = createKinds(rails.facilitator)
   return {
-    charge: (service) => createGate({ rails, journal, kinds, ...service }),
+    charge: (service) => createGate({ rails, journal, kinds: kinds.current, ...service }),
+    health: async () => ({ journal: await journalHealth(journal), facilitator: await kinds.health() }),
     async close() {
       await journal.close()
       if (chains !== given) await chains?.close()

@@ -71,6 +71,9 @@ export const openPostgresJournal = async (connectionString: string, lease_ms: nu
     },
     release: (entry) => letGo(release, entry),
     suspend: (entry) => letGo(suspend, entry),
+    async check() {
+      await pool.query('SELECT 1')
+    },
     async close() {
       clearInterval(timer)
       await pool.end()

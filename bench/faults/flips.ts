@@ -37,7 +37,8 @@ const writeLake = async (from: string, lake: string, codec: Codec): Promise<Mani
   const { digest, observed_from, observed_to, thin_below, counts, report } = manifest
   const rows = Object.fromEntries(manifest.files.map(({ path, rows }) => [path, rows]))
   const snapshot_id = nextSnapshotId(null, digest)
-  return publish({ lake, staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report, rows })
+  await publish({ lake, staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report, rows })
+  return readManifest(lake, snapshot_id)
 }
 
 type Damage = (path: string, sound: Buffer) => Promise<unknown>

@@ -215,5 +215,5 @@ test('a question whose client left is withdrawn, and leaves its place to others'
     while (withdrawn.length < i) await sleep(1)
   }
   while ((await service.get(question(80))).status === 503) await sleep(1)
-  expect(service.log.filter(({ msg }) => msg === 'client left')).toMatchObject(Array(3).fill({ route: path }))
+  expect(service.log.filter(({ msg }) => msg === 'client disconnected')).toMatchObject(Array(3).fill({ route: path }))
 })

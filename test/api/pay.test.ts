@@ -14,7 +14,13 @@ let address: string
 
 const start = (script: string, args: string[] = [], environment: Record<string, string> = {}): ChildProcess => {
   const { PATH = '' } = process.env
-  const env = { PATH, SHELFMARK_LAKE: join(folder, 'lake'), SHELFMARK_PORT: '0', ...environment }
+  const env = {
+    PATH,
+    SHELFMARK_LAKE: join(folder, 'lake'),
+    SHELFMARK_PORT: '0',
+    SHELFMARK_ADMIN_PORT: '',
+    ...environment,
+  }
   const command = new URL(`../../api/${script}`, import.meta.url).pathname
   return spawn(process.execPath, ['--import', 'tsx', command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
+import { openAdmin } from '../../api/admin.ts'
 import { type Config, readConfig } from '../../api/config.ts'
 import { createLake, type Lake, type LakeState } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
+import { createMetrics } from '../../api/metrics.ts'
 import type { Payments } from '../../api/payment/payments.ts'
 import { buildApp } from '../../api/server.ts'
 import { type AnyQuery, queries } from '../../engine/index.ts'
@@ -40,6 +42,8 @@ export type Service = {
   /** What its keeper is told of the lake. */
   state(): LakeState
   get(path: string, headers?: Record<string, string>): Promise<Reply>
+  /** Asks the second listener, which SHELFMARK_ADMIN_PORT opens. */
+  watch(path: string): Promise<Reply>
 }
 
 const paymentsOf = async (config: Config): Promise<Payments | null> =>
@@ -58,6 +62,7 @@ export const serveLake = async (
   const config = readConfig({
     SHELFMARK_PAYMENTS: 'off',
     SHELFMARK_PORT: '0',
+    SHELFMARK_ADMIN_PORT: '',
     SHELFMARK_RATE: '10000000',
     SHELFMARK_BURST: '1000000',
     SHELFMARK_RELOAD_MS: '50',
@@ -75,16 +80,26 @@ export const serveLake = async (
     log: logger,
   })
   const payments = await open(config)
-  const app = buildApp({ lake: wrap(lake), config, payments, logger })
+  const metrics = createMetrics()
+  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => false })
+  const app = buildApp({ lake: wrap(lake), config, payments, logger, metrics })
   closing.push(async () => {
     await app.close()
+    admin?.close()
     await lake.close()
     await payments?.close()
   })
   await app.listen({ host: config.host, port: config.port })
   await lake.watch()
   const { port } = app.server.address() as AddressInfo
-  return { port, config, log, state: lake.state, get: (path, headers = {}) => send(port, path, { headers }) }
+  return {
+    port,
+    config,
+    log,
+    state: lake.state,
+    get: (path, headers = {}) => send(port, path, { headers }),
+    watch: (path) => send(Number(new URL(admin?.address ?? '').port), path, { agent: false }),
+  }
 }
 
 /** Serves the sample lake at the moment behind its last observation. */

@@ -28,6 +28,7 @@ export const startService = (environment: Record<string, string>): Served => {
     env: {
       ...(PATH ? { PATH } : {}),
       SHELFMARK_PORT: '0',
+      SHELFMARK_ADMIN_PORT: '',
       SHELFMARK_PAYMENTS: 'off',
       SHELFMARK_THREADS: '1',
       ...environment,

@@ -53,7 +53,9 @@ beforeAll(async () => {
       if (method === 'eth_sendRawTransactionSync') resume()
     },
   })
-  service = await servePaid({ ...chains, facilitator, rpc: { ...chains.rpc, tempo } })
+  // Chains of one process settle hundreds of payments one after another.
+  const patient = { SHELFMARK_SETTLE_MS: '120000' }
+  service = await servePaid({ ...chains, facilitator, rpc: { ...chains.rpc, tempo } }, patient)
 })
 
 beforeEach(() => {

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics } from 'prom-client'
+import { type Config, ConfigError } from './config.ts'
+import type { WatchedLake } from './lake.ts'
+import { watchLake } from './lake-metrics.ts'
+import type { Metrics } from './metrics.ts'
+import type { Payments } from './payment/payments.ts'
+import { readiness } from './readiness.ts'
+
+/** What the second listener tells of: who runs the service asks it, and no client does. */
+export type AdminOptions = {
+  config: Pick<Config, 'admin_port' | 'admin_host' | 'host'>
+  lake: WatchedLake
+  /** Undefined while they are opened, null where they are off. */
+  payments(): Payments | null | undefined
+  metrics: Metrics
+  /** Whether the service is about to exit, so that no more requests are to be sent to it. */
+  isStopping(): boolean
+}
+
+type Page = { status: number; type: string; body: string }
+
+const json = (status: number, value: unknown): Page => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+})
+
+const pages: Record<string, (options: AdminOptions) => Promise<Page> | Page> = {
+  '/livez': () => json(200, { status: 'ok' }),
+  '/readyz': async ({ lake, payments, isStopping }) => {
+    const state = await readiness(lake, payments(), isStopping())
+    return json(state.status === 'ready' ? 200 : 503, state)
+  },
+  '/metrics': async ({ metrics: { registry } }) => ({
+    status: 200,
+    type: registry.contentType,
+    body: await registry.metrics(),
+  }),
+}
+
+const answer = async (request: IncomingMessage, response: ServerResponse, options: AdminOptions): Promise<void> => {
+  const [path = ''] = (request.url ?? '').split('?')
+  const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+  const { status, type, body } = page
+    ? await page(options)
+    : json(404, { error: `No such address; there are ${Object.keys(pages).join(', ')}.` })
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * Listens for those who watch the service, apart from its rate limits and queues. Returns its address and how to close
+ * it; null where no port is set. Throws ConfigError where the port cannot be bound.
+ */
+export const openAdmin = async (options: AdminOptions) => {
+  const { admin_port, admin_host, host } = options.config
+  if (admin_port === null) return null
+  const { registry } = options.metrics
+  collectDefaultMetrics({ register: registry })
+  watchLake(registry, options.lake)
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error: Error) => {
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`${error.name}\n`)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(unbindable(error)))
+    server.listen(admin_port, admin_host ?? host, resolve)
+  })
+  const { address, port, family } = server.address() as AddressInfo
+  return {
+    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const unbindable = ({ code, message }: NodeJS.ErrnoException): ConfigError =>
+  new ConfigError(
+    `SHELFMARK_ADMIN_PORT: ${code === 'EADDRINUSE' ? 'the port is taken' : message}; ` +
+      'set SHELFMARK_ADMIN_PORT to a free port, or leave it empty for none',
+  )

@@ -1,0 +1,43 @@
+import type { WatchedLake } from './lake.ts'
+import type { Payments } from './payment/payments.ts'
+
+const hoursSince = (time: string | null): number | null =>
+  time === null ? null : Math.round(((Date.now() - Date.parse(time)) / 3_600_000) * 10) / 10
+
+/** The snapshot that is served, how old it is, and for how long the lake's pointer has named another. */
+const snapshotState = (lake: WatchedLake) => {
+  const { snapshot_id, published_id: pointer, published_at, fallback_for, damage, lag_seconds, problem } = lake.state()
+  return {
+    snapshot_id,
+    published_at,
+    fallback_for,
+    age_hours: hoursSince(published_at),
+    newest_observation_hours: hoursSince(lake.engine()?.newest_observed_at ?? null),
+    pointer,
+    lag_seconds,
+    reason: damage ? `${damage.file}: ${damage.reason}` : problem,
+  }
+}
+
+/**
+ * Whether the service can answer, and why not. It can with a snapshot that is behind the pointer, and while a facilitator
+ * whose networks are known does not answer: both show here and do not make it unready.
+ */
+export const readiness = async (lake: WatchedLake, payments: Payments | null | undefined, isStopping = false) => {
+  const snapshot = snapshotState(lake)
+  const health = payments ? await payments.health() : null
+  const reasons = [
+    ...(isStopping ? ['the service is stopping'] : []),
+    ...(snapshot.snapshot_id === null ? [`snapshot: ${snapshot.reason ?? 'none is open yet'}`] : []),
+    ...(payments === undefined ? ['payments: starting'] : []),
+    ...(health && health.journal !== 'ok' ? [`journal: ${health.journal}`] : []),
+    ...(health && health.facilitator.networks.length === 0 ? ['facilitator: has not answered yet'] : []),
+  ]
+  return {
+    status: reasons.length === 0 ? ('ready' as const) : ('not ready' as const),
+    reasons,
+    snapshot,
+    journal: health?.journal ?? null,
+    facilitator: health?.facilitator ?? null,
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** What became of a payment that a request carried. */
+export type PaymentOutcome = 'settled' | 'replayed' | 'refused' | 'unverified' | 'in doubt' | 'not used'
+
+/** What a request did, for its line in the log and for metrics. */
+export type Trace = {
+  /** When it arrived, by `performance.now()`. */
+  start: number
+  /** The query, such as `analyst/inflation`; null where no query was asked. */
+  query: string | null
+  snapshot_id: string | null
+  /** The hash of its plan, which is its tag. */
+  plan: string | null
+  cache: 'hit' | 'miss' | null
+  /** Milliseconds by step: plan, wait, run, verify, settle. */
+  timings: Timings
+  payment: PaymentTrace | null
+  /** Ends when the request has, also where its client disconnected before. */
+  work: Promise<unknown> | null
+}
+
+export type Timings = Record<string, number>
+
+export type PaymentTrace = {
+  network: string
+  /** A hash of who paid: logs tell payers apart without naming them. */
+  payer: string
+  outcome: PaymentOutcome
+  transaction: string | null
+}
+
+export const newTrace = (): Trace => ({
+  start: performance.now(),
+  query: null,
+  snapshot_id: null,
+  plan: null,
+  cache: null,
+  timings: {},
+  payment: null,
+  work: null,
+})
+
+export const payerHash = (payer: string): string => createHash('sha256').update(payer).digest('hex').slice(0, 16)
+
+/** Does one step of a request, whose milliseconds go to the timings. */
+export const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>): Promise<T> => {
+  const start = performance.now()
+  try {
+    return await work()
+  } finally {
+    timings[step] = performance.now() - start
+  }
+}
+
+/** What a client may send as the id of its request: no space, quote or control character reaches a log. */
+const REQUEST_ID = /^[A-Za-z0-9][\w.:-]{0,127}$/
+
+/** The id of a request: its `x-request-id` where that is a valid one, else a new one. */
+export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+  const { 'x-request-id': sent } = headers
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()
+}

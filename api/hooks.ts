@@ -41,6 +41,8 @@ export const addHooks = (app: FastifyInstance, lake: Lake, config: Config): void
   // Whatever can be refused by its first line is refused here, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)
+    // An answer may be sent when what was asked is repaired already.
+    setFallback(lake, reply)
     reply.headers(takeToken(clientOf(request.ip)))
     if (request.url.length > URL_LIMIT) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
     if (isWithoutHost(request)) throw new Refusal('INVALID_PARAMS', 'Send a Host header.')

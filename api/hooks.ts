@@ -51,6 +51,8 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Servic
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
+    // An answer may be sent when what was asked is repaired already.
+    setFallback(lake, reply)
     if (isBeyondLimit(request.raw.socket)) {
       reply.header('connection', 'close')
       throw notReady('Too many connections are open; retry shortly.')

@@ -1,7 +1,7 @@
 import { cp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { Engine, type Plan, snapshotFolder } from '../../engine/index.ts'
+import { Engine, type Plan, snapshotFolder, snapshotIds } from '../../engine/index.ts'
 import { rollback } from '../../ingest/snapshot/snapshots.ts'
 import { ask, planOf } from '../support/ask.ts'
 import { givenLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
@@ -104,6 +104,24 @@ test('a snapshot left a while ago is closed, and its plans are put to the curren
   vi.advanceTimersByTime(60_000)
   await rm(snapshotFolder(lake, ids[0]), { recursive: true })
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
+})
+
+test('a snapshot that is open outlives the refreshes that would remove it', async () => {
+  const lake = await lakeAtFirst()
+  const engine = await Engine.open(lake, { as_of })
+  const plans = await plansOf(engine)
+  const before = await runAll(engine, plans)
+  const refreshOn = (day: number) => {
+    const rows = observed(listing('late'), { [`2026-11-${day}`]: 1500 }).map(feedRow)
+    return refreshed(lake, { observations: rows }, { keep: 1 })
+  }
+  const { warnings } = await refreshOn(17)
+  expect(warnings).toEqual([`snapshot ${ids[0]} is in use and stays; the next refresh removes it`])
+  for (const day of [18, 19]) await refreshOn(day)
+  expect(await runAll(engine, plans)).toEqual(before)
+  engine.close()
+  expect((await refreshOn(20)).warnings).toEqual([])
+  expect(await snapshotIds(lake)).toHaveLength(1)
 })
 
 test('switches asked for at once are one switch', async () => {

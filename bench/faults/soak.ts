@@ -62,6 +62,7 @@ export const measureSoak = async (rounds: number): Promise<Measured> => {
       samples.push({ queries, ...measureProcess(child.pid!) })
       say(day)
     }
+    tally.rounds = queries
     const steady = samples.slice(REFRESHES / 3)
     const slope = slopeOf(steady.map(({ queries, rss_mib }) => [queries / 100_000, rss_mib]))
     const [first, last] = [steady[0]!, steady.at(-1)!]

@@ -51,6 +51,6 @@ export const measureSupplyChain = async (): Promise<Measured> => {
   const loose = Object.entries(dependencies).filter(([, range]) => !/^\d/.test(range))
   for (const [name] of loose) tally.count(`${name} is not pinned`)
   const bytes = productionBytes()
-  const summary = `${direct} direct dependencies, all ${tally.rounds} packages by hash, ${(bytes / 1e6).toFixed(0)} MB in production`
+  const summary = `${direct} direct dependencies, all ${tally.rounds} packages by hash, ${(bytes / 1e6).toFixed(0)} MB of files in production`
   return tally.measured(summary, direct <= MAX_DIRECT && bytes < MAX_BYTES)
 }

@@ -74,7 +74,7 @@ export const answerHeaders = (group: Group, hash: string) => ({
   etag: `W/"${hash}"`,
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE : MAX_AGE}`,
   'content-type': 'application/json; charset=utf-8',
-  ...(group === 'public' ? {} : { vary: PAYMENT_HEADERS.join(', ') }),
+  ...(group === 'public' ? {} : { vary: ['Accept-Encoding', ...PAYMENT_HEADERS].join(', ') }),
 })
 
 /** Whether an If-None-Match header names the answer of this hash, or any where that will do. */

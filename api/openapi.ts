@@ -91,7 +91,11 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-const versionNames = ['X-GPC-Release', 'X-Map-Version'] as const
+/** The headers of an answer: of the free ones, that another snapshot stands in, since registries read little. */
+const headersOf = ({ group }: AnyQuery): (keyof typeof headers)[] => {
+  if (group === 'reference') return ['X-GPC-Release', 'X-Map-Version']
+  return group === 'public' ? ['X-Snapshot-Fallback'] : []
+}
 
 const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, currency: string): Schema => ({
   operationId: `${query.group}-${query.name}`,
@@ -105,7 +109,7 @@ const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, curren
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: [...(query.group === 'reference' ? versionNames : []), 'X-Snapshot-Fallback'],
+      headers: headersOf(query),
     }),
     ...refusalsOf(query.group),
   },

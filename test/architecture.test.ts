@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['engine', 'api', 'ingest', 'data', 'test', 'bench']
 const entries = [...folders, 'LICENSE', 'README.md', 'package.json', 'package-lock.json', 'tsconfig.json']
-const made = ['node_modules', 'dist', 'lake', 'feeds']
+const made = ['node_modules', 'dist', 'data/lake', 'data/feeds']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => !made.includes(name))
+    .filter(({ name }) => !made.includes(join(folder, name)))
     .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]))
 
 const files = folders.flatMap(filesIn).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -1,7 +1,6 @@
--- in: offer, title_key, previous_listing, listing, listing_key, suspect_barcode out: entity, entity_change
+-- in: offer, title_key out: entity
 -- Every listing's entity and what anchors it: a barcode of its own or one that its title leads to, else a title that
--- several listings share, else the listing itself. The uid is a hash of the anchor. Returns what the refresh reports of
--- entities.
+-- several listings share, else the listing itself. The uid is a hash of the anchor.
 
 -- The best key of each listing without a barcode. A key names one product unless a shop has two products under it, its
 -- listings have several barcodes or part numbers, or the highest price of a country is more than five times the lowest:
@@ -61,45 +60,3 @@ DROP TABLE title_reading;
 DROP TABLE title_key;
 DROP TABLE titled;
 DROP TABLE offer;
-
--- Listings that are of another entity than in the previous snapshot. `split`: it left others of its entity; `merge`: it
--- joined listings of another entity; `move`: both; `rename`: the whole entity has another uid.
-CREATE TABLE entity_change AS
-WITH known AS (
-  SELECT listing_id, previous_listing.entity_uid AS before, entity.entity_uid AS after
-  FROM previous_listing JOIN entity USING (listing_id)
-  WHERE previous_listing.entity_uid IS NOT NULL
-),
-origin AS (
-  SELECT before, count(DISTINCT after) > 1 AS is_split FROM known GROUP BY before
-),
-target AS (
-  SELECT after, count(DISTINCT before) > 1 AS is_merge FROM known GROUP BY after
-)
-SELECT listing_id, product_uid, before AS from_entity_uid, after AS to_entity_uid,
-  CASE WHEN is_split AND is_merge THEN 'move' WHEN is_split THEN 'split' WHEN is_merge THEN 'merge'
-       ELSE 'rename' END AS kind
-FROM known
-JOIN origin USING (before)
-JOIN target USING (after)
-JOIN listing_key USING (listing_id)
-WHERE before <> after;
-
-WITH anchor AS (
-  SELECT basis AS name, count(*)::INTEGER AS listings FROM entity GROUP BY basis
-),
-suspect AS (
-  SELECT reason AS name, count(*)::INTEGER AS barcodes FROM suspect_barcode GROUP BY reason
-),
-change AS (
-  SELECT kind AS name, count(*)::INTEGER AS listings FROM entity_change GROUP BY kind
-),
-shared AS (
-  SELECT count(*) AS listings FROM entity JOIN listing USING (listing_id)
-  GROUP BY entity_uid HAVING count(DISTINCT retailer_id) > 1
-)
-SELECT (SELECT count(DISTINCT entity_uid)::INTEGER FROM entity) AS unique_products,
-  (SELECT coalesce(sum(listings), 0)::INTEGER FROM shared) AS matched,
-  (SELECT map(list(name ORDER BY name), list(listings ORDER BY name)) FROM anchor) AS anchors,
-  (SELECT map(list(name ORDER BY name), list(barcodes ORDER BY name)) FROM suspect) AS suspect_barcodes,
-  (SELECT map(list(name ORDER BY name), list(listings ORDER BY name)) FROM change) AS changes;

@@ -1,4 +1,4 @@
--- in: listing, attribute, entity, listing_type, current_price, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy, browse_match, gpc_node, gpc_attribute, crosswalk, lexicon out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day, final_browse_node, final_type_shelf
+-- in: listing, attribute, entity, listing_type, current_price, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
 -- The whole tables of the snapshot, in the order of their files. Returns the rows of each, and the sum of their hashes,
 -- which no order of rows changes.
 CREATE TABLE final_listing AS
@@ -56,23 +56,6 @@ FROM (
 )
 ORDER BY category_id, retailer_id, day, country;
 
--- A browse node is in the serving catalogue if a listing of the snapshot is on it.
-CREATE TABLE final_browse_node AS
-WITH served AS (
-  SELECT DISTINCT country AS marketplace, unnest(listed(browse_ids.value)) AS browse_id
-  FROM attribute WHERE browse_ids.value IS NOT NULL
-)
-SELECT browse_match.*, served.browse_id IS NOT NULL AS in_serving_catalog
-FROM browse_match LEFT JOIN served USING (marketplace, browse_id)
-ORDER BY browse_id, marketplace;
-
--- The number of listings of each type on each shelf: queries find the shelves of a type by it.
-CREATE TABLE final_type_shelf AS
-SELECT gpc_id, country, category_id, count(*)::INTEGER AS product_count
-FROM final_listing WHERE gpc_id IS NOT NULL
-GROUP BY ALL
-ORDER BY gpc_id, country, category_id;
-
 SELECT 'listings' AS name, count(*)::INTEGER AS rows, sum(hash(final_listing))::VARCHAR AS hash FROM final_listing
 UNION ALL
 SELECT 'categories', count(*)::INTEGER, sum(hash(final_category))::VARCHAR FROM final_category
@@ -85,16 +68,4 @@ SELECT 'listing_attributes', count(*)::INTEGER, sum(hash(final_attribute))::VARC
 UNION ALL
 SELECT 'shelf_days', count(*)::INTEGER, sum(hash(final_shelf_day))::VARCHAR FROM final_shelf_day
 UNION ALL
-SELECT 'category_taxonomy', count(*)::INTEGER, sum(hash(taxonomy))::VARCHAR FROM taxonomy
-UNION ALL
-SELECT 'gpc_nodes', count(*)::INTEGER, sum(hash(gpc_node))::VARCHAR FROM gpc_node
-UNION ALL
-SELECT 'gpc_attributes', count(*)::INTEGER, sum(hash(gpc_attribute))::VARCHAR FROM gpc_attribute
-UNION ALL
-SELECT 'gpc_shelves', count(*)::INTEGER, sum(hash(final_type_shelf))::VARCHAR FROM final_type_shelf
-UNION ALL
-SELECT 'browse_nodes', count(*)::INTEGER, sum(hash(final_browse_node))::VARCHAR FROM final_browse_node
-UNION ALL
-SELECT 'crosswalk', count(*)::INTEGER, sum(hash(crosswalk))::VARCHAR FROM crosswalk
-UNION ALL
-SELECT 'lexicon', count(*)::INTEGER, sum(hash(lexicon))::VARCHAR FROM lexicon;
+SELECT 'category_taxonomy', count(*)::INTEGER, sum(hash(taxonomy))::VARCHAR FROM taxonomy;

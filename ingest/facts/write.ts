@@ -4,6 +4,7 @@ import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
+import { finishReference } from '../reference/reference.ts'
 import { indexSearch, writeSearchIndex } from '../search/search.ts'
 import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
 import type { Merged } from './merge.ts'
@@ -51,7 +52,10 @@ const writeCountry = async (
 }
 
 /** Computes the whole tables from what merging gathered: the parts of the digest that are theirs. */
-export const finish = async (database: Database): Promise<Parts> => partsOf(await database.rows(FINAL))
+export const finish = async (database: Database): Promise<Parts> => ({
+  ...partsOf(await database.rows(FINAL)),
+  ...(await finishReference(database)),
+})
 
 /** When the observations of the snapshot begin and end, and the countries of its listings. */
 export const summarize = (database: Database) => database.row(SUMMARY)

@@ -20,7 +20,9 @@ type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress |
 /** What a refresh read: its batches, their files, and the files that cannot be used, each with the reason. */
 export type Reading = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
 
-const DEFINITIONS = ['values', 'tables', 'checks'].map((name) => step(import.meta.url, name))
+const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
+  step(import.meta.url, name),
+)
 
 /** DuckDB takes a path with signs of a glob for one: such a Parquet file is read through a link. Text is scanned first. */
 const withPlainPath = async (file: NumberedFile, folder: string): Promise<NumberedFile> => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Gpc } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
 import type { FileReport } from '../report.ts'
+import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
 import { mappingRow } from './crosswalk.ts'
 import type { ReferenceFeed, ReferenceFile } from './files.ts'
 import type { ProductTypes } from './gpc-shelves.ts'
@@ -34,6 +35,8 @@ const TABLES = query(
   z.strictObject({ crosswalk: z.array(mappingRow), lexicon: z.array(phraseRow) }),
 )
 
+const FINAL = query(import.meta.url, 'final', partRow)
+
 /** The faults that a report names; more are counted. */
 const MAX_FAULTS = 50
 
@@ -64,3 +67,6 @@ export const readReference = async (
     browse_nodes: await matchBrowseNodes(database, crosswalk.mappings, gpc),
   }
 }
+
+/** Completes the reference tables of the snapshot. Returns their parts of its digest. */
+export const finishReference = async (database: Database): Promise<Parts> => partsOf(await database.rows(FINAL))

@@ -56,7 +56,7 @@ describe('a body', () => {
     const { headers, body } = await ask('gzip, br', { where: small })
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers['content-length']).toBe(String(body.length))
-    expect(headers.vary).toBe('accept-encoding')
+    expect(headers.vary).toMatch(/accept-encoding/i)
   })
 
   test('of a document and of a refusal is compressed too', async () => {
@@ -101,7 +101,7 @@ describe('Accept-Encoding', () => {
     const { status, headers } = await ask(accepted)
     expect(status).toBe(200)
     expect(headers['content-encoding']).toBe(coding)
-    expect(headers.vary).toBe('accept-encoding')
+    expect(headers.vary).toMatch(/accept-encoding/i)
   })
 })
 
@@ -126,7 +126,7 @@ test('an answer that the client holds is 304 in any coding', async () => {
     expect(again.status).toBe(304)
     expect(again.body).toHaveLength(0)
     expect(again.headers['content-encoding']).toBeUndefined()
-    expect(again.headers.vary).toBe('accept-encoding')
+    expect(again.headers.vary).toMatch(/accept-encoding/i)
   }
 })
 

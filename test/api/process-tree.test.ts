@@ -82,7 +82,14 @@ afterAll(async () => {
 /** `npm start`, as a person runs it, until it prints what to try; its processes by then. */
 const start = async (environment: Record<string, string> = {}, until = 'Stop: Ctrl-C'): Promise<Process[]> => {
   const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, SHELFMARK_PORT: '0', SHELFMARK_LAKE: join(folder, 'lake'), ...environment }
+  const env = {
+    PATH,
+    HOME,
+    SHELFMARK_PORT: '0',
+    SHELFMARK_ADMIN_PORT: '',
+    SHELFMARK_LAKE: join(folder, 'lake'),
+    ...environment,
+  }
   const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let printed = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))

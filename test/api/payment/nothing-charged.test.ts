@@ -156,7 +156,7 @@ test('the log holds no credential, signature, secret or payer', async () => {
     meets = async () => {}
   }
   const log = service.log.map((line: LogLine) => JSON.stringify(line)).join('\n')
-  expect(log).toContain('"msg":"paid"')
+  expect(log).toContain('"outcome":"settled"')
   expect(log).toContain('"msg":"fault"')
   expect(secrets.length).toBeGreaterThan(8)
   const needles = [...secrets, payer.evm.address, payer.account.address].map((text) => text.slice(-40).toLowerCase())

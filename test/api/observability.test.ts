@@ -8,7 +8,7 @@ import { requestIdOf } from '../../api/trace.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { type Service, send, serveLake, serveSample } from '../support/http.ts'
 import { startService } from '../support/process.ts'
-import { cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
+import { cheap, createPayer, meeting, paymentFor, servePaid, startChains } from './payment/paying.ts'
 
 const ADMIN = { SHELFMARK_ADMIN_PORT: '0' }
 const inflation = '/v1/analyst/inflation?category=coffee'
@@ -183,13 +183,22 @@ describe('the log', () => {
   })
 
   test('has no error where a client disconnected', async () => {
-    const service = await serveSample(ADMIN)
+    let start: (value?: unknown) => void
+    let end: (value?: unknown) => void
+    const started = new Promise((resolve) => (start = resolve))
+    const ended = new Promise((resolve) => (end = resolve))
+    const meet = async () => {
+      start()
+      await ended
+    }
+    const service = await serveSample(ADMIN, (lake) => meeting(lake, meet))
     const client = new AbortController()
-    const slow = '/v1/analyst/inflation?department=grocery&granularity=daily&days=1000'
-    const asked = send(service.port, slow, { signal: client.signal, agent: new Agent() })
-    while ((await metric(service, 'shelfmark_queue_running')) === 0) await sleep(1)
+    const asked = send(service.port, inflation, { signal: client.signal, agent: new Agent() })
+    await started
+    expect(await metric(service, 'shelfmark_queue_running')).toBe(1)
     client.abort()
     await expect(asked).rejects.toThrow()
+    end!()
     while (!service.log.some(({ msg }) => msg === 'client disconnected')) await sleep(1)
     expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([])
     expect(service.log.filter(({ reqId }) => reqId !== undefined)).toMatchObject([{ status: 499 }])

@@ -37,7 +37,7 @@ describe('dependencies', () => {
     ['the sample imports no other folder', /^data\//, /^(engine|api|ingest|test|bench)\//],
     [
       'DuckDB is opened by the engine, ingest and the sample',
-      /^(?!engine\/(engine|snapshot|pool)\.ts$|ingest\/|data\/sample\/)/,
+      /^(?!engine\/(engine|lock-file|snapshot|pool)\.ts$|ingest\/|data\/sample\/)/,
       /^@duckdb\//,
     ],
     [

@@ -183,7 +183,7 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
     async close() {
       await settle()
       closeSync(descriptor)
-      await unlock()
+      unlock()
     },
   }
 }

@@ -1,70 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
-import { DuckDBInstance } from '@duckdb/node-api'
-import { EngineError } from '../../engine/index.ts'
-
-// A database without tables as DuckDB 1.5.5 writes it, in storage version 64, the oldest it can write.
-const EMPTY_DATABASE = inflateRawSync(
-  Buffer.from(
-    '7dchCsJgGAbgXxxit9rXBjIGxoE28w4w/LHaPIXX8AQmo7vEwGbyGBqGCANhceF5ysvH+13gnbXHtHlcb9tqsyvDMKdVVmTF/z6u97Gu8/wQAwAAADACl+X5OX0t7t/73fP7TLqYdzEJ9j8AAADY//Y/AAAAjMUH',
-    'base64',
-  ),
-)
-
-// The file only carries the lock and nothing in it changes, so it has no write-ahead log. DuckDB must not fetch an
-// extension for a file that looks like another database's.
-const SETTINGS = {
-  access_mode: 'READ_WRITE',
-  autoinstall_known_extensions: 'false',
-  autoload_known_extensions: 'false',
-  threads: '1',
-}
-
-const openDatabase = (file: string): Promise<DuckDBInstance> => DuckDBInstance.create(file, SETTINGS)
-
-/**
- * Makes the lock file a valid database, in place. A lock belongs to a file, not to its name, so a file that was removed
- * or replaced would leave two owners. Everyone writes the same bytes, so a late writer takes nothing from an owner.
- */
-const writeLockFile = (file: string): void => {
-  rmSync(`${file}.wal`, { force: true })
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT)
-  try {
-    writeFileSync(descriptor, EMPTY_DATABASE)
-    ftruncateSync(descriptor, EMPTY_DATABASE.length)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-// What DuckDB says on Linux and macOS, and on Windows.
-const isHeldElsewhere = (reason: string): boolean => /Conflicting lock is held|File is already open in/.test(reason)
-
-const cannotLock = (reason: string): boolean => isHeldElsewhere(reason) || reason.includes('Could not set lock')
-
-const openLockFile = async (file: string): Promise<DuckDBInstance> => {
-  // DuckDB truncates a file that appears between its look and its open: it never gets to create this one.
-  if (!existsSync(file)) writeLockFile(file)
-  try {
-    return await openDatabase(file)
-  } catch (cause) {
-    if (cannotLock((cause as Error).message)) throw cause
-    // An empty or corrupt file, a database of a newer DuckDB: nobody of this version can hold it, so it is rewritten.
-    writeLockFile(file)
-    return openDatabase(file)
-  }
-}
+import { EngineError, isHeldElsewhere, openLockFile } from '../../engine/index.ts'
 
 const heldBy = (lake: string, pid: number | null): EngineError => {
   const owner = pid === null ? 'another process' : `process ${pid}`
@@ -106,7 +42,7 @@ export const withLock = async <T>(lake: string, work: () => Promise<T>): Promise
   if (lockedHere.has(folder)) throw heldBy(lake, process.pid)
   lockedHere.add(folder)
   try {
-    const database = await openLockFile(join(folder, 'lock.duckdb')).catch((cause: unknown) => {
+    const database = await openLockFile(join(folder, 'lock.duckdb'), 'READ_WRITE').catch((cause: unknown) => {
       throw refusalOf(lake, cause)
     })
     try {

@@ -163,7 +163,7 @@ describe('a journal in a file', () => {
   test('is open in one process at a time', async () => {
     const { file, journal } = await open('')
     const opened = await journal
-    await expect(openFileJournal(file)).rejects.toThrow(/another process has .* open/)
+    await expect(openFileJournal(file)).rejects.toThrow(/process \d+ has .* open already/)
     await opened.close()
     await (await openFileJournal(file)).close()
   })

@@ -9,7 +9,7 @@ import { createRateLimit } from './limits.ts'
 import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
 import { openapi } from './openapi.ts'
-import { networksOf } from './payment/networks.ts'
+import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
@@ -59,13 +59,13 @@ const kept = { 'cache-control': 'public, max-age=300' }
 /** What describes the service: the contract document, and a guide for language models. */
 const addDocuments = (app: FastifyInstance, config: Config): void => {
   const { contact } = config
-  const { currency } = networksOf(config).tempo
+  const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
   const documents = {
     '/openapi.json': [
       'application/json; charset=utf-8',
-      (base_url: string) => JSON.stringify(openapi({ base_url, contact, currency })),
+      (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms })),
     ],
-    '/llms.txt': ['text/plain; charset=utf-8', llms],
+    '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
   } as const
   for (const [path, [type, write]] of Object.entries(documents)) {
     let body: string | undefined

@@ -75,7 +75,7 @@ const bind = async (
 }
 
 /** A transfer of an SPL token, signed but by the fee payer. Throws PaymentError where the payload is none. */
-export const readExactSvm = (payload: unknown, { networks: { solana }, rpc, settle_ms }: Rails): Transfer => {
+export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw malformed()
   let message: Uint8Array
@@ -86,7 +86,7 @@ export const readExactSvm = (payload: unknown, { networks: { solana }, rpc, sett
   } catch {
     throw malformed()
   }
-  const chain = createSolanaRpc(rpc.solana)
+  const chain = createSolanaRpc(rpc)
   const within = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
 
   const isThisOne = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {

@@ -78,7 +78,7 @@ const settle = async (entry: In<'settling'>, payment: Payment, offer: Offer, jou
     const receipt = await payment.settle(offer)
     const settled = { ...entry, state: 'settled', receipt } as const
     await journal.record(settled)
-    request.log.info({ network, amount: offer.charge.amount }, 'paid')
+    request.log.info({ network, amount: offer.amount }, 'paid')
     return settled
   } catch (error) {
     if (error instanceof PaymentError) {

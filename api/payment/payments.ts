@@ -11,7 +11,7 @@ import { type Facilitator, httpFacilitator } from './facilitator.ts'
 import { openFileJournal } from './file-journal.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
-import { networksOf, testnets } from './networks.ts'
+import { accountsOf, networksOf, testnets } from './networks.ts'
 import { openPostgresJournal } from './postgres-journal.ts'
 import type { Rails } from './rails.ts'
 
@@ -49,19 +49,14 @@ const misspelt = (name: string): ConfigError =>
 
 const railsOf = (config: Config): Rails => {
   const { pay_to_evm, pay_to_solana, pay_to_tempo, facilitator_url, mpp_secret, settle_ms } = config
-  const { base_rpc_url, solana_rpc_url, tempo_rpc_url } = config
-  if (!pay_to_evm || !pay_to_solana || !pay_to_tempo || !facilitator_url || !mpp_secret)
-    throw new Error('settings of payments are missing')
-  if (!base_rpc_url || !solana_rpc_url || !tempo_rpc_url) throw new Error('addresses of chains are missing')
-  if (!isAddress(pay_to_evm)) throw misspelt('SHELFMARK_PAY_TO_EVM')
-  if (!isAddress(pay_to_tempo)) throw misspelt('SHELFMARK_PAY_TO_TEMPO')
-  if (!isSolanaAddress(pay_to_solana)) throw misspelt('SHELFMARK_PAY_TO_SOLANA')
+  if (pay_to_evm && !isAddress(pay_to_evm)) throw misspelt('SHELFMARK_PAY_TO_EVM')
+  if (pay_to_tempo && !isAddress(pay_to_tempo)) throw misspelt('SHELFMARK_PAY_TO_TEMPO')
+  if (pay_to_solana && !isSolanaAddress(pay_to_solana)) throw misspelt('SHELFMARK_PAY_TO_SOLANA')
   return {
     networks: networksOf(config),
-    payTo: { evm: pay_to_evm, solana: pay_to_solana, tempo: pay_to_tempo },
-    rpc: { base: base_rpc_url, solana: solana_rpc_url, tempo: tempo_rpc_url },
-    facilitator: httpFacilitator(facilitator_url, settle_ms),
-    secrets: mpp_secret,
+    accounts: accountsOf(config),
+    facilitator: facilitator_url === undefined ? null : httpFacilitator(facilitator_url, settle_ms),
+    secrets: mpp_secret ?? [],
     settle_ms,
   }
 }
@@ -74,8 +69,11 @@ const openJournal = ({ journal, lake, timeout_ms, settle_ms }: Config): Promise<
 
 const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, settle_ms }: Config): Rails => ({
   networks: testnets,
-  payTo,
-  rpc,
+  accounts: {
+    base: { payTo: payTo.evm, rpc: rpc.base },
+    solana: { payTo: payTo.solana, rpc: rpc.solana },
+    tempo: { payTo: payTo.tempo, rpc: rpc.tempo },
+  },
   facilitator,
   secrets: mpp_secret ?? [randomBytes(32).toString('base64url')],
   settle_ms,
@@ -87,7 +85,7 @@ export const openPayments = async (config: Config, given?: Embedded): Promise<Pa
   const journal = await openJournal(config)
   const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains(testWallet(config)) : null)
   const rails = chains ? embeddedRails(chains, config) : railsOf(config)
-  const kinds = createKinds(rails.facilitator)
+  const kinds = rails.facilitator ? createKinds(rails.facilitator) : async () => []
   return {
     charge: (service) => createGate({ rails, journal, kinds, ...service }),
     async close() {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type NetworkName, networkNames } from './networks.ts'
 
 // Their checksums are checked where the libraries of the chains are at hand, which take a second to load.
 const evmAddress = z.custom<`0x${string}`>(
@@ -20,14 +21,16 @@ const secrets = z
     `send a secret of at least ${SECRET_LENGTH} characters, and after a comma the one before it`,
   )
 
-/** Settings of payments; those without a default are needed with SHELFMARK_PAYMENTS=facilitator, and with it alone. */
+/** Settings of payments; those without a default are for SHELFMARK_PAYMENTS=facilitator. */
 export const paymentSettings = {
   SHELFMARK_NETWORKS: z
     .enum(['mainnet', 'testnet'], 'send one of mainnet, testnet')
     .default('mainnet')
     .describe('Networks a facilitator settles on: mainnet (real money) or testnet.'),
   SHELFMARK_FACILITATOR_URL: url.optional().describe('The x402 facilitator that verifies and settles payments.'),
-  SHELFMARK_PAY_TO_EVM: evmAddress.optional().describe('Address that payments on Base go to.'),
+  SHELFMARK_PAY_TO_EVM: evmAddress
+    .optional()
+    .describe('Address that payments on Base go to. A network is accepted where its payee and its node are set.'),
   SHELFMARK_PAY_TO_SOLANA: solanaAddress.optional().describe('Address that payments on Solana go to.'),
   SHELFMARK_PAY_TO_TEMPO: evmAddress.optional().describe('Address that payments on Tempo go to.'),
   SHELFMARK_BASE_RPC_URL: url.optional().describe('JSON-RPC of Base, asked whether a payment was made.'),
@@ -38,30 +41,55 @@ export const paymentSettings = {
     .describe('Secret that signs MPP challenges, 32 characters at least; after a comma the one before it.'),
 }
 
-const needed = [
-  'SHELFMARK_BASE_URL',
-  'SHELFMARK_FACILITATOR_URL',
-  'SHELFMARK_PAY_TO_EVM',
-  'SHELFMARK_PAY_TO_SOLANA',
-  'SHELFMARK_PAY_TO_TEMPO',
-  'SHELFMARK_BASE_RPC_URL',
-  'SHELFMARK_SOLANA_RPC_URL',
-  'SHELFMARK_TEMPO_RPC_URL',
-  'SHELFMARK_MPP_SECRET',
-]
+/** The settings that a network is accepted by: its payee and its node. */
+export const accountSettings = {
+  base: ['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_BASE_RPC_URL'],
+  solana: ['SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_SOLANA_RPC_URL'],
+  tempo: ['SHELFMARK_PAY_TO_TEMPO', 'SHELFMARK_TEMPO_RPC_URL'],
+} as const satisfies Record<NetworkName, readonly [payee: string, node: string]>
 
 const isLoopback = (address: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname)
 
+const isReadable = (address: unknown): boolean =>
+  typeof address === 'string' && address.startsWith('http:') && !isLoopback(address)
+
+type Given = Partial<Record<string, unknown>>
+type Rule = [name: string, isBroken: (given: Given) => boolean, advice: string]
+
+const accepts = (given: Given, ...names: NetworkName[]): boolean =>
+  names.some((name) => accountSettings[name].every((setting) => given[setting] !== undefined))
+const lacks =
+  (name: string, isNeeded: (given: Given) => boolean = () => true) =>
+  (given: Given): boolean =>
+    given[name] === undefined && isNeeded(given)
+
+/** What must hold of the settings together where payments go through a facilitator. */
+const rules: readonly Rule[] = [
+  ['SHELFMARK_BASE_URL', lacks('SHELFMARK_BASE_URL'), 'send it, since SHELFMARK_PAYMENTS is facilitator'],
+  [
+    'SHELFMARK_BASE_URL',
+    ({ SHELFMARK_BASE_URL: base }) => isReadable(base),
+    'send an https address, since challenges and payments must not be readable on the way',
+  ],
+  [
+    'SHELFMARK_PAY_TO_EVM',
+    (given) => !accepts(given, ...networkNames),
+    'send it with SHELFMARK_BASE_RPC_URL, or the payee and the node of Solana or Tempo: one network at least must be set',
+  ],
+  [
+    'SHELFMARK_FACILITATOR_URL',
+    lacks('SHELFMARK_FACILITATOR_URL', (given) => accepts(given, 'base', 'solana')),
+    'send it, since payments on Base and Solana go through a facilitator',
+  ],
+  [
+    'SHELFMARK_MPP_SECRET',
+    lacks('SHELFMARK_MPP_SECRET', (given) => accepts(given, 'tempo')),
+    'send it, since it signs the challenges of payments on Tempo',
+  ],
+]
+
 /** What the settings lack for payments through a facilitator, a line for each. */
-export const faultsOfPayments = (given: Partial<Record<string, unknown>>): string[] => {
-  if (given.SHELFMARK_PAYMENTS !== 'facilitator') return []
-  const faults = needed
-    .filter((name) => given[name] === undefined)
-    .map((name) => `${name}: send it, since SHELFMARK_PAYMENTS is facilitator`)
-  const { SHELFMARK_BASE_URL: base } = given
-  if (typeof base === 'string' && base.startsWith('http:') && !isLoopback(base))
-    faults.push(
-      'SHELFMARK_BASE_URL: send an https address, since challenges and payments must not be readable on the way',
-    )
-  return faults
-}
+export const faultsOfPayments = (given: Given): string[] =>
+  given.SHELFMARK_PAYMENTS === 'facilitator'
+    ? rules.flatMap(([name, isBroken, advice]) => (isBroken(given) ? [`${name}: ${advice}`] : []))
+    : []

@@ -88,9 +88,11 @@ const receiptOf = (version: 1 | 2, response: SettleResponse): Receipt => ({
 export const readX402 = (header: string, rails: Rails): Payment => {
   const credential = readCredential(header)
   const network = networkOf(credential.network, rails.networks)
-  if (!network) throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
-  const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, rails)
+  const account = network && rails.accounts[network]
   const { facilitator } = rails
+  if (!network || !account || !facilitator)
+    throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
+  const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, account.rpc, rails)
 
   const requirementsOf = ({ accepts }: Offer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)

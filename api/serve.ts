@@ -25,7 +25,8 @@ export const serve = async (config: Config): Promise<string> => {
     log,
   })
   // The libraries of the chains take a second to load.
-  const payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
+  const payments =
+    config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log })
 
   let isLeaving = false

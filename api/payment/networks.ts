@@ -17,21 +17,26 @@ export type NetworkName = keyof Networks
 
 export const networkNames: readonly NetworkName[] = ['base', 'solana', 'tempo']
 
-/** The networks of each protocol, with their names for people. */
-const protocols = { x402: { base: 'Base', solana: 'Solana' }, MPP: { tempo: 'Tempo' } } as const
+/** Their names for people. */
+export const networkTitles: Readonly<Record<NetworkName, string>> = { base: 'Base', solana: 'Solana', tempo: 'Tempo' }
+
+/** The networks of each protocol. */
+const protocols: Readonly<Record<'x402' | 'MPP', readonly NetworkName[]>> = { x402: ['base', 'solana'], MPP: ['tempo'] }
 
 export type Protocol = keyof typeof protocols
 
 /** The protocols that payments on some networks are made by. */
 export const protocolsOf = (accepted: readonly NetworkName[]): readonly Protocol[] =>
-  (Object.keys(protocols) as Protocol[]).filter((protocol) => accepted.some((name) => name in protocols[protocol]))
+  (Object.keys(protocols) as Protocol[]).filter((protocol) =>
+    accepted.some((name) => protocols[protocol].includes(name)),
+  )
 
 /** How one can pay, in words: `x402 on Base and Solana or MPP on Tempo`. */
 export const waysToPay = (accepted: readonly NetworkName[]): string =>
   protocolsOf(accepted)
     .map((protocol) => {
-      const named = Object.entries(protocols[protocol]).filter(([name]) => accepted.includes(name as NetworkName))
-      return `${protocol} on ${named.map(([, title]) => title).join(' and ')}`
+      const titles = protocols[protocol].filter((name) => accepted.includes(name)).map((name) => networkTitles[name])
+      return `${protocol} on ${titles.join(' and ')}`
     })
     .join(' or ')
 

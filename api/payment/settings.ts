@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type NetworkName, networkNames } from './networks.ts'
+import { readCdpSecret } from './facilitator-credentials.ts'
+import { type AccountSettings, type NetworkName, networkNames, networkTitles } from './networks.ts'
 
 // Their checksums are checked where the libraries of the chains are at hand, which take a second to load.
 const evmAddress = z.custom<`0x${string}`>(
@@ -21,6 +22,18 @@ const secrets = z
     `send a secret of at least ${SECRET_LENGTH} characters, and after a comma the one before it`,
   )
 
+const cdpSecret = z.string().transform((text, context) => {
+  const key = readCdpSecret(text)
+  if (key) return key
+  context.addIssue('send the secret as Coinbase gives it: 88 characters of base64, or the PEM of a P-256 key')
+  return z.NEVER
+})
+
+const days = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'send a whole number of days from 1 to 99999')
+  .transform(Number)
+
 /** Settings of payments; those without a default are for SHELFMARK_PAYMENTS=facilitator. */
 export const paymentSettings = {
   SHELFMARK_NETWORKS: z
@@ -28,6 +41,16 @@ export const paymentSettings = {
     .default('mainnet')
     .describe('Networks a facilitator settles on: mainnet (real money) or testnet.'),
   SHELFMARK_FACILITATOR_URL: url.optional().describe('The x402 facilitator that verifies and settles payments.'),
+  SHELFMARK_FACILITATOR_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'send the token alone, without spaces and without the word Bearer')
+    .optional()
+    .describe('Bearer token of the facilitator, where it wants one.'),
+  SHELFMARK_CDP_KEY_ID: z
+    .string()
+    .optional()
+    .describe('Id of the API key where Coinbase Developer Platform is the facilitator.'),
+  SHELFMARK_CDP_KEY_SECRET: cdpSecret.optional().describe('Secret of that key, as Coinbase gives it.'),
   SHELFMARK_PAY_TO_EVM: evmAddress
     .optional()
     .describe('Address that payments on Base go to. A network is accepted where its payee and its node are set.'),
@@ -39,6 +62,9 @@ export const paymentSettings = {
   SHELFMARK_MPP_SECRET: secrets
     .optional()
     .describe('Secret that signs MPP challenges, 32 characters at least; after a comma the one before it.'),
+  SHELFMARK_PAYMENTS_KEPT_DAYS: days
+    .default(400)
+    .describe('Days for which settled payments are listed by shelfmark-serve payments.'),
 }
 
 /** The settings that a network is accepted by: its payee and its node. */
@@ -63,6 +89,8 @@ const lacks =
   (given: Given): boolean =>
     given[name] === undefined && isNeeded(given)
 
+const credentials = ['SHELFMARK_FACILITATOR_TOKEN', 'SHELFMARK_CDP_KEY_ID', 'SHELFMARK_CDP_KEY_SECRET']
+
 /** What must hold of the settings together where payments go through a facilitator. */
 const rules: readonly Rule[] = [
   ['SHELFMARK_BASE_URL', lacks('SHELFMARK_BASE_URL'), 'send it, since SHELFMARK_PAYMENTS is facilitator'],
@@ -82,6 +110,26 @@ const rules: readonly Rule[] = [
     'send it, since payments on Base and Solana go through a facilitator',
   ],
   [
+    'SHELFMARK_FACILITATOR_URL',
+    (given) => isReadable(given.SHELFMARK_FACILITATOR_URL) && credentials.some((name) => given[name] !== undefined),
+    'send an https address, since credentials must not be readable on the way',
+  ],
+  [
+    'SHELFMARK_CDP_KEY_ID',
+    lacks('SHELFMARK_CDP_KEY_ID', (given) => given.SHELFMARK_CDP_KEY_SECRET !== undefined),
+    'send it, since SHELFMARK_CDP_KEY_SECRET is set',
+  ],
+  [
+    'SHELFMARK_CDP_KEY_SECRET',
+    lacks('SHELFMARK_CDP_KEY_SECRET', (given) => given.SHELFMARK_CDP_KEY_ID !== undefined),
+    'send it, since SHELFMARK_CDP_KEY_ID is set',
+  ],
+  [
+    'SHELFMARK_FACILITATOR_TOKEN',
+    (given) => given.SHELFMARK_FACILITATOR_TOKEN !== undefined && given.SHELFMARK_CDP_KEY_ID !== undefined,
+    'send either this token or a key of CDP, whichever the facilitator wants',
+  ],
+  [
     'SHELFMARK_MPP_SECRET',
     lacks('SHELFMARK_MPP_SECRET', (given) => accepts(given, 'tempo')),
     'send it, since it signs the challenges of payments on Tempo',
@@ -93,3 +141,16 @@ export const faultsOfPayments = (given: Given): string[] =>
   given.SHELFMARK_PAYMENTS === 'facilitator'
     ? rules.flatMap(([name, isBroken, advice]) => (isBroken(given) ? [`${name}: ${advice}`] : []))
     : []
+
+/** What to set, or to leave out, for each network of which one setting is there and the other is not. */
+export const incompleteAccounts = (config: AccountSettings): string[] => {
+  const given: Given = Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [`SHELFMARK_${name.toUpperCase()}`, value]),
+  )
+  return networkNames.flatMap((name) => {
+    const [set, ...others] = accountSettings[name].filter((setting) => given[setting] !== undefined)
+    const [missing] = accountSettings[name].filter((setting) => given[setting] === undefined)
+    if (!set || !missing || others.length > 0) return []
+    return [`${missing}: send it too, or leave ${set} out; until then ${networkTitles[name]} is not accepted`]
+  })
+}

@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { FastifyBaseLogger } from 'fastify'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from '../../api/config.ts'
@@ -40,8 +41,8 @@ export type Service = {
   get(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
-const paymentsOf = async (config: Config): Promise<Payments | null> =>
-  config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config)
+const paymentsOf = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> =>
+  config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config, log)
 
 /**
  * Serves a lake on a free port until the test file ends, without payments unless the settings say otherwise. `wrap` may
@@ -67,7 +68,7 @@ export const serveLake = async (
   const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
   const { reload_ms, as_of, connections } = config
   const lake = createLake({ lake: folder, reload_ms, options: { as_of, connections, threads: 1 }, log: logger })
-  const payments = await open(config)
+  const payments = await open(config, logger)
   const app = buildApp({ lake: wrap(lake), config, payments, logger })
   closing.push(async () => {
     await app.close()

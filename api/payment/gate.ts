@@ -75,8 +75,9 @@ const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, jou
 const settle = async (entry: In<'settling'>, payment: Payment, offer: Offer, journal: Journal, { request }: Asked) => {
   const { network } = payment
   try {
-    const receipt = await payment.settle(offer)
-    const settled = { ...entry, state: 'settled', receipt } as const
+    const { transaction, receipt } = await payment.settle(offer)
+    const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer: payment.payer }
+    const settled = { ...entry, state: 'settled', receipt, settlement } as const
     await journal.record(settled)
     request.log.info({ network, amount: offer.amount }, 'paid')
     return settled

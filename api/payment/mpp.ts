@@ -84,7 +84,7 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
       const reference = await transfer.settle(chargeOf(offer))
       const timestamp = new Date().toISOString() as `${string}Z`
       const receipt = Receipt.from({ method: terms.method, reference, status: 'success', timestamp })
-      return { 'payment-receipt': Receipt.serialize(receipt) }
+      return { transaction: reference, receipt: { 'payment-receipt': Receipt.serialize(receipt) } }
     },
   }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
 import { isAddress as isSolanaAddress } from '@solana/kit'
 import type { FastifyBaseLogger } from 'fastify'
 import { isAddress } from 'viem'
@@ -10,13 +9,11 @@ import { testWallet } from './embedded/test-wallet.ts'
 import type { Facilitator } from './facilitator.ts'
 import { authorizeBy } from './facilitator-credentials.ts'
 import { type FacilitatorHealth, watchFacilitator } from './facilitator-health.ts'
-import { openFileJournal } from './file-journal.ts'
 import { createGate, type Gate } from './gate.ts'
 import { httpFacilitator } from './http-facilitator.ts'
-import type { Journal } from './journal.ts'
+import { openJournal } from './journals.ts'
 import { createKinds } from './kinds.ts'
 import { accountsOf, networksOf, testnets } from './networks.ts'
-import { openPostgresJournal } from './postgres-journal.ts'
 import type { Rails } from './rails.ts'
 import { incompleteAccounts } from './settings.ts'
 
@@ -47,12 +44,6 @@ const railsOf = (config: Config): Rails => {
     settle_ms,
   }
 }
-
-/** Opens the journal that settings name: PostgreSQL for several processes, else a file beside the lake. */
-const openJournal = ({ journal, lake, timeout_ms, settle_ms }: Config): Promise<Journal> =>
-  journal?.match(/^postgres(ql)?:/)
-    ? openPostgresJournal(journal, timeout_ms + 4 * settle_ms)
-    : openFileJournal(journal ?? join(dirname(lake), 'payments.jsonl'))
 
 const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, settle_ms }: Config): Rails => ({
   networks: testnets,

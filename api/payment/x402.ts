@@ -133,7 +133,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
       const transaction = response?.success ? response.transaction : await transfer.find(requirements)
-      if (transaction) return receiptOf(credential.version, { ...success, transaction })
+      if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
       if (!response || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
       throw new PaymentError(

@@ -1,15 +1,25 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { EngineError } from '../engine/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
+import { withPackages } from './packages.ts'
+import type { Payments } from './payment/payments.ts'
 import { buildApp } from './server.ts'
 
 /** How long open connections stay for their next request, whose answer ends them; idle ones then close. */
 const NOTICE_MS = 500
 /** How long questions under way may still take; what is left is cut off. */
 const DRAIN_MS = 8500
+
+/** The libraries of the chains are optional, and take a second to load. */
+const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
+  if (config.payments === 'off') return null
+  const load = () => import('./payment/payments.ts')
+  return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load)).openPayments(config, log)
+}
 
 /**
  * Serves the lake until SIGTERM or SIGINT, then lets questions under way end and leaves with exit code 0 within ten
@@ -24,9 +34,7 @@ export const serve = async (config: Config): Promise<string> => {
     options: { as_of, threads, memory_limit, connections, warm: true },
     log,
   })
-  // The libraries of the chains take a second to load.
-  const payments =
-    config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config, log)
+  const payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log })
 
   let isLeaving = false

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { withPackages } from '../packages.ts'
 import { type Accounts, accountsOf, networksOf } from '../payment/networks.ts'
 import { incompleteAccounts } from '../payment/settings.ts'
 import { checkFacilitator } from './facilitator.ts'
@@ -19,6 +20,16 @@ const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config):
   return found.flatMap((findings) => findings ?? [])
 }
 
+/** Whether the libraries that payments need are installed. */
+const checkPackages = async ({ payments }: Config): Promise<Finding[]> => {
+  try {
+    await withPackages(`SHELFMARK_PAYMENTS: ${payments}`, () => import('../payment/payments.ts'))
+    return []
+  } catch (error) {
+    return [settingOf((error as Error).message)]
+  }
+}
+
 const checkChains = async (): Promise<Finding> => {
   try {
     await import('../payment/embedded/chains.ts')
@@ -31,6 +42,8 @@ const checkChains = async (): Promise<Finding> => {
 /** What payments are taken by: the local chains, or the facilitator, the nodes and the payees. */
 export const checkPayments = async (config: Config): Promise<Finding[]> => {
   if (config.payments === 'off') return [fits('SHELFMARK_PAYMENTS', 'off: everything is free, on this machine alone')]
+  const missing = await checkPackages(config)
+  if (missing.length > 0) return missing
   if (config.payments === 'embedded') return [await checkChains()]
   const [facilitator, accounts] = await Promise.all([
     checkFacilitator(config),

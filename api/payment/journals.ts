@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { withPackages } from '../packages.ts'
 import type { Journal } from './journal.ts'
 import type { Period, SettledPayment } from './settled.ts'
 
@@ -23,7 +24,10 @@ export const openJournal = async (config: Config): Promise<Journal> => {
     const { openFileJournal } = await import('./file-journal.ts')
     return openFileJournal(named.file, { kept_ms })
   }
-  const { openPostgresJournal } = await import('./postgres-journal.ts')
+  const { openPostgresJournal } = await withPackages(
+    'SHELFMARK_JOURNAL: PostgreSQL',
+    () => import('./postgres-journal.ts'),
+  )
   return openPostgresJournal(named.url, timeout_ms + 4 * settle_ms, kept_ms)
 }
 
@@ -31,7 +35,10 @@ export const openJournal = async (config: Config): Promise<Journal> => {
 export async function* readSettledPayments(config: JournalSettings, period: Period): AsyncGenerator<SettledPayment> {
   const named = journalOf(config)
   if ('url' in named) {
-    const { readSettledRows } = await import('./postgres-journal.ts')
+    const { readSettledRows } = await withPackages(
+      'SHELFMARK_JOURNAL: PostgreSQL',
+      () => import('./postgres-journal.ts'),
+    )
     yield* readSettledRows(named.url, period)
     return
   }

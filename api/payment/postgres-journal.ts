@@ -35,8 +35,11 @@ export const openPostgresJournal = async (
     await pool.query(forget, [RETENTION_MS])
     if (Number.isFinite(kept_ms)) await pool.query(expire, [Date.now() - kept_ms])
   }
-  const timer = setInterval(() => compact().catch(() => {}), FORGET_EVERY_MS).unref()
-  await compact()
+  // Whatever fails here is done the next time.
+  let compacted = compact().catch(() => {})
+  const timer = setInterval(() => {
+    compacted = compact().catch(() => {})
+  }, FORGET_EVERY_MS).unref()
   const holders = new Map<string, string>()
 
   /** Lets go of a payment: no other request of this process can have it meanwhile. */
@@ -83,6 +86,7 @@ export const openPostgresJournal = async (
     suspend: (entry) => letGo(suspend, entry),
     async close() {
       clearInterval(timer)
+      await compacted
       await pool.end()
     },
   }

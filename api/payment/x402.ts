@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
+import { notReady } from '../problem.ts'
 import { readExactEvm } from './exact-evm.ts'
 import { readExactSvm } from './exact-svm.ts'
 import type { Receipt } from './journal.ts'
@@ -9,6 +10,9 @@ import type { Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+
+const UNSERVED = 'Payments on this network cannot be taken just now; the payment was not used: send it again.'
+const UNSERVED_SECONDS = 5
 
 const payload = z.record(z.string(), z.unknown())
 const second = z.object({
@@ -96,7 +100,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
 
   const requirementsOf = ({ accepts }: Offer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
-    if (!found) throw new OutcomeUnknown(`the facilitator does not serve ${network} now`)
+    if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
     return found
   }
   const payloadFor = ({ url }: Offer, accepted: PaymentRequirements): PaymentPayload => ({

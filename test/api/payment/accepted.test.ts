@@ -110,4 +110,6 @@ test('a service whose facilitator does not answer, and that accepts nothing else
   expect(asked.headers['retry-after']).toBe('5')
   const both = await serveOn(['base', 'tempo'], 'http://127.0.0.1:9')
   expect(offered(await both.get(cheap))).toEqual(['tempo'])
+  const refused = await both.get(cheap, await paymentFor(await serveOn(['base']), payer, cheap, 'base'))
+  expect(refused.status, refused.body).toBe(503)
 })

@@ -191,7 +191,7 @@ describe('settled payments of PostgreSQL', () => {
     const client = new Client({ connectionString: postgres.url })
     await client.connect()
     await client.query(`UPDATE shelfmark_payments SET created_at = now() - INTERVAL '2 days' WHERE key = 'key 1'`)
-    const again = await openPostgresJournal(postgres.url, LEASE_MS, 10 * DAY_MS)
+    await (await openPostgresJournal(postgres.url, LEASE_MS, 10 * DAY_MS)).close()
     expect((await client.query('SELECT key FROM shelfmark_payments')).rows).toEqual([{ key: 'key 2' }])
     expect((await client.query('SELECT key FROM shelfmark_settled_payments')).rows).toEqual([{ key: 'key 1' }])
     const { lines } = await list(configOf(postgres.url), { csv: true })
@@ -199,7 +199,6 @@ describe('settled payments of PostgreSQL', () => {
       `${day(now - 2 * DAY_MS)},base,0x1,10000,0.010000,0xabc,GET /v1/a?q=1`,
       `${day(now - 1000)},base,0x2,10000,0.010000,0xabc,GET /v1/a?q=2`,
     ])
-    await again.close()
     await (await openPostgresJournal(postgres.url, LEASE_MS, DAY_MS)).close()
     expect((await client.query('SELECT key FROM shelfmark_settled_payments')).rows).toEqual([])
     await client.end()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SupportedKind } from '@x402/core/types'
 import type { Facilitator } from './facilitator.ts'
 import type { FacilitatorHealth } from './facilitator-health.ts'
@@ -5,6 +6,8 @@ import type { FacilitatorHealth } from './facilitator-health.ts'
 /** What a facilitator serves is asked again after so long, and while it is down, after less. */
 const KINDS_MS = 600_000
 const RETRY_MS = 5000
+/** So long a request waits for a facilitator that has not answered yet: other networks are offered without it. */
+const WAIT_MS = 2000
 
 /**
  * What a facilitator serves, kept for a while. Nothing while it has never answered: its networks are not offered then.
@@ -23,7 +26,7 @@ export const createKinds = (facilitator: Facilitator, health: FacilitatorHealth,
   return async (): Promise<readonly SupportedKind[]> => {
     if (now() >= asked + (health.state === 'down' ? RETRY_MS : KINDS_MS)) asking ??= ask()
     // Only the first who ask must wait.
-    if (kinds.length === 0) await asking
+    if (kinds.length === 0 && asking) await Promise.race([asking, sleep(WAIT_MS, undefined, { ref: false })])
     return kinds
   }
 }

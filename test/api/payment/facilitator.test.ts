@@ -203,6 +203,21 @@ describe('a facilitator that fails', () => {
   })
 })
 
+test('a facilitator that never answers does not keep the other networks from being offered', async () => {
+  const { service, health } = await serveWith({
+    SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, { fail: () => true }),
+    SHELFMARK_SETTLE_MS: '120000',
+    SHELFMARK_PAY_TO_TEMPO: chains.payTo.tempo,
+    SHELFMARK_TEMPO_RPC_URL: chains.rpc.tempo,
+    SHELFMARK_MPP_SECRET: 'a secret of thirty-two characters',
+  })
+  const asked = await service.get(cheap)
+  expect(asked.status).toBe(402)
+  expect(asked.headers).toHaveProperty('www-authenticate')
+  expect(asked.headers).not.toHaveProperty('payment-required')
+  expect(health()?.state).toBe('unknown')
+})
+
 test('a network of which one setting is missing is warned of at the start', async () => {
   const { service } = await serveWith({
     SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator),

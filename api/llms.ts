@@ -1,9 +1,9 @@
 import { groups, queries } from '../engine/index.ts'
-import { guidance } from './openapi-payment.ts'
+import { guidance, type Terms } from './openapi-payment.ts'
 import { dollars, prices } from './payment/prices.ts'
 
 /** /llms.txt: what the service answers and how to ask, for language models (llmstxt.org). */
-export const llms = (base_url: string): string => {
+export const llms = (base_url: string, terms: Terms): string => {
   const sections = groups.map((group) => {
     const price = prices[group] === 0 ? 'free' : `${dollars(prices[group])} USD a request`
     const asked = queries.filter((query) => query.group === group)
@@ -13,7 +13,7 @@ export const llms = (base_url: string): string => {
   return [
     '# Shelfmark',
     '> Retail price analytics for the US and Canada',
-    guidance,
+    guidance(terms),
     `Parameters and answers: [OpenAPI](${base_url}/openapi.json)`,
     ...sections.filter((section) => section.includes('\n- ')),
     '',

@@ -1,13 +1,19 @@
 #!/usr/bin/env node
-import { readConfig } from './config.ts'
+import { runCommand } from './cli/commands.ts'
 import { loadEnvFile } from './env-file.ts'
 import { stopWithParents } from './family.ts'
-import { giveUp, serve } from './serve.ts'
+import { giveUp } from './serve.ts'
+
+// A reader that has seen enough (`| head`) closes the pipe: nothing is left to say to it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 if (process.env.npm_lifecycle_event) stopWithParents()
 try {
   loadEnvFile()
-  await serve(readConfig(process.env))
+  process.exitCode = await runCommand(process.argv.slice(2), process.env)
 } catch (error) {
   giveUp(error)
 }

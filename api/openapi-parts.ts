@@ -1,4 +1,5 @@
 import type { Group } from '../engine/index.ts'
+import type { Protocol } from './payment/networks.ts'
 import { statuses } from './problem.ts'
 
 export type Schema = Record<string, unknown>
@@ -30,8 +31,7 @@ export const refusalSchemas = {
 
 const header = (description: string, type: string): Schema => ({ description, schema: { type } })
 
-/** Headers of responses. */
-export const headers = {
+const headers = {
   'X-Data-Freshness-Hours': header('Age of the newest observation behind the answer, in hours', 'number'),
   'X-GPC-Release': header('The GPC release that the answer is pinned to', 'string'),
   'X-Map-Version': header('The version of the crosswalk that the answer is pinned to; none without one', 'string'),
@@ -46,7 +46,9 @@ export const headers = {
   RateLimit: header('Requests left (r) and the seconds until all are back (t)', 'string'),
 }
 
-type Content = { type: string; schema: string; headers?: (keyof typeof headers)[] }
+export type HeaderName = keyof typeof headers
+
+type Content = { type: string; schema: string; headers?: HeaderName[] }
 
 /** A response of one media type by a named schema. */
 export const response = (description: string, { type, schema, headers = [] }: Content): Schema => ({
@@ -57,12 +59,17 @@ export const response = (description: string, { type, schema, headers = [] }: Co
   content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
 })
 
-type Refusal = [description: string, headers?: (keyof typeof headers)[]]
+type Refusal = [description: string, headers?: HeaderName[]]
 
-const refusals: Record<string, Refusal> = {
+const challenges: Record<Protocol, Required<Refusal>> = {
+  x402: ['x402 in PAYMENT-REQUIRED, x402 version 1 in the body', ['PAYMENT-REQUIRED']],
+  MPP: ['MPP in WWW-Authenticate', ['WWW-Authenticate']],
+}
+
+const refusalsBy = (protocols: readonly Protocol[]): Record<string, Refusal> => ({
   402: [
-    'Payment required: x402 in PAYMENT-REQUIRED, MPP in WWW-Authenticate, x402 version 1 in the body',
-    ['PAYMENT-REQUIRED', 'WWW-Authenticate', 'X-Data-Freshness-Hours'],
+    `Payment required: ${protocols.map((protocol) => challenges[protocol][0]).join(', ')}`,
+    [...protocols.flatMap((protocol) => challenges[protocol][1]), 'X-Data-Freshness-Hours'],
   ],
   default: [
     'Refused: 400 invalid parameters, 404 nothing to answer from or a retailer that cannot be served, 429 too many ' +
@@ -70,7 +77,7 @@ const refusals: Record<string, Refusal> = {
       'settlement in doubt',
     ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Data-Freshness-Hours'],
   ],
-}
+})
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
 const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }
 
@@ -80,16 +87,23 @@ const nameOf = (group: Group, status: string): string => (group === 'public' ? `
 /** How the operations of a group may refuse, by status. */
 export const refusalsOf = (group: Group): Schema =>
   Object.fromEntries(
-    Object.keys(refusals)
+    ['402', 'default']
       .filter((status) => isPossible(group, status))
       .map((status) => [status, { $ref: `#/components/responses/${nameOf(group, status)}` }]),
   )
 
-/** The responses that `refusalsOf` refers to, for some groups. */
-export const refusalResponses = (groups: readonly Group[]): Schema =>
+/** Headers of responses, without those of the protocols that nothing can be paid by. */
+export const headersOf = (protocols: readonly Protocol[]): Schema => {
+  const others = Object.entries(challenges).filter(([protocol]) => !protocols.includes(protocol as Protocol))
+  const unused = others.flatMap(([, [, names]]) => names)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !unused.includes(name as HeaderName)))
+}
+
+/** The responses that `refusalsOf` refers to, for some groups and ways to pay. */
+export const refusalResponses = (groups: readonly Group[], protocols: readonly Protocol[]): Schema =>
   Object.fromEntries(
     groups.flatMap((group) =>
-      Object.entries(refusals)
+      Object.entries(refusalsBy(protocols))
         .filter(([status]) => isPossible(group, status))
         .map(([status, [description, headers = []]]) => [
           nameOf(group, status),

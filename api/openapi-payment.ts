@@ -1,14 +1,18 @@
 import type { AnyQuery, Group } from '../engine/index.ts'
 import type { Schema } from './openapi-parts.ts'
+import { type NetworkName, protocolsOf, waysToPay } from './payment/networks.ts'
 import { dollars, prices } from './payment/prices.ts'
 
+/** How a service takes payments: on which networks, and in which token on Tempo. */
+export type Terms = { accepted: readonly NetworkName[]; currency: string }
+
 /** How to use the service, for agents: in /openapi.json and /llms.txt. */
-export const guidance =
+export const guidance = ({ accepted }: Terms): string =>
   'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
   'it has no value; X-Data-Freshness-Hours tells its age, ETag names it, and If-None-Match with that is free. Ask once without payment: a question that ' +
-  'cannot be answered is refused free of charge, any other gets a 402 with its offers, by x402 on Base and Solana or MPP ' +
-  'on Tempo. Pay one and repeat the request with the payment. After a 503 send the same payment again, never a new one.'
+  'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
+  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 send the same payment again, never a new one.`
 
 /** What the service is, by draft-payment-discovery-00. */
 export const serviceInfo = {
@@ -20,15 +24,19 @@ export const serviceInfo = {
  * What an operation costs, in the two layouts that registries read: a price in dollars with protocols, and offers in base
  * units (draft-payment-discovery-00). Nothing for free ones.
  */
-export const paymentInfo = (group: Group, currency: string): Schema => {
+export const paymentInfo = (group: Group, { accepted, currency }: Terms): Schema => {
   const amount = prices[group]
   if (amount === 0) return {}
+  const protocols = protocolsOf(accepted)
   const charge = { method: 'tempo', intent: 'charge' }
   return {
     'x-payment-info': {
       price: { mode: 'fixed', currency: 'USD', amount: dollars(amount) },
-      protocols: [{ x402: {} }, { mpp: { ...charge, currency } }],
-      offers: [{ ...charge, amount: String(amount), currency }],
+      protocols: [
+        ...(protocols.includes('x402') ? [{ x402: {} }] : []),
+        ...(protocols.includes('MPP') ? [{ mpp: { ...charge, currency } }] : []),
+      ],
+      ...(protocols.includes('MPP') ? { offers: [{ ...charge, amount: String(amount), currency }] } : {}),
     },
   }
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { type AnyQuery, type Group, groups, queries } from '../engine/index.ts'
-import { headers, refusalResponses, refusalSchemas, refusalsOf, response, type Schema } from './openapi-parts.ts'
-import { guidance, paymentInfo, serviceInfo, serviceLevels } from './openapi-payment.ts'
-import { testnets } from './payment/networks.ts'
+import {
+  type HeaderName,
+  headersOf,
+  refusalResponses,
+  refusalSchemas,
+  refusalsOf,
+  response,
+  type Schema,
+} from './openapi-parts.ts'
+import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
+import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
   public: 'Free lists of what the catalogue holds.',
@@ -92,24 +100,24 @@ const shareParameters = () => {
 }
 
 /** The headers of an answer: of the free ones, that another snapshot stands in, since registries read little. */
-const headersOf = ({ group }: AnyQuery): (keyof typeof headers)[] => {
+const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => {
   if (group === 'reference') return ['X-GPC-Release', 'X-Map-Version']
   return group === 'public' ? ['X-Snapshot-Fallback'] : []
 }
 
-const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, currency: string): Schema => ({
+const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, terms: Terms): Schema => ({
   operationId: `${query.group}-${query.name}`,
   tags: [query.group],
   summary: query.summary,
   security: [],
-  ...paymentInfo(query.group, currency),
+  ...paymentInfo(query.group, terms),
   ...serviceLevels(query),
   parameters: parametersOf(query).map(refer),
   responses: {
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: headersOf(query),
+      headers: answerHeadersOf(query),
     }),
     ...refusalsOf(query.group),
   },
@@ -118,14 +126,15 @@ const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, curren
 export type OpenapiOptions = {
   base_url: string
   contact?: string | undefined
-  /** The token that MPP takes. */
-  currency?: string
+  terms?: Terms
 }
 
+const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency }
+
 /** The contract document, made from the same schemas that validate requests and answers. */
-export const openapi = ({ base_url, contact, currency = testnets.tempo.currency }: OpenapiOptions): Schema => {
+export const openapi = ({ base_url, contact, terms = allTerms }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
-  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer, currency) }])
+  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer, terms) }])
   return {
     openapi: '3.1.0',
     info: {
@@ -134,7 +143,7 @@ export const openapi = ({ base_url, contact, currency = testnets.tempo.currency 
       summary: 'Retail price analytics for the US and Canada',
       contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },
-      'x-guidance': guidance,
+      'x-guidance': guidance(terms),
     },
     'x-service-info': serviceInfo,
     servers: [{ url: base_url }],
@@ -143,8 +152,8 @@ export const openapi = ({ base_url, contact, currency = testnets.tempo.currency 
     components: {
       schemas: { ...answerSchemas(), ...refusalSchemas },
       parameters: shared,
-      responses: refusalResponses(groups),
-      headers,
+      responses: refusalResponses(groups, protocolsOf(terms.accepted)),
+      headers: headersOf(protocolsOf(terms.accepted)),
     },
   }
 }

@@ -25,19 +25,21 @@ const snapshotState = (lake: WatchedLake) => {
  */
 export const readiness = async (lake: WatchedLake, payments: Payments | null | undefined, isStopping = false) => {
   const snapshot = snapshotState(lake)
-  const health = payments ? await payments.health() : null
+  const journal = payments ? await payments.journal() : null
+  const facilitator = payments?.facilitator() ?? null
+  const isUnheard = facilitator !== null && facilitator.state !== 'up' && !facilitator.calls.supported.answered
   const reasons = [
     ...(isStopping ? ['the service is stopping'] : []),
     ...(snapshot.snapshot_id === null ? [`snapshot: ${snapshot.reason ?? 'none is open yet'}`] : []),
     ...(payments === undefined ? ['payments: starting'] : []),
-    ...(health && health.journal !== 'ok' ? [`journal: ${health.journal}`] : []),
-    ...(health && health.facilitator.networks.length === 0 ? ['facilitator: has not answered yet'] : []),
+    ...(journal !== null && journal !== 'ok' ? [`journal: ${journal}`] : []),
+    ...(isUnheard ? [`facilitator: ${facilitator.reason ?? 'has not answered yet'}`] : []),
   ]
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('not ready' as const),
     reasons,
     snapshot,
-    journal: health?.journal ?? null,
-    facilitator: health?.facilitator ?? null,
+    journal,
+    facilitator: facilitator && { state: facilitator.state, reason: facilitator.reason },
   }
 }

@@ -1,11 +1,13 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { EngineError } from '../engine/index.ts'
 import { openAdmin } from './admin.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { withPackages } from './packages.ts'
 import type { Payments } from './payment/payments.ts'
 import { buildApp } from './server.ts'
 
@@ -16,6 +18,13 @@ export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const NOTICE_MS = 500
 /** How long questions under way may still take; what is left is cut off. */
 const DRAIN_MS = 8500
+
+/** The libraries of the chains are optional, and take a second to load. */
+const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
+  if (config.payments === 'off') return null
+  const load = () => import('./payment/payments.ts')
+  return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load)).openPayments(config, log)
+}
 
 /**
  * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets questions under way end and leaves with exit code 0 within ten
@@ -34,8 +43,7 @@ export const serve = async (config: Config): Promise<string> => {
   let payments: Payments | null | undefined
   let isLeaving = false
   const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isLeaving })
-  // The libraries of the chains take a second to load.
-  payments = config.payments === 'off' ? null : await (await import('./payment/payments.ts')).openPayments(config)
+  payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log, metrics })
 
   app.addHook('onSend', async (_, reply) => {

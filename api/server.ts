@@ -14,7 +14,7 @@ import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
-import { networksOf } from './payment/networks.ts'
+import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
@@ -67,13 +67,13 @@ const kept = { 'cache-control': 'public, max-age=300' }
 /** What describes the service: the contract document, and a guide for language models. */
 const addDocuments = (app: FastifyInstance, config: Config): void => {
   const { contact } = config
-  const { currency } = networksOf(config).tempo
+  const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
   const documents: Readonly<Record<string, readonly [string, (base_url: string) => string]>> = {
     '/openapi.json': [
       'application/json; charset=utf-8',
-      (base_url: string) => JSON.stringify(openapi({ base_url, contact, currency })),
+      (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms })),
     ],
-    '/llms.txt': ['text/plain; charset=utf-8', llms],
+    '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
     '/favicon.ico': ['image/svg+xml', favicon],
     ...(config.payments === 'off' ? {} : { '/.well-known/x402': ['application/json; charset=utf-8', wellKnown] }),
   }

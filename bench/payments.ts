@@ -64,7 +64,7 @@ export const benchPayments = async (observations: number): Promise<PaymentTiming
   const log = createLogger('silent')
   const { reload_ms, as_of, connections } = config
   const lake = createLake({ lake: config.lake, reload_ms, options: { as_of, connections }, log })
-  const app = buildApp({ lake, config, payments: await openPayments(config, chains), logger: log })
+  const app = buildApp({ lake, config, payments: await openPayments(config, log, chains), logger: log })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   await lake.watch()
 

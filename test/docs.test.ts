@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { settings } from '../api/config.ts'
 import { questionTable } from './support/questions.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -19,4 +20,13 @@ test('the commands of the READMEs are scripts of package.json', () => {
     [...read(path).matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, name]) => name),
   )
   for (const name of named) expect(Object.keys(scripts)).toContain(name)
+})
+
+test('the page about selling names settings and commands that exist', () => {
+  const page = read('api/payment/selling.md')
+  const names = [...page.matchAll(/SHELFMARK_[A-Z_]+/g)].map(([name]) => name)
+  expect(names.length).toBeGreaterThan(20)
+  for (const name of names) expect(Object.keys(settings.shape)).toContain(name)
+  const commands = [...page.matchAll(/npm run -s serve -- (\w+)/g)].map(([, command]) => command)
+  expect(new Set(commands)).toEqual(new Set(['check', 'payments']))
 })

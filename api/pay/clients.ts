@@ -1,3 +1,4 @@
+import { withPackages } from '../packages.ts'
 import type { TestWallet } from '../payment/embedded/test-wallet.ts'
 
 /** What a payment is of: base units of a token, as the challenge asked. */
@@ -11,7 +12,7 @@ export type Connect = (wallet: TestWallet, onPay: (cost: Cost) => void) => Promi
 
 /** The official clients of each network, with nothing of ours in between. Each takes a while to load: none in vain. */
 export const clients: Readonly<Record<'base' | 'solana' | 'tempo', Connect>> = {
-  base: async (...given) => (await import('./base.ts')).connect(...given),
-  solana: async (...given) => (await import('./solana.ts')).connect(...given),
-  tempo: async (...given) => (await import('./tempo.ts')).connect(...given),
+  base: async (...given) => (await withPackages('pay', () => import('./base.ts'))).connect(...given),
+  solana: async (...given) => (await withPackages('pay', () => import('./solana.ts'))).connect(...given),
+  tempo: async (...given) => (await withPackages('pay', () => import('./tempo.ts'))).connect(...given),
 }

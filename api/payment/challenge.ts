@@ -1,6 +1,6 @@
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
-import { Refusal } from '../problem.ts'
+import { notReady, Refusal } from '../problem.ts'
 import { bazaar } from './bazaar.ts'
 import { challengeOf } from './mpp.ts'
 import type { Networks } from './networks.ts'
@@ -10,6 +10,8 @@ import { type Network, preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
 
+const UNPAYABLE = 'Payments cannot be taken just now; try again shortly.'
+const UNPAYABLE_SECONDS = 5
 const NEEDED = 'This answer is paid: choose an offer, pay it, and ask again with the payment.'
 
 /** An offer as clients of x402 version 1 read it, in the body. They refuse an `outputSchema` of null: it is left out. */
@@ -38,6 +40,19 @@ const networksFor = (acceptPayment: string | undefined, refused: Refused | null)
   return [...preferred].sort((left, right) => Number(left === refused.network) - Number(right === refused.network))
 }
 
+/** The offers of some networks, in their order; all of them where that would leave none. */
+const orderedOffer = (
+  { accepts, charge }: Offer,
+  { base }: Networks,
+  networks: readonly Network[],
+): Pick<Offer, 'accepts' | 'charge'> => {
+  const ordered = networks.flatMap((name) =>
+    accepts.filter(({ network }) => name !== 'tempo' && (network === base.caip2) === (name === 'base')),
+  )
+  const chosen = networks.includes('tempo') ? charge : null
+  return ordered.length === 0 && !chosen ? { accepts, charge } : { accepts: ordered, charge: chosen }
+}
+
 /** What clients of x402 look for to tell a payment that was not taken from an answer. */
 const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Networks) => {
   const names = { base: base.caip2, solana: solana.caip2, tempo: `eip155:${tempo.chain_id}` as const }
@@ -59,7 +74,8 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
  * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`, x402
  * version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names, in its
  * order. Of a payment that was not taken it has the fault in `PAYMENT-RESPONSE` and in the body, which then is plain
- * JSON: clients take another media type for the answer that they paid for.
+ * JSON: clients take another media type for the answer that they paid for. A 503 where nothing can be offered: the
+ * facilitator does not answer, and it serves all networks that are accepted.
  */
 export const paymentRequired = (
   offer: Offer,
@@ -67,18 +83,15 @@ export const paymentRequired = (
   acceptPayment: string | undefined,
   refused: Refused | null = null,
 ): Refusal => {
-  const { url, description, charge } = offer
-  const { base } = rails.networks
-  const offered = networksFor(acceptPayment, refused)
-  const accepts = offered.flatMap((name) =>
-    offer.accepts.filter(({ network }) => name !== 'tempo' && (network === base.caip2) === (name === 'base')),
-  )
+  const { url, description, amount } = offer
+  if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
+  const { accepts, charge } = orderedOffer(offer, rails.networks, networksFor(acceptPayment, refused))
   const error = refused?.error
   const message = error?.message ?? NEEDED
   const failure = refused && failureOf(refused, rails.networks)
   const [secret = ''] = rails.secrets
-  const { id, header } = challengeOf(offer, secret)
-  const price = { currency: 'USD', price: dollars(Number(charge.amount)), amount: charge.amount }
+  const challenge = charge && challengeOf({ ...offer, charge }, secret)
+  const price = { currency: 'USD', price: dollars(Number(amount)), amount }
   const resource = {
     url,
     description,
@@ -93,12 +106,12 @@ export const paymentRequired = (
     { reason: error?.fault ?? 'payment-required', ...price },
     {
       ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
-      ...(offered.includes('tempo') ? { 'www-authenticate': header } : {}),
+      ...(challenge ? { 'www-authenticate': challenge.header } : {}),
       ...(accepts.length > 0 ? { 'payment-required': encodePaymentRequiredHeader(required) } : {}),
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',
-      ...(offered.includes('tempo') ? { challengeId: id } : {}),
+      ...(challenge ? { challengeId: challenge.id } : {}),
       ...(failure ? { success: false, errorReason: failure.errorReason } : {}),
       x402Version: 1,
       accepts: accepts.map((accepted) => firstVersion(accepted, offer, rails.networks)),

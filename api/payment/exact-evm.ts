@@ -69,12 +69,12 @@ const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, am
 }
 
 /** An EIP-3009 authorization. Throws PaymentError where the payload is none. */
-export const readExactEvm = (payload: unknown, { networks: { base }, rpc, settle_ms }: Rails): Transfer => {
+export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw new PaymentError('malformed-credential', 'The payload must be an EIP-3009 authorization, signed.')
   const { authorization, signature } = data
   const { from, nonce } = authorization
-  const client = createPublicClient({ transport: http(rpc.base, { retryCount: 1, timeout: settle_ms }) })
+  const client = createPublicClient({ transport: http(rpc, { retryCount: 1, timeout: settle_ms }) })
 
   const isSigned = (): Promise<boolean> =>
     client.verifyTypedData({

@@ -16,7 +16,10 @@ import type { Rails } from './rails.ts'
 
 const schema = z.object({ transaction: z.base64().max(4096) })
 
-const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+export const TOKEN_PROGRAMS = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
 /** Of the token programs' instructions, with the amount in its next eight bytes. */
 const TRANSFER_CHECKED = 12
@@ -59,7 +62,7 @@ const transferOf = (message: Uint8Array): TokenTransfer => {
 }
 
 /** Where a wallet keeps a token, by the Associated Token Account program. */
-const accountOf = async (owner: Address, mint: Address, program: Address): Promise<Address> => {
+export const accountOf = async (owner: Address, mint: Address, program: Address): Promise<Address> => {
   const seeds = [owner, program, mint].map((address) => getAddressEncoder().encode(address))
   return (await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds }))[0]
 }
@@ -75,7 +78,7 @@ const bind = async (
 }
 
 /** A transfer of an SPL token, signed but by the fee payer. Throws PaymentError where the payload is none. */
-export const readExactSvm = (payload: unknown, { networks: { solana }, rpc, settle_ms }: Rails): Transfer => {
+export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw malformed()
   let message: Uint8Array
@@ -86,7 +89,7 @@ export const readExactSvm = (payload: unknown, { networks: { solana }, rpc, sett
   } catch {
     throw malformed()
   }
-  const chain = createSolanaRpc(rpc.solana)
+  const chain = createSolanaRpc(rpc)
   const within = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
 
   const isThisOne = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {

@@ -7,7 +7,6 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -24,6 +23,9 @@ import {
   toJson,
 } from './journal.ts'
 import { lockOf } from './journal-lock.ts'
+import { readLines } from './lines.ts'
+import { type NamedPayment, settledPaymentOf } from './settled.ts'
+import { createSettledFiles } from './settled-files.ts'
 
 type Line = { at: number; entry: Entry } | { at: number; released: string }
 
@@ -32,6 +34,10 @@ const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants
 
 /** So many bytes are appended before what is no longer needed is left out. */
 const COMPACT_BYTES = 64 * 1024 * 1024
+/** So long may it take, too, in milliseconds. */
+const COMPACT_MS = 3_600_000
+/** Entries written at once. */
+const BATCH = 10_000
 
 const textOf = (line: Line): string =>
   `${JSON.stringify('entry' in line ? { ...line, entry: toJson(line.entry) } : line)}\n`
@@ -40,25 +46,27 @@ const lineOf = (text: string): Line => {
   return 'entry' in line ? { ...line, entry: fromJson(line.entry) } : line
 }
 
-/** The lines of a journal. The last one may be torn, where a crash cut it off: nothing was sent on its word. */
-const readLines = (path: string): Line[] => {
-  let text = ''
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+/** The changes of state in a journal. The last one may be cut off by a crash: nothing was sent on its word. */
+function* readChanges(path: string): Generator<Line> {
+  let number = 0
+  for (const text of readLines(path)) {
+    number += 1
+    try {
+      yield lineOf(text)
+    } catch {
+      throw new Error(`the payment journal ${path} is damaged in line ${number}: mend it or move it away`)
+    }
   }
-  return text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1)
-    .map((line, i) => {
-      try {
-        return lineOf(line)
-      } catch {
-        throw new Error(`the payment journal ${path} is damaged in line ${i + 1}: mend it or move it away`)
-      }
-    })
+}
+
+/** The settled payments that a journal still holds; a service may be writing it. */
+export const readSettledEntries = (path: string): NamedPayment[] => {
+  const settled = new Map<string, NamedPayment>()
+  for (const line of readChanges(path)) {
+    const payment = 'entry' in line ? settledPaymentOf(line.entry) : null
+    if (payment) settled.set(payment.id, payment)
+  }
+  return [...settled.values()]
 }
 
 /** Entries by what they spend, oldest first; what is older than the retention is forgotten. */
@@ -78,40 +86,60 @@ const createEntries = () => {
       entries.set(entry.key, { at: entries.get(entry.key)?.at ?? at, entry })
       if (entry.alias) aliases.set(entry.alias, entry.key)
     },
-    forget(before: number): void {
-      for (const [key, { at }] of entries) {
-        if (at >= before) break
-        remove(key)
+    olderThan(time: number): Entry[] {
+      const old: Entry[] = []
+      for (const { at, entry } of entries.values()) {
+        if (at >= time) break
+        old.push(entry)
       }
+      return old
     },
     lasting: (): Line[] => [...entries.values()].filter(({ entry }) => entry.state !== 'claimed'),
   }
+}
+
+export type FileJournalOptions = {
+  /** Settled payments are kept for so long, in milliseconds; default for ever. */
+  kept_ms?: number
+  now?: () => number
 }
 
 /**
  * A journal in a file of one process: a line a change of state, on the disk before the payment goes on. A claim alone is
  * not written, since it costs nothing and ends with its process. Throws where another process has the file open.
  */
-export const openFileJournal = async (file: string, now = Date.now): Promise<Journal> => {
+export const openFileJournal = async (
+  file: string,
+  { kept_ms = Number.POSITIVE_INFINITY, now = Date.now }: FileJournalOptions = {},
+): Promise<Journal> => {
   const path = resolve(file)
   mkdirSync(dirname(path), { recursive: true })
   const unlock = await lockOf(path)
   const entries = createEntries()
+  const settledFiles = createSettledFiles(path)
   const held = new Set<string>()
   let descriptor = -1
   let size = 0
   let written = 0
-
-  for (const line of readLines(path)) {
-    if ('released' in line) entries.remove(line.released)
-    else entries.set(line.entry, line.at)
-  }
+  let compacted = 0
 
   const compact = (): void => {
-    entries.forget(now() - RETENTION_MS)
+    const old = entries.olderThan(now() - RETENTION_MS)
+    // Until this has succeeded they stay in the journal.
+    settledFiles.append(old.flatMap((entry) => settledPaymentOf(entry) ?? []))
+    settledFiles.forget(now() - kept_ms)
+    for (const { key } of old) entries.remove(key)
     const next = openSync(`${path}.new`, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY, 0o600)
-    const text = entries.lasting().map(textOf).join('')
-    appendFileSync(next, text)
+    const lasting = entries.lasting()
+    size = 0
+    for (let from = 0; from < lasting.length; from += BATCH) {
+      const text = lasting
+        .slice(from, from + BATCH)
+        .map(textOf)
+        .join('')
+      appendFileSync(next, text)
+      size += Buffer.byteLength(text)
+    }
     fsyncSync(next)
     renameSync(`${path}.new`, path)
     const folder = openSync(dirname(path), 'r')
@@ -119,10 +147,20 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
     closeSync(folder)
     if (descriptor >= 0) closeSync(descriptor)
     descriptor = next
-    size = Buffer.byteLength(text)
     written = 0
+    compacted = now()
   }
-  compact()
+
+  try {
+    for (const line of readChanges(path)) {
+      if ('released' in line) entries.remove(line.released)
+      else entries.set(line.entry, line.at)
+    }
+    compact()
+  } catch (error) {
+    unlock()
+    throw error
+  }
 
   const append = (line: Line): void => {
     const text = textOf(line)
@@ -146,7 +184,7 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
       .then(() => {
         turn = next ?? turn
         next = undefined
-        if (written > COMPACT_BYTES) compact()
+        if (written > COMPACT_BYTES || now() > compacted + COMPACT_MS) compact()
         return sync(descriptor)
       })
     return next
@@ -155,7 +193,6 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
   return {
     knows: async (spending) => entries.find(spending) !== undefined,
     async claim(spending): Promise<Claim> {
-      entries.forget(now() - RETENTION_MS)
       const known = entries.find(spending)
       if (known && held.has(known.key)) return { outcome: 'busy' }
       const entry: Entry = known ?? { ...spending, state: 'claimed', answer: null, receipt: null }
@@ -186,7 +223,7 @@ export const openFileJournal = async (file: string, now = Date.now): Promise<Jou
     async close() {
       await settle()
       closeSync(descriptor)
-      await unlock()
+      unlock()
     },
   }
 }

@@ -93,8 +93,10 @@ const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: G
   const { network } = payment
   const { request } = asked
   try {
-    const receipt = await onNetwork(asked, 'settle', rails.settle_ms, () => payment.settle(offer))
-    const settled = { ...entry, state: 'settled', receipt } as const
+    const work = () => payment.settle(offer)
+    const { transaction, receipt } = await onNetwork(asked, 'settle', rails.settle_ms, work)
+    const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer: payment.payer }
+    const settled = { ...entry, state: 'settled', receipt, settlement } as const
     await journal.record(settled)
     note(asked, 'settled', receipt)
     return settled

@@ -1,7 +1,19 @@
 import type { Answer } from '../answer.ts'
+import type { NetworkName } from './networks.ts'
 
 /** HTTP headers that tell a payer what was settled. */
 export type Receipt = Record<string, string>
+
+/** What is on a chain of a payment, for the books of who receives it. */
+export type Settlement = {
+  /** When it was settled, in Unix milliseconds. */
+  at: number
+  network: NetworkName
+  transaction: string
+  /** In base units of a dollar token with 6 decimals. */
+  amount: string
+  payer: string
+}
 
 /** What a payment spends, once and for all, and the question it is spent on. */
 export type Spending = {
@@ -24,8 +36,8 @@ export type Entry = Spending &
   (
     | { state: 'claimed'; answer: null; receipt: null }
     | { state: 'settling'; answer: Answer; receipt: null }
-    | { state: 'settled'; answer: Answer; receipt: Receipt }
-    | { state: 'delivered'; answer: Answer | null; receipt: Receipt }
+    | { state: 'settled'; answer: Answer; receipt: Receipt; settlement: Settlement }
+    | { state: 'delivered'; answer: Answer | null; receipt: Receipt; settlement: Settlement }
   )
 
 /**

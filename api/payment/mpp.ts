@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Challenge, Credential, PaymentRequest, Receipt } from 'mppx'
 import { z } from 'zod'
-import type { Offer } from './offer.ts'
+import type { ChargeRequest, Offer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
 import { readTempoTransfer } from './tempo.ts'
@@ -17,7 +17,7 @@ const terms = { method: 'tempo', intent: 'charge' } as const
 const scopeOf = (opaque: string | undefined): unknown => opaque && PaymentRequest.deserialize(opaque).scope
 
 /** The value of `WWW-Authenticate` for an offer, and its id. Its HMAC binds every term, so that nothing is remembered. */
-export const challengeOf = (offer: Offer, secret: string) => {
+export const challengeOf = (offer: Offer & { charge: ChargeRequest }, secret: string) => {
   const { realm, question, charge, description } = offer
   const expires = new Date(Date.now() + CHALLENGE_SECONDS * 1000).toISOString() as `${string}Z`
   const challenge = Challenge.from({
@@ -31,6 +31,11 @@ export const challengeOf = (offer: Offer, secret: string) => {
     request: charge,
   })
   return { id: challenge.id, header: Challenge.serialize(challenge) }
+}
+
+const chargeOf = ({ charge }: Offer): ChargeRequest => {
+  if (!charge) throw new PaymentError('invalid-challenge', 'The offer has changed.')
+  return charge
 }
 
 const payload = z.object({ type: z.literal('transaction'), signature: z.string().regex(/^0x76[0-9a-fA-F]{2,16384}$/) })
@@ -54,7 +59,10 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
     throw new PaymentError('malformed-credential', 'The payload must be a signed Tempo transaction, 0x76 and so on.')
   const expires = Date.parse(challenge.expires ?? '')
   const issued = expires - CHALLENGE_SECONDS * 1000
-  const transfer = await readTempoTransfer(signed.signature as `0x76${string}`, issued, rails)
+  const { tempo } = rails.accounts
+  if (!tempo) throw new PaymentError('verification-failed', 'No payment is taken on Tempo; choose an offer.')
+  const { rpc } = tempo
+  const transfer = await readTempoTransfer(signed.signature as `0x76${string}`, { issued, rpc }, rails)
 
   return {
     network: 'tempo',
@@ -66,16 +74,17 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
       if (!(expires > Date.now())) throw new PaymentError('payment-expired', 'The challenge has expired.')
       if (challenge.realm !== offer.realm || scopeOf(challenge.opaque) !== offer.question)
         throw new PaymentError('invalid-challenge', 'The challenge is for another resource.')
-      if (!isDeepStrictEqual(challenge.request, offer.charge))
+      const charge = chargeOf(offer)
+      if (!isDeepStrictEqual(challenge.request, charge))
         throw new PaymentError('invalid-challenge', 'The offer has changed.')
-      transfer.bind(offer)
+      transfer.bind(charge)
     },
     verify: () => transfer.verify(),
     async settle(offer) {
-      const reference = await transfer.settle(offer)
+      const reference = await transfer.settle(chargeOf(offer))
       const timestamp = new Date().toISOString() as `${string}Z`
       const receipt = Receipt.from({ method: terms.method, reference, status: 'success', timestamp })
-      return { 'payment-receipt': Receipt.serialize(receipt) }
+      return { transaction: reference, receipt: { 'payment-receipt': Receipt.serialize(receipt) } }
     },
   }
 }

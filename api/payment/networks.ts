@@ -12,11 +12,49 @@ export type Networks = {
   tempo: { chain_id: number; currency: Address }
 }
 
+/** A network by its short name. */
+export type NetworkName = keyof Networks
+
+export const networkNames: readonly NetworkName[] = ['base', 'solana', 'tempo']
+
+/** Their names for people. */
+export const networkTitles: Readonly<Record<NetworkName, string>> = { base: 'Base', solana: 'Solana', tempo: 'Tempo' }
+
+/** The networks of each protocol. */
+const protocols: Readonly<Record<'x402' | 'MPP', readonly NetworkName[]>> = { x402: ['base', 'solana'], MPP: ['tempo'] }
+
+export type Protocol = keyof typeof protocols
+
+/** The protocols that payments on some networks are made by. */
+export const protocolsOf = (accepted: readonly NetworkName[]): readonly Protocol[] =>
+  (Object.keys(protocols) as Protocol[]).filter((protocol) =>
+    accepted.some((name) => protocols[protocol].includes(name)),
+  )
+
+/** How one can pay, in words: `x402 on Base and Solana or MPP on Tempo`. */
+export const waysToPay = (accepted: readonly NetworkName[]): string =>
+  protocolsOf(accepted)
+    .map((protocol) => {
+      const titles = protocols[protocol].filter((name) => accepted.includes(name)).map((name) => networkTitles[name])
+      return `${protocol} on ${titles.join(' and ')}`
+    })
+    .join(' or ')
+
 /** Whom payments go to, by kind of address. */
 export type Payees = { evm: Address; solana: string; tempo: Address }
 
 /** Where each chain answers JSON-RPC. */
-export type RpcUrls = { base: string; solana: string; tempo: string }
+export type RpcUrls = Record<NetworkName, string>
+
+/** Where payments on a network go, and the node that is asked about them. */
+export type Account<Payee> = { payTo: Payee; rpc: string }
+
+/** The accounts of the networks that payments are taken on; null for the others. */
+export type Accounts = {
+  base: Account<Address> | null
+  solana: Account<string> | null
+  tempo: Account<Address> | null
+}
 
 /** Real money. */
 export const mainnets: Networks = {
@@ -57,3 +95,29 @@ export const testnets: Networks = {
 /** The networks that settings choose; the embedded chains stand in for testnets. */
 export const networksOf = ({ payments, networks }: { payments: string; networks: string }): Networks =>
   payments === 'facilitator' && networks === 'mainnet' ? mainnets : testnets
+
+/** Settings of whom payments go to and of the nodes that are asked. */
+export type AccountSettings = {
+  pay_to_evm?: Address | undefined
+  pay_to_solana?: string | undefined
+  pay_to_tempo?: Address | undefined
+  base_rpc_url?: string | undefined
+  solana_rpc_url?: string | undefined
+  tempo_rpc_url?: string | undefined
+}
+
+const accountOf = <Payee>(payTo: Payee | undefined, rpc: string | undefined): Account<Payee> | null =>
+  payTo !== undefined && rpc !== undefined ? { payTo, rpc } : null
+
+/** A network has an account where both its payee and its node are set. */
+export const accountsOf = (settings: AccountSettings): Accounts => ({
+  base: accountOf(settings.pay_to_evm, settings.base_rpc_url),
+  solana: accountOf(settings.pay_to_solana, settings.solana_rpc_url),
+  tempo: accountOf(settings.pay_to_tempo, settings.tempo_rpc_url),
+})
+
+/** The networks that payments are taken on: with a facilitator those that have an account, else all. */
+export const acceptedNetworks = (config: AccountSettings & { payments: string }): readonly NetworkName[] => {
+  const accounts = accountsOf(config)
+  return config.payments === 'facilitator' ? networkNames.filter((name) => accounts[name]) : networkNames
+}

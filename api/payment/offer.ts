@@ -24,8 +24,11 @@ export type Offer = {
   realm: string
   description: string
   parameters: Record<string, string>
+  /** In base units of a dollar token with 6 decimals. */
+  amount: string
   accepts: PaymentRequirements[]
-  charge: ChargeRequest
+  /** Null where Tempo is not accepted. */
+  charge: ChargeRequest | null
 }
 
 /** The parameters of a question, in one order however they were sent. */
@@ -37,8 +40,8 @@ export const canonicalQuery = (given: Record<string, string>): URLSearchParams =
 
 type Asked = { query: AnyQuery; given: Record<string, string>; base_url: string; kinds: readonly SupportedKind[] }
 
-/** The offer for a question; of the x402 networks it names those that the facilitator serves. */
-export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, payTo }: Rails): Offer => {
+/** The offer for a question. It names the networks that have an account, and of those of x402 what the facilitator serves. */
+export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, accounts }: Rails): Offer => {
   const { base, solana, tempo } = networks
   const amount = String(prices[query.group])
   const parameters = canonicalQuery(given)
@@ -54,18 +57,19 @@ export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, pa
     realm: new URL(base_url).hostname,
     description: query.summary,
     parameters: Object.fromEntries(parameters),
+    amount,
     accepts: [
-      ...(served(base.caip2)
-        ? [{ ...exact, network: base.caip2, asset: base.asset, payTo: payTo.evm, extra: { name, version } }]
+      ...(accounts.base && served(base.caip2)
+        ? [{ ...exact, network: base.caip2, asset: base.asset, payTo: accounts.base.payTo, extra: { name, version } }]
         : []),
-      ...(typeof feePayer === 'string'
-        ? [{ ...exact, network: solana.caip2, asset: solana.asset, payTo: payTo.solana, extra: { feePayer } }]
+      ...(accounts.solana && typeof feePayer === 'string'
+        ? [{ ...exact, network: solana.caip2, asset: solana.asset, payTo: accounts.solana.payTo, extra: { feePayer } }]
         : []),
     ],
-    charge: {
+    charge: accounts.tempo && {
       amount,
       currency: tempo.currency,
-      recipient: payTo.tempo,
+      recipient: accounts.tempo.payTo,
       methodDetails: { chainId: tempo.chain_id, supportedModes: ['pull'] },
     },
   }

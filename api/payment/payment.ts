@@ -39,6 +39,9 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
+/** That a payment is on its chain: in which transaction, and the headers that tell its payer. */
+export type Settled = { transaction: string; receipt: Receipt }
+
 /** A payment as its client sent it: well formed, by a protocol and on a network of ours, not yet verified. */
 export type Payment = {
   network: 'base' | 'solana' | 'tempo'
@@ -54,5 +57,5 @@ export type Payment = {
   /** Whether it can be settled, or was already. Throws PaymentError, or another error where that cannot be told now. */
   verify(offer: Offer): Promise<void>
   /** Brings it to its chain, once however often it is called. Throws PaymentError where it failed, else OutcomeUnknown. */
-  settle(offer: Offer): Promise<Receipt>
+  settle(offer: Offer): Promise<Settled>
 }

@@ -1,67 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { dirname, join } from 'node:path'
 import { isAddress as isSolanaAddress } from '@solana/kit'
-import type { SupportedKind } from '@x402/core/types'
+import type { FastifyBaseLogger } from 'fastify'
 import { isAddress } from 'viem'
 import type { Charge } from '../charge.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { type Embedded, startEmbeddedChains } from './embedded/start.ts'
 import { testWallet } from './embedded/test-wallet.ts'
-import { type Facilitator, httpFacilitator } from './facilitator.ts'
-import { openFileJournal } from './file-journal.ts'
+import type { Facilitator } from './facilitator.ts'
+import { authorizeBy } from './facilitator-credentials.ts'
+import { type FacilitatorHealth, watchFacilitator } from './facilitator-health.ts'
 import { createGate, type Gate } from './gate.ts'
+import { httpFacilitator } from './http-facilitator.ts'
 import type { Journal } from './journal.ts'
-import { networksOf, testnets } from './networks.ts'
-import { openPostgresJournal } from './postgres-journal.ts'
+import { openJournal } from './journals.ts'
+import { createKinds } from './kinds.ts'
+import { accountsOf, networksOf, testnets } from './networks.ts'
 import type { Rails } from './rails.ts'
+import { incompleteAccounts } from './settings.ts'
 
 /** Takes payments, once a service says what its public address is and how often a payer may ask. */
 export type Payments = {
   charge(service: Pick<Gate, 'base_url' | 'takeToken'>): Charge
-  /** Whether payments can be taken now. */
-  health(): Promise<Health>
-  close(): Promise<void>
-}
-
-export type Health = {
+  /** How the facilitator answers; null where no network needs one. To ask finds out whether one that is down still is. */
+  facilitator(): FacilitatorHealth | null
   /** `ok`, or why the journal cannot be written. */
-  journal: string
-  /** The networks that the facilitator serves, as it last said, and whether it answered when it was last asked. */
-  facilitator: { answers: boolean; networks: readonly string[] }
-}
-
-/** What a facilitator serves is asked again after so long, and while it does not answer, after less. */
-const KINDS_MS = 600_000
-const RETRY_MS = 5000
-
-/** What a facilitator serves, kept for a while. Nothing while it has never answered: its networks are not offered then. */
-export const createKinds = (facilitator: Facilitator, now = () => performance.now()) => {
-  let kinds: readonly SupportedKind[] = []
-  let due = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | undefined
-  let answers = false
-  const ask = async (): Promise<void> => {
-    try {
-      kinds = (await facilitator.supported()).kinds
-      due = now() + KINDS_MS
-      answers = true
-    } catch {
-      due = now() + RETRY_MS
-      answers = false
-    }
-    asking = undefined
-  }
-  const current = async (): Promise<readonly SupportedKind[]> => {
-    if (now() >= due) asking ??= ask()
-    // Only the first who ask must wait.
-    if (kinds.length === 0) await asking
-    return kinds
-  }
-  const health = async (): Promise<Health['facilitator']> => {
-    const networks = (await current()).map(({ network }) => network)
-    return { answers, networks: [...new Set(networks)] }
-  }
-  return { current, health }
+  journal(): Promise<string>
+  close(): Promise<void>
 }
 
 /** Whether a journal can be written, in words that hold no path and no password. */
@@ -78,50 +42,65 @@ const journalHealth = async (journal: Journal): Promise<string> => {
 const misspelt = (name: string): ConfigError =>
   new ConfigError(`${name}: send an address; this one is misspelt, by its checksum or its length`)
 
+const facilitatorOf = (url: string, config: Config): Facilitator =>
+  httpFacilitator({ url, timeout_ms: config.settle_ms, authorize: authorizeBy(config) })
+
 const railsOf = (config: Config): Rails => {
   const { pay_to_evm, pay_to_solana, pay_to_tempo, facilitator_url, mpp_secret, settle_ms } = config
-  const { base_rpc_url, solana_rpc_url, tempo_rpc_url } = config
-  if (!pay_to_evm || !pay_to_solana || !pay_to_tempo || !facilitator_url || !mpp_secret)
-    throw new Error('settings of payments are missing')
-  if (!base_rpc_url || !solana_rpc_url || !tempo_rpc_url) throw new Error('addresses of chains are missing')
-  if (!isAddress(pay_to_evm)) throw misspelt('SHELFMARK_PAY_TO_EVM')
-  if (!isAddress(pay_to_tempo)) throw misspelt('SHELFMARK_PAY_TO_TEMPO')
-  if (!isSolanaAddress(pay_to_solana)) throw misspelt('SHELFMARK_PAY_TO_SOLANA')
+  if (pay_to_evm && !isAddress(pay_to_evm)) throw misspelt('SHELFMARK_PAY_TO_EVM')
+  if (pay_to_tempo && !isAddress(pay_to_tempo)) throw misspelt('SHELFMARK_PAY_TO_TEMPO')
+  if (pay_to_solana && !isSolanaAddress(pay_to_solana)) throw misspelt('SHELFMARK_PAY_TO_SOLANA')
   return {
     networks: networksOf(config),
-    payTo: { evm: pay_to_evm, solana: pay_to_solana, tempo: pay_to_tempo },
-    rpc: { base: base_rpc_url, solana: solana_rpc_url, tempo: tempo_rpc_url },
-    facilitator: httpFacilitator(facilitator_url, settle_ms),
-    secrets: mpp_secret,
+    accounts: accountsOf(config),
+    facilitator: facilitator_url === undefined ? null : facilitatorOf(facilitator_url, config),
+    secrets: mpp_secret ?? [],
     settle_ms,
   }
 }
 
-/** Opens the journal that settings name: PostgreSQL for several processes, else a file beside the lake. */
-const openJournal = ({ journal, lake, timeout_ms, settle_ms }: Config): Promise<Journal> =>
-  journal?.match(/^postgres(ql)?:/)
-    ? openPostgresJournal(journal, timeout_ms + 4 * settle_ms)
-    : openFileJournal(journal ?? join(dirname(lake), 'payments.jsonl'))
-
 const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, settle_ms }: Config): Rails => ({
   networks: testnets,
-  payTo,
-  rpc,
+  accounts: {
+    base: { payTo: payTo.evm, rpc: rpc.base },
+    solana: { payTo: payTo.solana, rpc: rpc.solana },
+    tempo: { payTo: payTo.tempo, rpc: rpc.tempo },
+  },
   facilitator,
   secrets: mpp_secret ?? [randomBytes(32).toString('base64url')],
   settle_ms,
 })
 
+/** Says of a network that only one half of its settings is there, which is more likely forgotten than meant. */
+const warnOfHalves = (config: Config, log: FastifyBaseLogger): void => {
+  for (const advice of incompleteAccounts(config)) log.warn(advice)
+}
+
+/** Calls a facilitator, when there is one, so that its health is known from the start. */
+const callFacilitator = (facilitator: Facilitator | null, log: FastifyBaseLogger) => {
+  if (!facilitator) return { facilitator, health: () => null, kinds: async () => [] }
+  const watched = watchFacilitator(facilitator, log)
+  const kinds = createKinds(watched.facilitator, watched.health)
+  void kinds()
+  const health = (): FacilitatorHealth => {
+    void kinds()
+    return watched.health
+  }
+  return { facilitator: watched.facilitator, health, kinds }
+}
+
 /** Takes payments through the facilitator of the settings, or on chains of this machine: those given, else new ones. */
-export const openPayments = async (config: Config, given?: Embedded): Promise<Payments> => {
+export const openPayments = async (config: Config, log: FastifyBaseLogger, given?: Embedded): Promise<Payments> => {
   // First: where another process has it, that one's test wallet must stay as it is.
   const journal = await openJournal(config)
   const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains(testWallet(config)) : null)
   const rails = chains ? embeddedRails(chains, config) : railsOf(config)
-  const kinds = createKinds(rails.facilitator)
+  if (!chains) warnOfHalves(config, log)
+  const { facilitator, health, kinds } = callFacilitator(rails.facilitator, log)
   return {
-    charge: (service) => createGate({ rails, journal, kinds: kinds.current, ...service }),
-    health: async () => ({ journal: await journalHealth(journal), facilitator: await kinds.health() }),
+    charge: (service) => createGate({ rails: { ...rails, facilitator }, journal, kinds, ...service }),
+    facilitator: health,
+    journal: () => journalHealth(journal),
     async close() {
       await journal.close()
       if (chains !== given) await chains?.close()

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { claimOf, type Entry, fromJson, type Journal, keptOf, RETENTION_MS, type Spending, toJson } from './journal.ts'
+import type { Period, SettledPayment } from './settled.ts'
 
 const sql = (name: string): string => readFileSync(new URL(`postgres/${name}.sql`, import.meta.url), 'utf8')
-const [schema, claim, find, record, release, suspend, forget] = [
-  'schema',
-  'claim',
-  'find',
-  'record',
-  'release',
-  'suspend',
-  'forget',
-].map(sql) as [string, string, string, string, string, string, string]
+const schema = sql('schema')
+const claim = sql('claim')
+const find = sql('find')
+const record = sql('record')
+const release = sql('release')
+const suspend = sql('suspend')
+const forget = sql('forget')
+const expire = sql('expire')
+const settled = sql('settled')
 
 const FORGET_EVERY_MS = 600_000
 const UNIQUE_VIOLATION = '23505'
@@ -21,12 +22,24 @@ const UNIQUE_VIOLATION = '23505'
  * A journal in PostgreSQL, for processes that share it; it makes its table where that is missing. A request that has not
  * let go of a payment for `lease_ms` is taken for dead, and could not record anything any more.
  */
-export const openPostgresJournal = async (connectionString: string, lease_ms: number): Promise<Journal> => {
+export const openPostgresJournal = async (
+  connectionString: string,
+  lease_ms: number,
+  kept_ms = Number.POSITIVE_INFINITY,
+): Promise<Journal> => {
   const pool = new Pool({ connectionString })
   // A connection that breaks while it is idle is replaced when one is needed.
   pool.on('error', () => {})
   await pool.query(schema)
-  const timer = setInterval(() => pool.query(forget, [RETENTION_MS]).catch(() => {}), FORGET_EVERY_MS).unref()
+  const compact = async (): Promise<void> => {
+    await pool.query(forget, [RETENTION_MS])
+    if (Number.isFinite(kept_ms)) await pool.query(expire, [Date.now() - kept_ms])
+  }
+  // Whatever fails here is done the next time.
+  let compacted = compact().catch(() => {})
+  const timer = setInterval(() => {
+    compacted = compact().catch(() => {})
+  }, FORGET_EVERY_MS).unref()
   const holders = new Map<string, string>()
 
   /** Lets go of a payment: no other request of this process can have it meanwhile. */
@@ -76,7 +89,31 @@ export const openPostgresJournal = async (connectionString: string, lease_ms: nu
     },
     async close() {
       clearInterval(timer)
+      await compacted
       await pool.end()
     },
+  }
+}
+
+/** Rows fetched at once. */
+const FETCHED = 5000
+const BIGGEST = 2n ** 63n - 1n
+
+const bigintOf = (time: number): bigint => (time === Number.POSITIVE_INFINITY ? BIGGEST : BigInt(Math.floor(time)))
+
+/** The settled payments in a database, oldest first; services may be writing them. */
+export async function* readSettledRows(connectionString: string, { from, to }: Period): AsyncGenerator<SettledPayment> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query('BEGIN READ ONLY')
+    await client.query(settled, [bigintOf(from), bigintOf(to)])
+    for (;;) {
+      const { rows } = await client.query(`FETCH ${FETCHED} FROM settled`)
+      if (rows.length === 0) break
+      for (const { settled_at, ...payment } of rows) yield { at: Number(settled_at), ...payment }
+    }
+  } finally {
+    await client.end()
   }
 }

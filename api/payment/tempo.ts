@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { call, getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
 import { Chain, Transaction } from 'viem/tempo'
-import type { Offer } from './offer.ts'
+import type { ChargeRequest } from './offer.ts'
 import { OutcomeUnknown, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
 
@@ -54,7 +54,10 @@ const isTurnedDown = (error: unknown): boolean => {
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
 type Call = { to?: Address | null | undefined; data?: Hex | undefined; value?: bigint | undefined }
 
-const bind = (sent: { chainId?: number | undefined; calls?: readonly Call[] | undefined }, { charge }: Offer): void => {
+const bind = (
+  sent: { chainId?: number | undefined; calls?: readonly Call[] | undefined },
+  charge: ChargeRequest,
+): void => {
   const [transfer, ...others] = sent.calls ?? []
   if (sent.chainId !== charge.methodDetails.chainId)
     throw new PaymentError('verification-failed', 'The transaction is for another chain.')
@@ -72,17 +75,20 @@ const bind = (sent: { chainId?: number | undefined; calls?: readonly Call[] | un
  * of older ones says nothing of it, so a transaction counts for a challenge by being spent with it. One that was mined
  * before the challenge was `issued`, in Unix milliseconds, paid for something else.
  */
-export const readTempoTransfer = async (signed: `0x76${string}`, issued: number, rails: Rails) => {
-  const { tempo } = rails.networks
+export const readTempoTransfer = async (
+  signed: `0x76${string}`,
+  { issued, rpc }: { issued: number; rpc: string },
+  { networks: { tempo }, settle_ms }: Rails,
+) => {
   const transaction = parse(signed)
   const payer = transaction.from
   const chain = tempo.chain_id === Chain.mainnet.id ? Chain.mainnet : Chain.testnet
-  const client = createClient({ chain, transport: http(rails.rpc.tempo, { retryCount: 0, timeout: rails.settle_ms }) })
+  const client = createClient({ chain, transport: http(rpc, { retryCount: 0, timeout: settle_ms }) })
   // Nodes hash the canonical encoding, in whatever encoding the signature arrived.
   const serializedTransaction = (await Transaction.serialize(transaction)) as `0x76${string}`
   const hash = keccak256(serializedTransaction)
 
-  const isPaid = ({ status, logs }: Mined, { charge }: Offer): boolean =>
+  const isPaid = ({ status, logs }: Mined, charge: ChargeRequest): boolean =>
     status === 'success' &&
     parseEventLogs({ abi: events, logs, eventName: 'Transfer' }).some(
       ({ address, args }) =>
@@ -117,7 +123,7 @@ export const readTempoTransfer = async (signed: `0x76${string}`, issued: number,
   return {
     key: `eip155:${tempo.chain_id}/${hash}`,
     payer: payer.toLowerCase(),
-    bind: (offer: Offer) => bind(transaction, offer),
+    bind: (charge: ChargeRequest) => bind(transaction, charge),
     /** Runs it against the chain's state without sending it. Throws PaymentError where it would fail. */
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction
@@ -130,10 +136,10 @@ export const readTempoTransfer = async (signed: `0x76${string}`, issued: number,
       }
     },
     /** Sends it, and holds its receipt to the offer. The transaction's hash. */
-    async settle(offer: Offer): Promise<string> {
+    async settle(charge: ChargeRequest): Promise<string> {
       const receipt = await send()
       if (receipt.status === 'pending') throw new OutcomeUnknown('Tempo has the transaction and has not mined it')
-      if (!isPaid(receipt, offer)) throw new PaymentError('verification-failed', 'The transaction failed.')
+      if (!isPaid(receipt, charge)) throw new PaymentError('verification-failed', 'The transaction failed.')
       return hash
     },
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
+import { notReady } from '../problem.ts'
 import { readExactEvm } from './exact-evm.ts'
 import { readExactSvm } from './exact-svm.ts'
 import type { Receipt } from './journal.ts'
@@ -9,6 +10,9 @@ import type { Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+
+const UNSERVED = 'Payments on this network cannot be taken just now; the payment was not used: send it again.'
+const UNSERVED_SECONDS = 5
 
 const payload = z.record(z.string(), z.unknown())
 const second = z.object({
@@ -91,13 +95,15 @@ const receiptOf = (version: 1 | 2, response: SettleResponse): Receipt => ({
 export const readX402 = (header: string, rails: Rails): Payment => {
   const credential = readCredential(header)
   const network = networkOf(credential.network, rails.networks)
-  if (!network) throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
-  const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, rails)
+  const account = network && rails.accounts[network]
   const { facilitator } = rails
+  if (!network || !account || !facilitator)
+    throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
+  const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, account.rpc, rails)
 
   const requirementsOf = ({ accepts }: Offer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
-    if (!found) throw new OutcomeUnknown(`the facilitator does not serve ${network} now`)
+    if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
     return found
   }
   const payloadFor = ({ url }: Offer, accepted: PaymentRequirements): PaymentPayload => ({
@@ -134,7 +140,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
       const transaction = response?.success ? response.transaction : await transfer.find(requirements)
-      if (transaction) return receiptOf(credential.version, { ...success, transaction })
+      if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
       if (!response || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
       throw refused('The payment could not be settled', errorReason, reverted)

@@ -51,7 +51,7 @@ const brokenPromise = (path: string, { status, headers, body }: Reply): string |
 const servePaid = async () => {
   const chains = await startEmbeddedChains()
   atEnd(() => chains.close())
-  return serveSample({ SHELFMARK_PAYMENTS: 'embedded' }, undefined, (config) => openPayments(config, chains))
+  return serveSample({ SHELFMARK_PAYMENTS: 'embedded' }, undefined, (config, log) => openPayments(config, log, chains))
 }
 
 const spreadOf = (seen: ReadonlyMap<number, number>): string =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from '../../api/config.ts'
+import { acceptedNetworks } from '../../api/payment/networks.ts'
 
 const refusalOf = (environment: Record<string, string>): string => {
   try {
@@ -120,11 +121,28 @@ describe('payments through a facilitator', () => {
     expect(readConfig(whole)).toMatchObject({ networks: 'mainnet', mpp_secret: ['n'.repeat(32), 'o'.repeat(32)] })
   })
 
-  test('name every setting they lack', () => {
-    for (const name of Object.keys(whole).slice(1)) {
-      const { [name as keyof typeof whole]: _, ...rest } = whole
-      expect(() => readConfig(rest), name).toThrow(`${name}: send it, since SHELFMARK_PAYMENTS is facilitator`)
-    }
+  const without = (...names: (keyof typeof whole)[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name as keyof typeof whole)))
+
+  test.each([
+    ['SHELFMARK_BASE_URL', 'since SHELFMARK_PAYMENTS is facilitator'],
+    ['SHELFMARK_FACILITATOR_URL', 'since payments on Base and Solana go through a facilitator'],
+    ['SHELFMARK_MPP_SECRET', 'since it signs the challenges of payments on Tempo'],
+  ] as const)('name %s where it is missing', (name, reason) => {
+    expect(refusalOf(without(name))).toBe(`Settings that do not fit:\n  ${name}: send it, ${reason}`)
+  })
+
+  test('are taken on the networks whose payee and node are set', () => {
+    const accepted = (...names: (keyof typeof whole)[]) => acceptedNetworks(readConfig(without(...names)))
+    expect(accepted()).toEqual(['base', 'solana', 'tempo'])
+    expect(accepted('SHELFMARK_PAY_TO_SOLANA')).toEqual(['base', 'tempo'])
+    expect(accepted('SHELFMARK_BASE_RPC_URL', 'SHELFMARK_TEMPO_RPC_URL', 'SHELFMARK_MPP_SECRET')).toEqual(['solana'])
+    const base = ['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_BASE_RPC_URL'] as const
+    const solana = ['SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_SOLANA_RPC_URL'] as const
+    expect(accepted(...base, ...solana, 'SHELFMARK_FACILITATOR_URL')).toEqual(['tempo'])
+    expect(refusalOf(without(...base, ...solana, 'SHELFMARK_TEMPO_RPC_URL'))).toContain(
+      'SHELFMARK_PAY_TO_EVM: send it with SHELFMARK_BASE_RPC_URL, or the payee and the node of Solana or Tempo',
+    )
   })
 
   test.each([

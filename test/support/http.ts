@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { openAdmin } from '../../api/admin.ts'
 import { type Config, readConfig } from '../../api/config.ts'
@@ -46,8 +47,8 @@ export type Service = {
   watch(path: string): Promise<Reply>
 }
 
-const paymentsOf = async (config: Config): Promise<Payments | null> =>
-  config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config)
+const paymentsOf = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> =>
+  config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config, log)
 
 /**
  * Serves a lake on a free port until the test file ends, without payments unless the settings say otherwise. `wrap` may
@@ -79,7 +80,7 @@ export const serveLake = async (
     options: { as_of, connections, scrub_hours, threads: 1 },
     log: logger,
   })
-  const payments = await open(config)
+  const payments = await open(config, logger)
   const metrics = createMetrics()
   const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => false })
   const app = buildApp({ lake: wrap(lake), config, payments, logger, metrics })

@@ -10,6 +10,8 @@ type Params = readonly unknown[]
 type Method = (chain: LocalSolana, params: Params) => unknown
 type Call = { id: number | string; method: string; params?: Params }
 
+/** Of devnet, in whose place the chain stands. */
+const GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 const METHOD_NOT_FOUND = -32_601
 const SERVER_ERROR = -32_000
 /** Blocks that a blockhash is said to live for. */
@@ -70,7 +72,9 @@ const landedAt = (chain: LocalSolana, at: unknown, options: unknown) => {
 
 /** What clients and facilitators of x402 ask a Solana node, and what proves a payment; results in its base64 encoding. */
 const methods: Readonly<Record<string, Method>> = {
+  getGenesisHash: () => GENESIS_HASH,
   getSlot: (chain) => slotOf(chain),
+  getBlockTime: () => Math.floor(Date.now() / 1000),
   getLatestBlockhash: (chain) =>
     withContext(chain, { blockhash: newBlockhash(), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
   getBalance: (chain, [at]) => withContext(chain, Number(chain.svm.getBalance(address(String(at))) ?? 0n)),

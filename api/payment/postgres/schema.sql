@@ -1,4 +1,4 @@
--- Of processes that start together one makes the table.
+-- Of processes that start together one makes the tables.
 SELECT pg_advisory_xact_lock(8402);
 
 CREATE TABLE IF NOT EXISTS shelfmark_payments (
@@ -12,3 +12,16 @@ CREATE TABLE IF NOT EXISTS shelfmark_payments (
 );
 
 CREATE INDEX IF NOT EXISTS shelfmark_payments_created_at ON shelfmark_payments (created_at);
+
+-- What is kept of settled payments that can no longer be presented; settled_at in Unix milliseconds, amount in base units.
+CREATE TABLE IF NOT EXISTS shelfmark_settled_payments (
+    key TEXT PRIMARY KEY,
+    settled_at BIGINT NOT NULL,
+    network TEXT NOT NULL,
+    transaction TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    payer TEXT NOT NULL,
+    question TEXT NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS shelfmark_settled_payments_settled_at ON shelfmark_settled_payments (settled_at);

@@ -23,7 +23,7 @@ test('a question that meets a damaged file is not paid, and its payment buys the
   const [payer, balances] = [await createPayer(chains), balanceOf(chains)]
   // The lake is looked at so rarely that the question meets the damage first.
   const settings = { SHELFMARK_PAYMENTS: 'embedded', SHELFMARK_AS_OF: '2026-11-21', SHELFMARK_RELOAD_MS: '3600000' }
-  const service = await serveLake(lake, settings, undefined, (config) => openPayments(config, chains))
+  const service = await serveLake(lake, settings, undefined, (config, log) => openPayments(config, log, chains))
   const damaged = (await currentSnapshotId(lake))!
   const paid = await Promise.all(
     networks.map(async (network) => ({

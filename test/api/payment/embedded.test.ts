@@ -9,6 +9,7 @@ import { createTestClient, http, publicActions } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
+import { createLogger } from '../../../api/log.ts'
 import { evmKeys } from '../../../api/payment/embedded/keys.ts'
 import { type Embedded, startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
 import { readTestWallet, writeTestWallet } from '../../../api/payment/embedded/test-wallet.ts'
@@ -166,7 +167,7 @@ test('a service that may not have the journal leaves the wallet of the one that 
   const journal = await openFileJournal(join(folder, 'payments.jsonl'))
   const removeWallet = await writeTestWallet(join(folder, 'test-wallet.json'), chains)
   const config = readConfig({ SHELFMARK_LAKE: join(folder, 'lake') })
-  await expect(openPayments(config)).rejects.toThrow(/SHELFMARK_JOURNAL: another process has/)
+  await expect(openPayments(config, createLogger('silent'))).rejects.toThrow(/SHELFMARK_JOURNAL: process \d+ has/)
   const { rpc, payers } = chains
   expect(await readTestWallet(join(folder, 'test-wallet.json'))).toEqual({ rpc, payers })
   await removeWallet()

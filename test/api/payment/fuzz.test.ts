@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Facilitator } from '../../../api/payment/facilitator.ts'
 import { testnets } from '../../../api/payment/networks.ts'
 import { PaymentError } from '../../../api/payment/payment.ts'
 import type { Rails } from '../../../api/payment/rails.ts'
@@ -50,7 +51,20 @@ const encodings: ((json: string) => string)[] = [
 ]
 
 const rpc = { base: 'http://127.0.0.1:1', solana: 'http://127.0.0.1:1', tempo: 'http://127.0.0.1:1' }
-const rails = { networks: testnets, rpc, secrets: ['s'.repeat(32)], settle_ms: 1000 } as unknown as Rails
+const payTo = `0x${'1'.repeat(40)}` as const
+const accounts = {
+  base: { payTo, rpc: rpc.base },
+  solana: { payTo, rpc: rpc.solana },
+  tempo: { payTo, rpc: rpc.tempo },
+}
+const rails: Rails = {
+  networks: testnets,
+  accounts,
+  // Nobody asks it: payments are read without it.
+  facilitator: {} as Facilitator,
+  secrets: ['s'.repeat(32)],
+  settle_ms: 1000,
+}
 
 test('a payment is read as what it spends, in whatever encoding it comes', () => {
   fc.assert(

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
-import type { Entry, Journal, Spending } from '../../../api/payment/journal.ts'
+import type { Entry, Journal, Settlement, Spending } from '../../../api/payment/journal.ts'
 import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { startPostgres } from '../../support/postgres.ts'
@@ -28,9 +28,10 @@ const spending = (change: Partial<Spending> = {}): Spending => {
 }
 const answer = { body: Buffer.from('{"name":"Crème brûlée \\u0000"}'), freshness_seconds: 3600 }
 const receipt = { 'payment-receipt': 'a receipt' }
+const settlement: Settlement = { at: Date.now(), network: 'base', transaction: '0x1', amount: '10000', payer: '0x2' }
 const settling = (entry: Entry): State<'settling'> => ({ ...entry, state: 'settling', answer, receipt: null })
-const settled = (entry: Entry): State<'settled'> => ({ ...entry, state: 'settled', answer, receipt })
-const delivered = (entry: Entry): State<'delivered'> => ({ ...entry, state: 'delivered', answer, receipt })
+const settled = (entry: Entry): State<'settled'> => ({ ...entry, state: 'settled', answer, receipt, settlement })
+const delivered = (entry: Entry): State<'delivered'> => ({ ...entry, state: 'delivered', answer, receipt, settlement })
 
 const kinds = [
   ['a file', () => openFileJournal(path)],
@@ -106,7 +107,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     const named = spending({ retry_key: 'mine' })
     await journal.record(delivered(await hold(named)))
     expect(await journal.claim({ ...named, retry_key: null })).toEqual({ outcome: 'spent' })
-    expect(await hold(named)).toMatchObject({ state: 'settled', answer, receipt })
+    expect(await hold(named)).toMatchObject({ state: 'settled', answer, receipt, settlement })
   })
 
   test('remembers after a restart what may have reached a chain', async () => {
@@ -120,7 +121,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     await journal.release(settling(await hold(refused)))
     await reopen()
     expect(await hold(inDoubt)).toMatchObject({ state: 'settling', answer })
-    expect(await hold(paid)).toMatchObject({ state: 'settled', answer, receipt })
+    expect(await hold(paid)).toMatchObject({ state: 'settled', answer, receipt, settlement })
     expect(await journal.claim(over)).toEqual({ outcome: 'spent' })
     expect(await hold(refused)).toMatchObject({ state: 'claimed' })
   })
@@ -163,7 +164,7 @@ describe('a journal in a file', () => {
   test('is open in one process at a time', async () => {
     const { file, journal } = await open('')
     const opened = await journal
-    await expect(openFileJournal(file)).rejects.toThrow(/another process has .* open/)
+    await expect(openFileJournal(file)).rejects.toThrow(/process \d+ has .* open already/)
     await opened.close()
     await (await openFileJournal(file)).close()
   })

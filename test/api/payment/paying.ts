@@ -8,7 +8,6 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Chain } from 'viem/tempo'
-import type { Config } from '../../../api/config.ts'
 import type { Lake } from '../../../api/lake.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { startEmbeddedChains } from '../../../api/payment/embedded/start.ts'
@@ -37,8 +36,8 @@ export const servePaid = (
   environment: Record<string, string> = {},
   wrap?: (lake: Lake) => Lake,
 ): Promise<Service> =>
-  serveSample({ SHELFMARK_PAYMENTS: 'embedded', ...environment }, wrap, (config: Config) =>
-    openPayments(config, chains),
+  serveSample({ SHELFMARK_PAYMENTS: 'embedded', ...environment }, wrap, (config, log) =>
+    openPayments(config, log, chains),
   )
 
 /** A lake whose every run of a plan first meets something. */

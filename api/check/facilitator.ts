@@ -1,0 +1,52 @@
+import type { SupportedKind } from '@x402/core/types'
+import type { Config } from '../config.ts'
+import { authorizeBy } from '../payment/facilitator-credentials.ts'
+import { httpFacilitator } from '../payment/http-facilitator.ts'
+import { acceptedNetworks, type NetworkName, networksOf, networkTitles } from '../payment/networks.ts'
+import { checkDate } from './clock.ts'
+import { type Finding, fails, fits, hostOf } from './finding.ts'
+
+const NAME = 'SHELFMARK_FACILITATOR_URL'
+
+const checkKind = (
+  network: Exclude<NetworkName, 'tempo'>,
+  kinds: readonly SupportedKind[],
+  config: Config,
+): Finding => {
+  const { caip2 } = networksOf(config)[network]
+  const named = `${networkTitles[network]} (${caip2})`
+  const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === 'exact' && one.network === caip2)
+  if (!kind)
+    return fails(
+      NAME,
+      `it does not serve x402 version 2, scheme exact, on ${named}: send another, set SHELFMARK_NETWORKS, or leave the network out`,
+    )
+  if (network === 'solana' && typeof kind.extra?.feePayer !== 'string')
+    return fails(NAME, `it names no fee payer for ${named}: send one that does`)
+  return fits(NAME, `serves ${named}`)
+}
+
+const dateOf = async (url: string, timeout: number): Promise<string | null> => {
+  try {
+    const options = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const
+    return (await fetch(new URL(url).origin, options)).headers.get('date')
+  } catch {
+    return null
+  }
+}
+
+/** Whether the facilitator lets us in and serves the networks of x402 that are accepted; its clock against ours. */
+export const checkFacilitator = async (config: Config): Promise<Finding[]> => {
+  const { facilitator_url: url, settle_ms } = config
+  if (url === undefined) return []
+  const host = hostOf(url)
+  const clock = checkDate(await dateOf(url, settle_ms), host)
+  try {
+    const facilitator = httpFacilitator({ url, timeout_ms: settle_ms, authorize: authorizeBy(config) })
+    const { kinds } = await facilitator.supported()
+    const accepted = acceptedNetworks(config).filter((name) => name !== 'tempo')
+    return [fits(NAME, `${host} answers`), ...accepted.map((name) => checkKind(name, kinds, config)), ...clock]
+  } catch (error) {
+    return [fails(NAME, `${host}: ${(error as Error).message}`), ...clock]
+  }
+}

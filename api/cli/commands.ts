@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../config.ts'
+import { serve } from '../serve.ts'
+import { check } from './check.ts'
+import { HELP } from './help.ts'
+import { listPayments } from './payments.ts'
+import { version } from './version.ts'
+
+type Option = { type: 'boolean' | 'string'; short?: string }
+
+const FLAG: Option = { type: 'boolean' }
+const TEXT: Option = { type: 'string' }
+
+/** What each command takes; the service itself is the one without a name. */
+const options = {
+  serve: {},
+  check: { json: FLAG },
+  payments: { from: TEXT, to: TEXT, csv: FLAG },
+} satisfies Record<string, Record<string, Option>>
+
+type Command = keyof typeof options
+type Values = { from?: string; to?: string; csv?: boolean; json?: boolean; help?: boolean; version?: boolean }
+
+const isCommand = (name: string): name is Command => Object.hasOwn(options, name)
+
+const parse = (args: readonly string[]): { command: Command; values: Values } => {
+  const [first, ...others] = args
+  const isNamed = first !== undefined && !first.startsWith('-')
+  const command = isNamed ? first : 'serve'
+  if (!isCommand(command) || (isNamed && command === 'serve'))
+    throw new ConfigError(`${command}: no such command; --help lists them`)
+  try {
+    const { values } = parseArgs({
+      args: isNamed ? others : [...args],
+      options: { ...options[command], help: { ...FLAG, short: 'h' }, version: FLAG },
+    })
+    return { command, values: values as Values }
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+  }
+}
+
+/** Runs `shelfmark-serve`. Returns the exit code; a service that has started goes on. Throws ConfigError on wrong usage. */
+export const runCommand = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<number> => {
+  const { command, values } = parse(args)
+  if (values.help) process.stdout.write(HELP)
+  else if (values.version) process.stdout.write(`${version()}\n`)
+  else if (command === 'check') return check(environment, values.json ?? false)
+  else if (command === 'payments') await listPayments(values, readConfig(environment), process)
+  else await serve(readConfig(environment))
+  return 0
+}

@@ -1,0 +1,110 @@
+import type { SettleResponse, SupportedResponse, VerifyResponse } from '@x402/core/types'
+import { z } from 'zod'
+import { type Facilitator, type FacilitatorCall, FacilitatorError } from './facilitator.ts'
+import type { Authorize } from './facilitator-credentials.ts'
+
+export type HttpFacilitatorOptions = {
+  url: string
+  /** Longest that a call may take, in milliseconds. */
+  timeout_ms: number
+  authorize: Authorize
+}
+
+/** Answers are some hundred bytes; lists of kinds some thousand. */
+const MAX_BYTES = 1024 * 1024
+
+const word = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined)
+const network = z.custom<`${string}:${string}`>((text) => typeof text === 'string')
+const extra = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) => value ?? undefined)
+
+const answers = {
+  supported: z.object({
+    kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network, extra })),
+    extensions: z.array(z.string()).default([]),
+    signers: z.record(z.string(), z.array(z.string())).default({}),
+  }),
+  verify: z.object({ isValid: z.boolean(), invalidReason: word, payer: word }),
+  settle: z.object({
+    success: z.boolean(),
+    errorReason: word,
+    transaction: z.string().default(''),
+    network,
+    payer: word,
+  }),
+} satisfies Record<FacilitatorCall, z.ZodType>
+
+const readText = async (response: Response, call: FacilitatorCall): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_BYTES) throw new FacilitatorError(call, 'invalid')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** A refused payment is an answer, which some facilitators send with a status of 400 and the like. */
+const isAnswer = ({ ok, status }: Response, json: unknown): boolean =>
+  ok || (status < 500 && json !== null && typeof json === 'object' && ('isValid' in json || 'success' in json))
+
+/**
+ * A facilitator reached over HTTP. It fails with FacilitatorError alone. Redirects are not followed: the answer to a
+ * payment must come from whom it was sent to.
+ */
+export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorOptions): Facilitator => {
+  const root = url.replace(/\/+$/, '')
+
+  const send = async (call: FacilitatorCall, body: object | null): Promise<unknown> => {
+    const address = new URL(`${root}/${call}`)
+    const method = body ? 'POST' : 'GET'
+    const signal = AbortSignal.timeout(timeout_ms)
+    let response: Response | undefined
+    try {
+      const headers = { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) }
+      response = await fetch(address, {
+        method,
+        headers: { ...headers, ...authorize(method, address) },
+        redirect: 'manual',
+        body: body ? JSON.stringify(body) : null,
+        signal,
+      })
+      const text = await readText(response, call)
+      const json = parse(text)
+      if (!isAnswer(response, json)) throw new FacilitatorError(call, `${response.status}`)
+      return json
+    } catch (error) {
+      if (error instanceof FacilitatorError) throw error
+      if (signal.aborted) throw new FacilitatorError(call, 'timeout')
+      throw new FacilitatorError(call, response ? 'truncated' : 'unreachable')
+    }
+  }
+
+  const ask = async <Call extends FacilitatorCall>(call: Call, body: object | null) => {
+    const { data } = answers[call].safeParse(await send(call, body))
+    if (!data) throw new FacilitatorError(call, 'invalid')
+    return data
+  }
+
+  return {
+    supported: async () => (await ask('supported', null)) as SupportedResponse,
+    verify: async (paymentPayload, paymentRequirements) =>
+      (await ask('verify', { x402Version: 2, paymentPayload, paymentRequirements })) as VerifyResponse,
+    settle: async (paymentPayload, paymentRequirements) =>
+      (await ask('settle', { x402Version: 2, paymentPayload, paymentRequirements })) as SettleResponse,
+  }
+}

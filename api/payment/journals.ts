@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { withPackages } from '../packages.ts'
+import type { Journal } from './journal.ts'
+import type { Period, SettledPayment } from './settled.ts'
+
+type JournalSettings = Pick<Config, 'journal' | 'lake'>
+
+const DAY_MS = 24 * 3_600_000
+
+/** The journal that the settings name: PostgreSQL for several processes, else a file, by default beside the lake. */
+export const journalOf = ({ journal, lake }: JournalSettings): { url: string } | { file: string } =>
+  journal?.match(/^postgres(ql)?:/)
+    ? { url: journal }
+    : { file: resolve(journal ?? join(dirname(lake), 'payments.jsonl')) }
+
+/** Opens it. Throws ConfigError where another process has the file. */
+export const openJournal = async (config: Config): Promise<Journal> => {
+  const { timeout_ms, settle_ms, payments_kept_days } = config
+  const kept_ms = payments_kept_days * DAY_MS
+  const named = journalOf(config)
+  if ('file' in named) {
+    const { openFileJournal } = await import('./file-journal.ts')
+    return openFileJournal(named.file, { kept_ms })
+  }
+  const { openPostgresJournal } = await withPackages(
+    'SHELFMARK_JOURNAL: PostgreSQL',
+    () => import('./postgres-journal.ts'),
+  )
+  return openPostgresJournal(named.url, timeout_ms + 4 * settle_ms, kept_ms)
+}
+
+/** The settled payments of a period, oldest first, also while a service runs. Throws ConfigError where there is no journal. */
+export async function* readSettledPayments(config: JournalSettings, period: Period): AsyncGenerator<SettledPayment> {
+  const named = journalOf(config)
+  if ('url' in named) {
+    const { readSettledRows } = await withPackages(
+      'SHELFMARK_JOURNAL: PostgreSQL',
+      () => import('./postgres-journal.ts'),
+    )
+    yield* readSettledRows(named.url, period)
+    return
+  }
+  const { file } = named
+  if (!existsSync(file) && !existsSync(`${file}.settled`))
+    throw new ConfigError(
+      `SHELFMARK_JOURNAL: there is no payment journal ${file}; send the SHELFMARK_JOURNAL or SHELFMARK_LAKE of the service`,
+    )
+  const { readSettledEntries } = await import('./file-journal.ts')
+  const { readSettledFiles } = await import('./settled-files.ts')
+  // The journal first: what the service moves out of it meanwhile is in the files that are read next.
+  const entries = readSettledEntries(file)
+  for (const { id: _, ...payment } of readSettledFiles(file, entries, period)) yield payment
+}

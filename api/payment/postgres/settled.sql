@@ -1,0 +1,20 @@
+DECLARE settled NO SCROLL CURSOR FOR
+WITH payments AS (
+    SELECT key, settled_at, network, transaction, amount, payer, question
+    FROM shelfmark_settled_payments
+    UNION ALL
+    SELECT
+        key,
+        (entry -> 'settlement' ->> 'at')::BIGINT,
+        entry -> 'settlement' ->> 'network',
+        entry -> 'settlement' ->> 'transaction',
+        entry -> 'settlement' ->> 'amount',
+        entry -> 'settlement' ->> 'payer',
+        entry ->> 'question'
+    FROM shelfmark_payments
+    WHERE entry -> 'settlement' IS NOT NULL
+)
+SELECT settled_at, network, transaction, amount, payer, question
+FROM payments
+WHERE settled_at >= $1::BIGINT AND settled_at < $2::BIGINT
+ORDER BY settled_at, key

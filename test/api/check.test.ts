@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { createTestClient, http } from 'viem'
+import { mine } from 'viem/actions'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { checkBlockTime, checkDate } from '../../api/check/clock.ts'
+import type { Embedded } from '../../api/payment/embedded/start.ts'
+import { sampleLake, temporaryFolder } from '../support/given.ts'
+import { portOf, startService } from '../support/process.ts'
+import { startChains } from './payment/paying.ts'
+import { serveStrictly } from './payment/strict-facilitator.ts'
+
+type Finding = { setting: string; is_ok: boolean | null; message: string }
+
+const command = new URL('../../api/main.ts', import.meta.url).pathname
+
+const run = async (args: string[], environment: Record<string, string> = {}) => {
+  const env = { PATH: process.env.PATH ?? '', SHELFMARK_PORT: '0', SHELFMARK_THREADS: '1', ...environment }
+  const child = spawn(process.execPath, ['--import', 'tsx', command, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await exited, stdout, stderr }
+}
+
+let chains: Embedded
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  chains = await startChains()
+  const { lake } = await sampleLake()
+  environment = {
+    SHELFMARK_LAKE: lake,
+    SHELFMARK_JOURNAL: join(await temporaryFolder(), 'payments.jsonl'),
+    SHELFMARK_PAYMENTS: 'facilitator',
+    SHELFMARK_NETWORKS: 'testnet',
+    SHELFMARK_BASE_URL: 'http://127.0.0.1',
+    SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, {
+      admit: ({ headers }) => headers.authorization === 'Bearer token-canary',
+    }),
+    SHELFMARK_FACILITATOR_TOKEN: 'token-canary',
+    SHELFMARK_PAY_TO_EVM: chains.payTo.evm,
+    SHELFMARK_PAY_TO_SOLANA: chains.payTo.solana,
+    SHELFMARK_PAY_TO_TEMPO: chains.payTo.tempo,
+    SHELFMARK_BASE_RPC_URL: chains.rpc.base,
+    SHELFMARK_SOLANA_RPC_URL: chains.rpc.solana,
+    SHELFMARK_TEMPO_RPC_URL: chains.rpc.tempo,
+    SHELFMARK_MPP_SECRET: 'a secret of thirty-two characters',
+  }
+})
+
+/** What it finds; local chains have a new block only where one is mined. */
+const check = async (change: Record<string, string> = {}) => {
+  for (const url of [chains.rpc.base, chains.rpc.tempo])
+    await mine(createTestClient({ mode: 'anvil', transport: http(url) }), { blocks: 1 })
+  const { code, stdout } = await run(['check', '--json'], { ...environment, ...change })
+  const { is_ok, findings } = JSON.parse(stdout) as { is_ok: boolean; findings: Finding[] }
+  expect(is_ok).toBe(code === 0)
+  for (const secret of ['token-canary', 'a secret of thirty', 'node-canary']) expect(stdout).not.toContain(secret)
+  return { code, findings, failing: findings.filter((finding) => finding.is_ok === false) }
+}
+
+describe('check', () => {
+  test('finds nothing to mend where everything is right', async () => {
+    const { code, findings, failing } = await check()
+    expect(failing).toEqual([])
+    expect(code).toBe(0)
+    const named = new Set(findings.map(({ setting }) => setting))
+    for (const setting of Object.keys(environment).filter((name) => !/SECRET|TOKEN|NETWORKS/.test(name)))
+      expect([...named], setting).toContain(setting)
+    expect([...named]).toContain('clock')
+    expect(findings.find(({ setting }) => setting === 'SHELFMARK_BASE_URL')?.is_ok).toBeNull()
+  })
+
+  const otherLake = mkdtempSync(join(tmpdir(), 'shelfmark-check-'))
+  writeFileSync(join(otherLake, 'file'), '')
+  const faults: [what: string, change: Record<string, string>, setting: string, message: RegExp][] = [
+    ['a lake without a snapshot', { SHELFMARK_LAKE: join(otherLake, 'none') }, 'SHELFMARK_LAKE', /refresh -- --feeds/],
+    [
+      'a journal in no folder',
+      { SHELFMARK_JOURNAL: join(otherLake, 'file', 'a.jsonl') },
+      'SHELFMARK_JOURNAL',
+      /ENOTDIR|EEXIST/,
+    ],
+    [
+      'a database that is not there',
+      { SHELFMARK_JOURNAL: 'postgres://u:node-canary@127.0.0.1:9/d' },
+      'SHELFMARK_JOURNAL',
+      /127\.0\.0\.1:9 cannot/,
+    ],
+    [
+      'an address of another machine',
+      { SHELFMARK_HOST: '192.0.2.1' },
+      'SHELFMARK_HOST, SHELFMARK_PORT',
+      /EADDRNOTAVAIL/,
+    ],
+    [
+      'credentials that are refused',
+      { SHELFMARK_FACILITATOR_TOKEN: 'token-canary-2' },
+      'SHELFMARK_FACILITATOR_URL',
+      /401.*credentials/,
+    ],
+    [
+      'a facilitator that is away',
+      { SHELFMARK_FACILITATOR_URL: 'http://127.0.0.1:9' },
+      'SHELFMARK_FACILITATOR_URL',
+      /cannot be reached/,
+    ],
+    [
+      'a node that is away',
+      { SHELFMARK_BASE_RPC_URL: 'http://127.0.0.1:9/node-canary' },
+      'SHELFMARK_BASE_RPC_URL',
+      /127\.0\.0\.1:9 does not answer/,
+    ],
+    [
+      'a misspelt payee',
+      { SHELFMARK_PAY_TO_EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc' },
+      'SHELFMARK_PAY_TO_EVM',
+      /misspelt/,
+    ],
+    ['half a network', { SHELFMARK_SOLANA_RPC_URL: '' }, 'SHELFMARK_SOLANA_RPC_URL', /send it too/],
+  ]
+  test.each(faults)('finds %s', async (_, change, setting, message) => {
+    const { code, failing } = await check(change)
+    expect(code).toBe(1)
+    expect(failing).toHaveLength(1)
+    expect(failing[0]).toMatchObject({ setting, message: expect.stringMatching(message) })
+  })
+
+  test('finds nodes of another chain, and what the facilitator does not serve', async () => {
+    const { failing } = await check({ SHELFMARK_BASE_RPC_URL: chains.rpc.tempo })
+    expect(failing).toMatchObject([
+      { setting: 'SHELFMARK_BASE_RPC_URL', message: expect.stringContaining('is chain 42431, not 84532') },
+    ])
+    const mainnet = await check({ SHELFMARK_NETWORKS: 'mainnet' })
+    expect(mainnet.failing.map(({ message }) => message)).toEqual([
+      expect.stringContaining('does not serve x402 version 2, scheme exact, on Base (eip155:8453)'),
+      expect.stringContaining('does not serve x402 version 2, scheme exact, on Solana'),
+      expect.stringContaining('is chain 84532, not 8453'),
+      expect.stringContaining('is another cluster than'),
+      expect.stringContaining('is chain 42431, not 4217'),
+    ])
+  })
+
+  test('finds a payee on Solana who cannot receive the token', async () => {
+    const { failing } = await check({ SHELFMARK_PAY_TO_SOLANA: '11111111111111111111111111111112' })
+    const message = expect.stringContaining('has no account of the token')
+    expect(failing).toMatchObject([{ setting: 'SHELFMARK_PAY_TO_SOLANA', message }])
+  })
+
+  test('finds a node that refuses its key, without repeating it', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((listening) => server.once('listening', listening))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/node-canary`
+    const { failing } = await check({ SHELFMARK_SOLANA_RPC_URL: url, SHELFMARK_TEMPO_RPC_URL: url })
+    expect(failing.map(({ message }) => message)).toEqual([
+      expect.stringContaining('answers 401: check the key in its address'),
+      expect.stringContaining('answers 401: check the key in its address'),
+    ])
+  })
+
+  test('names settings that do not fit, each with what to send', async () => {
+    const { code, failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
+    expect(code).toBe(1)
+    expect(failing).toEqual([
+      { setting: 'SHELFMARK_PORT', is_ok: false, message: 'send a whole number from 0 to 65535' },
+      { setting: 'SHELFMARK_RATE', is_ok: false, message: 'send a whole number from 1 to 100000000' },
+    ])
+  })
+
+  test('knows the running service by its journal and address', async () => {
+    const { SHELFMARK_LAKE = '', SHELFMARK_JOURNAL = '' } = environment
+    const served = startService({ ...environment, SHELFMARK_LAKE, SHELFMARK_JOURNAL })
+    const port = String(await portOf(served))
+    const base = `http://127.0.0.1:${port}`
+    const { failing, findings } = await check({ SHELFMARK_PORT: port, SHELFMARK_BASE_URL: base })
+    served.child.kill('SIGKILL')
+    await served.exited
+    expect(failing).toEqual([])
+    const messages = findings.map(({ message }) => message)
+    expect(messages).toContain(`the service answers at ${base}`)
+    expect(messages.some((message) => message.endsWith('open: the service runs'))).toBe(true)
+  })
+
+  test('without payments looks at what is left', async () => {
+    const { code, stdout } = await run(['check'], {
+      SHELFMARK_LAKE: environment.SHELFMARK_LAKE!,
+      SHELFMARK_PAYMENTS: 'off',
+    })
+    expect(stdout).toMatch(
+      /^ok {4}SHELFMARK_LAKE.*\nok {4}SHELFMARK_HOST.*\nok {4}SHELFMARK_PAYMENTS.*off.*\nAll is well\.\n$/,
+    )
+    expect(code).toBe(0)
+  })
+})
+
+describe('a clock', () => {
+  const now = Date.parse('2026-11-22T08:00:00Z')
+  test.each([
+    [0, true],
+    [29, true],
+    [-29, true],
+    [119, true],
+    [-31, false],
+    [121, false],
+  ])('%i s after the newest block: %s', (age, isOk) => {
+    expect(checkBlockTime('NODE', now / 1000 - age, now).is_ok).toBe(isOk)
+  })
+
+  test.each([
+    ['Sun, 22 Nov 2026 08:00:00 GMT', [true]],
+    ['Sun, 22 Nov 2026 08:00:31 GMT', [false]],
+    ['Sun, 22 Nov 2026 07:59:29 GMT', [false]],
+    [null, []],
+  ])('against %s: %j', (date, expected) => {
+    expect(checkDate(date, 'host', now).map(({ is_ok }) => is_ok)).toEqual(expected)
+  })
+})
+
+describe('shelfmark-serve', () => {
+  test('tells what it does and which version it is', async () => {
+    const help = await run(['--help'])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('shelfmark-serve check') })
+    expect(await run(['payments', '--help'])).toEqual(help)
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+
+  test.each([
+    [['cheque'], /cheque: no such command/],
+    [['check', '--csv'], /Unknown option '--csv'/],
+    [['check', 'now'], /Unexpected argument 'now'/],
+    [['--from', '2026-01-01'], /Unknown option '--from'/],
+    [['payments', '--from', 'yesterday'], /--from: send a date/],
+  ])('refuses %j with 2', async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sampleLake, temporaryFolder } from '../support/given.ts'
+import { send } from '../support/http.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+let tree: string
+let lake: string
+let as_of: Date
+
+/** A copy of the code beside the packages that are not optional, and what compiles TypeScript. */
+beforeAll(async () => {
+  tree = join(await temporaryFolder(), 'shelfmark')
+  for (const name of ['api', 'engine', 'package.json']) cpSync(join(root, name), join(tree, name), { recursive: true })
+  for (const name of [...Object.keys(dependencies), 'tsx']) {
+    mkdirSync(dirname(join(tree, 'node_modules', name)), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(tree, 'node_modules', name))
+  }
+  ;({ lake, as_of } = await sampleLake())
+})
+
+const start = (script: string, args: string[], environment: Record<string, string> = {}) => {
+  const env = { PATH: process.env.PATH ?? '', SHELFMARK_LAKE: lake, SHELFMARK_PORT: '0', ...environment }
+  const command = ['--import', 'tsx', join(tree, script), ...args]
+  const child = spawn(process.execPath, command, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+const run = async (script: string, args: string[], environment?: Record<string, string>) => {
+  const child = start(script, args, environment)
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await exited, stdout, stderr }
+}
+
+const facilitator = {
+  SHELFMARK_PAYMENTS: 'facilitator',
+  SHELFMARK_BASE_URL: 'https://prices.example.com',
+  SHELFMARK_FACILITATOR_URL: 'https://facilitator.example.com',
+  SHELFMARK_PAY_TO_EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  SHELFMARK_BASE_RPC_URL: 'https://base.example.com',
+}
+const advice = 'which is not installed: npm ci, or npm install --include=optional, installs it'
+
+describe('a tree without the optional packages', () => {
+  test('lacks them', () => {
+    expect(Object.keys(optionalDependencies).length).toBeGreaterThan(3)
+    for (const name of Object.keys(optionalDependencies)) expect(Object.keys(dependencies)).not.toContain(name)
+  })
+
+  test('answers on the command line', async () => {
+    const { code, stdout } = await run('engine/main.ts', ['public', 'stats', '--json', '--lake', lake])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toHaveProperty('observations')
+  })
+
+  test('serves without payments', async () => {
+    const child = start('api/main.ts', [], { SHELFMARK_PAYMENTS: 'off', SHELFMARK_AS_OF: as_of.toISOString() })
+    let log = ''
+    for await (const chunk of child.stdout) {
+      log += chunk
+      if (log.includes('serving snapshot')) break
+    }
+    const port = Number(/Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(log)?.[1])
+    expect((await send(port, '/v1/analyst/category-summary?category=coffee', { agent: false })).status).toBe(200)
+    expect((await send(port, '/v1/public/stats', { agent: false })).status).toBe(200)
+  })
+
+  test.each([
+    ['facilitator', facilitator],
+    ['embedded', {}],
+  ])('says what payments of %s need', async (mode, environment) => {
+    const { code, stderr } = await run('api/main.ts', [], environment)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^SHELFMARK_PAYMENTS: ${mode} needs the package \\S+, ${advice}\n$`))
+  })
+
+  test('says what a journal in PostgreSQL needs', async () => {
+    const { code, stderr } = await run('api/main.ts', ['payments'], { SHELFMARK_JOURNAL: 'postgres://127.0.0.1:9/d' })
+    expect(code).toBe(2)
+    expect(stderr).toBe(`SHELFMARK_JOURNAL: PostgreSQL needs the package pg, ${advice}\n`)
+  })
+
+  test('checks what can be checked, and says what is missing', async () => {
+    const { code, stdout } = await run('api/main.ts', ['check', '--json'], facilitator)
+    expect(code).toBe(1)
+    const failing = JSON.parse(stdout).findings.filter((finding: { is_ok: boolean | null }) => finding.is_ok === false)
+    expect(failing).toMatchObject([{ setting: 'SHELFMARK_PAYMENTS', message: expect.stringContaining(advice) }])
+    const free = await run('api/main.ts', ['check'], { SHELFMARK_PAYMENTS: 'off' })
+    expect(free).toMatchObject({ code: 0, stderr: '' })
+  })
+})

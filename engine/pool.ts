@@ -96,7 +96,7 @@ class PooledConnection {
       const result = await statement.runAndReadAll()
       return result.getRowObjectsJS() as Row[]
     } catch (error) {
-      throw signal?.aborted ? interrupted() : refusalOf(error)
+      throw signal?.aborted ? interrupted() : error
     } finally {
       signal?.removeEventListener('abort', interrupt.start)
       interrupt.stop()
@@ -116,12 +116,6 @@ class PooledConnection {
 }
 
 const INTERRUPT_MS = 2
-
-/** What the machine lacks now is no fault of the statement. */
-const refusalOf = (error: unknown): unknown =>
-  /too many open files/i.test(String(error))
-    ? new EngineError('NOT_READY', 'Too many files are open; raise the limit of the process (ulimit -n).')
-    : error
 
 const interrupted = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
 

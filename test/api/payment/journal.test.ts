@@ -186,13 +186,13 @@ describe('a journal in PostgreSQL', () => {
   })
 
   test('takes a payment from a process that died, which then records nothing any more', async () => {
-    const [dead, alive] = await Promise.all([openPostgresJournal(url, 50), openPostgresJournal(url, LEASE_MS)])
+    const [dead, alive] = await Promise.all([openPostgresJournal(url, 2000), openPostgresJournal(url, LEASE_MS)])
     const spent = spending()
     const claim = await dead.claim(spent)
     if (claim.outcome !== 'held') throw new Error('it was not claimed')
     await dead.record(settling(claim.entry))
     expect(await alive.claim(spent)).toEqual({ outcome: 'busy' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 2100))
     expect(await alive.claim(spent)).toMatchObject({ outcome: 'held', entry: { state: 'settling' } })
     await expect(dead.record(settled(claim.entry))).rejects.toThrow(/was lost/)
     await dead.release(claim.entry)

@@ -1,8 +1,10 @@
-import { copyFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
-import { type Engine, snapshotFolder } from '../../../../engine/index.ts'
+import { type Engine, readManifest, snapshotFolder } from '../../../../engine/index.ts'
+import { writeAsEarlier } from '../../../ingest/small-lake.ts'
 import { ask, type Given } from '../../../support/ask.ts'
 import { givenLake, openEngine, temporaryFolder } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
@@ -36,11 +38,13 @@ const rows: Observation[] = [
   ).flat(),
 ]
 
-const options = { as_of: new Date('2026-11-21T00:00:00Z'), verify: false }
+const options = { as_of: new Date('2026-11-21T00:00:00Z') }
+const LISTINGS = 'listings/country=us/part-0.parquet'
 
 /** Says of each listing in a snapshot that its entity is the first letter of its id. */
-const nameEntities = async (snapshot: string): Promise<void> => {
-  const file = join(snapshot, 'listings/country=us/part-0.parquet')
+const nameEntities = async (lake: string, id: string): Promise<void> => {
+  const snapshot = snapshotFolder(lake, id)
+  const file = join(snapshot, LISTINGS)
   const rewritten = join(await temporaryFolder(), 'listings.parquet')
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run(`COPY (
@@ -48,13 +52,18 @@ const nameEntities = async (snapshot: string): Promise<void> => {
     FROM read_parquet('${file}', hive_partitioning = false)) TO '${rewritten}' (FORMAT parquet)`)
   connection.closeSync()
   await copyFile(rewritten, file)
+  const { files, ...manifest } = await readManifest(lake, id)
+  const bytes = await readFile(file)
+  const written = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const rewrittenFiles = files.map((entry) => (entry.path === LISTINGS ? { ...entry, ...written } : entry))
+  await writeAsEarlier(lake, id, JSON.stringify({ ...manifest, files: rewrittenFiles }))
 }
 
 let engine: Engine
 beforeAll(async () => {
   const { lake } = await givenLake({ observations: rows.map(feedRow) })
   const { manifest } = await openEngine(lake, options)
-  await nameEntities(snapshotFolder(lake, manifest.snapshot_id))
+  await nameEntities(lake, manifest.snapshot_id)
   engine = await openEngine(lake, options)
 })
 

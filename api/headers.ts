@@ -7,6 +7,7 @@ const EXPOSED = [
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
   'Payment-Receipt',
+  'Idempotent-Replayed',
   'WWW-Authenticate',
   'ETag',
   'Retry-After',

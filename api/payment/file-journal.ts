@@ -17,7 +17,7 @@ import {
   type Entry,
   fromJson,
   type Journal,
-  keptOf,
+  REPLAY_MS,
   RETENTION_MS,
   type Spending,
   toJson,
@@ -78,6 +78,8 @@ const createEntries = () => {
     if (alias) aliases.delete(alias)
     entries.delete(key)
   }
+  /** Those whose answers go when they can no longer be fetched again, by when they were delivered. */
+  const replayable = new Map<string, number>()
   return {
     find: ({ key, alias }: Spending): Entry | undefined =>
       (entries.get(key) ?? entries.get(aliases.get(alias ?? '') ?? ''))?.entry,
@@ -85,6 +87,17 @@ const createEntries = () => {
     set(entry: Entry, at: number): void {
       entries.set(entry.key, { at: entries.get(entry.key)?.at ?? at, entry })
       if (entry.alias) aliases.set(entry.alias, entry.key)
+      if (entry.state === 'delivered' && entry.answer && entry.retry_key === null)
+        replayable.set(entry.key, entry.delivered_at)
+    },
+    /** Drops the answers of payments that were delivered before. */
+    dropAnswers(before: number): void {
+      for (const [key, delivered_at] of replayable) {
+        if (delivered_at >= before) return
+        replayable.delete(key)
+        const found = entries.get(key)
+        if (found?.entry.state === 'delivered') found.entry = { ...found.entry, answer: null }
+      }
     },
     olderThan(time: number): Entry[] {
       const old: Entry[] = []
@@ -124,6 +137,7 @@ export const openFileJournal = async (
   let compacted = 0
 
   const compact = (): void => {
+    entries.dropAnswers(now() - REPLAY_MS)
     const old = entries.olderThan(now() - RETENTION_MS)
     // Until this has succeeded they stay in the journal.
     settledFiles.append(old.flatMap((entry) => settledPaymentOf(entry) ?? []))
@@ -196,16 +210,16 @@ export const openFileJournal = async (
       const known = entries.find(spending)
       if (known && held.has(known.key)) return { outcome: 'busy' }
       const entry: Entry = known ?? { ...spending, state: 'claimed', answer: null, receipt: null }
-      const claim = claimOf(entry, spending)
+      const claim = claimOf(entry, spending, now())
       if (claim.outcome === 'held') held.add(entry.key)
       if (!known) entries.set(entry, now())
       return claim
     },
     async record(entry) {
-      const kept = keptOf(entry)
       const at = now()
-      entries.set(kept, at)
-      append({ at, entry: kept })
+      entries.dropAnswers(at - REPLAY_MS)
+      entries.set(entry, at)
+      append({ at, entry })
       if (entry.state === 'delivered') held.delete(entry.key)
       else await settle()
     },

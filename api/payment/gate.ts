@@ -115,9 +115,10 @@ const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: G
 /** Marks the payment as delivered once the answer has left, and leaves it to a retry where the client did. */
 const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): Answer => {
   let isSent = false
+  const record = () => journal.record({ ...entry, state: 'delivered', delivered_at: Date.now() })
   const end = () => {
     const isDelivered = isSent && reply.statusCode === 200
-    const ended = isDelivered ? journal.record({ ...entry, state: 'delivered' }) : journal.suspend(entry)
+    const ended = isDelivered ? record() : journal.suspend(entry)
     ended.catch((error) => reply.log.error({ err: error }, 'fault'))
   }
   if (reply.raw.destroyed) end()
@@ -134,7 +135,8 @@ const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): 
 /**
  * The order of a payment: bind to the question, verify, claim, execute, settle, release the body. Nothing but a settled
  * payment releases one; a refusal, a failure of ours or a client that left costs nothing. A payment that was seen before
- * goes on where it stopped: it is verified, executed and settled once.
+ * goes on where it stopped: it is verified, executed and settled once, and what it bought is handed over again for a
+ * while, since what the service delivered may have been lost on its way.
  */
 export const createGate = (gate: Gate): Charge => {
   const { rails, journal, kinds, base_url, takeToken } = gate
@@ -159,6 +161,12 @@ export const createGate = (gate: Gate): Charge => {
       }
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
+      if (claim.outcome === 'replayed') {
+        const { answer, receipt } = claim.entry
+        note(asked, 'replayed', receipt)
+        reply.headers({ ...receipt, 'idempotent-replayed': 'true' })
+        return answer
+      }
       if (claim.outcome !== 'held') throw new PaymentError('invalid-challenge', 'The payment was already used.')
       const { entry } = claim
       if (entry.state === 'claimed' && !isNew) {

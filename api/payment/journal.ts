@@ -37,15 +37,20 @@ export type Entry = Spending &
     | { state: 'claimed'; answer: null; receipt: null }
     | { state: 'settling'; answer: Answer; receipt: null }
     | { state: 'settled'; answer: Answer; receipt: Receipt; settlement: Settlement }
-    | { state: 'delivered'; answer: Answer | null; receipt: Receipt; settlement: Settlement }
+    | { state: 'delivered'; answer: Answer | null; receipt: Receipt; settlement: Settlement; delivered_at: number }
   )
 
+export type Delivered = Extract<Entry, { state: 'delivered' }>
+
 /**
- * What a claim finds. The entry is this request's alone until it records it as delivered, releases or suspends it; of any
- * number of claims at once one gets it. `busy`: another request has it. `spent`: it paid for another question or was
- * delivered.
+ * What a claim finds. `held`: the entry is this request's alone until it records it as delivered, releases or suspends it;
+ * of any number of claims at once one gets it. `busy`: another request has it. `replayed`: it was delivered, and its
+ * answer may be handed over again. `spent`: it paid for another question, or was delivered too long ago.
  */
-export type Claim = { outcome: 'held'; entry: Exclude<Entry, { state: 'delivered' }> } | { outcome: 'busy' | 'spent' }
+export type Claim =
+  | { outcome: 'held'; entry: Exclude<Entry, Delivered> }
+  | { outcome: 'replayed'; entry: Delivered & { answer: Answer } }
+  | { outcome: 'busy' | 'spent' }
 
 /** What became of every payment, for as long as it could be presented again; it survives kill -9. */
 export type Journal = {
@@ -66,24 +71,22 @@ export type Journal = {
 /** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
 export const RETENTION_MS = 24 * 3_600_000
 
-/**
- * What a claim finds in an entry that nobody holds. A claim that came to nothing is as none; an answer that is fetched
- * again is settled and not yet delivered.
- */
-export const claimOf = (entry: Entry, spending: Spending): Claim => {
+/** For so long after it was delivered an answer may be fetched again by its payment alone: it may have been lost. */
+export const REPLAY_MS = 600_000
+
+/** What a claim finds in an entry that nobody holds. A claim that came to nothing is as none. */
+export const claimOf = (entry: Entry, spending: Spending, now: number): Claim => {
   const { key, alias, question, retry_key } = spending
   if (entry.key !== key || entry.alias !== alias) return { outcome: 'spent' }
   if (entry.state === 'claimed') return { outcome: 'held', entry: { ...entry, ...spending } }
   if (entry.question !== question) return { outcome: 'spent' }
   if (entry.state !== 'delivered') return { outcome: 'held', entry }
   const { answer } = entry
-  if (answer === null || entry.retry_key !== retry_key) return { outcome: 'spent' }
-  return { outcome: 'held', entry: { ...entry, state: 'settled', answer } }
+  const isNamed = retry_key !== null && entry.retry_key === retry_key
+  const isRecent = now < entry.delivered_at + REPLAY_MS
+  if (answer === null || !(isNamed || isRecent)) return { outcome: 'spent' }
+  return { outcome: 'replayed', entry: { ...entry, answer } }
 }
-
-/** What is kept of an entry: the answer of a delivered one goes, unless its payer named it to fetch it again. */
-export const keptOf = (entry: Entry): Entry =>
-  entry.state === 'delivered' && entry.retry_key === null ? { ...entry, answer: null } : entry
 
 /** An entry as JSON, with the answer's body as the text it is. */
 export const toJson = (entry: Entry): unknown => ({

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Client, Pool } from 'pg'
-import { claimOf, type Entry, fromJson, type Journal, keptOf, RETENTION_MS, type Spending, toJson } from './journal.ts'
+import {
+  claimOf,
+  type Entry,
+  fromJson,
+  type Journal,
+  REPLAY_MS,
+  RETENTION_MS,
+  type Spending,
+  toJson,
+} from './journal.ts'
 import type { Period, SettledPayment } from './settled.ts'
 
 const sql = (name: string): string => readFileSync(new URL(`postgres/${name}.sql`, import.meta.url), 'utf8')
@@ -12,6 +21,7 @@ const record = sql('record')
 const release = sql('release')
 const suspend = sql('suspend')
 const forget = sql('forget')
+const dropAnswers = sql('drop-answers')
 const expire = sql('expire')
 const settled = sql('settled')
 
@@ -32,6 +42,7 @@ export const openPostgresJournal = async (
   pool.on('error', () => {})
   await pool.query(schema)
   const compact = async (): Promise<void> => {
+    await pool.query(dropAnswers, [Date.now() - REPLAY_MS])
     await pool.query(forget, [RETENTION_MS])
     if (Number.isFinite(kept_ms)) await pool.query(expire, [Date.now() - kept_ms])
   }
@@ -69,7 +80,7 @@ export const openPostgresJournal = async (
     async claim(spending) {
       const entry = await take(spending)
       if (entry) {
-        const claimed = claimOf(entry, spending)
+        const claimed = claimOf(entry, spending, Date.now())
         if (claimed.outcome !== 'held') await letGo(suspend, entry)
         return claimed
       }
@@ -78,7 +89,7 @@ export const openPostgresJournal = async (
     },
     async record(entry) {
       const { key } = entry
-      const { rowCount } = await pool.query(record, [key, holders.get(key), toJson(keptOf(entry)), lease_ms])
+      const { rowCount } = await pool.query(record, [key, holders.get(key), toJson(entry), lease_ms])
       if (rowCount === 0) throw new Error('the claim to a payment was lost')
       if (entry.state === 'delivered') await letGo(suspend, entry)
     },

@@ -8,8 +8,8 @@ import { foldersIn } from './seal.ts'
 
 export type CopyOptions = {
   signal?: AbortSignal | undefined
-  /** Called with the bytes copied since it was called before. */
-  onBytes?: ((bytes: number) => void) | undefined
+  /** Called with the bytes copied since it was called before; copying waits for it. */
+  onBytes?: ((bytes: number) => unknown) | undefined
 }
 
 /** Copies a file, durably but for its name, and returns the SHA-256 of what was copied. */
@@ -22,7 +22,7 @@ const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOpt
       signal?.throwIfAborted()
       hash.update(chunk)
       await copy.writeFile(chunk).catch(naming(to))
-      onBytes?.(chunk.length)
+      await onBytes?.(chunk.length)
     }
     await copy.sync().catch(naming(to))
   } finally {

@@ -22,7 +22,7 @@ export type TransferOptions = Pick<CopyOptions, 'signal'> & {
   snapshot_id?: string | undefined
   /** Whether every snapshot is copied. */
   every?: boolean | undefined
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+  onProgress?: ((progress: { done: number; total: number }) => unknown) | undefined
 }
 
 /** What was copied from one lake to another. */
@@ -115,7 +115,7 @@ const copyOne = async ({ from, to, pointer, options }: Job, id: string, transfer
     let done = 0
     const onBytes = (bytes: number) => {
       done += bytes
-      options.onProgress?.({ done, total: Math.max(done, total) })
+      return options.onProgress?.({ done, total: Math.max(done, total) })
     }
     const staged = join(folder, id)
     await copySnapshot({ lake: from, ...sealed }, staged, { signal: options.signal, onBytes })

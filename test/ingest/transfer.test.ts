@@ -76,13 +76,13 @@ describe('a backup', () => {
   it('holds a lease on what it copies, and no other process may change its target', async () => {
     const { lake, ids } = await lakeOf(2)
     const to = await emptyLake()
-    let seen: Promise<unknown>[] = []
-    const look = () => [prune(lake, 1), transfer(lake, to).catch((cause: Error) => cause.message)]
-    const onProgress = () => {
-      if (seen.length === 0) seen = look()
+    let seen: unknown[] = []
+    const look = () => Promise.all([prune(lake, 1), transfer(lake, to).catch((cause: Error) => cause.message)])
+    const onProgress = async () => {
+      if (seen.length === 0) seen = await look()
     }
     await transfer(lake, to, { snapshot_id: ids[0], onProgress })
-    const [pruned, second] = await Promise.all(seen)
+    const [pruned, second] = seen
     expect(pruned).toMatchObject({ removed: [], in_use: [ids[0]] })
     expect(second).toContain(`is changing the lake ${to}`)
   })

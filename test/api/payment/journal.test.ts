@@ -31,7 +31,10 @@ const receipt = { 'payment-receipt': 'a receipt' }
 const settlement: Settlement = { at: Date.now(), network: 'base', transaction: '0x1', amount: '10000', payer: '0x2' }
 const settling = (entry: Entry): State<'settling'> => ({ ...entry, state: 'settling', answer, receipt: null })
 const settled = (entry: Entry): State<'settled'> => ({ ...entry, state: 'settled', answer, receipt, settlement })
-const delivered = (entry: Entry): State<'delivered'> => ({ ...entry, state: 'delivered', answer, receipt, settlement })
+const delivered = (entry: Entry, seconds_ago = 0): State<'delivered'> => ({
+  ...entry,
+  ...{ state: 'delivered', answer, receipt, settlement, delivered_at: Date.now() - seconds_ago * 1000 },
+})
 
 const kinds = [
   ['a file', () => openFileJournal(path)],
@@ -99,15 +102,25 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.claim(spent)).toEqual({ outcome: 'busy' })
   })
 
-  test('gives what was delivered to nobody, but to who named it', async () => {
-    const spent = spending()
-    await journal.record(delivered(await hold(spent)))
-    expect(await journal.claim(spent)).toEqual({ outcome: 'spent' })
-    expect(await journal.claim({ ...spent, retry_key: 'a guess' })).toEqual({ outcome: 'spent' })
+  test('gives what was delivered to its payment for ten minutes, for its question alone', async () => {
+    const [recent, old] = [spending(), spending()]
+    await journal.record(delivered(await hold(recent), 590))
+    await journal.record(delivered(await hold(old), 601))
+    for (let i = 0; i < 2; i += 1)
+      expect(await journal.claim(recent)).toMatchObject({ outcome: 'replayed', entry: { answer, receipt, settlement } })
+    expect(await journal.claim({ ...recent, question: 'GET /b' })).toEqual({ outcome: 'spent' })
+    expect(await journal.claim(old)).toEqual({ outcome: 'spent' })
+    await reopen()
+    expect(await journal.claim(recent)).toMatchObject({ outcome: 'replayed', entry: { answer } })
+    expect(await journal.claim(old)).toEqual({ outcome: 'spent' })
+  })
+
+  test('gives what was delivered to who named it for longer', async () => {
     const named = spending({ retry_key: 'mine' })
-    await journal.record(delivered(await hold(named)))
+    await journal.record(delivered(await hold(named), 3600))
     expect(await journal.claim({ ...named, retry_key: null })).toEqual({ outcome: 'spent' })
-    expect(await hold(named)).toMatchObject({ state: 'settled', answer, receipt, settlement })
+    expect(await journal.claim({ ...named, retry_key: 'a guess' })).toEqual({ outcome: 'spent' })
+    expect(await journal.claim(named)).toMatchObject({ outcome: 'replayed', entry: { answer, receipt, settlement } })
   })
 
   test('remembers after a restart what may have reached a chain', async () => {
@@ -122,7 +135,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     await reopen()
     expect(await hold(inDoubt)).toMatchObject({ state: 'settling', answer })
     expect(await hold(paid)).toMatchObject({ state: 'settled', answer, receipt, settlement })
-    expect(await journal.claim(over)).toEqual({ outcome: 'spent' })
+    expect(await journal.claim(over)).toMatchObject({ outcome: 'replayed' })
     expect(await hold(refused)).toMatchObject({ state: 'claimed' })
   })
 })

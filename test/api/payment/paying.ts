@@ -97,6 +97,10 @@ export type Payer = Awaited<ReturnType<typeof createPayer>>
 export const paymentFor = async (service: Service, payer: Payer, path: string, network: Network): Promise<Headers> =>
   payer.pay(await service.get(path), network)
 
+/** The answers that a payment bought, rather than fetched again. */
+export const bought = (replies: readonly Reply[]): Reply[] =>
+  replies.filter(({ status, headers }) => status === 200 && headers['idempotent-replayed'] === undefined)
+
 /** How often each status came. */
 export const tally = (replies: readonly Reply[]): Record<number, number> => {
   const counts: Record<number, number> = {}

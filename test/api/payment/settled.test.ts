@@ -37,7 +37,7 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
   await journal.record({ ...entry, state: 'settling', answer, receipt: null })
   const settlement = { at, network: 'base', transaction: `0x${number}`, amount: '10000', payer: '0xabc' } as const
   await journal.record({ ...entry, state: 'settled', answer, receipt: {}, settlement })
-  await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement })
+  await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement, delivered_at: at })
 }
 
 const list = async (config: Config, options: { from?: string; to?: string; csv?: boolean } = {}) => {

@@ -1,0 +1,6 @@
+-- The answers that their payments alone cannot fetch again any more.
+UPDATE shelfmark_payments
+SET entry = jsonb_set(entry, '{answer}', 'null')
+WHERE
+    entry ->> 'state' = 'delivered' AND entry ->> 'retry_key' IS NULL
+    AND (entry ->> 'delivered_at')::BIGINT < $1::BIGINT AND entry -> 'answer' <> 'null'

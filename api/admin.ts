@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { Payments } from './payment/payments.ts'
 import { readiness } from './readiness.ts'
 
-/** What the second listener tells of: who runs the service asks it, and no client does. */
+/** What the admin listener reports on. It is for operators; clients of the API use the main listener. */
 export type AdminOptions = {
   config: Pick<Config, 'admin_port' | 'admin_host' | 'host'>
   lake: WatchedLake

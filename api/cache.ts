@@ -1,10 +1,10 @@
 import type { EngineError } from '../engine/index.ts'
 import type { KeptAnswer } from './answer.ts'
 
-/** What a plan leads to: an answer, or the refusal of one that holds nothing. */
+/** The result of running a plan: an answer, or the refusal NO_RESULTS. */
 export type Outcome = { answer: KeptAnswer } | { refusal: EngineError }
 
-/** What an entry takes beside its text, about. */
+/** Approximate bytes that an entry takes in addition to its text. */
 const OVERHEAD = 300
 
 const bytesOf = (outcome: Outcome): number =>
@@ -14,8 +14,8 @@ const bytesOf = (outcome: Outcome): number =>
     : Buffer.byteLength(JSON.stringify([outcome.refusal.message, outcome.refusal.details])))
 
 /**
- * Outcomes by the hash of their plan, the least recently asked forgotten first. A snapshot is immutable, so an outcome
- * never becomes stale under its plan.
+ * An LRU cache of outcomes by the hash of their plan, limited to `capacity` bytes. Entries never become stale: a plan names
+ * its snapshot, and snapshots are immutable.
  */
 export const createCache = (capacity: number) => {
   const entries = new Map<string, { outcome: Outcome; size: number }>()

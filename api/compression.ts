@@ -12,7 +12,7 @@ export const codings: readonly ('zstd' | 'br' | 'gzip')[] = [
 /** A smaller body costs more to compress than it saves. */
 const MIN_BYTES = 1024
 
-/** Names what `*` stands for: every coding that the header does not name itself (RFC 9110, 12.5.3). */
+/** Replaces `*` with the codings that the header does not list, which is what `*` means (RFC 9110, 12.5.3). */
 const withoutWildcard = (header: string): string => {
   const named = header.split(',').map((item) => item.split(';', 1)[0]!.trim().toLowerCase())
   const others = codings.filter((coding) => !named.includes(coding))
@@ -23,8 +23,8 @@ const withoutWildcard = (header: string): string => {
 }
 
 /**
- * Compresses the bodies of routes that are added later in plugins of their own, as Accept-Encoding asks. Every response
- * says that it varies by that header, whether compressed or not: caches must keep both.
+ * Compresses the bodies of routes that are registered later, in plugins of their own, by Accept-Encoding. Every response,
+ * compressed or not, has `Vary: accept-encoding`, so that caches keep the variants apart.
  */
 export const addCompression = (app: FastifyInstance): void => {
   app

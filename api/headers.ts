@@ -28,7 +28,7 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Headers of a request on which a payment depends: whoever keeps an answer keeps it for the same ones alone. */
+/** Request headers that select or carry a payment: caches must not reuse an answer for other values of these. */
 const PAYMENT_HEADERS = ['Authorization', 'Payment-Authorization', 'PAYMENT-SIGNATURE', 'X-PAYMENT', 'Accept-Payment']
 
 /**
@@ -53,8 +53,8 @@ export const preflightHeaders = {
 }
 
 /**
- * The hash of a plan names its answer, since a snapshot never changes. Of the moment it was asked at only what is bound
- * counts, which is whole UTC days.
+ * Identifies the answer of a plan: snapshots never change, so equal hashes mean equal answers. The time of the request is
+ * left out; its UTC day is included where the bindings depend on it.
  */
 export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string => {
   const undated = { ...(context as object), as_of: undefined }
@@ -63,13 +63,13 @@ export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string 
     .digest('base64url')
 }
 
-/** A refresh replaces answers at any time; reference answers are pinned to their versions, and stand a day. */
+/** A refresh replaces answers at any time; reference answers are pinned to their versions, and are valid for a day. */
 const MAX_AGE = 60
 const REFERENCE_MAX_AGE = 86_400
 
 /**
- * Headers of an answer. Its tag is weak: how old it says it is changes from one sending to the next. A paid one belongs
- * to its payer: no shared cache may keep it.
+ * Headers of an answer. The ETag is weak because `computed_at` and `freshness_seconds` differ each time the answer is sent.
+ * A paid answer is private to its payer: shared caches must not store it.
  */
 export const answerHeaders = (group: Group, hash: string) => ({
   etag: `W/"${hash}"`,

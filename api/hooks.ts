@@ -35,7 +35,7 @@ const hasOneHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): 
   return length === 1 || (length === 0 && httpVersion !== '1.1')
 }
 
-/** Says in every response that another snapshot stands in for the published one, which is damaged, and for which. */
+/** Names the published snapshot in every response while it is damaged and an older one is served instead. */
 export const setFallback = (lake: Lake, reply: FastifyReply): void => {
   const fallback_for = lake.engine()?.fallback_for
   if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
@@ -51,7 +51,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Servic
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
-    // An answer may be sent when what was asked is repaired already.
+    // Set on arrival too: the snapshot may be repaired before the answer is sent.
     setFallback(lake, reply)
     if (isBeyondLimit(request.raw.socket)) {
       reply.header('connection', 'close')

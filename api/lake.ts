@@ -6,11 +6,11 @@ export type LakeOptions = { lake: string; reload_ms: number; options: EngineOpti
 /** What a request sees of a lake: its engine, undefined while there is no snapshot. */
 export type Lake = { engine(): Engine | undefined }
 
-/** What a keeper of the service sees of it. */
+/** The state of a lake for operators. */
 export type LakeState = Served & {
   /** When the snapshot that is served was published, RFC 3339; null without one. */
   published_at: string | null
-  /** The snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
+  /** The published snapshot that an older one is served in place of, `unknown` where the pointer cannot be read; null normally. */
   fallback_for: string | null
   /** For how long another snapshot has been served than the pointer names. */
   lag_seconds: number
@@ -29,18 +29,18 @@ const NOTHING: Served = { snapshot_id: null, published_id: null, damage: null }
 export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let engine: Engine | undefined
   let problem: string | null = null
-  let told = ''
+  let logged = ''
   let refused_snapshots = 0
   let behind_since: number | null = null
 
-  /** Notes since when another snapshot is served than the pointer names. */
+  /** Records since when the served snapshot differs from the one the pointer names. */
   const noteLag = (): void => {
     const { snapshot_id, published_id } = engine?.state ?? NOTHING
     const isBehind = published_id !== null && published_id !== snapshot_id
     behind_since = isBehind ? (behind_since ?? performance.now()) : null
   }
 
-  const tellDamage = ({ snapshot_id, damage }: Served): void => {
+  const logDamage = ({ snapshot_id, damage }: Served): void => {
     if (!damage) return
     refused_snapshots += 1
     const { snapshot_id: damaged, file, reason } = damage
@@ -48,12 +48,12 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     log.error({ snapshot_id: damaged, file, reason, serving: snapshot_id }, `damaged snapshot: ${outcome}`)
   }
 
-  const tell = (opened: Engine): void => {
+  const logState = (opened: Engine): void => {
     const state = opened.state
     const now = JSON.stringify(state)
-    if (now === told) return
-    told = now
-    tellDamage(state)
+    if (now === logged) return
+    logged = now
+    logDamage(state)
     const { snapshot_id } = state
     if (snapshot_id === null) return
     const { fallback_for, lease_problem } = opened
@@ -66,7 +66,7 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
       if (engine) await engine.reload()
       engine ??= await Engine.open(lake, options)
       problem = null
-      tell(engine)
+      logState(engine)
     } catch (error) {
       const { message } = error as Error
       if (message !== problem) log.error({ reason: message }, 'no new snapshot')

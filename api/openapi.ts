@@ -99,7 +99,7 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-/** The headers of an answer: of the free ones, that another snapshot stands in, since registries read little. */
+/** Headers of an answer. X-Snapshot-Fallback is listed for free answers only, to keep the document under 64 KiB. */
 const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => {
   if (group === 'reference') return ['X-GPC-Release', 'X-Map-Version']
   return group === 'public' ? ['X-Snapshot-Fallback'] : []

@@ -20,7 +20,7 @@ const snapshotState = (lake: WatchedLake) => {
 }
 
 /**
- * Whether the service can answer, and why not. It can with a snapshot that is behind the pointer, and while a facilitator
+ * Whether the service can answer, and why not. It can with a snapshot older than the pointer's, and while a facilitator
  * whose networks are known does not answer: both show here and do not make it unready.
  */
 export const readiness = async (lake: WatchedLake, payments: Payments | null | undefined, isStopping = false) => {

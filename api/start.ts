@@ -60,7 +60,7 @@ try {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
     await makeLake(config.lake)
   }
-  // A service waits for a lake that it can read; who starts one by hand is told at once, unless another snapshot may do.
+  // The service itself would wait for a readable lake. Fail now instead, unless an older snapshot can be served.
   if ((await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
   const address = await serve(config)
   // The local chains, and what compiles TypeScript.

@@ -25,7 +25,7 @@ export type Timings = Record<string, number>
 
 export type PaymentTrace = {
   network: string
-  /** A hash of who paid: logs tell payers apart without naming them. */
+  /** A hash of the payer, so that logs distinguish payers without naming them. */
   payer: string
   outcome: PaymentOutcome
   transaction: string | null

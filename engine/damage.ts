@@ -9,7 +9,7 @@ import { Watch } from './watch.ts'
 /** What is not as it was published, a file of a snapshot or the pointer: that may name none. */
 export type Damage = FileProblem & { snapshot_id: string | null }
 
-/** The damage that a refusal tells of; undefined for any other failure. */
+/** The damage that a refusal reports; undefined for any other error. */
 export const damageOf = (cause: unknown): Damage | undefined => {
   if (!(cause instanceof EngineError) || cause.code !== 'NOT_READY') return undefined
   const { file, reason, snapshot_id = null } = cause.details as Partial<Damage>
@@ -26,10 +26,10 @@ export const watchSnapshot = (lake: string, { snapshot_id, files }: Manifest): P
   return Watch.of(snapshotFolder(lake, snapshot_id), [...new Set([...paths, ...paths.flatMap(foldersOf)])])
 }
 
-/** Without a change to be seen, what is damaged is looked at again after so long: a disk that is back shows none. */
+/** Damaged files are checked again after this time even if they look unchanged, as after a disk comes back. */
 const AGAIN_MS = 60_000
 
-/** Tells when something damaged is worth another look: once it has changed and has then stayed as it is for a look. */
+/** Decides when to check a damaged file again: after it has changed and then remained unchanged for one check. */
 export class RepairWatch {
   readonly #watch: Promise<Watch>
   #hasChanged = false

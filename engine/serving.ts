@@ -137,7 +137,7 @@ export class Serving {
       return damagedFile(this.#lake, snapshot.id, problem)
     }
     if (!isOfFiles(cause)) return cause
-    // What can be told at once is as it was published: the disk is asked about the rest.
+    // Sizes and times are unchanged, so only hashing every file can show whether one is corrupt.
     void this.#scrubOnce(snapshot, { period_ms: 0, signal: this.#scrubbing.signal })
     return new EngineError('NOT_READY', `a file cannot be read: ${failure}`)
   }

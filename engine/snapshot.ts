@@ -97,7 +97,7 @@ export class Snapshot {
     return this.#held.lease.problem
   }
 
-  /** Tells which of its files have changed since they were hashed. */
+  /** Finds which of its files have changed since they were hashed. */
   get watch(): Watch {
     return this.#held.watch
   }

@@ -13,7 +13,7 @@ const lookOf = async (path: string): Promise<string> => {
   }
 }
 
-/** Tells which paths below a folder look otherwise than before, which costs a call of the system each. */
+/** Finds which paths in a folder have changed, at one lstat each. */
 export class Watch {
   readonly #folder: string
   readonly #paths: readonly string[]

@@ -2,7 +2,7 @@
 export type Finding = { setting: string; is_ok: boolean | null; message: string }
 
 export const fits = (setting: string, message: string): Finding => ({ setting, is_ok: true, message })
-/** The message says what to mend. */
+/** The message of a failed check says how to fix it. */
 export const fails = (setting: string, message: string): Finding => ({ setting, is_ok: false, message })
 export const untried = (setting: string, message: string): Finding => ({ setting, is_ok: null, message })
 

@@ -42,6 +42,9 @@ export const check = async (environment: Record<string, string | undefined>, asJ
     ({ setting, is_ok, message }) => `${WORDS.get(is_ok)} ${setting.padEnd(width)}  ${message}`,
   )
   if (asJson) process.stdout.write(`${JSON.stringify({ is_ok: failures === 0, findings }, null, 2)}\n`)
-  else process.stdout.write(`${[...lines, failures === 0 ? 'All is well.' : `To mend: ${failures}.`].join('\n')}\n`)
+  else
+    process.stdout.write(
+      `${[...lines, failures === 0 ? 'All checks passed.' : `${failures} of ${findings.length} checks failed.`].join('\n')}\n`,
+    )
   return failures === 0 ? 0 : 1
 }

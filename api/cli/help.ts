@@ -1,7 +1,7 @@
 export const HELP = `shelfmark-serve: answers over HTTP, free and paid
 
   shelfmark-serve                   serves until SIGTERM or SIGINT
-  shelfmark-serve check [--json]    tries every setting against what it names, and says what to mend
+  shelfmark-serve check [--json]    validates the settings, connects to everything they name, and says how to fix what fails
   shelfmark-serve payments [--from D] [--to D] [--csv]
                                     lists settled payments with their transactions, oldest first
 

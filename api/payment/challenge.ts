@@ -3,10 +3,10 @@ import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { notReady, Refusal } from '../problem.ts'
 import { bazaar } from './bazaar.ts'
 import { challengeOf } from './mpp.ts'
-import type { Networks } from './networks.ts'
+import type { NetworkName, Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import type { PaymentError } from './payment.ts'
-import { type Network, preferredNetworks } from './preferences.ts'
+import { preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
 
@@ -28,13 +28,13 @@ const firstVersion = (
   mimeType: 'application/json',
 })
 
-/** A payment that was not taken, and the network it was to be made on, where that can be read. */
-export type Refused = { error: PaymentError; network: Network | null }
+/** A refused payment, and its network where the credential could be read. */
+export type Refused = { error: PaymentError; network: NetworkName | null }
 
 const LACKS_FUNDS = /insufficient_(?:funds|balance)|balance_too_low/
 
-/** The networks to offer, in order: one on which the payer has too little comes last. */
-const networksFor = (acceptPayment: string | undefined, refused: Refused | null): readonly Network[] => {
+/** The networks to offer, in order; a network on which the payer lacks funds comes last. */
+const networksFor = (acceptPayment: string | undefined, refused: Refused | null): readonly NetworkName[] => {
   const preferred = preferredNetworks(acceptPayment)
   if (!refused || !LACKS_FUNDS.test(refused.error.reason)) return preferred
   return [...preferred].sort((left, right) => Number(left === refused.network) - Number(right === refused.network))
@@ -44,7 +44,7 @@ const networksFor = (acceptPayment: string | undefined, refused: Refused | null)
 const orderedOffer = (
   { accepts, charge }: Offer,
   { base }: Networks,
-  networks: readonly Network[],
+  networks: readonly NetworkName[],
 ): Pick<Offer, 'accepts' | 'charge'> => {
   const ordered = networks.flatMap((name) =>
     accepts.filter(({ network }) => name !== 'tempo' && (network === base.caip2) === (name === 'base')),
@@ -53,7 +53,7 @@ const orderedOffer = (
   return ordered.length === 0 && !chosen ? { accepts, charge } : { accepts: ordered, charge: chosen }
 }
 
-/** What clients of x402 look for to tell a payment that was not taken from an answer. */
+/** The members by which x402 clients recognise a refused payment. */
 const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Networks) => {
   const names = { base: base.caip2, solana: solana.caip2, tempo: `eip155:${tempo.chain_id}` as const }
   return {
@@ -73,8 +73,8 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
 /**
  * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`, x402
  * version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names, in its
- * order. Of a payment that was not taken it has the fault in `PAYMENT-RESPONSE` and in the body, which then is plain
- * JSON: clients take another media type for the answer that they paid for. A 503 where nothing can be offered: the
+ * order. After a refused payment `PAYMENT-RESPONSE` and the body state the reason, and the media type is application/json:
+ * clients take any other for the answer that they paid for. A 503 where nothing can be offered: the
  * facilitator does not answer, and it serves all networks that are accepted.
  */
 export const paymentRequired = (

@@ -5,7 +5,7 @@ import { type Facilitator, type FacilitatorCall, FacilitatorError, type FailureK
 export type FacilitatorHealth = {
   /** By the last call: `up` where it answered, be it with a refusal of a payment; `unknown` before the first. */
   state: 'unknown' | 'up' | 'down'
-  /** What to mend while it is down. */
+  /** Why it is down, and how to fix it; null while it is not. */
   reason: string | null
   /** Calls so far, by how they ended. */
   calls: Record<FacilitatorCall, Partial<Record<'answered' | FailureKind, number>>>

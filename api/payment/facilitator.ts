@@ -44,7 +44,7 @@ const adviceOn = (kind: FailureKind): string => {
   return advice[kind] ?? 'see its status page'
 }
 
-/** A call that a facilitator did not answer. Its message says what to mend, and repeats nothing that was sent or received. */
+/** A call that a facilitator did not answer. Its message says how to fix it, and repeats nothing that was sent or received. */
 export class FacilitatorError extends Error {
   override readonly name = 'FacilitatorError'
   readonly kind: FailureKind

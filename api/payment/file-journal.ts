@@ -54,7 +54,7 @@ function* readChanges(path: string): Generator<Line> {
     try {
       yield lineOf(text)
     } catch {
-      throw new Error(`the payment journal ${path} is damaged in line ${number}: mend it or move it away`)
+      throw new Error(`the payment journal ${path} is corrupt at line ${number}: repair it or move it away`)
     }
   }
 }
@@ -78,7 +78,7 @@ const createEntries = () => {
     if (alias) aliases.delete(alias)
     entries.delete(key)
   }
-  /** Those whose answers go when they can no longer be fetched again, by when they were delivered. */
+  /** When payments were delivered whose answers are dropped after REPLAY_MS, oldest first. */
   const replayable = new Map<string, number>()
   return {
     find: ({ key, alias }: Spending): Entry | undefined =>

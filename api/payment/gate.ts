@@ -135,8 +135,8 @@ const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): 
 /**
  * The order of a payment: bind to the question, verify, claim, execute, settle, release the body. Nothing but a settled
  * payment releases one; a refusal, a failure of ours or a client that left costs nothing. A payment that was seen before
- * goes on where it stopped: it is verified, executed and settled once, and what it bought is handed over again for a
- * while, since what the service delivered may have been lost on its way.
+ * goes on where it stopped: it is verified, executed and settled once. Its answer is sent again for ten minutes
+ * after delivery, in case it was lost on the way.
  */
 export const createGate = (gate: Gate): Charge => {
   const { rails, journal, kinds, base_url, takeToken } = gate

@@ -45,7 +45,7 @@ export type Delivered = Extract<Entry, { state: 'delivered' }>
 /**
  * What a claim finds. `held`: the entry is this request's alone until it records it as delivered, releases or suspends it;
  * of any number of claims at once one gets it. `busy`: another request has it. `replayed`: it was delivered, and its
- * answer may be handed over again. `spent`: it paid for another question, or was delivered too long ago.
+ * answer may be sent again. `spent`: it paid for another query, or was delivered too long ago.
  */
 export type Claim =
   | { outcome: 'held'; entry: Exclude<Entry, Delivered> }
@@ -71,7 +71,7 @@ export type Journal = {
 /** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
 export const RETENTION_MS = 24 * 3_600_000
 
-/** For so long after it was delivered an answer may be fetched again by its payment alone: it may have been lost. */
+/** How long an answer can be fetched again with its payment alone, in case it was lost after it was sent. */
 export const REPLAY_MS = 600_000
 
 /** What a claim finds in an entry that nobody holds. A claim that came to nothing is as none. */

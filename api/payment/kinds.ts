@@ -3,15 +3,15 @@ import type { SupportedKind } from '@x402/core/types'
 import type { Facilitator } from './facilitator.ts'
 import type { FacilitatorHealth } from './facilitator-health.ts'
 
-/** What a facilitator serves is asked again after so long, and while it is down, after less. */
+/** How often the facilitator is asked what it supports: normally, and while it is down. */
 const KINDS_MS = 600_000
 const RETRY_MS = 5000
-/** So long a request waits for a facilitator that has not answered yet: other networks are offered without it. */
+/** How long a request waits for the facilitator's first answer; after that only the other networks are offered. */
 const WAIT_MS = 2000
 
 /**
- * What a facilitator serves, kept for a while. Nothing while it has never answered: its networks are not offered then.
- * Asking while it is down finds out whether it still is.
+ * The payment kinds that a facilitator supports, cached; none until it has answered once. A call while it is down asks it
+ * again.
  */
 export const createKinds = (facilitator: Facilitator, health: FacilitatorHealth, now = () => performance.now()) => {
   let kinds: readonly SupportedKind[] = []

@@ -46,7 +46,7 @@ export type Payees = { evm: Address; solana: string; tempo: Address }
 /** Where each chain answers JSON-RPC. */
 export type RpcUrls = Record<NetworkName, string>
 
-/** Where payments on a network go, and the node that is asked about them. */
+/** The payee on a network, and the node to query about payments. */
 export type Account<Payee> = { payTo: Payee; rpc: string }
 
 /** The accounts of the networks that payments are taken on; null for the others. */

@@ -39,7 +39,7 @@ export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/** That a payment is on its chain: in which transaction, and the headers that tell its payer. */
+/** A settled payment: its transaction, and the response headers that prove it. */
 export type Settled = { transaction: string; receipt: Receipt }
 
 /** A payment as its client sent it: well formed, by a protocol and on a network of ours, not yet verified. */

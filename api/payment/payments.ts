@@ -21,7 +21,7 @@ import { incompleteAccounts } from './settings.ts'
 /** Takes payments, once a service says what its public address is and how often a payer may ask. */
 export type Payments = {
   charge(service: Pick<Gate, 'base_url' | 'takeToken'>): Charge
-  /** How the facilitator answers; null where no network needs one. To ask finds out whether one that is down still is. */
+  /** How the facilitator answers; null where no network needs one. A call while it is down asks it again. */
   facilitator(): FacilitatorHealth | null
   /** `ok`, or why the journal cannot be written. */
   journal(): Promise<string>
@@ -71,7 +71,7 @@ const embeddedRails = ({ facilitator, payTo, rpc }: Embedded, { mpp_secret, sett
   settle_ms,
 })
 
-/** Says of a network that only one half of its settings is there, which is more likely forgotten than meant. */
+/** Warns of a network that has only a payee or only a node, since the other was probably forgotten. */
 const warnOfHalves = (config: Config, log: FastifyBaseLogger): void => {
   for (const advice of incompleteAccounts(config)) log.warn(advice)
 }

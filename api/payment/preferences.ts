@@ -1,20 +1,18 @@
 import Negotiator from 'negotiator'
-import type { Payment } from './payment.ts'
+import type { NetworkName } from './networks.ts'
 
-export type Network = Payment['network']
-
-/** How the Payment authentication scheme names a payment on each network, `method/intent`, in the order of our offers. */
-const NETWORKS: Readonly<Record<string, Network>> = {
+/** The `method/intent` of the Payment authentication scheme for each network, in the order of our offers. */
+const NETWORKS: Readonly<Record<string, NetworkName>> = {
   'evm/charge': 'base',
   'solana/charge': 'solana',
   'tempo/charge': 'tempo',
 }
 
 /**
- * The networks that a client can pay on, by its `Accept-Payment` header, whose form is that of `Accept`: those it prefers
- * first, and without those of `q=0`. All of them where it names none of ours, since it must be offered something.
+ * The networks that a client can pay on, by its `Accept-Payment` header, whose form is that of `Accept`: most preferred
+ * first, without those of `q=0`; all networks if none of them is listed, since a 402 must offer something.
  */
-export const preferredNetworks = (acceptPayment: string | undefined): readonly Network[] => {
+export const preferredNetworks = (acceptPayment: string | undefined): readonly NetworkName[] => {
   const all = Object.keys(NETWORKS)
   const preferred = new Negotiator({ headers: { accept: acceptPayment } }).mediaTypes(all)
   return (preferred.length > 0 ? preferred : all).map((name) => NETWORKS[name]!)

@@ -96,7 +96,7 @@ const parse = (line: string, path: string): NamedPayment => {
   try {
     return JSON.parse(line)
   } catch {
-    throw new Error(`${path} is damaged: mend it or move it away`)
+    throw new Error(`${path} is corrupt: repair it or move it away`)
   }
 }
 

@@ -28,7 +28,7 @@ export type SnapshotReader = {
   texts(sql: string, bindings: Bindings): Promise<Texts>
 }
 
-/** What a snapshot knows of its catalog; whether it stands in for another one the lake knows. */
+/** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
 export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 
 /** What of a catalog is the same at every moment. */

@@ -36,7 +36,7 @@ export type Original = { lake: string; manifest: Manifest; sha256: string }
 
 /**
  * Copies a whole snapshot into an empty folder, durably: every file is one of its own, whatever links there were. NOT_READY
- * where a file is not what the manifest says, which the copy is told by.
+ * where a file is not what the manifest says, which hashing the copy shows.
  */
 export const copySnapshot = async (
   { lake, manifest, sha256 }: Original,

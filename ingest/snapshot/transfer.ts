@@ -47,7 +47,7 @@ const OF_A_LAKE = new Set(
 const refused = (message: string, details: Record<string, unknown> = {}): EngineError =>
   new EngineError('NOT_READY', message, details)
 
-/** A backup is made for the day on which a folder is mistaken for another. */
+/** Refuses a target that is neither a lake nor empty, or holds another lake: restoring there would destroy it. */
 const refuseStranger = async (to: string, ids: readonly string[]): Promise<void> => {
   const names = await readdir(to).catch(() => [])
   const stranger = names.find((name) => !OF_A_LAKE.has(name) && !name.startsWith('.'))
@@ -98,7 +98,7 @@ const place = async (to: string, id: string, staged: string): Promise<string[]> 
 
 type Job = { from: string; to: string; pointer: Pointer | null; options: TransferOptions }
 
-/** Copies one snapshot unless it is there; tells the transfer. NOT_READY where it is damaged. */
+/** Copies one snapshot unless it is there, and records the result in `transfer`. NOT_READY where it is damaged. */
 const copyOne = async ({ from, to, pointer, options }: Job, id: string, transfer: Transfer): Promise<void> => {
   const lease = await takeLease(from, id)
   await mkdir(join(to, 'staging'), { recursive: true })
@@ -135,7 +135,7 @@ const isDamage = (cause: unknown): cause is EngineError =>
  * is a lake, and so is what is restored of it. Every file is a copy of its own, hashed while it is copied and flushed to
  * the disk; a snapshot appears as a whole or not at all, and one that is there already is kept if it is sound and replaced
  * if it is not. Nothing else of the target is touched, and its lock is taken. NOT_READY where the snapshot is damaged, or
- * the target is not empty and no lake, or another lake. Of every one, damaged ones are left out and told.
+ * the target is not empty and no lake, or another lake. With `every`, damaged snapshots are skipped and reported.
  */
 export const transfer = async (from: string, to: string, options: TransferOptions = {}): Promise<Transfer> => {
   await refuseItself(from, to)

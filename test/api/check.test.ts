@@ -69,7 +69,7 @@ const check = async (change: Record<string, string> = {}) => {
 }
 
 describe('check', () => {
-  test('finds nothing to mend where everything is right', async () => {
+  test('passes where everything is right', async () => {
     const { code, findings, failing } = await check()
     expect(failing).toEqual([])
     expect(code).toBe(0)
@@ -197,7 +197,7 @@ describe('check', () => {
       SHELFMARK_PAYMENTS: 'off',
     })
     expect(stdout).toMatch(
-      /^ok {4}SHELFMARK_LAKE.*\nok {4}SHELFMARK_HOST.*\nok {4}SHELFMARK_PAYMENTS.*off.*\nAll is well\.\n$/,
+      /^ok {4}SHELFMARK_LAKE.*\nok {4}SHELFMARK_HOST.*\nok {4}SHELFMARK_PAYMENTS.*off.*\nAll checks passed\.\n$/,
     )
     expect(code).toBe(0)
   })

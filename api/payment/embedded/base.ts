@@ -33,7 +33,7 @@ import contracts from './test-dollar.json' with { type: 'json' }
 export type LocalBase = {
   url: string
   signer: FacilitatorEvmSigner
-  /** Mines a block if the last one is old: a payment is valid from and until times of the last block. */
+  /** Mines a block if the last one is old, since the validity of a payment is checked against the last block's time. */
   keepTime(): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** Of the payer, in base units: a million dollars. */
 const BALANCE = 1_000_000_000_000n
 const POLLING_MS = 4
-/** The clock of the chain may be behind ours by so much. */
+/** Maximum lag of the chain's clock. */
 const STALE_SECONDS = 2
 
 const mint = (to: Address): Hex =>

@@ -17,7 +17,7 @@ const SERVER_ERROR = -32_000
 /** Blocks that a blockhash is said to live for. */
 const LIFETIME = 150
 
-/** Another one each time, as if a block had passed: clients of x402 version 1 have nothing else to tell payments apart. */
+/** A new blockhash for each call. Transactions of x402 version 1 clients differ in nothing else, and equal ones are rejected. */
 const newBlockhash = (): string => getBase58Decoder().decode(randomBytes(32))
 
 const slotOf = ({ landed }: LocalSolana): number => landed.size + 1

@@ -1,4 +1,4 @@
--- The answers that their payments alone cannot fetch again any more.
+-- Drops the answers whose time to be fetched again with the payment alone is over.
 UPDATE shelfmark_payments
 SET entry = jsonb_set(entry, '{answer}', 'null')
 WHERE

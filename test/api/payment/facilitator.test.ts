@@ -7,7 +7,7 @@ import type { Facilitator } from '../../../api/payment/facilitator.ts'
 import { openPayments } from '../../../api/payment/payments.ts'
 import { type LogLine, type Service, serveSample } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
-import { cheap, createPayer, type Payer, paymentFor, startChains } from './paying.ts'
+import { cheap, createPayer, type Headers, type Payer, paymentFor, startChains } from './paying.ts'
 import { admitByCdp, serveStrictly } from './strict-facilitator.ts'
 
 type Payments = Awaited<ReturnType<typeof openPayments>>
@@ -152,41 +152,40 @@ describe('a facilitator that fails', () => {
     broken = null
   })
 
+  /** Fails one call of a payment, then presents the payment again: it buys the answer, once. Returns its headers. */
+  const failOnce = async (
+    call: 'verify' | 'settle',
+    kind: string,
+    fail: (typeof ways)[number][1],
+  ): Promise<Headers> => {
+    const { service, health } = served
+    const headers = await paymentFor(service, payer, cheap, 'base')
+    const before = await balanceOf(chains)('base')
+    const logged = failures(service).length
+    const counted = health()?.calls[call][kind as '401'] ?? 0
+    broken = { call, fail }
+    const first = await service.get(cheap, headers)
+    expect(first.status, first.body).toBe(503)
+    expect(failures(service).slice(logged)).toMatchObject([{ call, failure: kind, level: 40 }])
+    expect(health()?.calls[call][kind as '401']).toBe(counted + 1)
+    broken = null
+    expect((await service.get(cheap, headers)).status).toBe(200)
+    expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
+    return headers
+  }
+
   test.each(ways)(
-    'to verify, by %s, charges nothing and says so; the payment is good once it is back',
+    'to verify, by %s, charges nothing and is logged; the payment is good once it is back',
     async (kind, fail) => {
-      const { service, health } = served
-      const headers = await paymentFor(service, payer, cheap, 'base')
-      const before = await balanceOf(chains)('base')
-      const logged = failures(service).length
-      const counted = health()?.calls.verify[kind as '401'] ?? 0
-      broken = { call: 'verify', fail }
-      const first = await service.get(cheap, headers)
-      expect(first.status, first.body).toBe(503)
-      expect(failures(service).slice(logged)).toMatchObject([{ call: 'verify', failure: kind, level: 40 }])
-      expect(health()?.calls.verify[kind as '401']).toBe(counted + 1)
-      broken = null
-      expect((await service.get(cheap, headers)).status).toBe(200)
-      expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
+      await failOnce('verify', kind, fail)
     },
   )
 
   test.each(ways)(
-    'to settle, by %s, leaves the payment in doubt and says so; the same one buys the answer',
+    'to settle, by %s, leaves the payment in doubt and is logged; the same one buys the answer',
     async (kind, fail) => {
-      const { service, health } = served
-      const headers = await paymentFor(service, payer, cheap, 'base')
-      const before = await balanceOf(chains)('base')
-      const logged = failures(service).length
-      const counted = health()?.calls.settle[kind as '401'] ?? 0
-      broken = { call: 'settle', fail }
-      const first = await service.get(cheap, headers)
-      expect(first.status, first.body).toBe(503)
-      expect(failures(service).slice(logged)).toMatchObject([{ call: 'settle', failure: kind, level: 40 }])
-      expect(health()?.calls.settle[kind as '401']).toBe(counted + 1)
-      broken = null
-      expect((await service.get(cheap, headers)).status).toBe(200)
-      expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
+      const headers = await failOnce('settle', kind, fail)
+      const { service } = served
       const [signed = ''] = Object.values(headers)
       expect(JSON.stringify(service.log)).not.toContain(signed.slice(0, 40))
     },

@@ -160,9 +160,9 @@ describe('a journal in a file', () => {
     await opened.close()
   })
 
-  test('is refused where another line is damaged, and which', async () => {
+  test('is refused where another line is corrupt, by its number', async () => {
     const { journal } = await open(`${line(spending())}nonsense\n${line(spending())}`)
-    await expect(journal).rejects.toThrow(/damaged in line 2/)
+    await expect(journal).rejects.toThrow(/corrupt at line 2/)
   })
 
   test('forgets after a day', async () => {

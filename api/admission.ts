@@ -2,27 +2,60 @@ import type { Group } from '../engine/index.ts'
 import { Cancelled } from './deadline.ts'
 import { notReady } from './problem.ts'
 
-/** What shares a queue: the queries of a group, and reading what planning lacks. */
+/** A queue: one for each group of queries, and `planning` for all that is computed before a payment. */
 export type Lane = Group | 'planning'
 
-type LaneState = { running: number; waiting: Set<() => void>; turn: number }
+type Waiting = { start(): void; refuse(): void }
+type LaneState = {
+  running: number
+  waiting: Set<Waiting>
+  /** When the lane last refused, and when it began to refuse without a pause of CALM_MS. */
+  refused_at: number
+  overloaded_at: number
+  turn: number
+}
 
 const BUSY = 'The service is busy; retry shortly.'
 
+/** An overload is over when nothing was refused for this time. */
+const CALM_MS = 1000
+/** A burst arrives within this time; what is still refused after it is an overload. */
+const BURST_MS = 100
+
+export type AdmissionOptions = {
+  /** Work done at a time. */
+  connections: number
+  /** How much may wait in each lane. */
+  queue: number
+  /** The clock, in milliseconds. */
+  now?: () => number
+}
+
 /**
- * Admits work to DuckDB: `connections` at a time, each lane with a queue of `queue`. A lane gets at most all connections
- * but one, and a connection that becomes free goes to the lane that has the fewest: however slow the queries of a lane
- * are, those of another wait for one of them at most. A lane whose queue is full refuses; what is cancelled while it
- * waits leaves its queue at once.
+ * Admits work to DuckDB: `connections` at a time, each lane with a queue of `queue`. A lane gets at most half of the
+ * connections, since one query uses several cores, and a connection that becomes free goes to the lane that has the fewest:
+ * however slow the queries of a lane are, those of another find a connection. A lane whose queue is full refuses; what is
+ * cancelled while it waits leaves its queue at once.
+ *
+ * A queue lets a burst wait; in an overload it would make everybody wait for no gain. So in a lane that still refuses after
+ * a tenth of a second, and until a second has passed without a refusal, one waits at a time: the newest, in the place of
+ * the one before it.
  */
-export const createAdmission = ({ connections, queue }: { connections: number; queue: number }) => {
-  const share = Math.max(1, connections - 1)
+export const createAdmission = ({ connections, queue, now = () => performance.now() }: AdmissionOptions) => {
+  const share = Math.max(1, Math.floor(connections / 2))
   const lanes = new Map<Lane, LaneState>()
   let running = 0
   let turns = 0
 
   const stateOf = (lane: Lane): LaneState => {
-    const known = lanes.get(lane) ?? { running: 0, waiting: new Set(), turn: 0 }
+    const never = Number.NEGATIVE_INFINITY
+    const known = lanes.get(lane) ?? {
+      running: 0,
+      waiting: new Set(),
+      refused_at: never,
+      overloaded_at: never,
+      turn: 0,
+    }
     lanes.set(lane, known)
     return known
   }
@@ -45,30 +78,52 @@ export const createAdmission = ({ connections, queue }: { connections: number; q
     running -= 1
     state.running -= 1
     for (let lane = next(); lane; lane = next()) {
-      const [start] = lane.waiting
+      const [first] = lane.waiting
       take(lane)
-      start?.()
+      first?.start()
     }
   }
 
   const wait = (state: LaneState, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const start = () => {
-        state.waiting.delete(start)
-        signal.removeEventListener('abort', leave)
-        resolve()
+      const leave = (end: () => void): void => {
+        state.waiting.delete(waiting)
+        signal.removeEventListener('abort', cancel)
+        end()
       }
-      const leave = () => {
-        state.waiting.delete(start)
-        reject(new Cancelled())
+      const cancel = () => leave(() => reject(new Cancelled()))
+      const waiting: Waiting = {
+        start: () => leave(resolve),
+        refuse: () => leave(() => reject(notReady(BUSY))),
       }
-      signal.addEventListener('abort', leave, { once: true })
-      state.waiting.add(start)
+      signal.addEventListener('abort', cancel, { once: true })
+      state.waiting.add(waiting)
     })
+
+  const hasRefused = (state: LaneState): boolean => now() < state.refused_at + CALM_MS
+  const isOverloaded = (state: LaneState): boolean => hasRefused(state) && now() > state.overloaded_at + BURST_MS
+  const isFull = (state: LaneState): boolean =>
+    !mayStart(state) && state.waiting.size >= (isOverloaded(state) ? Math.min(1, queue) : queue)
+
+  const noteRefusal = (state: LaneState): void => {
+    if (!hasRefused(state)) state.overloaded_at = now()
+    state.refused_at = now()
+  }
 
   const refuseWhenFull = (lane: Lane): void => {
     const state = stateOf(lane)
-    if (!mayStart(state) && state.waiting.size >= queue) throw notReady(BUSY)
+    if (!isFull(state)) return
+    noteRefusal(state)
+    throw notReady(BUSY)
+  }
+
+  /** Makes room for one more to wait, or refuses it. */
+  const makeRoom = (state: LaneState): void => {
+    if (!isFull(state)) return
+    const isReplacing = isOverloaded(state) && queue > 0
+    noteRefusal(state)
+    if (!isReplacing) throw notReady(BUSY)
+    for (const waiting of [...state.waiting]) waiting.refuse()
   }
 
   return {
@@ -77,8 +132,8 @@ export const createAdmission = ({ connections, queue }: { connections: number; q
     /** Does work when its turn comes. Throws NOT_READY where the queue is full, and Cancelled when the signal aborts first. */
     async enter<T>(lane: Lane, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       if (signal.aborted) throw new Cancelled()
-      refuseWhenFull(lane)
       const state = stateOf(lane)
+      makeRoom(state)
       if (mayStart(state)) take(state)
       else await wait(state, signal)
       try {

@@ -4,8 +4,8 @@ import type { Answer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
 import type { Trace } from './trace.ts'
 
-/** A question that nothing speaks against, before anything is computed. */
-export type Asked = {
+/** A request for an answer, planned and not refused; nothing is computed yet. */
+export type QueryRequest = {
   query: AnyQuery
   plan: Plan
   /** Its parameters as they were sent. */
@@ -17,10 +17,10 @@ export type Asked = {
 }
 
 /** Charges for an answer. It alone has one computed and hands it out: none leaves unpaid, and no refusal is paid. */
-export type Charge = (asked: Asked, compute: () => Promise<Answer>) => Promise<Answer>
+export type Charge = (queryRequest: QueryRequest, compute: () => Promise<Answer>) => Promise<Answer>
 
 /** Public questions are free; others are paid, but where payments are off. */
 export const createCharge =
   (paid: Charge | null): Charge =>
-  (asked, compute) =>
-    paid === null || asked.query.group === 'public' ? compute() : paid(asked, compute)
+  (queryRequest, compute) =>
+    paid === null || queryRequest.query.group === 'public' ? compute() : paid(queryRequest, compute)

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { faultsOfPayments, paymentSettings } from './payment/settings.ts'
 
@@ -57,7 +58,7 @@ export const settings = z.object({
     .describe("Payment journal: a file or postgres://...; default a file in the lake's parent folder."),
   ...paymentSettings,
   SHELFMARK_ADMIN_PORT: z
-    .union([z.literal('').transform(() => null), whole(0, 65_535)])
+    .union([z.literal('').transform(() => null), whole(0, 65_535)], 'send a whole number from 0 to 65535, or nothing')
     .default(9402)
     .describe('Port of /livez, /readyz and /metrics; 0 picks a free one, empty: none.'),
   SHELFMARK_ADMIN_HOST: text('send an address')
@@ -75,9 +76,11 @@ export const settings = z.object({
     .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
     .default('2GiB')
     .describe('DuckDB memory limit, of all open snapshots together.'),
-  SHELFMARK_CONNECTIONS: whole(1, 64).default(4).describe('Queries computed side by side.'),
+  SHELFMARK_CONNECTIONS: whole(1, 64)
+    .optional()
+    .describe('Queries computed side by side, of one group at most half as many; default: as many as there are cores.'),
   SHELFMARK_QUEUE: whole(0, 100_000)
-    .default(64)
+    .default(24)
     .describe('Queries of a group that may wait for one of those; more are answered 503.'),
   SHELFMARK_MAX_CONNECTIONS: whole(1, 1_000_000)
     .default(2000)
@@ -88,6 +91,9 @@ export const settings = z.object({
   SHELFMARK_SETTLE_MS: whole(100, 120_000)
     .default(20_000)
     .describe('Longest a payment may take to be verified, and again to be settled, in milliseconds.'),
+  SHELFMARK_MAX_SETTLEMENTS: whole(1, 1_000_000)
+    .default(1000)
+    .describe('Payments being settled or in doubt, beyond which no new one is taken.'),
   SHELFMARK_IDLE_MS: whole(100, 600_000)
     .default(15_000)
     .describe('Longest a client may take to send a request, or stay silent between two, in milliseconds.'),
@@ -113,6 +119,10 @@ type Settings = z.output<typeof settings>
 export type Config = {
   [N in Name as N extends `SHELFMARK_${infer Short}` ? Lowercase<Short> : never]: Settings[N]
 }
+
+/** How many queries are computed side by side: as many as there are cores where no setting says. */
+export const connectionsOf = ({ connections }: Config): number =>
+  connections ?? Math.min(64, Math.max(2, availableParallelism()))
 
 /** Settings that do not fit. Its message has a line for each, with what to send instead; it repeats no value. */
 export class ConfigError extends Error {

@@ -31,7 +31,7 @@ export type Deadline = {
   /** Aborts when the client disconnects or the time is up. */
   signal: AbortSignal
   /**
-   * Waits for a payment network, for so many milliseconds that do not count as the request's own. Throws TimedOut after
+   * Waits for a payment network, for a time in milliseconds that does not count as the request's own. Throws TimedOut after
    * them; the work is not stopped, since money may be on its way.
    */
   grant<T>(milliseconds: number, work: () => Promise<T>): Promise<T>

@@ -14,7 +14,8 @@ export const llms = (base_url: string, terms: Terms): string => {
     '# Shelfmark',
     '> Retail price analytics for the US and Canada',
     guidance(terms),
-    `Parameters and answers: [OpenAPI](${base_url}/openapi.json)`,
+    `Parameters and answers: [OpenAPI](${base_url}/openapi.json). Definitions, units and examples of every field: ` +
+      `[OpenAPI, in full](${base_url}/openapi.full.json)`,
     ...sections.filter((section) => section.includes('\n- ')),
     '',
   ].join('\n\n')

@@ -3,6 +3,6 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 /** Never logged, wherever they turn up: they hold credentials. */
 const SECRETS = ['authorization', 'payment-authorization', 'payment-signature', 'x-payment', 'cookie']
 
-/** Writes JSON lines, to standard output unless told otherwise. */
+/** Writes JSON lines, to standard output by default. */
 export const createLogger = (level: string, destination?: DestinationStream): Logger =>
   pino({ level, redact: SECRETS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]) }, destination)

@@ -1,12 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from './admission.ts'
 import type { Cache } from './cache.ts'
+import type { Payments } from './payment/payments.ts'
 import type { Trace } from './trace.ts'
 
 const steps = ['plan', 'wait', 'run', 'verify', 'settle'] as const
 
 /** From half a millisecond, what is in memory, to what payment networks may take. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+export const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** What the service counts, in the registry that `/metrics` shows. */
 export const createMetrics = () => {
@@ -92,6 +93,18 @@ export const createMetrics = () => {
         registers,
         collect() {
           this.set(cache.counts().entries)
+        },
+      })
+    },
+    /** Shows how many payments are being settled whenever the metrics are read. */
+    watchSettlements({ settlements }: Payments): void {
+      new Gauge({
+        name: 'shelfmark_settlements',
+        help: 'Payments whose settlement is under way in this process, and those in doubt in the journal that wait for it.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(settlements())) this.set({ state }, count)
         },
       })
     },

@@ -16,8 +16,7 @@ const details = {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when the scope, as far as it was resolved, was last observed; ' +
-        'null where it never was',
+        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when what was resolved of the scope was last observed; null: never',
     },
   },
 }
@@ -42,21 +41,21 @@ const headers = {
   'PAYMENT-REQUIRED': header('Offers of x402 version 2: base64 of JSON', 'string'),
   'WWW-Authenticate': header('The offer of MPP: a Payment challenge', 'string'),
   'Retry-After': header('Seconds to wait before asking again', 'integer'),
-  'RateLimit-Policy': header('Requests a client may make (q) in so many seconds (w)', 'string'),
+  'RateLimit-Policy': header('Requests a client may make (q) in a number of seconds (w)', 'string'),
   RateLimit: header('Requests left (r) and the seconds until all are back (t)', 'string'),
 }
 
 export type HeaderName = keyof typeof headers
 
-type Content = { type: string; schema: string; headers?: HeaderName[] }
+type Content = { type: string; schema: string; headers?: HeaderName[]; example?: unknown }
 
 /** A response of one media type by a named schema. */
-export const response = (description: string, { type, schema, headers = [] }: Content): Schema => ({
+export const response = (description: string, { type, schema, headers = [], example }: Content): Schema => ({
   description,
   ...(headers.length > 0
     ? { headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
     : {}),
-  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) } },
 })
 
 type Refusal = [description: string, headers?: HeaderName[]]
@@ -73,29 +72,36 @@ const refusalsBy = (protocols: readonly Protocol[]): Record<string, Refusal> => 
   ],
   default: [
     'Refused: 400 invalid parameters, 404 nothing to answer from or a retailer that cannot be served, 429 too many ' +
-      'requests; all before any payment challenge. 500 internal error, nothing was charged; 503 busy or not ready, or a ' +
+      'requests; all before any payment challenge. 409 a payment-identifier and 422 an Idempotency-Key that was used for ' +
+      'another question, whose payment is not used. 500 internal error, nothing was charged; 503 busy, not ready or a ' +
       'settlement in doubt',
     ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Data-Freshness-Hours'],
   ],
 })
+/** What is free is refused for less. */
+const PUBLIC = 'Refused: 400 invalid parameters, 429 too many requests, 500 internal error, 503 busy or not ready'
+
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
 const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }
 
 const isPossible = (group: Group, status: string): boolean => group !== 'public' || status !== '402'
 const nameOf = (group: Group, status: string): string => (group === 'public' ? `public-${status}` : status)
 
-/** How the operations of a group may refuse, by status. */
-export const refusalsOf = (group: Group): Schema =>
-  Object.fromEntries(
-    ['402', 'default']
-      .filter((status) => isPossible(group, status))
-      .map((status) => [status, { $ref: `#/components/responses/${nameOf(group, status)}` }]),
-  )
+/** How the operations of a group may refuse, by status; every one names one of 4XX, as linters ask. */
+export const refusalsOf = (group: Group): Schema => {
+  const refer = (status: string): Schema => ({ $ref: `#/components/responses/${nameOf(group, status)}` })
+  return {
+    ...(isPossible(group, '402') ? { 402: refer('402') } : { '4XX': refer('default') }),
+    default: refer('default'),
+  }
+}
 
-/** Headers of responses, without those of the protocols that nothing can be paid by. */
-export const headersOf = (protocols: readonly Protocol[]): Schema => {
+const ofAnswers: readonly HeaderName[] = ['X-GPC-Release', 'X-Map-Version', 'X-Snapshot-Fallback']
+
+/** Headers of responses: without those of protocols that nothing can be paid by, with those of answers or without. */
+export const headersOf = (protocols: readonly Protocol[], withAnswers: boolean): Schema => {
   const others = Object.entries(challenges).filter(([protocol]) => !protocols.includes(protocol as Protocol))
-  const unused = others.flatMap(([, [, names]]) => names)
+  const unused = [...others.flatMap(([, [, names]]) => names), ...(withAnswers ? [] : ofAnswers)]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !unused.includes(name as HeaderName)))
 }
 
@@ -107,7 +113,9 @@ export const refusalResponses = (groups: readonly Group[], protocols: readonly P
         .filter(([status]) => isPossible(group, status))
         .map(([status, [description, headers = []]]) => [
           nameOf(group, status),
-          response(description, { ...(group === 'public' ? asPublic : asProblem), headers }),
+          group === 'public'
+            ? response(PUBLIC, { ...asPublic, headers })
+            : response(description, { ...asProblem, headers }),
         ]),
     ),
   )

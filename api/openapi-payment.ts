@@ -12,7 +12,9 @@ export const guidance = ({ accepted }: Terms): string =>
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
   'it has no value; X-Data-Freshness-Hours tells its age, ETag names it, and If-None-Match with that is free. Ask once without payment: a question that ' +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
-  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 send the same payment again, never a new one.`
+  `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 wait as Retry-After says and ask ` +
+  'again, with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +
+  'the answer to the next within the hour. Payments under one Idempotency-Key, or one payment-identifier of x402, buy one answer a day.'
 
 /** What the service is, by draft-payment-discovery-00. */
 export const serviceInfo = {

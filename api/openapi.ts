@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AnyQuery, type Group, groups, queries } from '../engine/index.ts'
+import { type AnyQuery, type Group, groups, queries, units } from '../engine/index.ts'
+import { exampleOf } from './openapi-examples.ts'
 import {
   type HeaderName,
   headersOf,
@@ -10,6 +11,7 @@ import {
   type Schema,
 } from './openapi-parts.ts'
 import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
+import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
 import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
@@ -19,66 +21,6 @@ const groupTags: Record<Group, string> = {
   analyst: 'Price trends, dispersion, retailer levels and category figures.',
   social: 'Momentum of brands and topics in social posts.',
   reference: 'Marketplace browse nodes and phrases as GS1 GPC product types.',
-}
-
-/**
- * Leaves out what zod says beyond need, since registries read 64 KiB at most: patterns of formats and the greatest safe
- * integer; and that there will never be another field, since fields may be added.
- */
-const trim = ({ jsonSchema }: { jsonSchema: Schema }): void => {
-  delete jsonSchema.additionalProperties
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-}
-
-/** Null beside one other schema, as its own `type` or `enum` where it has one. */
-const joinNull = (jsonSchema: Schema): void => {
-  const [other, none] = (jsonSchema.anyOf ?? []) as Schema[]
-  if (none?.type !== 'null' || !other || other.$ref) return
-  delete jsonSchema.anyOf
-  const type = other.type ?? (other.items ? 'array' : 'object')
-  Object.assign(jsonSchema, other, other.enum ? { enum: [...(other.enum as []), null] } : { type: [type, 'null'] })
-}
-
-/** Of answers the guidance says once that every field is always there; counts are known not to be negative. */
-const trimAnswer = ({ jsonSchema }: { jsonSchema: Schema }): void => {
-  trim({ jsonSchema })
-  delete jsonSchema.required
-  if (jsonSchema.minimum === 0) delete jsonSchema.minimum
-  if (jsonSchema.enum) delete jsonSchema.type
-  joinNull(jsonSchema)
-  // What has properties is an object, what has items an array.
-  if (jsonSchema.type === 'object' || jsonSchema.type === 'array') delete jsonSchema.type
-}
-
-/** The schemas that carry an id: answers, and the blocks they share. */
-const answerSchemas = (): Record<string, Schema> => {
-  const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri, override: trimAnswer })
-  return Object.fromEntries(
-    Object.entries(schemas as Record<string, Schema>).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
-  )
-}
-
-const parametersOf = (query: AnyQuery): Schema[] => {
-  const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input', override: trim }) as {
-    properties?: Record<string, Schema>
-    required?: string[]
-  }
-  // Registries try an operation with the examples of what must be given: of one alone where any of several will do.
-  const tried =
-    required.length > 0
-      ? required
-      : Object.keys(properties)
-          .filter((name) => properties[name]?.examples)
-          .slice(0, 1)
-  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
-    name,
-    in: 'query',
-    ...(required.includes(name) ? { required: true } : {}),
-    description,
-    schema: tried.includes(name) && Array.isArray(examples) ? { ...schema, example: examples[0] } : schema,
-  }))
 }
 
 /** Parameters stand once under a name of their own, however many operations take them. */
@@ -99,25 +41,42 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-/** Headers of an answer. X-Snapshot-Fallback is listed for free answers only, to keep the document under 64 KiB. */
-const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => {
-  if (group === 'reference') return ['X-GPC-Release', 'X-Map-Version']
-  return group === 'public' ? ['X-Snapshot-Fallback'] : []
-}
+/** Headers of an answer, in the full document alone: the other is to stay under 64 KiB. */
+const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
+  ...(group === 'reference' ? (['X-GPC-Release', 'X-Map-Version'] as const) : []),
+  'X-Data-Freshness-Hours',
+  'X-Snapshot-Fallback',
+]
 
-const operation = (query: AnyQuery, refer: (parameter: Schema) => Schema, terms: Terms): Schema => ({
+/** `price-drop-alert` as a title: Price drop alert. */
+const titleOf = ({ name }: AnyQuery): string => name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' ')
+
+/** The definition of a query as CommonMark. */
+const definitionText = ({ summary, definition }: AnyQuery): string =>
+  [
+    `${summary}.`,
+    `**Population.** ${definition.population}`,
+    `**Formula.** ${definition.formula}`,
+    `**Null.** ${definition.null_rule}`,
+    `**Sources.** ${definition.sources.join(' ')}`,
+  ].join('\n\n')
+
+type Writer = { detail: Detail; terms: Terms; refer(parameter: Schema): Schema }
+
+const operation = (query: AnyQuery, { detail, terms, refer }: Writer): Schema => ({
   operationId: `${query.group}-${query.name}`,
   tags: [query.group],
-  summary: query.summary,
+  summary: titleOf(query),
+  description: detail === 'full' ? definitionText(query) : query.summary,
   security: [],
   ...paymentInfo(query.group, terms),
   ...serviceLevels(query),
-  parameters: parametersOf(query).map(refer),
+  parameters: parametersOf(query, detail).map(refer),
   responses: {
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      headers: answerHeadersOf(query),
+      ...(detail === 'full' ? { headers: answerHeadersOf(query), example: exampleOf(query) } : {}),
     }),
     ...refusalsOf(query.group),
   },
@@ -127,20 +86,35 @@ export type OpenapiOptions = {
   base_url: string
   contact?: string | undefined
   terms?: Terms
+  detail?: Detail
 }
 
 const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.currency }
 
+const unitText = Object.entries(units).map(([unit, meaning]) => `- \`${unit}\`: ${meaning}`)
+
+const about: Record<Detail, string> = {
+  brief: 'Types and prices. Definitions, units and examples: /openapi.full.json.',
+  full: [
+    'Everything about every query: its definition, and of each field meaning, unit (x-unit) and whether it is the figure ' +
+      'to quote (x-headline). The same in short, types and prices alone: /openapi.json.',
+    `Units:\n\n${unitText.join('\n')}`,
+    'Examples are of invented data; their lists are cut to two entries.',
+  ].join('\n\n'),
+}
+
 /** The contract document, made from the same schemas that validate requests and answers. */
-export const openapi = ({ base_url, contact, terms = allTerms }: OpenapiOptions): Schema => {
+export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
-  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, refer, terms) }])
+  const writer = { detail, terms, refer }
+  const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, writer) }])
   return {
     openapi: '3.1.0',
     info: {
       title: 'Shelfmark',
       version: '1.0.0',
       summary: 'Retail price analytics for the US and Canada',
+      description: about[detail],
       contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-guidance': guidance(terms),
@@ -150,10 +124,10 @@ export const openapi = ({ base_url, contact, terms = allTerms }: OpenapiOptions)
     tags: Object.entries(groupTags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
-      schemas: { ...answerSchemas(), ...refusalSchemas },
+      schemas: { ...answerSchemas(detail), ...refusalSchemas },
       parameters: shared,
       responses: refusalResponses(groups, protocolsOf(terms.accepted)),
-      headers: headersOf(protocolsOf(terms.accepted)),
+      headers: headersOf(protocolsOf(terms.accepted), detail === 'full'),
     },
   }
 }

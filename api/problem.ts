@@ -7,7 +7,9 @@ export type HttpCode =
   | 'PAYMENT_REQUIRED'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
+  | 'PAYMENT_ID_REUSED'
   | 'URI_TOO_LONG'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL_ERROR'
@@ -21,7 +23,9 @@ export const statuses: Record<HttpCode, number> = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
+  PAYMENT_ID_REUSED: 409,
   URI_TOO_LONG: 414,
+  IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
@@ -51,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The service cannot answer now; it may be asked again after so many seconds. */
+/** The service cannot answer now; try again after a number of seconds. */
 export const notReady = (message: string, seconds = 1): Refusal =>
   new Refusal('NOT_READY', message, {}, { 'retry-after': String(seconds) })
 
@@ -64,7 +68,7 @@ const framework: Record<string, () => Refusal> = {
 }
 
 /**
- * Any thrown value as a refusal. An unknown one says nothing of itself. What is wrong with a lake concerns its keeper:
+ * Any thrown value as a refusal. An unknown one says nothing of itself. What is wrong with a lake concerns its operator:
  * the log has it, the client learns only that it may try again.
  */
 export const refusalOf = (thrown: unknown): Refusal => {

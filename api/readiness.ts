@@ -27,7 +27,7 @@ export const readiness = async (lake: WatchedLake, payments: Payments | null | u
   const snapshot = snapshotState(lake)
   const journal = payments ? await payments.journal() : null
   const facilitator = payments?.facilitator() ?? null
-  const isUnheard = facilitator !== null && facilitator.state !== 'up' && !facilitator.calls.supported.answered
+  const isUnheard = facilitator !== null && facilitator.state !== 'up' && !facilitator.calls.supported.ok
   const reasons = [
     ...(isStopping ? ['the service is stopping'] : []),
     ...(snapshot.snapshot_id === null ? [`snapshot: ${snapshot.reason ?? 'none is open yet'}`] : []),

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, EngineError, queries, queryId, readParams } from '../engine/index.ts'
-import type { Admission } from './admission.ts'
+import { type AnyQuery, commandLine, type Engine, EngineError, queries, queryId, readParams } from '../engine/index.ts'
+import type { Admission, Lane } from './admission.ts'
 import { answerAt, keptAnswer } from './answer.ts'
 import type { Cache, Outcome } from './cache.ts'
-import type { Asked, Charge } from './charge.ts'
+import type { Charge, QueryRequest } from './charge.ts'
 import type { Config } from './config.ts'
 import { type Deadline, noticeDisconnects, withDeadline } from './deadline.ts'
 import { answerHeaders, freshnessHours, hashOf, matchesEtag, serverTiming } from './headers.ts'
@@ -13,7 +13,8 @@ import { parseQueryString } from './query-string.ts'
 import { type Timings, timed } from './trace.ts'
 
 const NO_SNAPSHOT =
-  'No snapshot is open yet; try again shortly. A lake without one needs: npm run -s refresh -- --feeds DIR --lake DIR'
+  'No snapshot is open yet; try again shortly. ' +
+  `A lake without one needs: ${commandLine('refresh', '--feeds DIR --lake DIR')}`
 
 const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?')
@@ -42,7 +43,7 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
   const isFree = ({ group }: AnyQuery): boolean => group === 'public' || config.payments === 'off'
 
   /** Runs a plan, and keeps what it leads to. */
-  const run = async (engine: Engine, { plan, deadline }: Asked, hash: string): Promise<Outcome> => {
+  const run = async (engine: Engine, { plan, deadline }: QueryRequest, hash: string): Promise<Outcome> => {
     const { epoch } = engine
     const outcome = await engine.run(plan, { signal: deadline.signal }).then(
       (answer) => ({ answer: keptAnswer(answer) }),
@@ -54,14 +55,19 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
   }
 
   /** What a plan leads to, when its turn has come: another request may have computed it meanwhile. */
-  const compute = async (engine: Engine, asked: Asked, hash: string): Promise<Outcome> => {
-    const { query, deadline, trace } = asked
+  const compute = async (
+    engine: Engine,
+    queryRequest: QueryRequest,
+    hash: string,
+    lane: Lane = queryRequest.query.group,
+  ) => {
+    const { deadline, trace } = queryRequest
     const { timings } = trace
     const start = performance.now()
     await noticeDisconnects()
-    return admission.enter(query.group, deadline.signal, () => {
+    return admission.enter(lane, deadline.signal, () => {
       timings.wait = performance.now() - start
-      return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(engine, asked, hash))
+      return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(engine, queryRequest, hash))
     })
   }
 
@@ -85,11 +91,15 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
       const seconds = known ? answerAt(known.answer, plan.as_of).freshness_seconds : null
       return setAnswerHeaders(reply, seconds, timings).code(304).send()
     }
+    const queryRequest = { query, plan, given: sent as Record<string, string>, request, reply, deadline, trace }
+    // Nobody pays for an empty answer: if only computing shows whether it is empty, compute before the 402.
+    const isUnsure = !known && plan.may_be_empty && !isFree(query)
+    const found = isUnsure ? await compute(engine, queryRequest, hash, 'planning') : known
+    if (found && 'refusal' in found) throw found.refusal
     // What could not be computed is neither charged nor offered.
-    if (!known) admission.refuseWhenFull(query.group)
-    const asked = { query, plan, given: sent as Record<string, string>, request, reply, deadline, trace }
-    const { body, freshness_seconds } = await charge(asked, async () => {
-      const outcome = known ?? (await compute(engine, asked, hash))
+    if (!found && !isFree(query)) admission.refuseWhenFull(query.group)
+    const { body, freshness_seconds } = await charge(queryRequest, async () => {
+      const outcome = found ?? (await compute(engine, queryRequest, hash))
       if ('refusal' in outcome) throw outcome.refusal
       return answerAt(outcome.answer, plan.as_of)
     })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { EngineError } from '../engine/index.ts'
 import { openAdmin } from './admin.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, connectionsOf } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -19,11 +19,16 @@ const NOTICE_MS = 500
 /** How long questions under way may still take; what is left is cut off. */
 const DRAIN_MS = 8500
 
+const WITHOUT_PAYMENTS = 'SHELFMARK_PAYMENTS=off serves without payments'
+
 /** The libraries of the chains are optional, and take a second to load. */
 const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
   if (config.payments === 'off') return null
   const load = () => import('./payment/payments.ts')
-  return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load)).openPayments(config, log)
+  return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load, WITHOUT_PAYMENTS)).openPayments(
+    config,
+    log,
+  )
 }
 
 /**
@@ -32,11 +37,11 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
-  const { reload_ms, as_of, threads, memory_limit, connections, scrub_hours } = config
+  const { reload_ms, as_of, threads, memory_limit, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
     reload_ms,
-    options: { as_of, threads, memory_limit, connections, scrub_hours, warm: true },
+    options: { as_of, threads, memory_limit, connections: connectionsOf(config), scrub_hours, warm: true },
     log,
   })
   const metrics = createMetrics()

@@ -4,7 +4,7 @@ import { createAdmission } from './admission.ts'
 import { createCache } from './cache.ts'
 import { createCharge } from './charge.ts'
 import { addCompression } from './compression.ts'
-import type { Config } from './config.ts'
+import { type Config, connectionsOf } from './config.ts'
 import { favicon, wellKnown } from './discovery.ts'
 import { preflightHeaders } from './headers.ts'
 import { addHooks, setFreshness } from './hooks.ts'
@@ -42,10 +42,10 @@ const HEADER_LIMIT = 16_384
 const OVERRUN_MS = 2000
 
 const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => ({
-  connectionTimeout: timeout_ms + 3 * settle_ms + idle_ms,
+  connectionTimeout: timeout_ms + 4 * settle_ms + idle_ms,
   requestTimeout: idle_ms,
   keepAliveTimeout: idle_ms,
-  handlerTimeout: timeout_ms + 3 * settle_ms + OVERRUN_MS,
+  handlerTimeout: timeout_ms + 4 * settle_ms + OVERRUN_MS,
   bodyLimit: 1024,
   // What Node refuses by itself has no body: a request without a host is refused with the others.
   http: {
@@ -72,6 +72,10 @@ const addDocuments = (app: FastifyInstance, config: Config): void => {
     '/openapi.json': [
       'application/json; charset=utf-8',
       (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms })),
+    ],
+    '/openapi.full.json': [
+      'application/json; charset=utf-8',
+      (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms, detail: 'full' })),
     ],
     '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
     '/favicon.ico': ['image/svg+xml', favicon],
@@ -102,8 +106,10 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     clientErrorHandler: answerMalformed,
   })
   const cache = createCache(config.cache_mib * 1024 * 1024)
-  const admission = createAdmission(config)
+  const admission = createAdmission({ ...config, connections: connectionsOf(config) })
   metrics.watch(admission, cache)
+  if (payments) metrics.watchSettlements(payments)
+  for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
   app.setErrorHandler(refuse)

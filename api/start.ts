@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
+import { commandLine, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { type Config, readConfig } from './config.ts'
 import { loadEnvFile } from './env-file.ts'
 import { stopWithChildren, stopWithParents } from './family.ts'
@@ -38,8 +38,8 @@ const examples = ['/v1/shopper/best-price?q=laptop', '/v1/analyst/price-dispersi
 const paths = queries.map(({ group, name }) => `/v1/${group}/${name}?`)
 const example = examples.find((asked) => paths.some((path) => asked.startsWith(path)))
 
-const paying = `  npm run -s pay -- '${example}'                     # pays with test money, on Base
-  npm run -s pay -- '${example}' --network solana    # or tempo
+const paying = `  ${commandLine('pay', `'${example}'`)}                     # pays with test money, on Base
+  ${commandLine('pay', `'${example}' --network solana`)}    # or tempo
 `
 
 /** What to try first, on the sample lake. */

@@ -68,7 +68,7 @@ const time = (agent: Agent, port: number, path: string): Promise<number> =>
     }).once('error', reject)
   })
 
-/** Asks the paths over so many connections, each as soon as its last answer is there. */
+/** Requests the paths over a number of connections, each as soon as its last answer has arrived. */
 const timed = async (port: number, paths: readonly string[], connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
+import { benchJournal } from './journal.ts'
 import { benchPayments } from './payments.ts'
 import { benchQueries } from './queries.ts'
 import { benchSearch } from './search.ts'
@@ -10,6 +11,7 @@ const cases = {
   entities: benchEntities,
   http: benchHttp,
   ingest: benchIngest,
+  journal: benchJournal,
   payments: benchPayments,
   queries: benchQueries,
   search: benchSearch,

@@ -1,103 +1,166 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readConfig } from '../api/config.ts'
-import { createLake } from '../api/lake.ts'
-import { createLogger } from '../api/log.ts'
-import { clients } from '../api/pay/clients.ts'
-import { startEmbeddedChains } from '../api/payment/embedded/start.ts'
-import { openPayments } from '../api/payment/payments.ts'
-import { buildApp } from '../api/server.ts'
-import { AS_OF, givenLake } from './lake.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Embedded } from '../api/payment/embedded/start.ts'
+import { facilitated } from '../test/api/payment/killed.ts'
+import { cheap, createPayer, type Headers, type Network, networks, startChains } from '../test/api/payment/paying.ts'
+import { cleanUpAll } from '../test/support/at-end.ts'
+import { type Reply, send } from '../test/support/http.ts'
 import { median, quantile } from './quantile.ts'
 
-const PAYMENTS = 100
-const WARM = 10
+/** So many first, since code is compiled by its first thousands of runs, then so many measured. */
+const REQUESTS = 2000
+const PAYMENTS = 200
+/** Payments signed ahead: on Tempo they expire within 25 seconds. */
+const SIGNED = 20
 const TOGETHER = 200
-const PATH = '/v1/marketing/share-of-shelf?category=coffee'
+/** Its answer never changes: what a request costs by itself. */
+const CONSTANT = '/favicon.ico'
 
-/** One request of a client: the whole of it, and what of it the settlement took. */
-type Leg = { status: number; ms: number; verify_ms: number; settle_ms: number }
-
-export type PaymentTiming = {
-  network: string
-  challenge_p50_ms: number
-  challenge_p99_ms: number
-  verify_p50_ms: number
-  settle_p50_ms: number
-  /** The paid request without its settlement. */
-  paid_p50_ms: number
-  paid_p99_ms: number
-  payments_a_second: number
-  free_p50_ms: number
+type Payer = Awaited<ReturnType<typeof createPayer>>
+type Measured = { p50_ms: number; p99_ms: number; cpu_ms: number }
+type Row = Measured & {
+  network: Network | null
+  step: 'constant' | '402' | 'verify' | 'settle' | 'paid answer'
+  per_second: number | null
 }
+export type PaymentTiming = Row & { p50_ratio: number; cpu_ratio: number }
 
-const stepOf = (timing: string | null, step: string): number =>
-  Number(new RegExp(`${step};dur=([\\d.]+)`).exec(timing ?? '')?.[1] ?? 0)
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Tells of every request to an address how long it took; the official clients ask by the global fetch. */
-const observe = (address: string, legs: Leg[]): void => {
-  const plain = globalThis.fetch
-  globalThis.fetch = async (input, init) => {
-    const start = performance.now()
-    const response = await plain(input, init)
-    const ms = performance.now() - start
-    const timing = response.headers.get('server-timing')
-    const { status, url } = response
-    if (url.startsWith(address))
-      legs.push({ status, ms, verify_ms: stepOf(timing, 'verify'), settle_ms: stepOf(timing, 'settle') })
-    return response
-  }
-}
-
-/** Payments on the chains of this machine, by the official clients in the same process. */
-export const benchPayments = async (observations: number): Promise<PaymentTiming[]> => {
-  const chains = await startEmbeddedChains()
-  const config = readConfig({
-    SHELFMARK_LAKE: await givenLake(observations),
-    SHELFMARK_AS_OF: AS_OF.toISOString(),
-    SHELFMARK_JOURNAL: join(mkdtempSync(join(tmpdir(), 'shelfmark-bench-')), 'payments.jsonl'),
-    SHELFMARK_PORT: '0',
-    SHELFMARK_RATE: '1000000',
-    SHELFMARK_BURST: '100000',
+/** A service in a process of its own, and what CPU that has used so far, in milliseconds. */
+const serve = async (environment: Record<string, string>, preload: readonly string[]) => {
+  const child = spawn(process.execPath, [...process.execArgv, ...preload, fileOf('../api/main.ts')], {
+    env: { ...process.env, ...environment, SHELFMARK_PORT: '0', SHELFMARK_ADMIN_PORT: '0', SHELFMARK_CACHE_MIB: '64' },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const log = createLogger('silent')
-  const { reload_ms, as_of, connections } = config
-  const lake = createLake({ lake: config.lake, reload_ms, options: { as_of, connections }, log })
-  const app = buildApp({ lake, config, payments: await openPayments(config, log, chains), logger: log })
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  await lake.watch()
-
-  const legs: Leg[] = []
-  observe(address, legs)
-  const measured: PaymentTiming[] = []
-  for (const network of ['base', 'solana', 'tempo'] as const) {
-    const pay = await clients[network](chains, () => {})
-    for (let i = 0; i < WARM; i++) await pay(`${address}${PATH}`)
-    legs.length = 0
-    for (let i = 0; i < PAYMENTS; i++) await pay(`${address}${PATH}`)
-    const asked = legs.filter(({ status }) => status === 402).map(({ ms }) => ms)
-    const paid = legs.filter(({ status }) => status === 200)
-    const unsettled = paid.map(({ ms, settle_ms }) => ms - settle_ms)
-    const start = performance.now()
-    await Promise.all(Array.from({ length: TOGETHER }, () => pay(`${address}${PATH}`)))
-    const payments_a_second = TOGETHER / ((performance.now() - start) / 1000)
-    legs.length = 0
-    for (let i = 0; i < PAYMENTS; i++) await fetch(`${address}/v1/public/stats`)
-    measured.push({
-      network,
-      challenge_p50_ms: median(asked),
-      challenge_p99_ms: quantile(asked, 0.99),
-      verify_p50_ms: median(paid.map(({ verify_ms }) => verify_ms)),
-      settle_p50_ms: median(paid.map(({ settle_ms }) => settle_ms)),
-      paid_p50_ms: median(unsettled),
-      paid_p99_ms: quantile(unsettled, 0.99),
-      payments_a_second,
-      free_p50_ms: median(legs.map(({ ms }) => ms)),
-    })
+  let port = 0
+  let admin = ''
+  for await (const line of createInterface(child.stdout)) {
+    const { msg = '', address = '' } = JSON.parse(line)
+    port ||= Number(/:(\d+)$/.exec(msg)?.[1] ?? 0)
+    admin ||= address
+    if (msg === 'serving snapshot') break
   }
-  await app.close()
-  await lake.close()
-  await chains.close()
-  return measured
+  child.stdout.resume()
+  const cpu = async (): Promise<number> => {
+    const text = await (await fetch(`${admin}/metrics`)).text()
+    return 1000 * Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { port, cpu, stop }
+}
+type Service = Awaited<ReturnType<typeof serve>>
+
+const get = async (port: number, path: string, status: number, headers: Headers = {}): Promise<Reply> => {
+  const reply = await send(port, path, { headers })
+  if (reply.status !== status) throw new Error(`${reply.status} for ${path}: ${reply.body}`)
+  return reply
+}
+
+/** One request after the other: how long each took, what CPU they took together, and their replies. */
+const inTurn = async ({ port, cpu }: Service, path: string, status: number, each: readonly Headers[]) => {
+  const before = await cpu()
+  const times: number[] = []
+  const replies: Reply[] = []
+  for (const headers of each) {
+    const start = performance.now()
+    replies.push(await get(port, path, status, headers))
+    times.push(performance.now() - start)
+  }
+  return { times, replies, cpu_ms: (await cpu()) - before }
+}
+
+const sign = async ({ port }: Service, payer: Payer, network: Network, count: number): Promise<Headers[]> => {
+  const signed: Headers[] = []
+  while (signed.length < count) signed.push(await payer.pay(await get(port, cheap, 402), network))
+  return signed
+}
+
+const stepOf = ({ headers }: Reply, step: string): number =>
+  Number(new RegExp(`${step};dur=([\\d.]+)`).exec(String(headers['server-timing']))?.[1])
+
+/** Paid answers one after the other, of a question whose answer is known. */
+const payInTurn = async (service: Service, payer: Payer, network: Network) => {
+  const times: number[] = []
+  const replies: Reply[] = []
+  let cpu_ms = 0
+  while (times.length < PAYMENTS) {
+    const paid = await inTurn(service, cheap, 200, await sign(service, payer, network, SIGNED))
+    times.push(...paid.times)
+    replies.push(...paid.replies)
+    cpu_ms += paid.cpu_ms
+  }
+  return { times, replies, cpu_ms }
+}
+
+const summary = (times: readonly number[], cpu_ms: number): Measured => ({
+  p50_ms: median(times),
+  p99_ms: quantile(times, 0.99),
+  cpu_ms: cpu_ms / times.length,
+})
+
+const measureNetwork = async (timed: Service, counted: Service, payer: Payer, network: Network): Promise<Row[]> => {
+  const unpaid = Array.from({ length: REQUESTS }, () => ({}))
+  for (const service of [timed, counted]) await inTurn(service, cheap, 200, await sign(service, payer, network, SIGNED))
+  const challenged = await inTurn(timed, cheap, 402, unpaid)
+  const paid = await payInTurn(timed, payer, network)
+  const { replies: cpuOfSteps } = await payInTurn(counted, payer, network)
+  const step = (name: string) => {
+    const times = paid.replies.map((reply) => stepOf(reply, name))
+    const cpu_ms = cpuOfSteps.map((reply) => stepOf(reply, name))
+    return summary(
+      times,
+      cpu_ms.reduce((sum, ms) => sum + ms),
+    )
+  }
+  const together = await sign(timed, payer, network, TOGETHER)
+  const start = performance.now()
+  await Promise.all(together.map((headers) => get(timed.port, cheap, 200, headers)))
+  const per_second = TOGETHER / ((performance.now() - start) / 1000)
+  return [
+    { network, step: '402', ...summary(challenged.times, challenged.cpu_ms), per_second: null },
+    { network, step: 'verify', ...step('verify'), per_second: null },
+    { network, step: 'settle', ...step('settle'), per_second: null },
+    { network, step: 'paid answer', ...summary(paid.times, paid.cpu_ms), per_second },
+  ]
+}
+
+const startServices = async (chains: Embedded): Promise<[timed: Service, counted: Service]> => {
+  const limits = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000' }
+  const timed = await serve({ ...(await facilitated(chains, {})), ...limits }, [])
+  const clock = ['--import', fileOf('cpu-clock.ts')]
+  return [timed, await serve({ ...(await facilitated(chains, {})), ...limits }, clock)]
+}
+
+/**
+ * Payments on the chains of this machine, which with the facilitator run in this process, and the service in its own: the
+ * time of each step, and the CPU of the service, as ratios to a constant answer.
+ */
+export const benchPayments = async (): Promise<PaymentTiming[]> => {
+  const chains = await startChains()
+  const payer = await createPayer(chains)
+  const [timed, counted] = await startServices(chains)
+  try {
+    const each = Array.from({ length: REQUESTS }, () => ({}))
+    await inTurn(timed, CONSTANT, 200, each)
+    await inTurn(timed, cheap, 402, each)
+    const constant = await inTurn(timed, CONSTANT, 200, each)
+    const floor = summary(constant.times, constant.cpu_ms)
+    const rows: Row[] = [{ network: null, step: 'constant', ...floor, per_second: null }]
+    for (const network of networks) rows.push(...(await measureNetwork(timed, counted, payer, network)))
+    return rows.map(({ per_second, ...row }) => ({
+      ...row,
+      p50_ratio: row.p50_ms / floor.p50_ms,
+      cpu_ratio: row.cpu_ms / floor.cpu_ms,
+      per_second,
+    }))
+  } finally {
+    for (const service of [timed, counted]) await service.stop()
+    await cleanUpAll()
+  }
 }

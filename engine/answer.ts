@@ -82,6 +82,22 @@ export type NewestObserved = { newest_observed_at: string | null }
 
 type Queried = Pick<Scope<Resolved | null>, 'echo' | 'resolved'> & QueriedDays & { brand?: string | null }
 
+/**
+ * Whether the scope of a query is known to have been observed on its days: its newest observation was made on them. Of a
+ * window that ended before that only computing shows it.
+ */
+export const isObserved = ({
+  as_of,
+  window,
+  since = '',
+  newest_observed_at,
+}: QueriedDays & NewestObserved): boolean => {
+  if (newest_observed_at === null || newest_observed_at < since) return false
+  if (!window) return true
+  const isOver = window.to < as_of.slice(0, 10)
+  return newest_observed_at >= window.from && (!isOver || newest_observed_at < window.to)
+}
+
 /** Which days held no observation, as the end of a message, with what to send instead. */
 export const daysWithout = ({ as_of, window, since, newest_observed_at }: QueriedDays & NewestObserved): string => {
   const days = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]

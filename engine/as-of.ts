@@ -6,7 +6,7 @@ const DAY = 86_400_000
 export const asOf = z.iso
   .date()
   .optional()
-  .describe('UTC day as of which to answer: its end is "now", or the current moment where that is earlier.')
+  .meta({ description: 'UTC day to answer as of: nothing observed after its end is used. Default now.', unit: 'date' })
 
 /** The last second of a UTC day. */
 export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)

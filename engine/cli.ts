@@ -4,20 +4,28 @@ import { type Question, readCommand } from './cli/command.ts'
 import { csv } from './cli/csv.ts'
 import { explanation, explanationPage } from './cli/explanation.ts'
 import { helpText } from './cli/help.ts'
+import { openEngine } from './cli/open.ts'
 import type { Settings } from './cli/options.ts'
 import { exitCodeOf, type Hint, refusal, refusalPage } from './cli/refusal.ts'
+import { isSql, runSql, snapshotFiles } from './cli/sql/run.ts'
 import { mainTable } from './cli/table.ts'
-import { noticeDuring, type Sink, styleOf, type Terminal } from './cli/terminal.ts'
-import { Engine } from './engine.ts'
+import { type Sink, styleOf, type Terminal } from './cli/terminal.ts'
+import type { Engine } from './engine.ts'
+import { version } from './program.ts'
+import { definitionsOf } from './standalone/script.ts'
 
 export type { Settings, Sink, Terminal }
 
 const lines = (text: readonly string[]): string => `${text.join('\n')}\n`
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`
 
-const explain = async (engine: Engine, { query, params, format }: Question, stdout: Sink) => {
+const explain = async (engine: Engine, { query, params, format, lake }: Question, stdout: Sink) => {
   const plan = await engine.plan(query, params)
-  const explained = explanation(plan, query.sql, await engine.explain(plan))
+  const { search_path, is_from_memory } = await engine.execution(plan)
+  const explained = explanation(query, plan, {
+    definitions: definitionsOf(query, search_path, snapshotFiles(engine, lake)),
+    profile: is_from_memory ? null : await engine.explain(plan),
+  })
   return format === 'page' ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained)
 }
 
@@ -38,19 +46,10 @@ const answer = async (engine: Engine, { query, params, format }: Question, stdou
 
 type Refused = { error: unknown; hint: Hint }
 
-/** That a damaged snapshot is stood in for; null normally. */
-const fallbackWarning = (lake: string, { state: { damage }, fallback_for, manifest }: Engine): string | null =>
-  damage &&
-  `The published snapshot ${fallback_for} is damaged (${damage.file}: ${damage.reason}): answered from ` +
-    `${manifest.snapshot_id}. To see every problem run: npm run -s refresh -- verify --lake ${lake}`
-
 /** Writes the answer of a query; what it is refused with, where it has none. Throws where the lake cannot be opened. */
 const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<Refused | null> => {
   const { lake, as_of } = question
-  const opening = Engine.open(lake, { as_of, connections: 1 })
-  const engine = await noticeDuring(opening, `Checking the files of ${lake} ...`, stderr)
-  const warning = fallbackWarning(lake, engine)
-  if (warning) stderr.write(lines([warning]))
+  const engine = await openEngine(lake, as_of, stderr)
   try {
     stdout.write(await (question.explain ? explain : answer)(engine, question, stdout))
     return null
@@ -63,7 +62,7 @@ const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<Re
 
 /**
  * Answers one command line. Answers go to standard output, refusals to standard error. Returns the exit code:
- * 0 answered, 1 refused, 2 wrong usage, 3 internal failure; never throws.
+ * 0 answered, 1 refused, 2 wrong usage, 3 internal failure, 130 interrupted; never throws.
  */
 export const runCli = async (argv: readonly string[], terminal: Terminal, settings: Settings = {}): Promise<number> => {
   const { stdout, stderr } = terminal
@@ -75,7 +74,12 @@ export const runCli = async (argv: readonly string[], terminal: Terminal, settin
     return exitCodeOf(error)
   }
   try {
+    if (isSql(argv)) return await runSql(argv.slice(1), terminal, settings)
     const command = readCommand(argv, settings, stdout.isTerminal)
+    if (command.kind === 'version') {
+      stdout.write(lines([version()]))
+      return 0
+    }
     if (command.kind === 'help') {
       stdout.write(lines(helpText(command, stdout.columns, styleOf(stdout))))
       return 0

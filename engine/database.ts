@@ -14,6 +14,13 @@ export type DatabaseOptions = {
 /** A snapshot's views and macros in a database: connections to them, until it is detached. */
 export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }
 
+/** Lets a database reach the files of a setting and nothing else outside it, for good. */
+export const confine = async (connection: DuckDBConnection, setting: string): Promise<void> => {
+  await connection.run(`SET ${setting}`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+}
+
 /**
  * The DuckDB of all open snapshots: its memory limit and its threads are theirs together. Each has a catalogue of its
  * own, and connections that look names up in it. Nothing but the files of the lake's snapshots can be read.
@@ -39,9 +46,7 @@ export class Database {
     })
     const connection = await instance.connect()
     const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
-    await connection.run(`SET allowed_directories = [${literal(snapshots)}]`)
-    await connection.run('SET enable_external_access = false')
-    await connection.run('SET lock_configuration = true')
+    await confine(connection, `allowed_directories = [${literal(snapshots)}]`)
     return new Database(lake, instance, connection)
   }
 
@@ -53,7 +58,6 @@ export class Database {
     const connect = async (): Promise<DuckDBConnection> => {
       const connection = await this.#instance.connect()
       await connection.run(`USE ${name}`)
-      await connection.run('SET VARIABLE snapshot = $folder::VARCHAR', { folder })
       return connection
     }
     await this.#connection.run(`ATTACH ':memory:' AS ${name}`)

@@ -3,9 +3,10 @@ import { momentOf } from './as-of.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import type { Manifest } from './manifest.ts'
+import { checkParams } from './params.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
-import { type AnyQuery, type Bindings, type Plan, queryId } from './query.ts'
+import { type Answer, type AnyQuery, type Bindings, type Params, type Plan, queryId } from './query.ts'
 import { type Served, Serving, type ServingOptions } from './serving.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -23,6 +24,15 @@ export type PlanOptions = {
   admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
 }
 
+export type Execution = {
+  /** The search path that the statement's macros are looked up on. */
+  search_path: string
+  /** Whether memory holds the rows, so that no statement is run and no file is read. */
+  is_from_memory: boolean
+}
+
+export type AskOptions = Pick<PlanOptions, 'now'> & Pick<RunOptions, 'signal'>
+
 const SECOND = 1000
 
 const nowOf = (as_of: Date | undefined): Date => as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
@@ -31,7 +41,19 @@ const nowOf = (as_of: Date | undefined): Date => as_of ?? new Date(Math.floor(Da
 export const findQuery = (group: string, name: string): AnyQuery | undefined =>
   queries.find((query: AnyQuery) => query.group === group && query.name === name)
 
-/** Answers questions over the current snapshot of a lake. `plan` may refuse; `run` computes. */
+/**
+ * Answers queries over the published snapshot of a lake. `ask` does it in one step; `plan` may refuse without computing
+ * anything, and `run` computes.
+ *
+ * @example
+ * import { Engine, inflation } from 'shelfmark'
+ *
+ * const engine = await Engine.open('data/lake')
+ * const { lfl_change_pct, time_series } = await engine.ask(inflation, { category: 'coffee', days: 365 })
+ * console.log(`like for like ${lfl_change_pct} %`)
+ * for (const { period, median_price } of time_series) console.log(period, median_price)
+ * engine.close()
+ */
 export class Engine {
   readonly #serving: Serving
   readonly #as_of: Date | undefined
@@ -44,6 +66,14 @@ export class Engine {
   /**
    * Opens the lake's current snapshot, or the newest sound one before it where that is damaged (`state` tells). Throws
    * EngineError NOT_READY where there is none.
+   *
+   * @example
+   * import { Engine, stats } from 'shelfmark'
+   *
+   * const engine = await Engine.open('data/lake', { as_of: new Date('2026-11-01'), threads: 2, memory_limit: '1GiB' })
+   * const { observations, last_updated } = await engine.ask(stats, {})
+   * console.log(`${observations.total} observations, published ${last_updated}`)
+   * engine.close()
    */
   static async open(lake: string, { as_of, warm, ...options }: EngineOptions = {}): Promise<Engine> {
     const warm_at = warm ? () => nowOf(as_of) : undefined
@@ -63,7 +93,7 @@ export class Engine {
     return this.#serving.state
   }
 
-  /** The published snapshot that another one stands in for, `unknown` where the pointer cannot be read; null normally. */
+  /** The published snapshot that an older one replaces while it is damaged, `unknown` where the pointer cannot be read; null normally. */
   get fallback_for(): string | null {
     const { damage, published_id } = this.state
     return damage && (damage.snapshot_id ?? published_id ?? 'unknown')
@@ -116,6 +146,26 @@ export class Engine {
   }
 
   /**
+   * Answers a query. Parameters that have a default may be left out; the figures of the answer, their units and null rules
+   * are in `query.definition` and in the descriptions of `query.answer`. Throws EngineError: INVALID_PARAMS,
+   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS or NOT_PUBLISHED where the query is refused, NOT_READY where the snapshot
+   * is found damaged or `signal` is aborted.
+   *
+   * @example
+   * const { prices } = await engine.ask(bestPrice, { q: 'coffee', country: 'ca', limit: 3 })
+   * for (const { retailer, product_name, price } of prices) console.log(retailer, product_name, price)
+   *
+   * @example
+   * const asOfOctober = { category: 'coffee', as_of: '2026-10-31' }
+   * const { percentiles } = await engine.ask(priceDispersion, asOfOctober, { signal: AbortSignal.timeout(5000) })
+   * console.log(percentiles)
+   */
+  async ask<Q extends AnyQuery>(query: Q, params: Params<Q>, { now, signal }: AskOptions = {}): Promise<Answer<Q>> {
+    const plan = await this.plan(query, checkParams(query, params), { now })
+    return (await this.run(plan, { signal })) as Answer<Q>
+  }
+
+  /**
    * Resolves a query in memory: nothing is computed. Where memory lacks a part of the snapshot, as for a past day, that is
    * read first. Throws the refusals of EngineError.
    */
@@ -126,9 +176,18 @@ export class Engine {
   ): Promise<Plan> {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
-    const resolve = () => query.resolve(params, this.#catalogOf(snapshot, as_of))
+    const catalog = this.#catalogOf(snapshot, as_of)
+    const resolve = () => query.resolve(params, catalog)
     const { bindings, context } = await this.#serving.ask(snapshot, () => withLoading(resolve, admit))
-    return { query: queryId(query), params, bindings, context, snapshot_id: snapshot.id, as_of: as_of.toISOString() }
+    return {
+      query: queryId(query),
+      params,
+      bindings,
+      context,
+      may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false,
+      snapshot_id: snapshot.id,
+      as_of: as_of.toISOString(),
+    }
   }
 
   /**
@@ -143,10 +202,17 @@ export class Engine {
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return this.#serving.ask(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const recalled = await withLoading(() => query.recall?.(plan, catalog))
-      const rows = recalled ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
+      const rows = (await recalled(plan, catalog)) ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
       return withLoading(() => query.shape(rows, plan.context, catalog))
     })
+  }
+
+  /** How a plan is run. */
+  async execution(plan: Plan): Promise<Execution> {
+    const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
+    const as_of = new Date(plan.as_of)
+    const rows = await snapshot.use(() => recalled(plan, this.#catalogOf(snapshot, as_of)))
+    return { search_path: snapshot.searchPathFor(plan.bindings, as_of), is_from_memory: rows !== null }
   }
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */
@@ -169,6 +235,10 @@ export class Engine {
     this.#serving.close()
   }
 }
+
+/** The rows of a plan where memory holds them; null where its statement has to be run. */
+const recalled = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
+  (await withLoading(() => queryOf(plan).recall?.(plan, catalog))) ?? null
 
 const queryOf = (plan: Plan): AnyQuery => {
   const query = queries.find((candidate: AnyQuery) => queryId(candidate) === plan.query)

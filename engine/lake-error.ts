@@ -1,4 +1,5 @@
 import { EngineError } from './errors.ts'
+import { commandLine } from './program.ts'
 
 export type FileProblem = { file: string; reason: string }
 
@@ -21,7 +22,7 @@ export const refuseScarcity = (cause: unknown): void => {
 export const notSound = (lake: string, message: string, details: FileProblem & { snapshot_id?: string }): EngineError =>
   new EngineError(
     'NOT_READY',
-    `${message}. To see every problem run: npm run -s refresh -- verify --lake ${lake}. ` +
-      `To serve an older snapshot run: npm run -s refresh -- rollback [ID] --lake ${lake}`,
+    `${message}. To see every problem run: ${commandLine('refresh', `verify --lake ${lake}`)}. ` +
+      `To serve an older snapshot run: ${commandLine('refresh', `rollback [ID] --lake ${lake}`)}`,
     details,
   )

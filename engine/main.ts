@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import './duckdb.ts'
+
+import { once } from 'node:events'
 import { runCli, type Sink } from './cli.ts'
 
 const sink = (stream: NodeJS.WriteStream): Sink => {
   const isTerminal = stream.isTTY === true
   return {
-    write: (chunk) => stream.write(chunk),
+    write: (chunk) => stream.write(chunk) || once(stream, 'drain'),
     isTerminal,
     // Knows NO_COLOR, FORCE_COLOR and dumb terminals.
     hasColours: isTerminal && stream.hasColors(),
@@ -21,8 +24,12 @@ process.stdout.on('error', endQuietly)
 process.stderr.on('error', endQuietly)
 
 const { SHELFMARK_LAKE, SHELFMARK_AS_OF } = process.env
+const onInterrupt = (interrupt: () => void) => {
+  process.once('SIGINT', interrupt)
+  return () => void process.off('SIGINT', interrupt)
+}
 process.exitCode = await runCli(
   process.argv.slice(2),
-  { stdout: sink(process.stdout), stderr: sink(process.stderr) },
+  { stdout: sink(process.stdout), stderr: sink(process.stderr), onInterrupt },
   { lake: SHELFMARK_LAKE, as_of: SHELFMARK_AS_OF },
 )

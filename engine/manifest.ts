@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { EngineError } from './errors.ts'
 import { codeOf, notSound, refuseScarcity } from './lake-error.ts'
 import { type Pointer, readPointer } from './pointer.ts'
+import { commandLine } from './program.ts'
 
 const snapshotIdSchema = z.string().regex(/^\d{6,}-[0-9a-f]{8}$/)
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
@@ -80,12 +81,16 @@ const ofAnotherFormat = (lake: string, snapshot_id: string, format: number): Eng
   return new EngineError(
     'NOT_READY',
     `snapshot ${snapshot_id} of ${lake} is ${reason}: another version wrote it. ` +
-      'Make the lake anew from its feeds, in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
+      `Rebuild the lake from its feeds in an empty folder: ${commandLine('refresh', '--feeds DIR --lake EMPTY_DIR')}`,
     { file: 'manifest.json', snapshot_id, reason, format },
   )
 }
 
-const describe = ({ issues: [first] }: z.ZodError): string => `${first?.path.join('.')}: ${first?.message}`
+/** What is wrong with a manifest, at the first member that is. */
+const faultOf = ({ issues: [first] }: z.ZodError): string => {
+  if (!first?.path.length) return 'it is no object'
+  return `${first.path.join('.')} ${first.code === 'custom' ? first.message : 'is missing or of another form'}`
+}
 
 type Fail = (reason: string, file?: string) => EngineError
 
@@ -138,7 +143,7 @@ export const readSealedManifest = async (lake: string, id: string, pointer?: Poi
   const format = formatSchema.safeParse(json).data?.format
   if (format !== undefined && format !== LAKE_FORMAT) throw ofAnotherFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${describe(error)}`)
+  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${faultOf(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`that of another snapshot: ${manifest.snapshot_id}`)
   return { manifest, sha256 }
 }

@@ -1,5 +1,6 @@
 import {
   type DuckDBConnection,
+  type DuckDBDataChunk,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   DuckDBTypeId,
@@ -7,6 +8,7 @@ import {
 } from '@duckdb/node-api'
 import { createTexts, type Texts } from './catalog/texts.ts'
 import { EngineError } from './errors.ts'
+import { interruptUntilEnded } from './interrupt.ts'
 import type { Bindings } from './query.ts'
 
 export type RunOptions = {
@@ -61,25 +63,47 @@ class PooledConnection {
     return statement
   }
 
-  async #stream(sql: string, bindings: Bindings): Promise<DuckDBResult> {
+  async #runToEnd(sql: string, bindings: Bindings): Promise<DuckDBResult> {
     const statement = await this.prepare(sql)
     statement.bind(bindings)
-    return statement.stream()
+    return statement.run()
+  }
+
+  /**
+   * Streams a result, which is too long to hold twice. A streamed result that fails ends like a whole one: its rows are
+   * counted before.
+   */
+  async *#stream(sql: string, bindings: Bindings): AsyncGenerator<DuckDBDataChunk> {
+    const counted = await this.#runToEnd(`SELECT count(*)::INTEGER FROM (${sql})`, bindings)
+    const [[rows]] = (await counted.getRowsJS()) as [[number]]
+    const statement = await this.prepare(sql)
+    statement.bind(bindings)
+    let read = 0
+    for await (const chunk of await statement.stream()) {
+      read += chunk.rowCount
+      yield chunk
+    }
+    if (read === rows) return
+    // What it failed of is said when it runs to its end.
+    await this.#runToEnd(sql, bindings)
+    throw new Error(`${read} of ${rows} rows were read`)
   }
 
   async columns(sql: string, bindings: Bindings): Promise<Columns> {
-    const result = await this.#stream(sql, bindings)
-    const columns = result
-      .columnNames()
-      .map((name, at) => ({ name, type: result.columnTypeId(at), pieces: [] as DuckDBVector[] }))
-    for await (const chunk of result)
+    const statement = await this.prepare(sql)
+    const columns = Array.from({ length: statement.columnCount }, (_, at) => ({
+      name: statement.columnName(at),
+      type: statement.columnTypeId(at),
+      pieces: [] as DuckDBVector[],
+    }))
+    for await (const chunk of this.#stream(sql, bindings))
       for (const [at, { pieces }] of columns.entries()) pieces.push(chunk.getColumnVector(at))
     return Object.fromEntries(columns.map(({ name, type, pieces }) => [name, joined(type, pieces)]))
   }
 
   async texts(sql: string, bindings: Bindings): Promise<Texts> {
     const texts = createTexts()
-    for await (const chunk of await this.#stream(sql, bindings)) {
+    for await (const chunk of this.#stream(sql, bindings)) {
       const column = chunk.getColumnVector(0)
       for (let i = 0; i < column.itemCount; i += 1) texts.add(column.getItem(i) as string)
     }
@@ -89,7 +113,7 @@ class PooledConnection {
   async run(sql: string, bindings: Bindings, { signal, path }: RunOptions): Promise<Row[]> {
     const statement = await this.prepare(sql, path)
     if (signal?.aborted) throw interrupted()
-    const interrupt = this.#interruptUntilEnded()
+    const interrupt = interruptUntilEnded(this.connection)
     signal?.addEventListener('abort', interrupt.start, { once: true })
     try {
       statement.bind(bindings)
@@ -102,20 +126,7 @@ class PooledConnection {
       interrupt.stop()
     }
   }
-
-  /** DuckDB ignores an interrupt that arrives before the statement has started on its thread: it is sent again. */
-  #interruptUntilEnded() {
-    let timer: NodeJS.Timeout | undefined
-    const interrupt = () => this.connection.interrupt()
-    const start = () => {
-      interrupt()
-      timer = setInterval(interrupt, INTERRUPT_MS)
-    }
-    return { start, stop: () => clearInterval(timer) }
-  }
 }
-
-const INTERRUPT_MS = 2
 
 const interrupted = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
 

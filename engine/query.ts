@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { asOf } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
+import type { Definition } from './definition.ts'
 
 /** The groups of the interface, in its order. */
 export const groups = ['public', 'shopper', 'marketing', 'analyst', 'social', 'reference'] as const
@@ -19,6 +20,7 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   name: string
   /** One line for lists, help and the contract document. */
   summary: string
+  definition: Definition
   params: P
   /** A row of the result, as the SQL's last SELECT names it. */
   row: Row
@@ -26,6 +28,8 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   sql: string
   /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
+  /** Whether only computing shows that there is an answer, so that running may throw NO_RESULTS; default that it cannot. */
+  mayBeEmpty?(context: C, catalog: Catalog): boolean
   /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
   recall?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
   /**
@@ -44,19 +48,29 @@ export type Plan = {
   params: Record<string, unknown>
   bindings: Bindings
   context: unknown
+  /** Whether running it may still throw NO_RESULTS. */
+  may_be_empty: boolean
   snapshot_id: string
   as_of: string
 }
+
+/** Parameters with the one that every query takes. */
+type WithAsOf<P extends z.ZodObject> =
+  P extends z.ZodObject<infer Shape, infer Config> ? z.ZodObject<Shape & { as_of: typeof asOf }, Config> : never
 
 /** Defines a query whose SQL is the `.sql` file beside the calling module. Every query takes `as_of`. */
 export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
   module: ImportMeta,
   query: Omit<Query<P, Row, A, C>, 'sql'>,
-): Query<P, Row, A, C> => ({
-  ...query,
-  params: query.params.safeExtend({ as_of: asOf }) as unknown as P,
-  sql: readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8'),
-})
+): Query<WithAsOf<P>, Row, A, C> => {
+  const sql = readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8')
+  return { ...query, params: query.params.safeExtend({ as_of: asOf }), sql } as unknown as Query<WithAsOf<P>, Row, A, C>
+}
+
+/** What a query takes: what has a default may be left out. */
+export type Params<Q extends AnyQuery> = z.input<Q['params']>
+/** What a query answers. */
+export type Answer<Q extends AnyQuery> = z.output<Q['answer']>
 
 /** `analyst/inflation`: the name of a query in plans, paths and benches. */
 export const queryId = (query: Pick<AnyQuery, 'group' | 'name'>): string => `${query.group}/${query.name}`

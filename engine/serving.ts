@@ -5,13 +5,14 @@ import { EngineError } from './errors.ts'
 import { type FileProblem, notSound } from './lake-error.ts'
 import { readSealedManifest, snapshotIds } from './manifest.ts'
 import { type Pointer, readPointer } from './pointer.ts'
+import { commandLine } from './program.ts'
 import { scrub } from './scrub.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { damagedFile } from './verify.ts'
 
 export type ServingOptions = SnapshotOptions &
   DatabaseOptions & {
-    /** The files of the snapshot that is served are hashed again within so many hours; never where absent. */
+    /** The files of the snapshot that is served are hashed again within this many hours; never where absent. */
     scrub_hours?: number | undefined
   }
 
@@ -22,8 +23,8 @@ const HOUR_MS = 3_600_000
 const nothingIn = (lake: string): EngineError =>
   new EngineError(
     'NOT_READY',
-    `There is no snapshot in ${lake}. Make one: npm run -s sample -- --out data/feeds && ` +
-      `npm run -s refresh -- --feeds data/feeds --lake ${lake}`,
+    `There is no snapshot in ${lake}. Make one: ${commandLine('sample', '--out data/feeds --listings 2000')} && ` +
+      commandLine('refresh', `--feeds data/feeds --lake ${lake}`),
   )
 
 const MISSING = { file: 'current', reason: 'missing' }

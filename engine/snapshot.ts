@@ -122,6 +122,11 @@ export class Snapshot {
     return this.#ask(sql, bindings, currentDays(as_of, 0).before, options)
   }
 
+  /** The search path that a statement as of a moment looks its macros up on. */
+  searchPathFor(bindings: Bindings, as_of: Date): string {
+    return pathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
+  }
+
   #ask(sql: string, bindings: Bindings, before?: string, options: RunOptions = {}): Promise<Row[]> {
     const path = before === undefined ? undefined : pathFor(bindings, this.#catalogs.isLatest(before))
     return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))

@@ -12,6 +12,16 @@ const definitions = SQL_FILES.split(' ').map(read).join('\n')
 const PARTITIONED_VIEW =
   /CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+)\/\*[^']*',([^;]+);/g
 
+/** A file of a snapshot, in a table of one file. */
+const SNAPSHOT_FILE = /getvariable\('snapshot'\) \|\| '([^']+)'/g
+
+/** The table that each view is over (data/README.md), by the view's name. */
+export const viewTables: ReadonlyMap<string, string> = new Map(
+  [...definitions.matchAll(/CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\([^/]*\/(\w+)/g)].map(
+    ([, name = '', table = '']) => [name, table],
+  ),
+)
+
 const emptyTables: ReadonlyMap<string, string> = new Map(
   [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
 )
@@ -19,16 +29,23 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
 /** A text as SQL writes it. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** The paths of a partitioned table's files as SQL lists them; empty without files. */
+const pathList = (files: Manifest['files'], folder: string, table: string): string =>
+  files
+    .filter(({ path }) => path.startsWith(`${table}/`))
+    .map(({ path }) => literal(`${folder}/${path}`))
+    .join(',\n  ')
+
 /**
  * The statements that define the views and macros of a snapshot in a folder. A partitioned view reads the files that the
  * manifest names: a search for files leaves out, without a word, folders that it cannot open. A partitioned table without
  * files, as a lake of social posts alone has them, is an empty table in place of a view.
  */
 export const definitionsFor = (files: Manifest['files'], folder: string): string =>
-  definitions.replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
-    const paths = files
-      .filter(({ path }) => path.startsWith(`${table}/`))
-      .map(({ path }) => literal(`${folder}/${path}`))
-    if (paths.length === 0) return emptyTables.get(name)!
-    return `CREATE VIEW ${name} AS SELECT * FROM read_parquet([${paths.join()}],${options};`
-  })
+  definitions
+    .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
+      const paths = pathList(files, folder, table)
+      if (paths === '') return emptyTables.get(name)!
+      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options};`
+    })
+    .replace(SNAPSHOT_FILE, (_, path: string) => literal(`${folder}${path}`))

@@ -7,7 +7,7 @@ import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysI
 
 export type VerifyOptions = { onProgress?: ((progress: { files: number; bytes: number }) => void) | undefined }
 
-/** Waits after a piece of a file of so many bytes was hashed. */
+/** Waits after a piece of a file was hashed; is given its size in bytes. */
 export type Pace = (bytes: number) => Promise<void>
 
 /** The SHA-256 of a file, in hexadecimal. */

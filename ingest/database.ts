@@ -63,6 +63,12 @@ export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): Q
   return defined
 }
 
+/** The statements before the last one, and the last one. */
+const splitLast = (text: string): [before: string, last: string] => {
+  const end = text.lastIndexOf(';\n', text.trimEnd().length - 2) + 1
+  return [text.slice(0, end), text.slice(end)]
+}
+
 const assignments = {
   file: 'SET VARIABLE file = $value',
   source: 'SET VARIABLE source = $value',
@@ -194,11 +200,22 @@ export class Database {
       appenders.set(name, appender)
       return appender
     }
-    const result = await this.#connection.stream(this.#textOf(query))
+    // A streamed result that fails ends like a whole one. What is streamed is therefore written to a table first, and
+    // its rows are counted.
+    const [before, last] = splitLast(this.#textOf(query))
+    if (before) await this.#connection.run(before)
+    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
+    const [counted] = await this.execute<{ rows: number }>('SELECT count(*)::INTEGER AS rows FROM mapped_row')
+    const result = await this.#connection.stream('FROM mapped_row')
+    let mapped = 0
     for await (const rows of result.yieldRowObjectJs())
-      for (const row of rows as Row[])
+      for (const row of rows as Row[]) {
         appendRow(await appenderOf(typeof table === 'string' ? table : table(row)), read(row))
+        mapped += 1
+      }
     for (const appender of appenders.values()) appender.closeSync()
+    if (mapped !== counted?.rows) throw new Error(`${query.path}.sql: ${mapped} of ${counted?.rows} rows were read`)
+    await this.#connection.run('DROP TABLE mapped_row')
   }
 
   /** Ends the running statement, and any after it, with an error. */

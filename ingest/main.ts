@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { version } from '../engine/index.ts'
 import { parseArguments } from './cli/arguments.ts'
 import { runCommand } from './cli/commands.ts'
 import { failureOf } from './cli/failure.ts'
@@ -15,6 +16,10 @@ const main = async (args: string[]): Promise<number> => {
     const { values, positionals } = parseArguments(args)
     if (values.help) {
       process.stdout.write(HELP)
+      return 0
+    }
+    if (values.version) {
+      console.log(version())
       return 0
     }
     const lake = values.lake ?? process.env.SHELFMARK_LAKE ?? 'data/lake'

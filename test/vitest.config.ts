@@ -3,11 +3,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/**/*.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 300_000,
-    // DuckDB already uses every core: more workers only contend.
-    maxWorkers: 2,
+    // Many tests wait, for a chain or another process: one more than the cores it is meant for, which DuckDB uses already.
+    maxWorkers: 3,
+    // Modules are loaded once a worker: loading them takes longer than most test files.
+    isolate: false,
   },
 })

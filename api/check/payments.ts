@@ -35,7 +35,7 @@ const checkChains = async (): Promise<Finding> => {
     await import('../payment/embedded/chains.ts')
     return fits('SHELFMARK_PAYMENTS', 'embedded: test money alone, on chains of this machine')
   } catch {
-    return fails('SHELFMARK_PAYMENTS', 'embedded: the local chains are not installed; npm ci without --omit does')
+    return fails('SHELFMARK_PAYMENTS', 'embedded: the local chains are not installed; npm ci in a checkout does')
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import { currentSnapshotId, Engine } from '../../engine/index.ts'
+import { commandLine, currentSnapshotId, Engine } from '../../engine/index.ts'
 import type { Config } from '../config.ts'
 import { journalOf, openJournal } from '../payment/journals.ts'
 import { type Finding, fails, fits, untried } from './finding.ts'
@@ -23,7 +23,7 @@ export const checkLake = async ({ lake, threads, memory_limit }: Config): Promis
   const name = 'SHELFMARK_LAKE'
   try {
     if ((await currentSnapshotId(lake)) === null)
-      return fails(name, `${lake} has no snapshot: npm run -s refresh -- --feeds DIR --lake ${lake} makes one`)
+      return fails(name, `${lake} has no snapshot: ${commandLine('refresh', `--feeds DIR --lake ${lake}`)} makes one`)
     const engine = await Engine.open(lake, { threads, memory_limit, connections: 1 })
     const { snapshot_id } = engine.manifest
     engine.close()

@@ -9,7 +9,7 @@ const WORDS = new Map([
   [null, '-    '],
 ])
 
-/** Every setting of a configuration, tried against what it names. */
+/** Tries every setting of a configuration against the service, chain, database or file that it names. */
 const tryAll = async (config: Config): Promise<Finding[]> => {
   const found = await Promise.all([
     checkLake(config),
@@ -20,8 +20,8 @@ const tryAll = async (config: Config): Promise<Finding[]> => {
   return found.flat()
 }
 
-/** Settings that do not fit keep everything else from being tried. */
-const findingsOf = async (environment: Record<string, string | undefined>): Promise<Finding[]> => {
+/** What trying every setting found. Settings that do not fit keep everything else from being tried. */
+export const findingsOf = async (environment: Record<string, string | undefined>): Promise<Finding[]> => {
   let config: Config
   try {
     config = readConfig(environment)

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { version } from '../../engine/index.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { serve } from '../serve.ts'
 import { check } from './check.ts'
 import { HELP } from './help.ts'
 import { listPayments } from './payments.ts'
-import { version } from './version.ts'
 
 type Option = { type: 'boolean' | 'string'; short?: string }
 

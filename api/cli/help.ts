@@ -1,15 +1,21 @@
+import { commandLine } from '../../engine/index.ts'
+
+const serve = (args?: string): string => commandLine('serve', args)
+
 export const HELP = `shelfmark-serve: answers over HTTP, free and paid
 
-  shelfmark-serve                   serves until SIGTERM or SIGINT
-  shelfmark-serve check [--json]    validates the settings, connects to everything they name, and says how to fix what fails
-  shelfmark-serve payments [--from D] [--to D] [--csv]
-                                    lists settled payments with their transactions, oldest first
+  ${serve()}
+      serves until SIGTERM or SIGINT
+  ${serve('check [--json]')}
+      validates the settings, connects to everything they name, and says how to fix what fails
+  ${serve('payments [--from D] [--to D] [--csv]')}
+      lists settled payments with their transactions, oldest first
 
   --from, --to    a date or an RFC 3339 time, UTC; from is inclusive, to exclusive
   --csv           the list as CSV
   --json          the report as JSON
   --help, --version
 
-Settings are environment variables; .env.example lists them. In a checkout: npm run -s serve -- COMMAND.
+Settings are environment variables; .env.example in the package's folder lists them.
 Exit codes: 0 done, 1 a check failed, 2 wrong usage or settings, 3 internal failure.
 `

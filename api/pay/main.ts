@@ -1,4 +1,6 @@
+#!/usr/bin/env node
 import { parseArgs } from 'node:util'
+import { commandLine, version } from '../../engine/index.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { loadEnvFile } from '../env-file.ts'
 import { readTestWallet, testWallet } from '../payment/embedded/test-wallet.ts'
@@ -7,28 +9,37 @@ import { receiptOf } from './receipt.ts'
 
 const USAGE = `Pays for one request with test money. The answer goes to standard output, the payment to standard error.
 
-  npm run -s pay -- PATH [--network base|solana|tempo] [--url ADDRESS]
+  ${commandLine('pay', 'PATH [--network base|solana|tempo] [--url ADDRESS]')}
 
   PATH         such as '/v1/shopper/best-price?q=tv'
   --network    where to pay; default base
   --url        the service; default that of SHELFMARK_HOST and SHELFMARK_PORT
+  --help, --version
 `
-const NO_CHAINS = 'No local chains run here: start the service with npm start, and give both the same SHELFMARK_LAKE.'
-const CHAINS_GONE = 'The local chains do not answer any more: start the service with npm start, and ask again.'
+const serve = commandLine('serve')
+const NO_CHAINS = `No local chains run here: start the service with ${serve}, and give both the same SHELFMARK_LAKE.`
+const CHAINS_GONE = `The local chains do not answer any more: start the service with ${serve}, and ask again.`
 const noService = (url: string) =>
-  `Nothing answers at ${url}: start the service with npm start, or name its address with --url.`
+  `Nothing answers at ${url}: start the service with ${serve}, or name its address with --url.`
 
-type Asked = { path: string; network: keyof typeof clients; url: string | undefined }
+type Arguments = { path: string; network: keyof typeof clients; url: string | undefined }
 
 const isNetwork = (name: string): name is keyof typeof clients => Object.hasOwn(clients, name)
 
-/** Reads the command line; null where it asks for help. Throws an error that names what to send instead. */
-const readArguments = (args: string[]): Asked | null => {
+/** Reads the command line; a text where it asks for help or the version. Throws an error that names what to send instead. */
+const readArguments = (args: string[]): Arguments | string => {
   const text = { type: 'string' } as const
-  const options = { network: { ...text, default: 'base' }, url: text, help: { type: 'boolean', short: 'h' } } as const
+  const flag = { type: 'boolean' } as const
+  const options = {
+    network: { ...text, default: 'base' },
+    url: text,
+    help: { ...flag, short: 'h' },
+    version: flag,
+  } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [path, ...others] = positionals
-  if (values.help) return null
+  if (values.help) return USAGE
+  if (values.version) return version()
   if (path === undefined) throw new ConfigError(USAGE)
   if (others.length > 0) throw new ConfigError(`${others[0]}: send one path, in quotes where it has a ?`)
   if (!path.startsWith('/')) throw new ConfigError(`${path}: send a path that starts with /`)
@@ -44,7 +55,7 @@ const answers = async (url: string): Promise<boolean> =>
     () => false,
   )
 
-const pay = async ({ path, network, url }: Asked, config: Config): Promise<number> => {
+const pay = async ({ path, network, url }: Arguments, config: Config): Promise<number> => {
   const wallet = await readTestWallet(testWallet(config))
   if (!wallet) throw new ConfigError(NO_CHAINS)
   const target = new URL(path, url ?? `http://${config.host}:${config.port}`)
@@ -65,10 +76,12 @@ const pay = async ({ path, network, url }: Asked, config: Config): Promise<numbe
 }
 
 try {
-  const asked = readArguments(process.argv.slice(2))
-  loadEnvFile()
-  if (asked) process.exitCode = await pay(asked, readConfig(process.env))
-  else console.log(USAGE)
+  const given = readArguments(process.argv.slice(2))
+  if (typeof given === 'string') console.log(given)
+  else {
+    loadEnvFile()
+    process.exitCode = await pay(given, readConfig(process.env))
+  }
 } catch (error) {
   const { code = '', message } = error as NodeJS.ErrnoException
   const isUsage = error instanceof ConfigError || code.startsWith('ERR_PARSE_ARGS')

@@ -1,11 +1,12 @@
-import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http'
-import type { PaymentRequirements, SettleResponse } from '@x402/core/types'
+import { encodePaymentResponseHeader } from '@x402/core/http'
+import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { notReady, Refusal } from '../problem.ts'
 import { bazaar } from './bazaar.ts'
 import { challengeOf } from './mpp.ts'
 import type { NetworkName, Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import type { PaymentError } from './payment.ts'
+import { paymentIdentifier } from './payment-identifier.ts'
 import { preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
@@ -64,6 +65,20 @@ const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Network
   }
 }
 
+/** With so many characters in this header all of a 402 have less than 8 KiB, which proxies and clients accept. */
+const MAX_REQUIRED = 5900
+
+/** The header of x402 version 2, without an example of an answer where that would make it too long. */
+const requiredHeader = (offer: Offer, required: Omit<PaymentRequired, 'extensions'>): string => {
+  // As encodePaymentRequiredHeader of @x402/core does, which takes ten times as long: every unpaid request gets one.
+  const encode = (hasExample: boolean): string => {
+    const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
+    return Buffer.from(JSON.stringify({ ...required, extensions } satisfies PaymentRequired)).toString('base64')
+  }
+  const header = encode(true)
+  return header.length <= MAX_REQUIRED ? header : encode(false)
+}
+
 /** The response headers of x402, version 2 and 1. */
 const receipts = (failure: ReturnType<typeof failureOf>) => {
   const header = encodePaymentResponseHeader(failure as SettleResponse)
@@ -99,7 +114,7 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices'],
   }
-  const required = { x402Version: 2, error: message, resource, accepts, extensions: { bazaar: bazaar(offer) } }
+  const required = { x402Version: 2, error: message, resource, accepts }
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,
@@ -107,7 +122,7 @@ export const paymentRequired = (
     {
       ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
       ...(challenge ? { 'www-authenticate': challenge.header } : {}),
-      ...(accepts.length > 0 ? { 'payment-required': encodePaymentRequiredHeader(required) } : {}),
+      ...(accepts.length > 0 ? { 'payment-required': requiredHeader(offer, required) } : {}),
     },
     {
       type: 'https://paymentauth.org/problems/payment-required',

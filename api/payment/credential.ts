@@ -1,4 +1,5 @@
 import { Refusal } from '../problem.ts'
+import type { Sent } from './journal.ts'
 import { readMpp } from './mpp.ts'
 import type { Payment } from './payment.ts'
 import type { Rails } from './rails.ts'
@@ -25,3 +26,7 @@ export const readPayment = async (headers: Headers, rails: Rails): Promise<Payme
   if (signature !== undefined) return readX402(signature, rails)
   return authorization === undefined ? null : readMpp(authorization, rails)
 }
+
+/** A payment that was sent before, read again from a journal. Throws PaymentError where its network is not accepted any more. */
+export const readSent = async ({ network, credential }: Sent, rails: Rails): Promise<Payment> =>
+  network === 'tempo' ? readMpp(credential, rails, true) : readX402(credential, rails)

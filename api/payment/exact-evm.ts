@@ -1,5 +1,14 @@
 import type { PaymentRequirements } from '@x402/core/types'
-import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  isAddressEqual,
+  parseAbi,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { z } from 'zod'
 import { PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
@@ -10,8 +19,17 @@ export type Transfer = {
   payer: string
   /** Holds it to the requirements. Throws PaymentError. */
   bind(requirements: PaymentRequirements): Promise<void> | void
-  /** The transaction that made exactly this transfer, whoever sent it; null where the chain has none. */
-  find(requirements: PaymentRequirements): Promise<string | null>
+  /**
+   * The transaction that made exactly this transfer, whoever sent it; null where the chain has none since it was first
+   * sent, in Unix milliseconds, and a while before.
+   */
+  find(requirements: PaymentRequirements, since?: number): Promise<string | null>
+  /** Whether our node has come as far as a transaction that failed, by which `find` misses nothing before it. */
+  hasReached(transaction: string): Promise<boolean>
+  /** Whether it is too late for the chain to take it, where it was first sent `since`. */
+  isExpired(since: number): Promise<boolean>
+  /** Whether its payer has signed it, and lately: see `Payment.isProven`. */
+  isProven(): Promise<boolean>
 }
 
 const hex = (bytes: number) => z.templateLiteral(['0x', z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`))])
@@ -44,8 +62,10 @@ const authorizationTypes = {
 const LEAST_SECONDS = 6
 /** A journal remembers payments for a day; what could be presented for longer could be spent twice. */
 const MOST_SECONDS = 3600
-/** Blocks of the last hour and more: no valid authorization was used before. */
+/** Blocks of the last hour and more: no valid authorization was used before. Nodes return the events of this many at once. */
 const BLOCKS = 2000n
+/** The greatest difference between a block's time and the clock, in seconds. */
+const EXPIRED_SECONDS = 60n
 
 const abi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -91,15 +111,28 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
       signature: signature as Hex,
     })
 
+  /** The event of its use. */
+  const findUse = async (since: number) => {
+    const address = base.asset
+    const head = await client.getBlockNumber()
+    // Base makes a block every two seconds.
+    const first = head - BLOCKS - BigInt(Math.max(0, Math.ceil((Date.now() - since) / 1000)))
+    const args = { authorizer: from, nonce }
+    for (let toBlock = head; toBlock >= 0n && toBlock > first; toBlock -= BLOCKS) {
+      const fromBlock = toBlock >= BLOCKS ? toBlock - BLOCKS + 1n : 0n
+      const range = { fromBlock, toBlock }
+      const [used] = await client.getContractEvents({ address, abi, eventName: 'AuthorizationUsed', args, ...range })
+      if (used) return used
+    }
+    return null
+  }
+
   /** The token emits AuthorizationUsed and, next to it, the Transfer that it allowed. */
-  const find = async ({ payTo, amount }: PaymentRequirements): Promise<string | null> => {
+  const find = async ({ payTo, amount }: PaymentRequirements, since = Date.now()): Promise<string | null> => {
     const { asset: address } = base
     const isUsed = await client.readContract({ address, abi, functionName: 'authorizationState', args: [from, nonce] })
     if (!isUsed || !(await isSigned())) return null
-    const head = await client.getBlockNumber()
-    const fromBlock = head > BLOCKS ? head - BLOCKS : 0n
-    const args = { authorizer: from, nonce }
-    const [used] = await client.getContractEvents({ address, abi, eventName: 'AuthorizationUsed', args, fromBlock })
+    const used = await findUse(since)
     if (!used) return null
     const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash })
     const isPaid = parseEventLogs({ abi, logs, eventName: 'Transfer' }).some(
@@ -113,6 +146,29 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
     return isPaid ? used.transactionHash : null
   }
 
-  const key = `${base.caip2}/${base.asset}/${from}/${nonce}`.toLowerCase()
-  return { key, payer: from.toLowerCase(), bind: (requirements) => bind(authorization, requirements), find }
+  const hasReached = async (transaction: string): Promise<boolean> => {
+    try {
+      await client.getTransactionReceipt({ hash: transaction as Hex })
+      return true
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return false
+      throw error
+    }
+  }
+
+  const isExpired = async (): Promise<boolean> => {
+    const { timestamp } = await client.getBlock()
+    return timestamp > BigInt(authorization.validBefore) + EXPIRED_SECONDS
+  }
+
+  return {
+    key: `${base.caip2}/${base.asset}/${from}/${nonce}`.toLowerCase(),
+    payer: from.toLowerCase(),
+    bind: (requirements) => bind(authorization, requirements),
+    find,
+    hasReached,
+    isExpired,
+    // `bind` holds it to the hour, for which every payment that is on the chain is in the journal.
+    isProven: isSigned,
+  }
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
   type Address,
+  blockhash,
   createSolanaRpc,
   getAddressEncoder,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getProgramDerivedAddress,
+  getPublicKeyFromAddress,
   getTransactionDecoder,
+  verifySignature,
 } from '@solana/kit'
 import type { PaymentRequirements } from '@x402/core/types'
 import { z } from 'zod'
@@ -25,8 +28,10 @@ const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' 
 const TRANSFER_CHECKED = 12
 /** A transaction lives for 150 blocks, about a minute; none that is older is this payment. */
 const AGE_SECONDS = 600
-/** Signatures looked through, newest first. */
+/** Signatures fetched at once, newest first. */
 const SIGNATURES = 50
+/** Pages of them looked through before it counts as unknown whether a payment is among them. */
+const PAGES = 100
 
 const malformed = () =>
   new PaymentError('malformed-credential', 'The payload must be a Solana transaction with one TransferChecked.')
@@ -40,8 +45,9 @@ type TokenTransfer = {
   amount: bigint
 }
 
-const messageBytesOf = (transaction: string): Uint8Array =>
-  Uint8Array.from(getTransactionDecoder().decode(getBase64Encoder().encode(transaction)).messageBytes)
+const decode = (transaction: string) => getTransactionDecoder().decode(getBase64Encoder().encode(transaction))
+
+const messageBytesOf = (transaction: string): Uint8Array => Uint8Array.from(decode(transaction).messageBytes)
 
 /** The one token transfer of a message. Addresses from lookup tables are not followed. */
 const transferOf = (message: Uint8Array): TokenTransfer => {
@@ -69,12 +75,12 @@ export const accountOf = async (owner: Address, mint: Address, program: Address)
 
 const bind = async (
   { program, mint, destination, amount }: TokenTransfer,
-  asked: PaymentRequirements,
+  requirements: PaymentRequirements,
 ): Promise<void> => {
-  if (mint !== asked.asset || destination !== (await accountOf(asked.payTo as Address, mint, program)))
+  if (mint !== requirements.asset || destination !== (await accountOf(requirements.payTo as Address, mint, program)))
     throw new PaymentError('verification-failed', 'The transaction pays someone else, or in another token.')
-  if (amount !== BigInt(asked.amount))
-    throw new PaymentError('payment-insufficient', `The transfer must be of ${asked.amount} base units exactly.`)
+  if (amount !== BigInt(requirements.amount))
+    throw new PaymentError('payment-insufficient', `The transfer must be of ${requirements.amount} base units exactly.`)
 }
 
 /** A transfer of an SPL token, signed but by the fee payer. Throws PaymentError where the payload is none. */
@@ -99,17 +105,55 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
     return wire !== undefined && Buffer.from(messageBytesOf(wire)).equals(message)
   }
 
-  const find = async (asked: PaymentRequirements): Promise<string | null> => {
-    await bind(transfer, asked)
-    const options = { limit: SIGNATURES, commitment: 'confirmed' } as const
-    const recent = await chain.getSignaturesForAddress(transfer.source, options).send(within())
-    const oldest = Date.now() / 1000 - AGE_SECONDS
-    for (const { signature, err, blockTime } of recent)
-      if (err === null && Number(blockTime ?? 0) >= oldest && (await isThisOne(signature))) return signature
-    return null
+  const find = async (requirements: PaymentRequirements, since?: number): Promise<string | null> => {
+    await bind(transfer, requirements)
+    const first = (since ?? Date.now()) / 1000 - AGE_SECONDS
+    const last = first + 2 * AGE_SECONDS
+    // One that was never sent from here is not worth more than a look.
+    const pages = since === undefined ? 1 : PAGES
+    let before = {}
+    for (let page = 0; page < pages; page += 1) {
+      const options = { limit: SIGNATURES, commitment: 'confirmed', ...before } as const
+      const found = await chain.getSignaturesForAddress(transfer.source, options).send(within())
+      for (const { signature, err, blockTime } of found) {
+        const time = Number(blockTime ?? 0)
+        if (time < first) return null
+        if (err === null && time <= last && (await isThisOne(signature))) return signature
+      }
+      const oldest = found.at(-1)
+      if (!oldest || found.length < SIGNATURES) return null
+      before = { before: oldest.signature }
+    }
+    if (since === undefined) return null
+    throw new Error('the account has too many transactions to look through')
+  }
+
+  // A message that failed on the chain can never succeed there.
+  const hasReached = async (): Promise<boolean> => true
+
+  const isExpired = async (since: number): Promise<boolean> => Date.now() > since + AGE_SECONDS * 1000
+
+  // Every payment that is on the chain and as young as its blockhash is in the journal.
+  const isProven = async (): Promise<boolean> => {
+    const { signatures, messageBytes } = decode(data.transaction)
+    const signature = signatures[transfer.owner]
+    if (!signature) return false
+    const key = await getPublicKeyFromAddress(transfer.owner)
+    if (!(await verifySignature(key, signature, messageBytes))) return false
+    const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(message)
+    const options = { commitment: 'confirmed' } as const
+    return (await chain.isBlockhashValid(blockhash(lifetimeToken), options).send(within())).value
   }
 
   // The fee payer's signature is not the payer's to give: the message is what is spent.
   const key = `${solana.caip2}/${createHash('sha256').update(message).digest('hex')}`
-  return { key, payer: transfer.owner, bind: (requirements) => bind(transfer, requirements), find }
+  return {
+    key,
+    payer: transfer.owner,
+    bind: (requirements) => bind(transfer, requirements),
+    find,
+    hasReached,
+    isExpired,
+    isProven,
+  }
 }

@@ -20,9 +20,9 @@ export type FacilitatorCall = keyof Facilitator
 
 /**
  * How a call failed: the HTTP status of a refusal; `unreachable` without a connection, `timeout` without an answer in
- * time, `truncated` where the answer broke off, `invalid` where it is not what the interface promises, else `failed`.
+ * time, `truncated` where the answer broke off, `malformed` where it is not what the interface promises, else `failed`.
  */
-export type FailureKind = `${number}` | 'unreachable' | 'timeout' | 'truncated' | 'invalid' | 'failed'
+export type FailureKind = `${number}` | 'unreachable' | 'timeout' | 'truncated' | 'malformed' | 'failed'
 
 const CREDENTIALS =
   'it refuses the credentials: check SHELFMARK_FACILITATOR_TOKEN, or SHELFMARK_CDP_KEY_ID and SHELFMARK_CDP_KEY_SECRET, and the clock'
@@ -36,7 +36,7 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: 'it cannot be reached: check SHELFMARK_FACILITATOR_URL and the network',
   timeout: 'it did not answer in time: see its status page, or raise SHELFMARK_SETTLE_MS',
   truncated: 'its answer broke off: see its status page',
-  invalid: 'its answer is not that of an x402 facilitator: check SHELFMARK_FACILITATOR_URL',
+  malformed: 'its answer is not that of an x402 facilitator: check SHELFMARK_FACILITATOR_URL',
 }
 
 const adviceOn = (kind: FailureKind): string => {

@@ -1,22 +1,15 @@
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fdatasync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { Answer } from '../answer.ts'
+import { replaceFile } from './durable.ts'
 import {
   type Claim,
   claimOf,
   type Entry,
   fromJson,
   type Journal,
+  OWED_MS,
   REPLAY_MS,
   RETENTION_MS,
   type Spending,
@@ -24,26 +17,42 @@ import {
 } from './journal.ts'
 import { lockOf } from './journal-lock.ts'
 import { readLines } from './lines.ts'
+import { createPayerIndex } from './payer-index.ts'
 import { type NamedPayment, settledPaymentOf } from './settled.ts'
 import { createSettledFiles } from './settled-files.ts'
+import { openSpentFiles } from './spent-files.ts'
 
-type Line = { at: number; entry: Entry } | { at: number; released: string }
+/** An entry, and when it was claimed. */
+type Timed = { at: number; entry: Entry }
+type Line = Timed | { at: number; released: string }
 
 const sync = promisify(fdatasync)
-const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants
 
-/** So many bytes are appended before what is no longer needed is left out. */
-const COMPACT_BYTES = 64 * 1024 * 1024
-/** So long may it take, too, in milliseconds. */
+/** The journal is compacted after this many appended bytes, or half as many as were kept where that is more. */
+const COMPACT_BYTES = 16 * 1024 * 1024
+/** It is compacted at least this often, in milliseconds. */
 const COMPACT_MS = 3_600_000
 /** Entries written at once. */
 const BATCH = 10_000
 
 const textOf = (line: Line): string =>
   `${JSON.stringify('entry' in line ? { ...line, entry: toJson(line.entry) } : line)}\n`
+/** A new state of an entry whose answer is in an earlier line. */
+const laterTextOf = ({ at, entry }: Timed): string => {
+  const { answer: _, ...rest } = entry
+  return `${JSON.stringify({ at, entry: rest })}\n`
+}
 const lineOf = (text: string): Line => {
   const line = JSON.parse(text)
   return 'entry' in line ? { ...line, entry: fromJson(line.entry) } : line
+}
+
+function* textsOf(lines: readonly Line[]): Generator<string> {
+  for (let from = 0; from < lines.length; from += BATCH)
+    yield lines
+      .slice(from, from + BATCH)
+      .map(textOf)
+      .join('')
 }
 
 /** The changes of state in a journal. The last one may be cut off by a crash: nothing was sent on its word. */
@@ -69,13 +78,15 @@ export const readSettledEntries = (path: string): NamedPayment[] => {
   return [...settled.values()]
 }
 
-/** Entries by what they spend, oldest first; what is older than the retention is forgotten. */
+/** Entries by what they spend, oldest first. */
 const createEntries = () => {
-  const entries = new Map<string, { at: number; entry: Entry }>()
+  const entries = new Map<string, Timed>()
   const aliases = new Map<string, string>()
+  const payers = createPayerIndex()
   const remove = (key: string): void => {
-    const alias = entries.get(key)?.entry.alias
-    if (alias) aliases.delete(alias)
+    const entry = entries.get(key)?.entry
+    if (entry?.alias) aliases.delete(entry.alias)
+    if (entry) payers.remove(entry)
     entries.delete(key)
   }
   /** When payments were delivered whose answers are dropped after REPLAY_MS, oldest first. */
@@ -83,8 +94,19 @@ const createEntries = () => {
   return {
     find: ({ key, alias }: Spending): Entry | undefined =>
       (entries.get(key) ?? entries.get(aliases.get(alias ?? '') ?? ''))?.entry,
+    get: (key = '') => entries.get(key),
+    payers,
     remove,
+    answerOf: (key: string): Answer | null => entries.get(key)?.entry.answer ?? null,
+    /** Sets an entry as it was read: where its line had no answer, it is that of the line before. */
+    restore(read: Entry, at: number): void {
+      const { answer = this.answerOf(read.key) } = read
+      this.set({ ...read, answer } as Entry, at)
+    },
     set(entry: Entry, at: number): void {
+      const known = entries.get(entry.key)?.entry
+      if (known) payers.remove(known)
+      payers.add(entry)
       entries.set(entry.key, { at: entries.get(entry.key)?.at ?? at, entry })
       if (entry.alias) aliases.set(entry.alias, entry.key)
       if (entry.state === 'delivered' && entry.answer && entry.retry_key === null)
@@ -99,13 +121,13 @@ const createEntries = () => {
         if (found?.entry.state === 'delivered') found.entry = { ...found.entry, answer: null }
       }
     },
-    olderThan(time: number): Entry[] {
-      const old: Entry[] = []
-      for (const { at, entry } of entries.values()) {
-        if (at >= time) break
-        old.push(entry)
-      }
-      return old
+    /** What was claimed before a time, and what was delivered whose answer is dropped: that is spent and no more. */
+    leaving(before: number): { expired: Timed[]; spent: Timed[] } {
+      const [expired, spent]: [Timed[], Timed[]] = [[], []]
+      for (const timed of entries.values())
+        if (timed.at < before) expired.push(timed)
+        else if (timed.entry.state === 'delivered' && timed.entry.answer === null) spent.push(timed)
+      return { expired, spent }
     },
     lasting: (): Line[] => [...entries.values()].filter(({ entry }) => entry.state !== 'claimed'),
   }
@@ -130,45 +152,48 @@ export const openFileJournal = async (
   const unlock = await lockOf(path)
   const entries = createEntries()
   const settledFiles = createSettledFiles(path)
+  let spentFiles: ReturnType<typeof openSpentFiles>
   const held = new Set<string>()
+  /** Of those held, the ones whose first request has ended without the answer. */
+  const owed = new Set<string>()
   let descriptor = -1
   let size = 0
-  let written = 0
+  let kept = 0
   let compacted = 0
 
+  /** Appends go to the file that has the name now. */
+  const reopen = (): void => {
+    const former = descriptor
+    descriptor = -1
+    if (former >= 0) closeSync(former)
+    descriptor = openSync(path, 'a', 0o600)
+    size = fstatSync(descriptor).size
+  }
+
+  /** Keeps what may still be sent, or sent again. Of the others each file is durable before the next is written. */
   const compact = (): void => {
     entries.dropAnswers(now() - REPLAY_MS)
-    const old = entries.olderThan(now() - RETENTION_MS)
-    // Until this has succeeded they stay in the journal.
-    settledFiles.append(old.flatMap((entry) => settledPaymentOf(entry) ?? []))
-    settledFiles.forget(now() - kept_ms)
-    for (const { key } of old) entries.remove(key)
-    const next = openSync(`${path}.new`, O_APPEND | O_CREAT | O_TRUNC | O_WRONLY, 0o600)
-    const lasting = entries.lasting()
-    size = 0
-    for (let from = 0; from < lasting.length; from += BATCH) {
-      const text = lasting
-        .slice(from, from + BATCH)
-        .map(textOf)
-        .join('')
-      appendFileSync(next, text)
-      size += Buffer.byteLength(text)
+    const { expired, spent } = entries.leaving(now() - RETENTION_MS)
+    const left = [...expired, ...spent].map(({ entry }) => entry)
+    settledFiles.append(left.flatMap((entry) => settledPaymentOf(entry) ?? []))
+    spentFiles.add(spent.map(({ at, entry: { key, alias } }) => ({ at, key, alias })))
+    for (const { key } of left) entries.remove(key)
+    try {
+      replaceFile(path, textsOf(entries.lasting()))
+    } finally {
+      reopen()
     }
-    fsyncSync(next)
-    renameSync(`${path}.new`, path)
-    const folder = openSync(dirname(path), 'r')
-    fsyncSync(folder)
-    closeSync(folder)
-    if (descriptor >= 0) closeSync(descriptor)
-    descriptor = next
-    written = 0
+    kept = size
     compacted = now()
+    settledFiles.forget(now() - kept_ms)
+    spentFiles.forget(now() - RETENTION_MS)
   }
 
   try {
+    spentFiles = openSpentFiles(path)
     for (const line of readChanges(path)) {
       if ('released' in line) entries.remove(line.released)
-      else entries.set(line.entry, line.at)
+      else entries.restore(line.entry, line.at)
     }
     compact()
   } catch (error) {
@@ -176,8 +201,7 @@ export const openFileJournal = async (
     throw error
   }
 
-  const append = (line: Line): void => {
-    const text = textOf(line)
+  const append = (text: string): void => {
     try {
       appendFileSync(descriptor, text)
     } catch (error) {
@@ -186,7 +210,6 @@ export const openFileJournal = async (
       throw error
     }
     size += Buffer.byteLength(text)
-    written += Buffer.byteLength(text)
   }
 
   // Whoever arrives while the disk is busy shares the next turn.
@@ -198,38 +221,68 @@ export const openFileJournal = async (
       .then(() => {
         turn = next ?? turn
         next = undefined
-        if (written > COMPACT_BYTES || now() > compacted + COMPACT_MS) compact()
+        if (size - kept > Math.max(COMPACT_BYTES, kept / 2) || now() > compacted + COMPACT_MS) compact()
         return sync(descriptor)
       })
     return next
   }
 
+  const hold = ({ key, state }: Entry): void => {
+    held.add(key)
+    if (state !== 'claimed') owed.add(key)
+  }
+  const letGo = ({ key }: Pick<Entry, 'key'>): void => {
+    held.delete(key)
+    owed.delete(key)
+  }
+
   return {
-    knows: async (spending) => entries.find(spending) !== undefined,
+    knows: async (spending) => entries.find(spending) !== undefined || spentFiles.has(spending),
     async claim(spending): Promise<Claim> {
       const known = entries.find(spending)
+      if (!known && spentFiles.has(spending)) return { outcome: 'spent' }
       if (known && held.has(known.key)) return { outcome: 'busy' }
       const entry: Entry = known ?? { ...spending, state: 'claimed', answer: null, receipt: null }
+      if (!known && entries.payers.named(spending)) return { outcome: 'busy' }
       const claim = claimOf(entry, spending, now())
-      if (claim.outcome === 'held') held.add(entry.key)
+      if (claim.outcome === 'held') hold(claim.entry)
       if (!known) entries.set(entry, now())
       return claim
     },
+    async earlier(spending) {
+      const { payers } = entries
+      const isOwed = (key: string): boolean =>
+        (owed.has(key) || !held.has(key)) && (entries.get(key)?.at ?? 0) > now() - OWED_MS
+      const key =
+        payers.named(spending) ?? payers.handed(spending, now() - REPLAY_MS) ?? payers.unanswered(spending, isOwed)
+      return entries.get(key)?.entry ?? null
+    },
+    async takeUp(key) {
+      const entry = entries.get(key)?.entry
+      if (!entry || entry.state === 'delivered' || held.has(key)) return null
+      hold(entry)
+      return entry
+    },
+    async owe({ key }) {
+      owed.add(key)
+    },
+    inDoubt: async (limit) => entries.payers.settling(limit, (key) => !held.has(key)),
     async record(entry) {
       const at = now()
       entries.dropAnswers(at - REPLAY_MS)
+      const isAnswerWritten = entry.answer !== null && entry.answer === entries.answerOf(entry.key)
       entries.set(entry, at)
-      append({ at, entry })
-      if (entry.state === 'delivered') held.delete(entry.key)
+      append(isAnswerWritten ? laterTextOf({ at, entry }) : textOf({ at, entry }))
+      if (entry.state === 'delivered') letGo(entry)
       else await settle()
     },
     async release({ key, state }) {
       entries.remove(key)
-      held.delete(key)
-      if (state !== 'claimed') append({ at: now(), released: key })
+      letGo({ key })
+      if (state !== 'claimed') append(textOf({ at: now(), released: key }))
     },
-    async suspend({ key }) {
-      held.delete(key)
+    async suspend(entry) {
+      letGo(entry)
     },
     async check() {
       await settle()
@@ -237,6 +290,8 @@ export const openFileJournal = async (
     async close() {
       await settle()
       closeSync(descriptor)
+      // What is still under way must not write into a file that has the number next.
+      descriptor = -1
       unlock()
     },
   }

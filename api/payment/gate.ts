@@ -1,52 +1,39 @@
 import type { SupportedKind } from '@x402/core/types'
-import type { FastifyReply } from 'fastify'
 import type { Answer } from '../answer.ts'
-import type { Asked, Charge } from '../charge.ts'
+import type { Charge, QueryRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
 import type { RateLimit } from '../limits.ts'
-import { receiptOf } from '../pay/receipt.ts'
 import { notReady } from '../problem.ts'
-import { type PaymentOutcome, payerHash, timed } from '../trace.ts'
+import { payerHash } from '../trace.ts'
 import { paymentRequired } from './challenge.ts'
 import { readPayment } from './credential.ts'
-import type { Entry, Journal, Receipt } from './journal.ts'
+import { answerFromEarlier } from './earlier.ts'
+import { handOver, note, onNetwork, replay, untilLeft } from './hand-over.ts'
+import type { In, Journal, Spending } from './journal.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
+import { retryKeyOf } from './retry-key.ts'
+import type { Settler, Settling } from './settler.ts'
 
-const RETRY = 'Whether it was settled is not known yet: send the same payment again, and make no other.'
-const BUSY = 'This payment is at work in another request: send the same payment again.'
-const UNVERIFIED = 'Payments cannot be verified just now; the payment was not used: send it again.'
+const IN_DOUBT =
+  'Whether the payment was made is not known yet; it is settled in the background. Ask again with it or with a new ' +
+  'payment of the same payer, which is not charged once this one is settled.'
+const BUSY = 'This payment is being processed by another request: retry with it.'
+const UNVERIFIED = 'Payments cannot be verified just now; the payment was not used: retry with it.'
+const FULL = 'Too many settlements are open; the payment was not used: retry with it.'
 const RETRY_SECONDS = 2
+const FULL_SECONDS = 5
 
 export type Gate = {
   rails: Rails
   journal: Journal
+  settler: Settler
   /** What the facilitator serves now. */
   kinds(): Promise<readonly SupportedKind[]>
   /** The public address of the service. */
   base_url(): string
   takeToken: RateLimit
-}
-
-type In<State extends Entry['state']> = Extract<Entry, { state: State }>
-
-/** How many calls to a network each step may take in a row; whether a payment was made is looked up where settling failed. */
-const CALLS = { verify: 1, settle: 2 }
-
-/** Waits for one step on a payment network, whose time `Server-Timing` tells. Throws TimedOut. */
-const onNetwork = async <T>(
-  { trace, deadline }: Asked,
-  step: keyof typeof CALLS,
-  settle_ms: number,
-  work: () => Promise<T>,
-): Promise<T> => timed(trace.timings, step, () => deadline.grant(CALLS[step] * settle_ms, work))
-
-/** Notes what became of the payment of a request. */
-const note = ({ trace }: Asked, outcome: PaymentOutcome, receipt: Receipt | null = null): void => {
-  if (!trace.payment) return
-  const { transaction } = receipt ? receiptOf(new Headers(receipt)) : { transaction: null }
-  trace.payment = { ...trace.payment, outcome, transaction }
 }
 
 /** Verifies payments; the same one at the same time once, so that repeating it is no work for a facilitator. */
@@ -59,14 +46,14 @@ const createVerify = (settle_ms: number) => {
     underWay.set(payment.header, verified)
     return verified
   }
-  return async (payment: Payment, offer: Offer, asked: Asked): Promise<void> => {
-    const { request } = asked
+  return async (payment: Payment, offer: Offer, queryRequest: QueryRequest): Promise<void> => {
+    const { request } = queryRequest
     await payment.bind(offer)
     try {
-      await onNetwork(asked, 'verify', settle_ms, () => once(payment, offer))
+      await onNetwork(queryRequest, 'verify', settle_ms, () => once(payment, offer))
     } catch (error) {
       if (error instanceof PaymentError) throw error
-      note(asked, 'unverified')
+      note(queryRequest, 'unverified')
       request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
       throw notReady(UNVERIFIED, RETRY_SECONDS)
     }
@@ -74,11 +61,18 @@ const createVerify = (settle_ms: number) => {
 }
 
 /** Computes the answer and puts it aside before the payment may go to its chain; until then nothing was charged. */
-const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, journal: Journal, { deadline }: Asked) => {
+const execute = async (
+  entry: In<'claimed'>,
+  { payment, offer }: Omit<Settling, 'entry'>,
+  compute: () => Promise<Answer>,
+  { journal }: Gate,
+  { deadline }: QueryRequest,
+): Promise<In<'settling'>> => {
   try {
     const answer = await compute()
     if (deadline.signal.aborted) throw new Cancelled()
-    const settling = { ...entry, state: 'settling', answer, receipt: null } as const
+    const sent = { since: Date.now(), network: payment.network, credential: payment.header, offer }
+    const settling: In<'settling'> = { ...entry, state: 'settling', answer, sent }
     await journal.record(settling)
     return settling
   } catch (error) {
@@ -87,62 +81,54 @@ const execute = async (entry: In<'claimed'>, compute: () => Promise<Answer>, jou
   }
 }
 
-type Settling = { entry: In<'settling'>; payment: Payment; offer: Offer }
-
-const settle = async ({ entry, payment, offer }: Settling, { journal, rails }: Gate, asked: Asked) => {
-  const { network } = payment
-  const { request } = asked
+const settle = async (
+  settling: Settling,
+  { settler, rails }: Gate,
+  queryRequest: QueryRequest,
+): Promise<In<'settled'>> => {
+  const { network } = settling.payment
   try {
-    const work = () => payment.settle(offer)
-    const { transaction, receipt } = await onNetwork(asked, 'settle', rails.settle_ms, work)
-    const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer: payment.payer }
-    const settled = { ...entry, state: 'settled', receipt, settlement } as const
-    await journal.record(settled)
-    note(asked, 'settled', receipt)
+    const settled = await settler.settleFor(settling, (work) =>
+      onNetwork(queryRequest, 'settle', 2 * rails.settle_ms, () => untilLeft(queryRequest, work)),
+    )
+    note(queryRequest, 'settled', settled.receipt)
     return settled
   } catch (error) {
-    if (error instanceof PaymentError) {
-      await journal.release(entry)
-      throw error
-    }
-    await journal.suspend(entry)
-    note(asked, 'in doubt')
-    request.log.warn({ network, reason: (error as Error).name }, 'settlement in doubt')
-    throw notReady(RETRY, RETRY_SECONDS)
+    if (error instanceof PaymentError) throw error
+    note(queryRequest, 'in doubt')
+    queryRequest.request.log.warn({ network, reason: (error as Error).name }, 'settlement in doubt')
+    throw notReady(IN_DOUBT, RETRY_SECONDS)
   }
-}
-
-/** Marks the payment as delivered once the answer has left, and leaves it to a retry where the client did. */
-const handOver = (entry: In<'settled'>, journal: Journal, reply: FastifyReply): Answer => {
-  let isSent = false
-  const record = () => journal.record({ ...entry, state: 'delivered', delivered_at: Date.now() })
-  const end = () => {
-    const isDelivered = isSent && reply.statusCode === 200
-    const ended = isDelivered ? record() : journal.suspend(entry)
-    ended.catch((error) => reply.log.error({ err: error }, 'fault'))
-  }
-  if (reply.raw.destroyed) end()
-  else
-    reply.raw
-      .once('finish', () => {
-        isSent = true
-      })
-      .once('close', end)
-  reply.headers(entry.receipt)
-  return entry.answer
 }
 
 /**
  * The order of a payment: bind to the question, verify, claim, execute, settle, release the body. Nothing but a settled
  * payment releases one; a refusal, a failure of ours or a client that left costs nothing. A payment that was seen before
  * goes on where it stopped: it is verified, executed and settled once. Its answer is sent again for ten minutes
- * after delivery, in case it was lost on the way.
+ * after delivery, in case it was lost on the way. A new payment of somebody who is owed the answer is not used.
  */
 export const createGate = (gate: Gate): Charge => {
-  const { rails, journal, kinds, base_url, takeToken } = gate
+  const { rails, journal, settler, kinds, base_url, takeToken } = gate
   const verify = createVerify(rails.settle_ms)
-  return async (asked, compute) => {
-    const { query, given, request, reply } = asked
+
+  /** The answer of an earlier payment, null where this one is verified and may buy it. */
+  const admit = async (
+    payment: Payment,
+    offer: Offer,
+    spending: Spending,
+    queryRequest: QueryRequest,
+  ): Promise<Answer | null> => {
+    await payment.bind(offer)
+    const answer = await answerFromEarlier(payment, spending, gate, queryRequest)
+    if (answer) return answer
+    if (settler.isFull()) throw notReady(FULL, FULL_SECONDS)
+    await verify(payment, offer, queryRequest)
+    queryRequest.reply.headers(takeToken(payment.payer))
+    return null
+  }
+
+  return async (queryRequest, compute) => {
+    const { query, given, request, reply } = queryRequest
     const offer = offerOf({ query, given, base_url: base_url(), kinds: await kinds() }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
@@ -150,23 +136,20 @@ export const createGate = (gate: Gate): Charge => {
       payment = await readPayment(request.raw.headersDistinct, rails)
       if (!payment) throw paymentRequired(offer, rails, acceptPayment)
       const { key, alias, payer, network } = payment
-      asked.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
-      const [retry_key = null] = request.raw.headersDistinct['idempotency-key'] ?? []
-      const spending = { key, alias, question: offer.question, retry_key }
+      queryRequest.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
+      const retry_key = retryKeyOf(request, payment)
+      const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key }
 
+      const background = settler.background(key)
+      if (background) await onNetwork(queryRequest, 'settle', rails.settle_ms, () => background).catch(() => {})
       const isNew = !(await journal.knows(spending))
       if (isNew) {
-        await verify(payment, offer, asked)
-        reply.headers(takeToken(payer))
+        const answer = await admit(payment, offer, spending, queryRequest)
+        if (answer) return answer
       }
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
-      if (claim.outcome === 'replayed') {
-        const { answer, receipt } = claim.entry
-        note(asked, 'replayed', receipt)
-        reply.headers({ ...receipt, 'idempotent-replayed': 'true' })
-        return answer
-      }
+      if (claim.outcome === 'replayed') return replay(claim.entry, queryRequest)
       if (claim.outcome !== 'held') throw new PaymentError('invalid-challenge', 'The payment was already used.')
       const { entry } = claim
       if (entry.state === 'claimed' && !isNew) {
@@ -175,14 +158,15 @@ export const createGate = (gate: Gate): Charge => {
         throw notReady(BUSY, 1)
       }
 
-      const settling = entry.state === 'claimed' ? await execute(entry, compute, journal, asked) : entry
+      const settling =
+        entry.state === 'claimed' ? await execute(entry, { payment, offer }, compute, gate, queryRequest) : entry
       const settled =
-        settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, gate, asked) : settling
-      if (entry.state === 'settled') note(asked, 'replayed', entry.receipt)
-      return handOver(settled, journal, reply)
+        settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, gate, queryRequest) : settling
+      if (entry.state === 'settled') note(queryRequest, 'replayed', entry.receipt)
+      return handOver(settled, null, journal, reply)
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
-      note(asked, 'refused')
+      note(queryRequest, 'refused')
       throw paymentRequired(offer, rails, acceptPayment, { error, network: payment?.network ?? null })
     }
   }

@@ -44,7 +44,7 @@ const readText = async (response: Response, call: FacilitatorCall): Promise<stri
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_BYTES) throw new FacilitatorError(call, 'invalid')
+    if (bytes > MAX_BYTES) throw new FacilitatorError(call, 'malformed')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -96,7 +96,7 @@ export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorO
 
   const ask = async <Call extends FacilitatorCall>(call: Call, body: object | null) => {
     const { data } = answers[call].safeParse(await send(call, body))
-    if (!data) throw new FacilitatorError(call, 'invalid')
+    if (!data) throw new FacilitatorError(call, 'malformed')
     return data
   }
 

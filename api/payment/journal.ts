@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts'
 import type { NetworkName } from './networks.ts'
+import type { Offer } from './offer.ts'
 
 /** HTTP headers that tell a payer what was settled. */
 export type Receipt = Record<string, string>
@@ -23,8 +24,20 @@ export type Spending = {
   alias: string | null
   /** The question, in canonical form. */
   question: string
-  /** Under this name its payer may fetch the answer again after it was delivered. */
+  /** Who pays, as `network/address`; verified before an entry is made. */
+  payer: string
+  /** The client's name for this purchase: a second payment under it buys nothing. Each payer has its own names. */
   retry_key: string | null
+}
+
+/** A payment that was sent to its network, with all that it takes to settle it without its client. */
+export type Sent = {
+  /** When it was first sent, in Unix milliseconds. */
+  since: number
+  network: NetworkName
+  /** The value of its header. */
+  credential: string
+  offer: Offer
 }
 
 /**
@@ -35,12 +48,21 @@ export type Spending = {
 export type Entry = Spending &
   (
     | { state: 'claimed'; answer: null; receipt: null }
-    | { state: 'settling'; answer: Answer; receipt: null }
+    | { state: 'settling'; answer: Answer; receipt: null; sent: Sent }
     | { state: 'settled'; answer: Answer; receipt: Receipt; settlement: Settlement }
-    | { state: 'delivered'; answer: Answer | null; receipt: Receipt; settlement: Settlement; delivered_at: number }
+    | {
+        state: 'delivered'
+        answer: Answer | null
+        receipt: Receipt
+        settlement: Settlement
+        delivered_at: number
+        /** The key of the later payment that got the answer, where it was not this one. */
+        handed_to: string | null
+      }
   )
 
-export type Delivered = Extract<Entry, { state: 'delivered' }>
+/** An entry in one state. */
+export type In<State extends Entry['state']> = Extract<Entry, { state: State }>
 
 /**
  * What a claim finds. `held`: the entry is this request's alone until it records it as delivered, releases or suspends it;
@@ -48,8 +70,8 @@ export type Delivered = Extract<Entry, { state: 'delivered' }>
  * answer may be sent again. `spent`: it paid for another query, or was delivered too long ago.
  */
 export type Claim =
-  | { outcome: 'held'; entry: Exclude<Entry, Delivered> }
-  | { outcome: 'replayed'; entry: Delivered & { answer: Answer } }
+  | { outcome: 'held'; entry: Exclude<Entry, In<'delivered'>> }
+  | { outcome: 'replayed'; entry: In<'delivered'> & { answer: Answer } }
   | { outcome: 'busy' | 'spent' }
 
 /** What became of every payment, for as long as it could be presented again; it survives kill -9. */
@@ -61,8 +83,21 @@ export type Journal = {
   record(entry: Entry): Promise<void>
   /** Forgets a payment that was not made: it may be presented again. */
   release(entry: Entry): Promise<void>
-  /** Leaves a payment whose outcome is unknown, or whose answer did not arrive, to the next request that presents it. */
+  /** Leaves a payment whose outcome is unknown, or whose answer did not arrive, to whoever takes it up next. */
   suspend(entry: Entry): Promise<void>
+  /** Says of a payment that is held that its client has left without the answer: from now on it is owed. */
+  owe(entry: Entry): Promise<void>
+  /**
+   * The earlier payment of the same payer that a new one is answered from; null where there is none. It has the same
+   * retry key, whatever the question; or it was for the same question within OWED_MS and its answer is owed, since it is
+   * settling or settled and no request of this process holds it, or the one that does has lost its client; or the new one
+   * got its answer within REPLAY_MS.
+   */
+  earlier(spending: Spending): Promise<Entry | null>
+  /** Holds a payment that is not held and not delivered; null where there is none under the key. */
+  takeUp(key: string): Promise<Exclude<Entry, In<'delivered'>> | null>
+  /** Keys of payments that are settling and not held, oldest first. */
+  inDoubt(limit: number): Promise<string[]>
   /** Throws where the journal cannot take a payment now. */
   check(): Promise<void>
   close(): Promise<void>
@@ -70,6 +105,9 @@ export type Journal = {
 
 /** How long a payment is remembered. None may be presented for longer: see `LONGEST_VALIDITY_SECONDS`. */
 export const RETENTION_MS = 24 * 3_600_000
+
+/** How long after it was claimed a payment that the client heard nothing of answers for a later one. */
+export const OWED_MS = 3_600_000
 
 /** How long an answer can be fetched again with its payment alone, in case it was lost after it was sent. */
 export const REPLAY_MS = 600_000

@@ -48,11 +48,14 @@ const readCredential = (header: string) => {
   }
 }
 
-/** A payment by MPP, a signed Tempo transaction. Throws PaymentError where the header is none, or not for our challenge. */
-export const readMpp = async (header: string, rails: Rails): Promise<Payment> => {
+/**
+ * A payment by MPP, a signed Tempo transaction. Throws PaymentError where the header is none, or not for our challenge,
+ * which `isKnown` says of a payment that was taken before: its secret may be gone.
+ */
+export const readMpp = async (header: string, rails: Rails, isKnown = false): Promise<Payment> => {
   const credential = readCredential(header)
   const { challenge } = credential
-  if (!rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
+  if (!isKnown && !rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
     throw new PaymentError('invalid-challenge', 'The challenge was not issued here; answer a fresh one.')
   const signed = payload.safeParse(credential.payload).data
   if (!signed)
@@ -70,6 +73,7 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
     key: `mpp/${challenge.id}`,
     alias: transfer.key,
     payer: transfer.payer,
+    retry_key: null,
     bind(offer) {
       if (!(expires > Date.now())) throw new PaymentError('payment-expired', 'The challenge has expired.')
       if (challenge.realm !== offer.realm || scopeOf(challenge.opaque) !== offer.question)
@@ -80,6 +84,7 @@ export const readMpp = async (header: string, rails: Rails): Promise<Payment> =>
       transfer.bind(charge)
     },
     verify: () => transfer.verify(),
+    isProven: async () => transfer.isProven(challenge.id),
     async settle(offer) {
       const reference = await transfer.settle(chargeOf(offer))
       const timestamp = new Date().toISOString() as `${string}Z`

@@ -1,6 +1,6 @@
 import type { PaymentRequirements, SupportedKind } from '@x402/core/types'
 import type { Address } from 'viem'
-import type { AnyQuery } from '../../engine/index.ts'
+import { type AnyQuery, queryId } from '../../engine/index.ts'
 import { prices } from './prices.ts'
 import type { Rails } from './rails.ts'
 
@@ -17,6 +17,8 @@ export type ChargeRequest = {
 
 /** What one answer costs, to whom and how it can be paid. */
 export type Offer = {
+  /** The group and name of the query. */
+  query: string
   /** The question in canonical form, which a payment is bound to: method, path and sorted parameters. */
   question: string
   /** Its public address, whatever Host the request named. */
@@ -38,10 +40,15 @@ export const canonicalQuery = (given: Record<string, string>): URLSearchParams =
   return query
 }
 
-type Asked = { query: AnyQuery; given: Record<string, string>; base_url: string; kinds: readonly SupportedKind[] }
+type OfferedQuery = {
+  query: AnyQuery
+  given: Record<string, string>
+  base_url: string
+  kinds: readonly SupportedKind[]
+}
 
 /** The offer for a question. It names the networks that have an account, and of those of x402 what the facilitator serves. */
-export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, accounts }: Rails): Offer => {
+export const offerOf = ({ query, given, base_url, kinds }: OfferedQuery, { networks, accounts }: Rails): Offer => {
   const { base, solana, tempo } = networks
   const amount = String(prices[query.group])
   const parameters = canonicalQuery(given)
@@ -52,6 +59,7 @@ export const offerOf = ({ query, given, base_url, kinds }: Asked, { networks, ac
   const exact = { scheme: 'exact', amount, maxTimeoutSeconds: TIMEOUT_SECONDS }
   const { name, version } = base
   return {
+    query: queryId(query),
     question: `GET ${path}`,
     url: `${base_url}${path}`,
     realm: new URL(base_url).hostname,

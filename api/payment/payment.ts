@@ -34,7 +34,7 @@ export class PaymentError extends Error {
   }
 }
 
-/** A payment of which nobody can tell yet whether it was made: it must be presented again, and no other made. */
+/** A payment of which nobody can tell yet whether it was made. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
@@ -52,10 +52,20 @@ export type Payment = {
   /** A second such thing, where there are two. */
   alias: string | null
   payer: string
+  /** The name of the purchase in the payment itself, like an `Idempotency-Key`; null without one. */
+  retry_key: string | null
   /** Holds it to an offer: right question, amount, payee, and neither expired nor too early. Throws PaymentError. */
   bind(offer: Offer): Promise<void> | void
-  /** Whether it can be settled, or was already. Throws PaymentError, or another error where that cannot be told now. */
+  /** Whether it can be settled, or was already. Throws PaymentError, or another error if it cannot be verified now. */
   verify(offer: Offer): Promise<void>
-  /** Brings it to its chain, once however often it is called. Throws PaymentError where it failed, else OutcomeUnknown. */
-  settle(offer: Offer): Promise<Settled>
+  /**
+   * Whether the payer signed it recently: an older payment can be copied from the chain by anybody. Throws if this cannot
+   * be checked now.
+   */
+  isProven(): Promise<boolean>
+  /**
+   * Brings it to its chain, once however often it is called; it was first sent `since`, in Unix milliseconds. Throws
+   * PaymentError where it was not made and will not be, else OutcomeUnknown.
+   */
+  settle(offer: Offer, since: number): Promise<Settled>
 }

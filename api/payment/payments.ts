@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isAddress as isSolanaAddress } from '@solana/kit'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Metric } from 'prom-client'
 import { isAddress } from 'viem'
 import type { Charge } from '../charge.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -17,12 +18,17 @@ import { createKinds } from './kinds.ts'
 import { accountsOf, networksOf, testnets } from './networks.ts'
 import type { Rails } from './rails.ts'
 import { incompleteAccounts } from './settings.ts'
+import { createSettler, type Settler } from './settler.ts'
 
 /** Takes payments, once a service says what its public address is and how often a payer may ask. */
 export type Payments = {
   charge(service: Pick<Gate, 'base_url' | 'takeToken'>): Charge
   /** How the facilitator answers; null where no network needs one. A call while it is down asks it again. */
   facilitator(): FacilitatorHealth | null
+  /** How many payments are being settled in this process, and how many are in doubt and wait for it. */
+  settlements(): ReturnType<Settler['counts']>
+  /** What is counted of calls to the facilitator. */
+  metrics: readonly Metric[]
   /** `ok`, or why the journal cannot be written. */
   journal(): Promise<string>
   close(): Promise<void>
@@ -77,16 +83,16 @@ const warnOfHalves = (config: Config, log: FastifyBaseLogger): void => {
 }
 
 /** Calls a facilitator, when there is one, so that its health is known from the start. */
-const callFacilitator = (facilitator: Facilitator | null, log: FastifyBaseLogger) => {
-  if (!facilitator) return { facilitator, health: () => null, kinds: async () => [] }
-  const watched = watchFacilitator(facilitator, log)
+const callFacilitator = ({ facilitator, networks }: Rails, log: FastifyBaseLogger) => {
+  if (!facilitator) return { facilitator, health: () => null, kinds: async () => [], metrics: [] }
+  const watched = watchFacilitator(facilitator, networks, log)
   const kinds = createKinds(watched.facilitator, watched.health)
   void kinds()
   const health = (): FacilitatorHealth => {
     void kinds()
     return watched.health
   }
-  return { facilitator: watched.facilitator, health, kinds }
+  return { ...watched, health, kinds }
 }
 
 /** Takes payments through the facilitator of the settings, or on chains of this machine: those given, else new ones. */
@@ -94,14 +100,19 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
   // First: where another process has it, that one's test wallet must stay as it is.
   const journal = await openJournal(config)
   const chains = given ?? (config.payments === 'embedded' ? await startEmbeddedChains(testWallet(config)) : null)
-  const rails = chains ? embeddedRails(chains, config) : railsOf(config)
+  const configured = chains ? embeddedRails(chains, config) : railsOf(config)
   if (!chains) warnOfHalves(config, log)
-  const { facilitator, health, kinds } = callFacilitator(rails.facilitator, log)
+  const { facilitator, health, kinds, metrics } = callFacilitator(configured, log)
+  const rails = { ...configured, facilitator }
+  const settler = createSettler({ rails, journal, log, max_settlements: config.max_settlements })
   return {
-    charge: (service) => createGate({ rails: { ...rails, facilitator }, journal, kinds, ...service }),
+    charge: (service) => createGate({ rails, journal, settler, kinds, ...service }),
     facilitator: health,
+    settlements: settler.counts,
+    metrics,
     journal: () => journalHealth(journal),
     async close() {
+      await settler.close()
       await journal.close()
       if (chains !== given) await chains?.close()
     },

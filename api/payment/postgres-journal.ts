@@ -5,7 +5,9 @@ import {
   claimOf,
   type Entry,
   fromJson,
+  type In,
   type Journal,
+  OWED_MS,
   REPLAY_MS,
   RETENTION_MS,
   type Spending,
@@ -20,6 +22,10 @@ const find = sql('find')
 const record = sql('record')
 const release = sql('release')
 const suspend = sql('suspend')
+const earlier = sql('earlier')
+const takeUp = sql('take-up')
+const owe = sql('owe')
+const inDoubt = sql('in-doubt')
 const forget = sql('forget')
 const dropAnswers = sql('drop-answers')
 const expire = sql('expire')
@@ -69,7 +75,7 @@ export const openPostgresJournal = async (
       holders.set(key, holder)
       return fromJson(rows[0].entry)
     } catch (error) {
-      // The alias is spent under another key.
+      // The alias is spent under another key, or the payer has a payment under the retry key.
       if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
       throw error
     }
@@ -85,7 +91,36 @@ export const openPostgresJournal = async (
         return claimed
       }
       const { rows } = await pool.query(find, [spending.key, spending.alias])
-      return { outcome: rows.length > 0 && rows.every(({ is_held }) => !is_held) ? 'spent' : 'busy' }
+      // It was held a moment ago, or something that it spends is spent with something else.
+      const isSpent = rows.length > 0 && rows.every(({ is_held, is_same }) => !is_held && !is_same)
+      return { outcome: isSpent ? 'spent' : 'busy' }
+    },
+    async earlier({ key, payer, question, retry_key }) {
+      const now = Date.now()
+      const { rows } = await pool.query(earlier, [
+        payer,
+        retry_key,
+        question,
+        key,
+        now - REPLAY_MS,
+        OWED_MS,
+        [...holders.values()],
+      ])
+      return rows.length > 0 ? fromJson(rows[0].entry) : null
+    },
+    async takeUp(key) {
+      const holder = randomUUID()
+      const { rows } = await pool.query(takeUp, [key, holder, lease_ms])
+      if (rows.length === 0) return null
+      holders.set(key, holder)
+      return fromJson(rows[0].entry) as Exclude<Entry, In<'delivered'>>
+    },
+    async owe({ key }) {
+      await pool.query(owe, [key, holders.get(key)])
+    },
+    async inDoubt(limit) {
+      const { rows } = await pool.query(inDoubt, [limit])
+      return rows.map(({ key }) => key)
     },
     async record(entry) {
       const { key } = entry

@@ -11,6 +11,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { syncPath } from './durable.ts'
 import { readLines } from './lines.ts'
 import { isWithin, type NamedPayment, type Period } from './settled.ts'
 
@@ -32,12 +33,6 @@ const monthsIn = (folder: string): string[] => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
-}
-
-const sync = (path: string): void => {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
 
 /** Cuts off a last line without its end: a crash broke it off, and the journal still has its payment. */
@@ -82,8 +77,8 @@ export const createSettledFiles = (journal: string) => {
           payments.filter(({ at }) => monthOf(at) === month),
         )
       }
-      sync(folder)
-      sync(join(folder, '..'))
+      syncPath(folder)
+      syncPath(join(folder, '..'))
     },
     /** Removes the months that ended before a time. */
     forget(before: number): void {

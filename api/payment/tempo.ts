@@ -11,6 +11,7 @@ import {
   parseAbi,
   parseEventLogs,
   RpcRequestError,
+  stringToHex,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { call, getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
@@ -49,6 +50,15 @@ const recipientAndAmount = (data: Hex | undefined) => {
 const isTurnedDown = (error: unknown): boolean => {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
   return cause instanceof RpcRequestError && !/already|known|timed? ?out/i.test(cause.details)
+}
+
+/** What every memo of MPP begins with: its tag and version. The last seven bytes are of the hash of the challenge's id. */
+const MPP_MEMO = '0xef1ed71201'
+
+const isMemoOf = (data: Hex | undefined, challenge_id: string): boolean => {
+  const { args } = decodeFunctionData({ abi: calls, data: data ?? '0x' })
+  const [, , memo = '0x'] = args
+  return memo.startsWith(MPP_MEMO) && memo.slice(-14) === keccak256(stringToHex(challenge_id)).slice(2, 16)
 }
 
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
@@ -124,6 +134,21 @@ export const readTempoTransfer = async (
     key: `eip155:${tempo.chain_id}/${hash}`,
     payer: payer.toLowerCase(),
     bind: (charge: ChargeRequest) => bind(transaction, charge),
+    /**
+     * Whether its sender signed it for a challenge. Signatures by access keys or of several owners, and transactions of
+     * old clients, do not tell.
+     */
+    isProven(challenge_id: string): boolean {
+      const { signature, calls: [transfer] = [] } = transaction
+      if (!signature || signature.type === 'keychain' || signature.type === 'multisig') return false
+      const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
+      try {
+        const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
+        return envelope.verify(signature, { payload, address: payer }) && isMemoOf(transfer?.data, challenge_id)
+      } catch {
+        return false
+      }
+    },
     /** Runs it against the chain's state without sending it. Throws PaymentError where it would fail. */
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction

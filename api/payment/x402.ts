@@ -9,6 +9,7 @@ import type { Receipt } from './journal.ts'
 import type { Networks } from './networks.ts'
 import type { Offer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
+import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
 
 const UNSERVED = 'Payments on this network cannot be taken just now; the payment was not used: send it again.'
@@ -120,6 +121,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     key: transfer.key,
     alias: null,
     payer: transfer.payer,
+    retry_key: paymentIdOf(credential.extensions),
     async bind(offer) {
       const requirements = requirementsOf(offer)
       if (credential.url !== null && credential.url !== offer.url)
@@ -135,13 +137,19 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       if (isValid || (await transfer.find(requirements))) return
       throw refused('The payment cannot be settled', invalidReason)
     },
-    async settle(offer) {
+    isProven: transfer.isProven,
+    async settle(offer, since) {
       const requirements = requirementsOf(offer)
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
-      const transaction = response?.success ? response.transaction : await transfer.find(requirements)
+      // In this order: what expired before it was looked for can no longer be missed.
+      const isExpired = !response?.success && (await transfer.isExpired(since))
+      const isBehind =
+        !response?.success && !!response?.transaction && !(await transfer.hasReached(response.transaction))
+      const transaction = response?.success ? response.transaction : await transfer.find(requirements, since)
       if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
-      if (!response || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
+      if (isExpired) throw new PaymentError('payment-expired', 'The payment expired before it was settled.')
+      if (!response || isBehind || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
       throw refused('The payment could not be settled', errorReason, reverted)
     },

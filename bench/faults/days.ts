@@ -29,9 +29,11 @@ export const writeDay = async (folder: string, day: number): Promise<string> => 
   return feeds
 }
 
-/** A refresh in a process of its own. */
-export const startRefresh = (feeds: string, lake: string) =>
-  spawn(process.execPath, ['--import', 'tsx', refreshCommand, '--feeds', feeds, '--lake', lake], { stdio: 'ignore' })
+/** A refresh in a process of its own. It accepts that months have fewer days than others, as they do where some are killed. */
+export const startRefresh = (feeds: string, lake: string) => {
+  const options = ['--feeds', feeds, '--lake', lake, '--accept', 'acme']
+  return spawn(process.execPath, ['--import', 'tsx', refreshCommand, ...options], { stdio: 'ignore' })
+}
 
 /** Refreshes a lake; the exit code. */
 export const completeRefresh = async (feeds: string, lake: string): Promise<number | null> => {

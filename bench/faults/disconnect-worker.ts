@@ -1,4 +1,4 @@
-// Sends queries at once and leaves amid them: says when the last has left.
+// Sends queries at once and disconnects during them: reports when the last one has.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'

@@ -44,7 +44,7 @@ const counted = () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Clients that leave amid their queries, a hundred at a time: how long the engine works on after the last has left. */
+/** Clients that disconnect during their queries, a hundred at a time: how long the engine works on after the last one. */
 export const measureDisconnects = async (rounds: number): Promise<Measured> => {
   const engine = counted()
   const service: Service = await serveSample(

@@ -38,7 +38,7 @@ const judge = async (lake: string, before: string, run: Pick<Traced, 'code' | 's
   ]
 }
 
-/** So many of the faults, spread evenly over all. */
+/** A number of the faults, spread evenly over all. */
 const spread = <T>(all: readonly T[], count: number): T[] =>
   count >= all.length ? [...all] : Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!)
 

@@ -1,6 +1,7 @@
 import { measureCanaries } from './canaries.ts'
 import { measureDisconnects } from './disconnects.ts'
 import { measureDisk, measureOrder } from './disk.ts'
+import { measureDistinct } from './distinct.ts'
 import { measureEventLoop } from './event-loop.ts'
 import type { Figure } from './figure.ts'
 import { measureFlips } from './flips.ts'
@@ -54,7 +55,7 @@ export const figures: readonly Figure[] = [
     what: 'bits flipped in each of 3 codecs, a fifth as many truncations and flips after opening',
     goal: 'all refused by file name; 0 wrong answers, 0 crashes',
     full: 1000,
-    short: 10,
+    short: 4,
     minutes: 15,
     measure: measureFlips,
   },
@@ -101,7 +102,7 @@ export const figures: readonly Figure[] = [
   {
     number: 9,
     name: 'replays',
-    what: 'one payment presented many times at once on 1 and 3 replicas; kill -9 amid payments, a fifth as often',
+    what: 'one payment presented many times at once on 1 and 3 replicas; kill -9 during payments, a fifth as often',
     goal: 'one served; 0 double charges, 0 paid and lost',
     full: 1000,
     short: null,
@@ -131,7 +132,7 @@ export const figures: readonly Figure[] = [
   {
     number: 12,
     name: 'disconnects',
-    what: 'clients that leave amid their queries',
+    what: 'clients that disconnect during their queries',
     goal: 'the engine idle within 100 ms, no connection leaked',
     full: 1000,
     short: null,
@@ -197,5 +198,15 @@ export const figures: readonly Figure[] = [
     short: 1,
     minutes: 1,
     measure: measureSupplyChain,
+  },
+  {
+    number: 19,
+    name: 'distinct',
+    what: 'different payments at once on each network',
+    goal: 'all answered 200; charged on the chain what they cost together',
+    full: 300,
+    short: null,
+    minutes: 2,
+    measure: measureDistinct,
   },
 ]

@@ -1,4 +1,4 @@
-// A client in a process of its own: sends the requests it is told to, and says what came back.
+// A client in a process of its own: sends the requests of a load, and reports what came back.
 import { Agent, get } from 'node:http'
 import { quantile } from '../quantile.ts'
 import type { Load, Loaded } from './load.ts'

@@ -7,7 +7,7 @@ export type Load = {
   port: number
   paths: readonly string[]
   connections: number
-  /** So many a second, whatever comes back; without it each connection sends the next when it has an answer. */
+  /** Requests a second, whatever comes back; without it each connection sends the next when it has an answer. */
   rate?: number
   seconds: number
   requests?: number

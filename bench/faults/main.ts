@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { cleanUpAll } from '../../test/support/at-end.ts'
+import { setup as compile } from '../../test/support/global-setup.ts'
 import type { Figure, Measured } from './figure.ts'
 import { figures } from './figures.ts'
 import { render } from './table.ts'
@@ -64,6 +65,7 @@ const measure = async (figure: Figure, size: number): Promise<Measured> => {
   }
 }
 
+compile()
 const lines: { figure: Figure; size: number; measured: Measured; seconds: number }[] = []
 for (const figure of chosen) {
   const size = sizeOf(figure)

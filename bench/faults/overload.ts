@@ -15,7 +15,7 @@ const timed = async (port: number, path: string): Promise<number> => {
   return performance.now() - start
 }
 
-/** Ten times what the service can compute, for so many seconds. */
+/** Ten times what the service can compute, for a number of seconds. */
 export const measureOverload = async (rounds: number): Promise<Measured> => {
   const { port, stop } = await serveProcess({ SHELFMARK_CACHE_MIB: '0' })
   const tally = new Tally()

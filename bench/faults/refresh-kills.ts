@@ -18,7 +18,7 @@ type Inflation = { meta: { snapshot_id: string }; time_series: { observation_cou
 
 type Reading = { reads: number; snapshots: Set<string>; problems: string[] }
 
-/** Reads until the signal: every answer is of one whole snapshot whose files are as its manifest says. */
+/** Reads until the signal and once after it: every answer is of one whole snapshot whose files are as its manifest says. */
 const readUntil = async (lake: string, engine: Engine, stop: AbortSignal): Promise<Reading> => {
   const inflation = findQuery('analyst', 'inflation')!
   const manifests = new Map<string, Manifest>()
@@ -35,11 +35,16 @@ const readUntil = async (lake: string, engine: Engine, stop: AbortSignal): Promi
     if (observed !== manifest.counts.observations) reading.problems.push('an answer of two snapshots')
     reading.snapshots.add(snapshot_id)
   }
-  while (!stop.aborted) {
+  const countRead = async (): Promise<void> => {
     await read().catch((error: Error) => reading.problems.push(error.message))
     reading.reads += 1
+  }
+  while (!stop.aborted) {
+    await countRead()
     await sleep(5)
   }
+  // A busy machine may not have let it read the last snapshot before the signal.
+  await countRead()
   return reading
 }
 
@@ -52,7 +57,7 @@ export type Kills = {
   orphans: string[]
 }
 
-/** Kills refreshes of a lake under a reader until so many kills have landed. Every tenth day is refreshed in peace. */
+/** Kills refreshes of a lake under a reader until enough kills have landed. Every tenth day is refreshed without one. */
 export const killRefreshes = async (kills: number): Promise<Kills> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-kill-'))
   const lake = join(folder, 'lake')
@@ -70,7 +75,8 @@ export const killRefreshes = async (kills: number): Promise<Kills> => {
     const reading = readUntil(lake, engine, stop.signal)
     let landed = 0
     let late = 0
-    for (let day = 1; landed < kills; day++) {
+    let day = 1
+    for (; landed < kills; day++) {
       const refresh = startRefresh(await writeDay(folder, day), lake)
       const start = performance.now()
       const exited = once(refresh, 'exit').then(([, signal]) => ({ signal, lasted: performance.now() - start }))
@@ -86,7 +92,8 @@ export const killRefreshes = async (kills: number): Promise<Kills> => {
       }
       if (landed % 10 === 0) await refreshDay(day)
     }
-    await refreshDay(0)
+    // A day of its own: one that the lake has may publish nothing.
+    await refreshDay(day)
     stop.abort()
     const seen = await reading
     await engine.reload()

@@ -11,7 +11,7 @@ const PRICE = 10_000n
 
 type Chains = Awaited<ReturnType<typeof startChains>>
 
-/** Presents one payment so many times at once to replicas that share a journal. */
+/** Presents one payment many times at once to replicas that share a journal. */
 const replay = async (chains: Chains, replicas: number, times: number, tally: Tally): Promise<void> => {
   const { url, stop } = await startPostgres()
   const environment = { ...(await facilitated(chains, {})), SHELFMARK_JOURNAL: url }
@@ -45,7 +45,7 @@ const replay = async (chains: Chains, replicas: number, times: number, tally: Ta
   await stop()
 }
 
-/** One payment presented many times at once, and services killed amid payments: one charge and one answer each. */
+/** One payment presented many times at once, and services killed during payments: one charge and one answer each. */
 export const measureReplays = async (rounds: number): Promise<Measured> => {
   const chains = await startChains()
   const tally = new Tally()
@@ -67,5 +67,5 @@ export const measureReplays = async (rounds: number): Promise<Measured> => {
     say(i + 1)
   }
   const replays = `${rounds} replays on each of ${networks.length} networks, on 1 and 3 replicas over PostgreSQL`
-  return tally.measured(`${replays}; ${kills} kills amid ${kills * networks.length} payments`)
+  return tally.measured(`${replays}; ${kills} kills during ${kills * networks.length} payments`)
 }

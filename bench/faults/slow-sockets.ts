@@ -44,13 +44,13 @@ export const measureSlowSockets = async (rounds: number): Promise<Measured> => {
   const sockets = await Promise.all(Array.from({ length: rounds }, () => open(port)))
   const dripping = Promise.all(sockets.map(drip))
   const long = Promise.all(Array.from({ length: Math.ceil(rounds / 10) }, () => sendLong(port)))
-  const amid = await ask()
+  const during = await ask()
   for (const reply of await dripping)
     tally.count(!/^HTTP\/1.1 (408|503) /.test(reply) && `closed with ${reply.split('\r\n')[0] || 'nothing'}`)
   for (const reply of await long)
     tally.count(!/^HTTP\/1.1 4(31|14) /.test(reply) && `64 KiB: ${reply.split('\r\n')[0]}`)
   await stop()
-  const isHealthy = amid.p99_ms < 2 * alone.p99_ms && Object.keys(amid.statuses).join() === '200'
-  const p99 = `healthy p99 ${amid.p99_ms.toFixed(1)} ms, ${alone.p99_ms.toFixed(1)} ms alone`
+  const isHealthy = during.p99_ms < 2 * alone.p99_ms && Object.keys(during.statuses).join() === '200'
+  const p99 = `healthy p99 ${during.p99_ms.toFixed(1)} ms, ${alone.p99_ms.toFixed(1)} ms alone`
   return tally.measured(`${p99}; all ${sockets.length} sockets closed by the service`, isHealthy)
 }

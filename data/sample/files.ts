@@ -1,6 +1,6 @@
 import type { SamplePlan } from './plan.ts'
 
-/** One file of a feed, the statement of `feeds/` that writes it, and what it is told beside the path. */
+/** One file of a feed, the statement of `feeds/` that writes it, and its parameters besides the path. */
 export type FeedFile = { feed: string; name: string; sql: string; bindings?: Record<string, string | number | boolean> }
 
 const COUNTRIES = ['us', 'ca']

@@ -1,21 +1,25 @@
+#!/usr/bin/env node
+import '../../engine/duckdb.ts'
 import { parseArgs } from 'node:util'
+import { commandLine, version } from '../../engine/program.ts'
 import { OptionError, type SampleOptions } from './options.ts'
 import { type Summary, writeSample } from './sample.ts'
 
 const HELP = `Writes sample feeds: invented retailers and brands, prices that behave like real ones, a little dirt.
 
-npm run -s sample -- --out DIR [options]
+${commandLine('sample', '--out DIR [options]')}
 
   --out DIR          the folder to write to: new or empty
   --seed N           another seed, other products and prices (1)
   --listings N       listings in all (20000)
-  --observations N   about how many observations: sets the cadence, and the listings unless told
+  --observations N   about how many observations: sets the cadence, and the listings too unless --listings is given
                      (weekly, a few listings daily: about 1.1 million)
   --months N         length (13)
   --until DATE       the last day, YYYY-MM-DD (yesterday, UTC: name it to have the same bytes another day)
   --format FORMAT    csv or parquet (csv up to 5 million observations)
   --threads N        threads (all)
-  --help             this text
+  --version          the version of this package
+  --help, -h         this text
 
 Parquet holds prices in cents and replaces both CSV and JSON lines; the small feeds have one form.
 `
@@ -23,11 +27,13 @@ Parquet holds prices in cents and replaces both CSV and JSON lines; the small fe
 const TEXTS = ['out', 'until', 'format']
 const COUNTS = ['seed', 'listings', 'observations', 'months', 'threads']
 
-/** The options as given; writeSample checks them. Null where help is asked for. */
-const readOptions = (args: string[]): SampleOptions | null => {
+/** The options as given, which writeSample checks; for `--help` and `--version` the text to print instead. */
+const readOptions = (args: string[]): SampleOptions | string => {
   const named = [...TEXTS, ...COUNTS].map((name) => [name, { type: 'string' }] as const)
-  const { values } = parseArgs({ args, options: { ...Object.fromEntries(named), help: { type: 'boolean' } } })
-  if (values.help) return null
+  const flags = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
+  const { values } = parseArgs({ args, options: { ...Object.fromEntries(named), ...flags } })
+  if (values.help) return HELP.trimEnd()
+  if (values.version) return version()
   const options = Object.entries(values).map(([name, text]) => [
     name,
     COUNTS.includes(name) ? Number(text || Number.NaN) : text,
@@ -51,7 +57,7 @@ const print = ({ first_day, until, feeds }: Summary): void => {
 const main = async (args: string[]): Promise<number> => {
   try {
     const options = readOptions(args)
-    if (options === null) console.log(HELP.trimEnd())
+    if (typeof options === 'string') console.log(options)
     else print(await writeSample(options, progress))
     return 0
   } catch (error) {

@@ -7,7 +7,7 @@ const whole = (min: number, max: number) => {
 
 const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
-/** What a sample is made of. Equal options give equal bytes; `until` is yesterday (UTC) unless told. */
+/** What a sample is made of. Equal options give equal bytes; `until` is yesterday (UTC) unless given. */
 export const sampleOptions = z.strictObject({
   /** The folder to write to; made if missing, refused unless empty. */
   out: z.string('expected a folder').min(1, 'expected a folder'),

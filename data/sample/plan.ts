@@ -37,7 +37,7 @@ const monthsOf = (first: number, days: number): Month[] => {
   return months
 }
 
-/** Listings for so many observations: fewer than usual before the cadence slows down, more once all are seen daily. */
+/** The number of listings for a number of observations: fewer than usual before the cadence slows down, more once all are seen daily. */
 const listingsFor = (observations: number, days: number): number => {
   const daily = days * PRESENCE * MET
   if (observations < (USUAL_LISTINGS * daily) / 7) return Math.ceil((observations / daily) * 7)

@@ -92,7 +92,7 @@ const writeFeeds = async (
 
 /**
  * Writes sample feeds, a folder each, to an empty or new folder. The same options and release of DuckDB give the same
- * bytes, whatever the number of threads. `onFile` is told each path before it is written.
+ * bytes, whatever the number of threads. `onFile` is called with each path before it is written.
  * Throws OptionError where an option cannot be met; after any error the folder is empty.
  */
 export const writeSample = async (

@@ -1,4 +1,5 @@
 import type { CategoryResolver } from './category.ts'
+import type { Deals } from './deals.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -44,7 +45,7 @@ export type ShelfQuality = Pick<
 export type Catalog = {
   snapshot_id: string
   published_at: string
-  /** The damaged snapshot that this one stands in for, or `unknown`; null normally. */
+  /** The damaged snapshot that this one replaces, or `unknown`; null normally. */
   fallback_for: string | null
   /** Rows of each table, as its refresh counted them; unique_products where entities are resolved. */
   counts: Readonly<Record<string, number>>
@@ -62,6 +63,8 @@ export type Catalog = {
   qualityBefore(day: string): readonly ShelfQuality[]
   /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
   newestObserved(scope: ObservedScope): string | null
+  /** The deals of a country after the newest observation, whatever as_of. */
+  deals(country: 'us' | 'ca'): Deals
   /** The search index of a country, with what is known of its listings. */
   search(country: 'us' | 'ca'): SearchIndex
   /** What the feed of each social platform covers before a day, seen from a department. */

@@ -3,6 +3,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { type Deals, loadDeals } from './deals.ts'
 import { createMemory } from './memory.ts'
 import {
   isPartOfShelves,
@@ -52,6 +53,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
+  const deals = createMemory<Deals>()
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
 
@@ -66,6 +68,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
   const searchOf = (country: Country) => [country, () => loadSearchIndex(reader, country)] as const
+  const dealsOf = (country: Country) => [country, () => loadDeals(reader.columns, country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
 
@@ -94,6 +97,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
           day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
+        deals: (country) => deals.get(...dealsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
       }
@@ -104,6 +108,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))
+        await deals.load(...dealsOf(country))
         for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
       }
       await histories.load(...historiesOf())

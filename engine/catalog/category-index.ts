@@ -1,6 +1,6 @@
 import type { CategoryNode } from './category.ts'
 import { groupBy } from './group-by.ts'
-import { fold, nameKey } from './text.ts'
+import { fold, nameKey, slugPath } from './text.ts'
 import { createTrigrams, type Trigrams } from './trigrams.ts'
 
 /** A node with the forms of its name by which it is found. */
@@ -13,11 +13,14 @@ export type IndexedNode = {
   /** The key of the path's last part, which a feed may spell differently from the name. */
   readonly slugKey: string
   readonly aliasKeys: readonly string[]
+  /** The path, of a feed's own spelling, as it is compared. */
+  readonly slugPath: string
   readonly words: readonly string[]
 }
 
 export type CategoryIndex = {
   readonly byPath: ReadonlyMap<string, IndexedNode>
+  readonly bySlugPath: ReadonlyMap<string, IndexedNode>
   readonly byGpcCode: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byName: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byKey: ReadonlyMap<string, readonly IndexedNode[]>
@@ -40,7 +43,8 @@ const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, Indexed
     const line: IndexedNode[] = [...(byPath.get(node.parent_path ?? '')?.line ?? [])]
     const slugKey = nameKey(node.path.slice(node.path.lastIndexOf('/') + 1))
     const aliasKeys = node.aliases.map(nameKey)
-    const entry = { node, line, name: fold(node.name), key, slugKey, aliasKeys, words: [...new Set(key.split(' '))] }
+    const words = [...new Set(key.split(' '))]
+    const entry = { node, line, name: fold(node.name), key, slugKey, aliasKeys, slugPath: slugPath(node.path), words }
     line.push(entry)
     byPath.set(node.path, entry)
   }
@@ -56,6 +60,8 @@ export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex =
     groupBy(entries, (entry) => keysOf(entry).filter(Boolean))
   return {
     byPath,
+    // Of paths that are spelt alike the first stays.
+    bySlugPath: new Map(entries.map((entry) => [entry.slugPath, entry] as const).reverse()),
     byGpcCode: by(({ node }) => node.gpc_codes),
     byName: by(({ name }) => [name]),
     byKey: by(({ key }) => [key]),
@@ -63,6 +69,6 @@ export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex =
     byAlias: by(({ aliasKeys }) => aliasKeys),
     byWord: by(({ words }) => words),
     keys: createTrigrams(entries, ({ key }) => `  ${key} `),
-    pathEnds: createTrigrams(entries, ({ node }) => node.path.slice(Math.max(parentPath(node.path).length - 1, 0))),
+    pathEnds: createTrigrams(entries, ({ slugPath }) => slugPath.slice(Math.max(parentPath(slugPath).length - 1, 0))),
   }
 }

@@ -2,6 +2,7 @@ import type { CategoryMatch, CategoryNode } from './category.ts'
 import type { CategoryIndex, IndexedNode } from './category-index.ts'
 import type { Asked } from './category-input.ts'
 import { editDistance } from './edit-distance.ts'
+import { unaccented } from './text.ts'
 
 /** One way to match: the nodes in scope that the input may mean, unordered. */
 export type Tier = (asked: Asked, inScope: (node: CategoryNode) => boolean) => readonly CategoryMatch[]
@@ -50,13 +51,13 @@ const isLast: Fits = () => true
 
 const createFinders = (index: CategoryIndex) => {
   const byPath = (path: string): readonly IndexedNode[] => {
-    const found = index.byPath.get(path)
+    const found = index.byPath.get(path) ?? index.bySlugPath.get(path)
     return found ? [found] : []
   }
 
   const byWrittenPath: Find = ({ text, readings }) => {
     const found = byPath(text)
-    return found.length > 0 ? found : byPath(readings().at(-1)!.parts.join('/'))
+    return found.length > 0 ? found : byPath(unaccented(readings().at(-1)!.parts.join('/')))
   }
 
   const bySluggedNames: Find = ({ readings }) => {
@@ -89,7 +90,7 @@ const createFinders = (index: CategoryIndex) => {
     // The descendants of a node hold whatever its own path holds: only the topmost is meant.
     return index.pathEnds
       .containing(path.slice(Math.max(path.lastIndexOf('/') - 1, 0)))
-      .filter(({ node, line }) => node.path.includes(path) && !line.at(-2)?.node.path.includes(path))
+      .filter(({ slugPath, line }) => slugPath.includes(path) && !line.at(-2)?.slugPath.includes(path))
   }
 
   return { byWrittenPath, bySluggedNames, byParts, byPartOrAlias, bySubstring }

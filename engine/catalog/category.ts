@@ -2,7 +2,7 @@ import { hasAccessoryWord } from './accessory.ts'
 import { indexCategories } from './category-index.ts'
 import { readInput } from './category-input.ts'
 import { createTiers } from './category-tiers.ts'
-import { fold, nameKey } from './text.ts'
+import { fold, nameKey, slug, slugPath } from './text.ts'
 
 /** A node of the category taxonomy, with the listings of its whole subtree as `product_count`. */
 export type CategoryNode = {
@@ -44,6 +44,7 @@ export type CategoryResolver = {
   within(text: string): readonly CategoryNode[]
   /** The root of that slug or name, whatever its case. */
   department(input: string): CategoryMatch | undefined
+  /** The node of a path, whatever its case and accents. */
   byPath(path: string): CategoryNode | undefined
   byId(category_id: number): CategoryNode | undefined
 }
@@ -99,11 +100,14 @@ export const createCategoryResolver = (nodes: readonly CategoryNode[]): Category
 
     department(input) {
       const { text, name } = readInput(input)
-      const node = roots.find(({ path }) => path === text) ?? roots.find((root) => fold(root.name) === name())
+      const node =
+        roots.find(({ path }) => path === text) ??
+        roots.find((root) => fold(root.name) === name()) ??
+        roots.find(({ path }) => slug(path) === slug(text))
       return node && { node, match_confidence: 1, match_source: 'department' }
     },
 
-    byPath: (path) => index.byPath.get(path)?.node,
+    byPath: (path) => (index.byPath.get(path.toLowerCase()) ?? index.bySlugPath.get(slugPath(path)))?.node,
     byId: (category_id) => byId.get(category_id),
   }
 }

@@ -32,9 +32,10 @@ export const isOfEntity = ({ match_type }: Listing): boolean => match_type === '
 export const resolveProduct = (question: ProductQuestion, catalog: Catalog, judged_before?: string) => {
   const { country, retailer } = question
   eligibleRetailer(retailer, { country }, { judged_before }, catalog)
-  const { listings, type, query, dropped_terms, ...named } = findProduct(question, catalog)
+  const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(question, catalog)
   return {
     listings,
+    namesakes,
     context: {
       /** What every answer repeats of the product. */
       product: { query, dropped_terms, country, currency: currencies[country], ...named },

@@ -30,6 +30,8 @@ export type Product = {
   /** The best listing's product type. */
   type: Typed
   listings: readonly ProductListing[]
+  /** Listings of other products that q, an id or a barcode, names too. */
+  namesakes: readonly ProductListing[]
 }
 
 export type ProductListing = {
@@ -47,8 +49,13 @@ const BRAND_WORDS = 3
 const LEAST_BRAND = 3
 const NONE = new Int32Array()
 
-/** The best listing and those of its entity, then other listings, by number. */
-type Resolved = { entity: readonly number[]; others: readonly number[]; dropped_terms: string[] | null }
+/** The best listing and those of its entity, then other listings and namesakes, by number. */
+type Resolved = {
+  entity: readonly number[]
+  others: readonly number[]
+  namesakes: readonly number[]
+  dropped_terms: string[] | null
+}
 
 /** The brands that the first words of a text may mean. */
 const brandsLike = (q: string, catalog: Catalog): string[] => {
@@ -105,7 +112,13 @@ const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: C
   const [best] = found.listings
   const entity = best === undefined ? [] : entityOf(index, best, accepts)
   const isOfEntity = new Set(entity)
-  return { ...found, entity, others: found.listings.filter((listing) => !isOfEntity.has(listing)) }
+  const ofOthers = (listings: readonly number[]) => listings.filter((listing) => !isOfEntity.has(listing))
+  return {
+    entity,
+    others: ofOthers(found.listings),
+    namesakes: ofOthers(coded),
+    dropped_terms: found.dropped_terms,
+  }
 }
 
 const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Accepts): Resolved => {
@@ -115,7 +128,7 @@ const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Acce
   const [pinned] = found(product_uid ?? '', 'p_')
   const entity = pinned === undefined ? [] : entityOf(index, pinned, accepts)
   const members = product_uid === undefined ? accepted(found(entity_uid, 'e_'), accepts) : entity
-  return { entity: members, others: [], dropped_terms: null }
+  return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
 const acceptsOnly = (retailer: string | undefined, index: SearchIndex, catalog: Catalog): Accepts => {
@@ -134,7 +147,7 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog): Produc
   const uid = product_uid ?? entity_uid
   const index = catalog.search(country)
   const accepts = acceptsOnly(retailer, index, catalog)
-  const { entity, others, dropped_terms } =
+  const { entity, others, namesakes, dropped_terms } =
     uid === undefined ? resolveText(index, q, accepts, catalog) : resolveUid(index, question, accepts)
   const [best] = entity
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
@@ -157,5 +170,6 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog): Produc
     brand,
     type: { gpc_id, gpc_precision, gpc_source },
     listings,
+    namesakes: namesakes.slice(0, MOST_LISTINGS).map(shown('title')),
   }
 }

@@ -212,11 +212,18 @@ export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catal
   }
 }
 
-/** As `resolveCurrentScope`, for questions about a brand that need no category. */
-export const resolveBrandScope = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+/** As `resolveBrandScope`, without when the scope was last observed and the refusal of one that was not. */
+export const brandScopeOf = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
   const scope = aboutCurrentPrices(resolveOptionalScope(params, catalog), params.days, catalog)
   const known = params.brand === undefined ? null : resolveBrand(params.brand, scope.bindings, catalog)
-  const bindings = { ...scope.bindings, brand_id: known?.brand_id ?? null }
-  const context = { ...scope.context, brand: known?.brand ?? null }
+  return {
+    bindings: { ...scope.bindings, brand_id: known?.brand_id ?? null },
+    context: { ...scope.context, brand: known?.brand ?? null },
+  }
+}
+
+/** As `resolveCurrentScope`, for questions about a brand that need no category. */
+export const resolveBrandScope = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+  const { bindings, context } = brandScopeOf(params, catalog)
   return { bindings, context: withNewestObserved(context, bindings, catalog) }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { unaccented } from './text.ts'
 
 /** What a listing may be asked for by, other than the words of its name. */
 export type Identified = {
@@ -14,15 +15,24 @@ const FRAGMENT = /#.*$/s
 const WWW = /^(?:www|m)\./
 const END = /[/?&\s]+$/
 
-/** The form in which web addresses meet: in lower case, without scheme, `www.`, fragment and trailing slash. */
+/** An address with its letters rather than their percent-encoding. */
+const decoded = (url: string): string => {
+  try {
+    return url.includes('%') ? decodeURI(url) : url
+  } catch {
+    return url
+  }
+}
+
+/** The form in which web addresses meet: in lower case, without marks, scheme, `www.`, fragment and trailing slash. */
 export const plainUrl = (url: string): string =>
-  url.trim().toLowerCase().replace(SCHEME, '').replace(FRAGMENT, '').replace(WWW, '').replace(END, '')
+  unaccented(decoded(url.trim())).replace(SCHEME, '').replace(FRAGMENT, '').replace(WWW, '').replace(END, '')
 
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** The key of a name: the words it asks for, in their order (search-words.ts). */
 export const titleKey = (title: string): string => `name ${title}`
-export const productIdKey = (product_id: string): string => `id ${withoutBreaks(product_id.trim().toLowerCase())}`
+export const productIdKey = (product_id: string): string => `id ${withoutBreaks(unaccented(product_id.trim()))}`
 export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
 export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
 

@@ -9,11 +9,10 @@ export const MOST_TERMS = 64
 const MOST_LETTERS = 64
 
 /** Words that say nothing of a product. */
-const UNTOLD: ReadonlySet<string> = new Set(['and', 'the', 'of', 'for', 'with', 'in'])
+const STOP_WORDS: ReadonlySet<string> = new Set(['and', 'the', 'of', 'for', 'with', 'in'])
 /** Fluid ounces are asked for as ounces. */
 const FLUID: ReadonlySet<string> = new Set(['fl', 'fluid'])
 
-const BEYOND_ASCII = /[^ -~]/
 const INCH_MARK = /(\d)(?:"|''|[″”])/g
 const APOSTROPHES = /['`]/g
 const HYPHENATED = /[a-z]+(?:-[a-z]+)+/g
@@ -29,10 +28,7 @@ const numberOf = (typed: string): string => {
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
 }
 
-const plainText = (text: string): string => {
-  const marked = text.replace(INCH_MARK, '$1-inch-')
-  return (BEYOND_ASCII.test(marked) ? unaccented(marked) : marked.toLowerCase()).replace(APOSTROPHES, '')
-}
+const plainText = (text: string): string => unaccented(text.replace(INCH_MARK, '$1-inch-')).replace(APOSTROPHES, '')
 
 const readTerm = (text: string): Term => {
   const plain = plainText(text.slice(0, MOST_LETTERS))
@@ -96,9 +92,9 @@ const withMeasures = (parts: readonly Part[]): SearchWord[] => {
 }
 
 /** Without those that say nothing, unless there are no others. */
-const telling = (words: readonly SearchWord[]): readonly SearchWord[] => {
-  const told = words.filter(({ word }) => !UNTOLD.has(word))
-  return told.length > 0 ? told : words
+const significantWords = (words: readonly SearchWord[]): readonly SearchWord[] => {
+  const significant = words.filter(({ word }) => !STOP_WORDS.has(word))
+  return significant.length > 0 ? significant : words
 }
 
 /** What a text asks for. */
@@ -110,10 +106,10 @@ export type AskedWords = {
 }
 
 const readWords = (terms: readonly Term[]): AskedWords => {
-  const told = telling(withMeasures(partsOf(terms)))
+  const significant = significantWords(withMeasures(partsOf(terms)))
   const once = new Map<string, SearchWord>()
-  for (const word of told) if (!once.has(word.word)) once.set(word.word, word)
-  return { words: [...once.values()], title: told.map(({ word }) => word).join(' ') }
+  for (const word of significant) if (!once.has(word.word)) once.set(word.word, word)
+  return { words: [...once.values()], title: significant.map(({ word }) => word).join(' ') }
 }
 
 /**
@@ -147,7 +143,7 @@ export const nameWords = (name: string, others: string): NameWords => {
   for (const [at, { word }] of parts.entries()) {
     const measure = measureAt(parts, at)
     if (measure) indexed.add(measure.word)
-    if (!UNTOLD.has(word)) indexed.add(word)
+    if (!STOP_WORDS.has(word)) indexed.add(word)
   }
   for (const { joined } of terms) for (const word of joined) indexed.add(word)
   return { asked, indexed }

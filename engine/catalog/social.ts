@@ -30,13 +30,13 @@ export const socialParams = {
   window: z
     .enum(socialWindows)
     .default('30d')
-    .describe('Length of the window, and of the one before it that it is compared with; published windows only.'),
+    .describe('Length of the window and of the prior one that it is compared with.'),
   platform: z
     .enum(['all', ...socialPlatforms])
     .default('all')
     .describe('Social platform of the posts.'),
   organic_only: z.boolean().default(false).describe('Leaves out posts that are marked as ads.'),
-  limit: z.int().min(1).max(100).default(25).describe('Rows at most.'),
+  limit: z.int().min(1).max(100).default(25).meta({ description: 'Maximum number of rows.', unit: 'count' }),
 }
 type SocialParams = {
   category: string

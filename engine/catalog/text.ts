@@ -30,14 +30,17 @@ const WORDS_AND_SIGNS = /[\p{L}\p{N}]+|[&+]/gu
 
 const isSign = (word: string | undefined): boolean => word === '&' || word === '+'
 
-/** Lower case, without marks: letters that stand alone have their plain ones. */
+/** Lower case, without marks and apostrophes that are not ASCII: letters that stand alone have their plain ones. */
 export const unaccented = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}+/gu, '')
-    .replace(/[øłßæœđðþıħ]/g, (letter) => PLAIN_LETTERS[letter]!)
-    .replace(/[’‘ʼ´]/g, '')
+  BEYOND_ASCII.test(text)
+    ? text
+        .replaceAll('´', '')
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/\p{M}+/gu, '')
+        .replace(/[øłßæœđðþıħ]/g, (letter) => PLAIN_LETTERS[letter]!)
+        .replace(/[’‘ʼ]/g, '')
+    : text.toLowerCase()
 
 /**
  * The text as lower-case words with single spaces, without marks, apostrophes or punctuation; `&` and `+` between words
@@ -45,8 +48,7 @@ export const unaccented = (text: string): string =>
  */
 export const fold = (text: string): string => {
   if (FOLDED.test(text)) return text
-  const plain = BEYOND_ASCII.test(text) ? unaccented(text) : text.toLowerCase()
-  const words = plain.replace(/['`]/g, '').match(WORDS_AND_SIGNS) ?? []
+  const words = unaccented(text).replace(/['`]/g, '').match(WORDS_AND_SIGNS) ?? []
   const lastWord = words.length - 1
   return (
     words
@@ -61,6 +63,9 @@ export const fold = (text: string): string => {
 
 /** The text as one part of a slug path: folded words joined by `-`, empty when nothing is left. */
 export const slug = (text: string): string => fold(text).replaceAll(' ', '-')
+
+/** A path with each of its parts as a slug: how paths are compared. */
+export const slugPath = (path: string): string => path.split('/').map(slug).filter(Boolean).join('/')
 
 /** The singular of a folded English word. */
 export const singular = (word: string): string => {

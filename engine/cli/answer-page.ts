@@ -52,8 +52,11 @@ const footing = ({ resolved, meta }: Answer): string[] => [
 
 const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolved', 'meta'])
 
+const DEPRECATED = '(deprecated)'
+
 /** A field's text in the pieces it may be broken at. */
 const fieldText = (field: Field, answer: Answer): string | string[] => {
+  if (field.isDeprecated) return [fieldText({ ...field, isDeprecated: false }, answer), DEPRECATED].flat()
   if (field.shape === 'value') return figure(answer[field.name], field.column)
   if (field.shape === 'table' || answer[field.name] === null) return ABSENT
   const pieces = field.columns.map((column) => {
@@ -66,17 +69,24 @@ const fieldText = (field: Field, answer: Answer): string | string[] => {
 const isMissingNote = (field: Field, answer: Answer): boolean =>
   field.shape === 'value' && field.column.kind === 'text' && answer[field.name] === null
 
+/** The figure to quote first, those kept for old clients last. */
+const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
+const rankOf = ({ isHeadline, isDeprecated }: Field): number => Number(isDeprecated) - Number(isHeadline)
+
 const figureLines = (fields: readonly Field[], answer: Answer, width: number, style: Style): string[] => {
-  const shown = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
+  const shown = inOrder(fields).filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
   const indent = Math.min(28, Math.max(0, ...shown.map(({ name }) => name.length)) + 2)
   return shown.flatMap((field) => {
-    const [first = '', ...rest] = labelled(field.name, fieldText(field, answer), indent, width)
-    return [first.replace(field.name, style.dim), ...rest]
+    const lines = labelled(field.name, fieldText(field, answer), indent, width)
+    if (field.isDeprecated) return lines.map(style.dim)
+    const [first = '', ...rest] = lines
+    return [first.replace(field.name, field.isHeadline ? style.bold : style.dim), ...rest]
   })
 }
 
 /**
- * An answer for people, laid out by its schema alone: what it is of, its figures, its tables, where it comes from.
+ * An answer for people, laid out by its schema alone: what it is of, its figures, the headline first and deprecated ones
+ * last, its tables, where it comes from.
  * A missing note is left out; a missing figure is a dash.
  */
 export const answerPage = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {

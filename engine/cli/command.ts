@@ -5,14 +5,15 @@ import { queries } from '../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../query.ts'
 import { readArgv } from './argv.ts'
 import { nearest } from './nearest.ts'
-import { globalOptions, type Options, readOptions, type Settings } from './options.ts'
+import { globalOptions, type Options, readOptions, type Settings, single } from './options.ts'
 import { paramsOf } from './schema.ts'
 
 export type Question = Options & { kind: 'question'; query: AnyQuery; params: Record<string, unknown> }
+export type VersionRequest = { kind: 'version' }
 export type HelpRequest = { kind: 'help'; group?: Group | undefined; query?: AnyQuery | undefined }
 
 /** A name that is not in a list, with the nearest one that is. */
-const unknown = (what: string, text: string, known: readonly string[], option = ''): EngineError => {
+export const unknown = (what: string, text: string, known: readonly string[], option = ''): EngineError => {
   const near = nearest(text, known)
   const hint = near === undefined ? '' : `; did you mean ${option}${near}?`
   return new EngineError('INVALID_PARAMS', `unknown ${what} ${option}${text}${hint}`, {
@@ -34,22 +35,24 @@ const readQuery = (group: Group, text: string): AnyQuery => {
   return query
 }
 
-const isFlag = (name: string): boolean => {
+/** Whether an option takes no value. */
+export const isFlag = (name: string): boolean => {
   const option = globalOptions[name]
   if (option) return option.takes === undefined
   return queries.some((query) => paramsOf(query)[name]?.type === 'boolean')
 }
 
 /**
- * Reads a command line as a question or a call for help. Throws INVALID_PARAMS, saying what to send instead, for an
+ * Reads a command line as a question or a call for help or the version. Throws INVALID_PARAMS, saying what to send instead, for an
  * unknown group, command or option and for values that the query refuses.
  */
 export const readCommand = (
   argv: readonly string[],
   settings: Settings,
   isTerminal: boolean,
-): Question | HelpRequest => {
+): Question | HelpRequest | VersionRequest => {
   const { words, given } = readArgv(argv, isFlag)
+  if (given.version !== undefined) return { kind: 'version' }
   const [groupWord, queryWord, stray] = words
   const group = groupWord === undefined ? undefined : readGroup(groupWord)
   const query = group && queryWord !== undefined ? readQuery(group, queryWord) : undefined
@@ -62,7 +65,7 @@ export const readCommand = (
   if (stray !== undefined)
     throw new EngineError('INVALID_PARAMS', `"${stray}" belongs to no option; quote a value that has spaces`)
 
-  const asked = Object.entries(given).filter(([name]) => !Object.hasOwn(globalOptions, name))
-  const params = readParams(query, Object.fromEntries(asked))
+  const sent = Object.keys(given).filter((name) => !Object.hasOwn(globalOptions, name))
+  const params = readParams(query, Object.fromEntries(sent.map((name) => [name, single(name, given[name])])))
   return { kind: 'question', query, params, ...readOptions(given, settings, isTerminal) }
 }

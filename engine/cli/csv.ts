@@ -21,10 +21,13 @@ const field = (value: unknown): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+/** Records as `csv` writes them. */
+export const csvRecords = (records: readonly (readonly unknown[])[]): string =>
+  records.map((record) => `${record.map(field).join(',')}\r\n`).join('')
+
 /**
  * A table as RFC 4180 has it: CRLF ends each record, the first holds the names. Null is empty; lists are JSON. A text that a
  * spreadsheet would take for a formula begins with an apostrophe, and control characters are escapes: numbers, and texts
  * without either, are as they were.
  */
-export const csv = ({ columns, rows }: Table): string =>
-  [columns.map(({ name }) => name), ...rows].map((record) => `${record.map(field).join(',')}\r\n`).join('')
+export const csv = ({ columns, rows }: Table): string => csvRecords([columns.map(({ name }) => name), ...rows])

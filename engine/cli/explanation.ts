@@ -1,20 +1,53 @@
-import type { Plan } from '../query.ts'
+import type { Definition } from '../definition.ts'
+import type { AnyQuery, Plan } from '../query.ts'
+import { type SqlDefinition, statementOf } from '../standalone/definitions.ts'
+import { literalOf, noteOf } from '../standalone/values.ts'
 import { figure } from './figure.ts'
 import { grid } from './grid.ts'
 import { type AllReads, millisecondsOf, readsOf } from './reads.ts'
-import { dotted, labelled, printable, type Style } from './terminal.ts'
+import { dotted, labelled, printable, type Style, wrap } from './terminal.ts'
 
-export type Explanation = { plan: Plan; sql: string; reads: AllReads; milliseconds: number }
+export type Explanation = {
+  definition: Definition
+  plan: Plan
+  /** Whether memory holds the rows: then no statement is run, and nothing read. */
+  from_memory: boolean
+  sql: string
+  /** The macros that the SQL needs, by name. */
+  macros: Record<string, string>
+  reads: AllReads
+  milliseconds: number
+}
 
-/** What a question does: its plan and SQL, what that read, and how long DuckDB took. */
-export const explanation = (plan: Plan, sql: string, explained: readonly Record<string, unknown>[]): Explanation => ({
+/** How a plan is run: the views and macros of its SQL and DuckDB's account of it; null where it is answered from memory. */
+export type Explained = {
+  definitions: readonly SqlDefinition[]
+  profile: readonly Record<string, unknown>[] | null
+}
+
+const NOTHING: AllReads = { scans: 0, files: 0, rows: 0, by_table: {} }
+
+/** What a query means and does: its definition, plan and SQL, what that read, and how long DuckDB took. */
+export const explanation = (
+  { definition, sql }: Pick<AnyQuery, 'definition' | 'sql'>,
+  plan: Plan,
+  { definitions, profile }: Explained,
+): Explanation => ({
+  definition,
   plan,
+  from_memory: profile === null,
   sql,
-  reads: readsOf(explained),
-  milliseconds: millisecondsOf(explained),
+  macros: Object.fromEntries(
+    definitions
+      .filter(({ kind }) => kind === 'MACRO')
+      .map((macro): [string, string] => [macro.name, statementOf(macro)]),
+  ),
+  reads: profile ? readsOf(profile) : NOTHING,
+  milliseconds: profile ? millisecondsOf(profile) : 0,
 })
 
 const INDENT = 14
+const VALUE_INDENT = 20
 
 /** Plain data in pieces that may stand on one line; of lists only the number of entries. */
 const pieces = (value: unknown): string[] => {
@@ -36,20 +69,46 @@ const readsGrid = ({ by_table, ...total }: AllReads, style: Style): string[] => 
   return grid([table, column('scans'), column('files'), column('rows')], style)
 }
 
+/** The values bound to the SQL's placeholders, with what each is; one longer than a line, such as a list, is cut. */
+const valueLines = ({ bindings }: Plan, width: number): string[] =>
+  Object.entries(bindings).flatMap(([name, value]) => {
+    const text = printable(literalOf(value))
+    const room = Math.max(20, width - VALUE_INDENT - 2)
+    const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text
+    return labelled(`$${name}`, dotted([shown, noteOf(name) ?? ''].filter(Boolean)).join(' '), VALUE_INDENT, width)
+  })
+
+const readLines = ({ from_memory, reads, milliseconds }: Explanation, width: number, style: Style): string[] =>
+  from_memory
+    ? wrap('From memory: no statement is run for this answer, and nothing read. The SQL gives the same rows.', width)
+    : [
+        ...readsGrid(reads, style),
+        style.dim('Files are counted once per scan; rows after the filters pushed into the scans.'),
+        `${milliseconds} ms in DuckDB`,
+      ]
+
 /** An explanation for people. */
 export const explanationPage = (explained: Explanation, width: number, style: Style): string[] => {
-  const { query, context, ...plan } = explained.plan
+  const { query, context, bindings, ...plan } = explained.plan
+  const macros = Object.values(explained.macros)
   const entries = Object.entries({ query, ...plan, ...(context as Record<string, unknown>) })
   return [
+    style.bold('definition'),
+    ...Object.entries(explained.definition).flatMap(([name, text]) =>
+      labelled(name, [text].flat().join(' ').replaceAll('`', ''), INDENT, width),
+    ),
+    '',
     style.bold('plan'),
     ...entries.flatMap(([name, value]) => labelled(name, pieces(value), INDENT, width)),
     '',
+    style.bold('values'),
+    ...valueLines(explained.plan, width),
+    '',
+    ...(macros.length > 0 ? [style.bold('macros'), ...macros.join('\n\n').split('\n'), ''] : []),
     style.bold('sql'),
     ...explained.sql.trimEnd().split('\n'),
     '',
     style.bold('reads'),
-    ...readsGrid(explained.reads, style),
-    style.dim('Files are counted once per scan; rows after the filters pushed into the scans.'),
-    `${explained.milliseconds} ms in DuckDB`,
+    ...readLines(explained, width, style),
   ]
 }

@@ -1,11 +1,15 @@
+import { type DescribedField, describedFields } from '../described.ts'
+import { type Unit, units } from '../field.ts'
+import { commandLine } from '../program.ts'
 import { queries } from '../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../query.ts'
 import type { HelpRequest } from './command.ts'
 import { globalOptions } from './options.ts'
 import { paramsOf, type Schema } from './schema.ts'
-import { inCommands, labelled, type Style, titled } from './terminal.ts'
+import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
 
 const INDENT = 26
+const FIELD_INDENT = 28
 
 const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
 
@@ -46,13 +50,23 @@ export const examplesOf = (query: AnyQuery): string[] => {
   const required = params.filter(([, { isRequired }]) => isRequired)
   const asked = required.length > 0 ? required : params.filter(([, { examples }]) => examples).slice(0, 1)
   const shortest = [
-    `shelfmark ${query.group} ${query.name}`,
+    `${query.group} ${query.name}`,
     ...asked.map(([name, { examples }]) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
   ].join(' ')
   const [variation = ''] = params.flatMap(([name, { enum: values, default: usual }]) =>
     values && usual !== undefined ? [` --${name} ${values.find((value) => value !== usual)}`] : [],
   )
-  return [shortest, `${shortest}${variation} --csv`]
+  return [shortest, `${shortest}${variation} --csv`].map((args) => commandLine('shelfmark', args))
+}
+
+/** How a command is called. */
+const usage = (command: string, width: number): string[] =>
+  labelled('Usage:', commandLine('shelfmark', `${command} [--param value ...] [options]`), 7, width)
+
+/** A command line in lines that a shell reads as one. */
+const continued = (command: string, width: number): string[] => {
+  const lines = wrap(command, width - 6)
+  return lines.map((line, i) => `${i === 0 ? '' : '  '}  ${line}${i < lines.length - 1 ? ' \\' : ''}`)
 }
 
 /** The options of every command, without those that are listed among its parameters. */
@@ -77,32 +91,74 @@ const paramLines = (name: string, schema: Param, width: number): string[] => {
   return labelled(`  --${name} ${value}`, option?.about ?? about(schema), INDENT, width)
 }
 
+/** What the figures of a query mean, in paragraphs. */
+const definitionLines = ({ definition }: AnyQuery, width: number, style: Style): string[] => {
+  const parts = {
+    Population: definition.population,
+    Formula: definition.formula,
+    'Null rule': definition.null_rule,
+    Sources: definition.sources.join(' '),
+  }
+  return [
+    style.bold('Definition'),
+    ...Object.entries(parts).flatMap(([name, text]) => labelled(`  ${name}`, text.replaceAll('`', ''), 14, width)),
+  ]
+}
+
+/** A field below those that hold it, with its unit; the name of a list ends in []. */
+const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: DescribedField, width: number): string[] => {
+  const names = path.split('.')
+  const remarks = [unit && `(${unit})`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
+  const text = [...remarks, description && inCommands(description)].filter(Boolean).join(' ')
+  return labelled(`${'  '.repeat(names.length)}${names.at(-1)}`, text, FIELD_INDENT, width)
+}
+
+const unitLines = (fields: readonly DescribedField[], width: number): string[] => {
+  const used = new Set<Unit>(fields.flatMap(({ unit }) => unit ?? []))
+  return [...used].flatMap((unit) => labelled(`  ${unit}`, units[unit], FIELD_INDENT, width))
+}
+
+/** The fields of an answer and the units they have. */
+const answerLines = (query: AnyQuery, width: number, style: Style): string[] => {
+  const fields = describedFields(query)
+  return [
+    style.bold('Answer'),
+    ...fields.flatMap((field) => fieldLines(field, width)),
+    '',
+    style.bold('Units'),
+    ...unitLines(fields, width),
+  ]
+}
+
 const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
-  const command = `shelfmark ${query.group} ${query.name}`
+  const command = `${query.group} ${query.name}`
   const params = Object.entries(paramsOf(query))
   return [
-    ...titled(command, query.summary, width, style),
+    ...titled(`shelfmark ${command}`, query.summary, width, style),
     '',
-    `Usage: ${command} [--param value ...] [options]`,
+    ...usage(command, width),
     '',
     style.bold('Parameters'),
     ...params.flatMap(([name, schema]) => paramLines(name, schema, width)),
     '',
     style.bold('Examples'),
-    ...examplesOf(query).map((example) => `  ${example}`),
+    ...examplesOf(query).flatMap((example) => continued(example, width)),
     '',
     ...footing(
       width,
       style,
       params.map(([name]) => name),
     ),
+    '',
+    ...definitionLines(query, width, style),
+    '',
+    ...answerLines(query, width, style),
   ]
 }
 
 const listHelp = (listed: readonly Group[], width: number, style: Style): string[] => [
-  `Usage: shelfmark ${listed.length === 1 ? listed[0] : 'GROUP'} NAME [--param value ...] [options]`,
-  'Parameters and examples of a command: shelfmark GROUP NAME --help.',
-  'In a checkout: npm run -s shelfmark -- GROUP NAME ...',
+  ...usage(`${listed.length === 1 ? listed[0] : 'GROUP'} NAME`, width),
+  `Parameters and examples of a command: ${commandLine('shelfmark', 'GROUP NAME --help')}`,
   '',
   ...listed.flatMap((group) => [
     style.bold(group),
@@ -111,6 +167,14 @@ const listHelp = (listed: readonly Group[], width: number, style: Style): string
       .flatMap(({ name, summary }) => labelled(`  ${name}`, summary, INDENT, width)),
     '',
   ]),
+  style.bold('sql'),
+  ...labelled(
+    '  sql',
+    'The SQL of a query as a script, and SQL of your own over the lake: shelfmark sql --help',
+    INDENT,
+    width,
+  ),
+  '',
   ...footing(width, style),
 ]
 

@@ -27,15 +27,18 @@ export const globalOptions: Record<string, { takes?: string; about: string }> = 
   json: { about: 'The answer as HTTP gives it; the default when standard output is not a terminal.' },
   csv: { about: "The answer's main table as CSV (RFC 4180) with a header." },
   arrow: { about: "The answer's main table as an Arrow IPC stream; not to a terminal." },
-  explain: { about: 'Instead of the answer: plan, SQL, files and rows read; with --json as JSON.' },
+  explain: {
+    about: 'Instead of the answer: definition, plan, values, macros, SQL, files and rows read; with --json as JSON.',
+  },
+  version: { about: 'The version of this package.' },
   help: { about: 'This text; of a group or command where one is named.' },
 }
 
 const invalid = (message: string, parameter?: string) =>
   new EngineError('INVALID_PARAMS', message, parameter === undefined ? {} : { parameter })
 
-/** One text of an option. Repeated and empty ones are refused as those of a query are. */
-const single = (name: string, text: string | string[] | undefined): string | undefined => {
+/** One text of an option. A repeated one is refused, and an empty one: most often its value was forgotten. */
+export const single = (name: string, text: string | string[] | undefined): string | undefined => {
   if (Array.isArray(text)) throw invalid(`${name}: is given more than once; send it once`, name)
   if (text?.trim() === '') throw invalid(`${name}: is empty; send a value or leave it out`, name)
   return text
@@ -45,7 +48,7 @@ const truths: Record<string, boolean> = { true: true, '1': true, false: false, '
 
 const readFlag = (name: string, text = 'false'): boolean => {
   const truth = truths[text.toLowerCase()]
-  if (truth === undefined) throw invalid(`${name}: "${text}" is neither true nor false`, name)
+  if (truth === undefined) throw invalid(`${name}: expected true or false, got "${text}"`, name)
   return truth
 }
 
@@ -58,7 +61,8 @@ const readMoment = (option: string | undefined, setting: string | undefined): Da
   const text = option ?? setting
   if (text === undefined) return undefined
   if (isDay(text) || isTime(text)) return new Date(text)
-  throw invalid(`--as-of "${text}" is no time; send one like 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
+  const name = option === undefined ? 'SHELFMARK_AS_OF' : '--as-of'
+  throw invalid(`${name} "${text}" is no time; send one like 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
 const readFormat = (isOn: (flag: string) => boolean, isTerminal: boolean): Format => {

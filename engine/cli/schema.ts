@@ -15,6 +15,8 @@ export type Schema = {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
+  headline?: boolean
+  deprecated?: boolean
   $ref?: string
   $defs?: Record<string, Schema>
 }
@@ -28,8 +30,8 @@ export const paramsOf = ({ params }: AnyQuery): Record<string, Schema & { isRequ
 
 /** What a column or field holds: decides alignment, decimals and its type elsewhere. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
-/** A leaf of a record, named by its path joined with dots. */
-export type Column = { name: string; path: readonly string[]; kind: Kind }
+/** A leaf of a record, named by its path joined with dots; the one to quote is the headline. */
+export type Column = { name: string; path: readonly string[]; kind: Kind; isHeadline?: boolean }
 
 const kindOf = ({ type, format }: Schema): Kind => {
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
@@ -47,17 +49,23 @@ const settled = (schema: Schema, defs: Record<string, Schema>): Schema => {
   return type === undefined ? schema : { ...schema, type }
 }
 
+/** Whether a field is marked so, on itself or within what may be null. */
+const isMarked = (mark: 'headline' | 'deprecated', ...schemas: readonly Schema[]): boolean =>
+  schemas.some((schema) => schema[mark] === true)
+
 const leaves = (schema: Schema, defs: Record<string, Schema>, path: readonly string[] = []): Column[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = [...path, name]
     const inner = settled(property, defs)
-    return inner.properties ? leaves(inner, defs, at) : [{ name: at.join('.'), path: at, kind: kindOf(inner) }]
+    if (inner.properties) return leaves(inner, defs, at)
+    return [{ name: at.join('.'), path: at, kind: kindOf(inner), isHeadline: isMarked('headline', property, inner) }]
   })
 
 /** A field of an answer: one value, a record of values (columns named from the answer) or a table (from its rows). */
-export type Field =
-  | { name: string; shape: 'value'; column: Column }
-  | { name: string; shape: 'record' | 'table'; columns: Column[] }
+export type Field = { name: string; isHeadline: boolean; isDeprecated: boolean } & (
+  | { shape: 'value'; column: Column }
+  | { shape: 'record' | 'table'; columns: Column[] }
+)
 
 /** The fields of a query's answer in the order of its schema. */
 export const answerFields = (answer: AnyQuery['answer']): Field[] => {
@@ -67,9 +75,12 @@ export const answerFields = (answer: AnyQuery['answer']): Field[] => {
   return Object.entries(properties).map(([name, property]): Field => {
     const inner = settled(property, $defs)
     const row = inner.items && settled(inner.items, $defs)
-    if (row?.properties) return { name, shape: 'table', columns: leaves(row, $defs) }
-    if (inner.properties) return { name, shape: 'record', columns: leaves(inner, $defs, [name]) }
-    return { name, shape: 'value', column: { name, path: [name], kind: kindOf(inner) } }
+    const isHeadline = isMarked('headline', property, inner)
+    const marks = { name, isHeadline, isDeprecated: isMarked('deprecated', property, inner) }
+    if (row?.properties) return { ...marks, shape: 'table', columns: leaves(row, $defs) }
+    if (!inner.properties) return { ...marks, shape: 'value', column: { name, path: [name], kind: kindOf(inner) } }
+    const columns = leaves(inner, $defs, [name])
+    return { ...marks, isHeadline: isHeadline || columns.some((column) => column.isHeadline), shape: 'record', columns }
   })
 }
 

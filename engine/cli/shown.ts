@@ -3,7 +3,7 @@ import type { GridColumn } from './grid.ts'
 import type { Table } from './table.ts'
 
 /** A column of a table with its values and the text they are shown as. */
-export type Shown = GridColumn & { values: readonly unknown[]; isNumeric: boolean }
+export type Shown = GridColumn & { values: readonly unknown[]; isNumeric: boolean; isHeadline: boolean }
 
 export const shownColumns = ({ columns, rows }: Table): Shown[] =>
   columns.map((column, i) => {
@@ -11,7 +11,7 @@ export const shownColumns = ({ columns, rows }: Table): Shown[] =>
     const decimals = decimalsOf(values)
     const isNumeric = column.kind === 'integer' || column.kind === 'number'
     const cells = values.map((value) => figure(value, column, decimals))
-    return { name: column.name, cells, values, isNumeric, isRight: isNumeric }
+    return { name: column.name, cells, values, isNumeric, isRight: isNumeric, isHeadline: column.isHeadline ?? false }
   })
 
 /** Whether the column tells rows apart in nothing; a single row only by having no value. */

@@ -62,7 +62,7 @@ export const tablePage = (table: Table, width: number, style: Style): string[] =
   const label = moving.find((column) => !isCode(column)) ?? moving[0]
   const rank = (column: Shown): number => {
     if (column === label) return -2
-    if (telling.includes(column)) return -1
+    if (telling.includes(column) || column.isHeadline) return -1
     return moving.indexOf(column) + (isCode(column) ? moving.length : 0)
   }
   const chosen = fitting(moving, width, rank)

@@ -1,11 +1,19 @@
-/** Where text goes: standard output, standard error or what stands in for them. */
+import { commandLine } from '../program.ts'
+
+/** Where text goes: standard output, standard error or their replacements in tests. */
 export type Sink = {
+  /** Writes a chunk; where a promise is returned, more may be written once it resolves. */
   write(chunk: string | Uint8Array): unknown
   isTerminal: boolean
   hasColours: boolean
   columns: number
 }
-export type Terminal = { stdout: Sink; stderr: Sink }
+export type Terminal = {
+  stdout: Sink
+  stderr: Sink
+  /** Has Ctrl-C call `interrupt` once rather than end the process, until the returned function is called. */
+  onInterrupt?: (interrupt: () => void) => () => void
+}
 
 type Paint = (text: string) => string
 export type Style = { bold: Paint; dim: Paint; plot: Paint; warn: Paint }
@@ -25,7 +33,11 @@ export const styleOf = ({ hasColours }: Pick<Sink, 'hasColours'>): Style => (has
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
 /** Where a text names an endpoint, the command that answers the same. */
-export const inCommands = (text: string): string => text.replace(/GET \/v1\/([\w-]+)\/([\w-]+)/g, '`shelfmark $1 $2`')
+export const inCommands = (text: string): string =>
+  text.replace(
+    /GET \/v1\/([\w-]+)\/([\w-]+)/g,
+    (_, group, name) => `\`${commandLine('shelfmark', `${group} ${name}`)}\``,
+  )
 
 /** Text to be broken between its words, or between the given pieces. */
 export type Breakable = string | readonly string[]

@@ -1,6 +1,6 @@
--- Current listings: the latest observation before as_of and not older than since. Where as_of lies behind every
--- observation the listings table has the answer, where it does not the observations must be asked (engine/path.ts).
--- A scope is an interval of categories and, where a GPC code is asked, one of product types too.
+-- Current listings: the latest observation in the days [in_since, in_before). After every observation the listings hold
+-- it; at a moment before the last one it is found among the observations. A scope is an interval of categories and, for
+-- a GPC code, one of product types too.
 CREATE MACRO latest.current_listing(
   in_country, in_first, in_last, in_since, in_before, in_gpc_first := NULL, in_gpc_last := NULL
 ) AS TABLE

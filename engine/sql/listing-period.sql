@@ -1,7 +1,6 @@
 -- The listing-period prices of a scope and window: the discrete median of a listing's days, always a posted price
 -- (Cavallo 2018: averaging and imputing create spurious small changes). Whole months come from their roll-up, days of
--- cut months and other periods from the observations; in_whole_from > in_whole_to where there is no whole month. Which of
--- the definitions is asked engine/path.ts says.
+-- cut months and other periods from the observations; in_whole_from > in_whole_to where there is no whole month.
 CREATE MACRO months.listing_period(
   in_country, in_first, in_last, in_retailer, in_brand, in_unit, in_from, in_to,
   in_month_from, in_month_to, in_whole_from, in_whole_to, in_gpc_first := NULL, in_gpc_last := NULL

@@ -1,4 +1,4 @@
--- Whether a listing is of the product type asked, for tables that have no column for it: types change with a release,
+-- Whether a listing is of the product type in question, for tables that have no column for it: types change with a release,
 -- months do not.
 CREATE MACRO any_type.is_of_type(in_listing, in_country, in_gpc_first, in_gpc_last) AS true;
 

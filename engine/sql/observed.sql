@@ -1,5 +1,5 @@
 -- When a scope was first and last observed in a window, in seconds since 1970. Of a whole scope its shelves say it, of a
--- brand or a product type the times of its listings; engine/path.ts says which is asked.
+-- brand or a product type the times of its listings.
 CREATE MACRO by_shelf.observed_between(
   in_country, in_first, in_last, in_retailer, in_brand, in_from, in_to, in_month_from, in_month_to,
   in_gpc_first := NULL, in_gpc_last := NULL

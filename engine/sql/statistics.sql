@@ -2,7 +2,7 @@
 -- a parameter named like a column would match every row.
 
 -- The log of a price relative in units of 1e-12: sums of integers do not depend on the order of rows or threads. Most
--- prices stay as they are, and a logarithm is dear.
+-- prices stay as they are, and a logarithm is expensive.
 CREATE MACRO log_relative(in_base, in_price) AS
   CASE WHEN in_price = in_base THEN 0 ELSE round(ln(in_price::DOUBLE / in_base) * 1e12)::BIGINT END;
 

@@ -1,22 +1,32 @@
 import { z } from 'zod'
+import { count, field, figure } from '../field.ts'
 import { percent } from '../round.ts'
-
-const count = z.int().min(0)
-const sum = z.number().nullable()
 
 /** Counts and sums of prices in the first (base) and last period, and of the listings priced in both. */
 export const composition = z.object({
   base_count: count,
-  base_sum: sum,
+  base_sum: figure,
   price_count: count,
-  price_sum: sum,
+  price_sum: figure,
   matched_count: count,
-  matched_base_sum: sum,
-  matched_price_sum: sum,
+  matched_base_sum: figure,
+  matched_price_sum: figure,
 })
 
-const part = z.number().nullable()
-export const decomposition = z.object({ naive_change_pct: z.number(), matched: part, entry: part, exit: part })
+export const decomposition = z.object({
+  naive_change_pct: field.percent('Change of the average price from the first period to the last.'),
+  matched: field
+    .points(
+      'The part due to price changes of listings that both periods have, in points of the first average; null without them.',
+    )
+    .nullable(),
+  entry: field
+    .points('The part due to listings that only the last period has; null without matched listings.')
+    .nullable(),
+  exit: field
+    .points('The part due to listings that only the first period has; null without matched listings.')
+    .nullable(),
+})
 
 /**
  * The change of the average price split exactly into the change of matched listings, the effect of entry and that of

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count, field, figure, headline } from '../field.ts'
 import { percent } from '../round.ts'
 import { studentT975 } from './student-t.ts'
 
@@ -9,45 +10,71 @@ const LEAST_MATCHED = 10
 const LEAST_FOR_INTERVAL = 30
 const LEAST_CLUSTERS = 5
 
-const count = z.int().min(0)
-const sum = z.number().nullable()
-
 /** What the SQL sums over the matched pairs of the first and the last period. */
 export const matchedSums = z.object({
   matched: count,
   rising: count,
   stable: count,
   implausible: count,
-  median_log: sum,
-  log_sum: sum,
-  trimmed_sum: sum,
-  winsorised_sum: sum,
-  winsorised_spread: sum,
+  median_log: figure,
+  log_sum: figure,
+  trimmed_sum: figure,
+  winsorised_sum: figure,
+  winsorised_spread: figure,
   regular_count: count.nullable(),
-  regular_sum: sum,
+  regular_sum: figure,
 })
 export type MatchedSums = z.output<typeof matchedSums>
 
 /** The winsorised logs of one retailer's pairs. */
 export const cluster = z.object({ retailer_id: z.int(), n: count, log_sum: z.number() })
 
-const interval = z.object({ low: z.number(), high: z.number(), level: z.literal(0.95), method: z.string() })
+const interval = z.object({
+  low: field.percent('Lower bound of the change.'),
+  high: field.percent('Upper bound of the change.'),
+  level: z.literal(0.95).meta({ description: 'Confidence level: 0.95 is 95 %.', unit: 'confidence' }),
+  method: field.text('Name of the method that the bounds were computed by.'),
+})
 
-const change = z.number().nullable()
+const variant = (description: string) => field.percent(description).nullable()
 
 /** The like-for-like fields of an inflation answer. */
 export const likeForLikeFields = {
-  lfl_change_pct: change,
-  lfl_matched: count,
-  lfl_rising: count,
-  lfl_stable: count,
-  lfl_falling: count,
-  lfl_excluded_implausible: count,
-  lfl_note: z.string().nullable(),
-  lfl_ci: interval.nullable(),
-  lfl_ci_clustered: interval.extend({ clusters: count }).nullable(),
+  lfl_change_pct: headline(
+    field.percent(
+      'Like-for-like change: how much the same listings changed in price from the first period of the window to the ' +
+        'last, as a trimmed geometric mean. Null below 10 matched listings.',
+    ),
+  ).nullable(),
+  lfl_matched: field.count('Listings priced in both the first and the last period, within the plausibility fence.'),
+  lfl_rising: field.count('Matched listings that rose by more than 0.5 %.'),
+  lfl_stable: field.count('Matched listings that changed by 0.5 % at most.'),
+  lfl_falling: field.count('Matched listings that fell by more than 0.5 %.'),
+  lfl_excluded_implausible: field.count(
+    'Listings left out because their price more than tripled or fell below a third, which is more likely an error.',
+  ),
+  lfl_note: field
+    .text('Why lfl_change_pct is null, or rests on few of the listings; null where there is nothing to note.')
+    .nullable(),
+  lfl_ci: interval
+    .describe('95 % confidence interval of lfl_change_pct; null below 30 matched listings or where no price differs.')
+    .nullable(),
+  lfl_ci_clustered: interval
+    .extend({ clusters: field.count('Retailers that the interval was computed over.') })
+    .describe('The interval when prices of one retailer move together; null below 5 retailers or 30 matched listings.')
+    .nullable(),
   lfl_variants: z
-    .object({ jevons: change, winsorised: change, median: change, excluding_clearance: change })
+    .object({
+      jevons: variant('The change without trimming (Jevons index).'),
+      winsorised: variant('The change with the tails drawn in instead of cut.'),
+      median: variant('The median change of a listing.'),
+      excluding_clearance: variant(
+        'The change without listings that end 20 % or more below their own median price; null below 10 listings.',
+      ),
+    })
+    .describe(
+      'The same change by other estimators: how far the choice of method matters. Null below 10 matched listings.',
+    )
     .nullable(),
 }
 
@@ -108,25 +135,59 @@ const variants = (sums: MatchedSums) => {
   }
 }
 
-const note = (matched: number, periods: number): string | null => {
-  if (periods < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
-  if (matched >= LEAST_MATCHED) return null
-  return `Only ${matched} products were priced in both the first and the last period; ${LEAST_MATCHED} are needed.`
+/** A period with fewer than this share of the listings of the largest stands for little of it. */
+const MIN_SHARE = 1 / 5
+
+type PeriodSize = { date: string; product_count: number }
+
+/** What is said of a first or last period that holds few of the listings. */
+const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
+  const largest = Math.max(...sizes.map(({ product_count }) => product_count))
+  const ends = [
+    ['first', sizes[0]!],
+    ['last', sizes.at(-1)!],
+  ] as const
+  return ends
+    .filter(([, { product_count }]) => product_count < MIN_SHARE * largest)
+    .map(
+      ([name, { date, product_count }]) =>
+        `The ${name} period (from ${date}) has ${product_count} products, under a fifth of the largest (${largest}).`,
+    )
+}
+
+/** What keeps the change from being known, or from standing for the listings; null where nothing does. */
+const note = ({ matched, implausible }: MatchedSums, sizes: readonly PeriodSize[]): string | null => {
+  if (sizes.length < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
+  const notes = thinEnds(sizes)
+  if (matched < LEAST_MATCHED)
+    notes.unshift(
+      `Only ${matched} products were priced in both the first and the last period; ${LEAST_MATCHED} are needed.`,
+    )
+  if (implausible > matched)
+    notes.push(
+      `The plausibility fence left out ${implausible} of the ${matched + implausible} products priced in both: ` +
+        'check the prices of the feed.',
+    )
+  return notes.length === 0 ? null : notes.join(' ')
 }
 
 /**
  * Like-for-like change over a window: the mean log price relative of the listings priced in its first and last period,
  * after the plausibility fence and with 5 % (at least one) trimmed from each tail, exponentiated. A trimmed Jevons
- * index, so time-reversible (CPI Manual 2020, 8.37). Null with lfl_note below 10 pairs.
+ * index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note says why, and what else is doubtful.
  */
-export const likeForLike = (sums: MatchedSums, clusters: readonly z.output<typeof cluster>[], periods: number) => ({
+export const likeForLike = (
+  sums: MatchedSums,
+  clusters: readonly z.output<typeof cluster>[],
+  sizes: readonly PeriodSize[],
+) => ({
   lfl_change_pct: trimmedChange(sums.trimmed_sum, sums.matched),
   lfl_matched: sums.matched,
   lfl_rising: sums.rising,
   lfl_stable: sums.stable,
   lfl_falling: sums.matched - sums.rising - sums.stable,
   lfl_excluded_implausible: sums.implausible,
-  lfl_note: note(sums.matched, periods),
+  lfl_note: note(sums, sizes),
   lfl_ci: trimmedInterval(sums),
   lfl_ci_clustered: clusteredInterval(sums, clusters),
   lfl_variants: variants(sums),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
 import type { Granularity, PeriodBindings } from '../catalog/window.ts'
+import { count, figure } from '../field.ts'
 import { money, orNull, percent } from '../round.ts'
 import { jevonsChange } from './like-for-like.ts'
 
-const count = z.int().min(0)
 const DAY = 86_400_000
 
 /** Fewer fenced pairs than this make no matched link: the change is then that of the averages. */
@@ -21,22 +21,28 @@ export const periodSums = z.object({
   median_price: z.number(),
   in_stock_count: count,
   promo_count: count,
+  /** Listings that the period before has too; of these the fence leaves `matched_basket_size`. */
+  pair_count: count.nullable(),
   matched_basket_size: count.nullable(),
-  log_sum: z.number().nullable(),
+  log_sum: figure,
   stable_count: count.nullable(),
-  stable_sum: z.number().nullable(),
+  stable_sum: figure,
 })
 export type PeriodSums = z.output<typeof periodSums>
 
-/** The change from one non-empty period to the next: Jevons of the fenced pairs, or of the averages for want of pairs. */
-type Link = { change: number; method: 'matched' | 'naive' }
+/**
+ * The change from one non-empty period to the next: Jevons of the fenced pairs, or of the averages for want of pairs. Null
+ * where there are pairs and the fence leaves none: then the averages are no better.
+ */
+type Link = { change: number; method: 'matched' | 'naive' } | { change: null; method: null }
 
 const average = ({ price_sum, product_count }: PeriodSums): number => price_sum / product_count
 
 const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
-  const { matched_basket_size, log_sum } = period
+  const { pair_count, matched_basket_size, log_sum } = period
   if (log_sum !== null && matched_basket_size !== null && matched_basket_size >= LEAST_PAIRS)
     return { change: jevonsChange(log_sum, matched_basket_size), method: 'matched' }
+  if (pair_count && !matched_basket_size) return { change: null, method: null }
   return { change: 100 * (average(period) / average(base) - 1), method: 'naive' }
 }
 
@@ -44,14 +50,20 @@ const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
 export const linksOf = (periods: readonly PeriodSums[]): readonly (Link | null)[] =>
   periods.map((period, i) => (i === 0 ? null : linkOf(periods[i - 1]!, period)))
 
-/** The product of the links, in per cent, and how they were computed; null and naive without a link. */
+/** The product of the links, in per cent, and how they were computed; null where a link is, null and naive without one. */
 export const chained = (links: readonly (Link | null)[]) => {
   const known = links.filter((link) => link !== null)
   if (known.length === 0) return { overall_change_pct: null, method: 'naive' as const }
-  const growth = known.reduce((product, { change }) => product * (1 + change / 100), 1)
-  const methods = new Set(known.map(({ method }) => method))
+  const growth = known.reduce<number | null>(
+    (product, { change }) => (product === null || change === null ? null : product * (1 + change / 100)),
+    1,
+  )
+  const methods = new Set(known.flatMap(({ method }) => method ?? []))
   const [only = 'naive'] = methods
-  return { overall_change_pct: percent(100 * (growth - 1)), method: methods.size === 1 ? only : ('mixed' as const) }
+  return {
+    overall_change_pct: growth === null ? null : percent(100 * (growth - 1)),
+    method: methods.size < 2 ? only : ('mixed' as const),
+  }
 }
 
 const isoWeek = (time: number): string => {
@@ -105,7 +117,7 @@ export const seriesPoints = (
       median_price: money(period.median_price),
       product_count: period.product_count,
       observation_count: period.observation_count,
-      change_pct: link ? percent(link.change) : null,
+      change_pct: orNull(percent, link?.change ?? null),
       matched_basket_size: (link && period.matched_basket_size) ?? 0,
       method: link?.method ?? null,
       in_stock_count: period.in_stock_count,

@@ -1,13 +1,13 @@
--- in: arrival, described, previous_attribute, $observed_attributes out: newest_time, listing_key
+-- in: described, previous_attribute, $lake out: newest_time, listing_key
 -- Every listing with its number and uid: known listings keep theirs, new ones follow in the order of their keys.
 
 -- When each listing was last observed with each combination of attributes: the newest value of every attribute is in a
 -- row of one of these times, of which there are few.
 CREATE TABLE newest_time AS
 WITH combination AS (
-  SELECT country, platform, product_id, max(observed_at) AS observed_at,
-    COLUMNS(lambda name: list_contains(getvariable('observed_attributes'), name)) IS NOT NULL
-  FROM arrival GROUP BY ALL
+  SELECT * EXCLUDE (observed_at), max(observed_at) AS observed_at
+  FROM read_parquet(getvariable('lake')['staged_glob'] || '/sightings-*.parquet', union_by_name = true)
+  GROUP BY ALL
 )
 SELECT DISTINCT country, platform, product_id, observed_at FROM combination;
 

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/index.ts'
 import { section, shortened, totals, unusedColumns } from '../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../cli/table.ts'
 import type { Checked } from './check.ts'
@@ -60,7 +61,7 @@ const mappingLines = ({ mapping, root, decisions }: Checked): string[] => {
     '',
     'mapping, to save as mapping.json (--json prints it alone under "mapping")',
     ...jsonLines(mapping),
-    escaped(`${next}refresh --feeds ${root} --mapping mapping.json`),
+    escaped(`${next}${commandLine('refresh', `--feeds ${root} --mapping mapping.json`)}`),
   ]
 }
 

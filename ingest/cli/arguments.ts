@@ -32,7 +32,8 @@ export const parseArguments = (args: string[]) =>
       'dry-run': FLAG,
       all: FLAG,
       json: FLAG,
-      help: FLAG,
+      version: FLAG,
+      help: { ...FLAG, short: 'h' },
     },
   })
 

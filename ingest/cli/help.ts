@@ -1,15 +1,24 @@
+import { commandLine } from '../../engine/index.ts'
+
+const refresh = (args: string): string => commandLine('refresh', args)
+
 export const HELP = `Turns feeds into the next snapshot of a lake, and maintains the snapshots of a lake.
 
-refresh --feeds DIR [options]             read feeds, publish a snapshot
-refresh check FILE... [--mapping FILE] [--feeds DIR]
-                                          propose a mapping for files, or try the ones given: what a refresh would
-                                          read and refuse of them; FILE may be a folder; needs no lake
-refresh quality                           what the last refresh brought, by retailer, country and month
-refresh withdraw --platform P [--country C] [--from D] [--to D]
-                                          publish a snapshot without these rows
-refresh snapshots | verify | rollback [ID] | prune
-refresh backup [ID] --to DIR              copy the published snapshot, or ID, to a backup, which is a lake itself
-refresh restore [ID] --from DIR           copy it back into the lake, in the place of a damaged one, and publish it
+${refresh('--feeds DIR [options]')}
+    read feeds, publish a snapshot
+${refresh('check FILE... [--mapping FILE] [--feeds DIR]')}
+    propose a mapping for files, or try the ones given: what a refresh would read and refuse of them; FILE may be a
+    folder; needs no lake
+${refresh('quality')}
+    what the last refresh brought, by retailer, country and month
+${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}
+    publish a snapshot without these rows
+${refresh('snapshots | verify | rollback [ID] | prune')}
+    the snapshots of the lake
+${refresh('backup [ID] --to DIR')}
+    copy the published snapshot, or ID, to a backup, which is a lake itself
+${refresh('restore [ID] --from DIR')}
+    copy it back into the lake, in the place of a damaged one, and publish it
 
 Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
@@ -38,7 +47,8 @@ Lake and machine
   --dry-run             everything but publishing
   --all                 verify, backup, restore: every snapshot, not only the current one
   --json                the result as JSON
-  --help                this text
+  --version             the version of this package
+  --help, -h            this text
 
 Exit codes: 0 done, 1 refused or not sound, 2 wrong usage, 3 internal failure. check: 0 where a row would be kept, even
 with decisions to take, and 1 where none would.

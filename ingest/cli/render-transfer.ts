@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/index.ts'
 import type { Transfer } from '../snapshot/transfer.ts'
 import { escaped, formatCount } from './table.ts'
 
@@ -12,5 +13,5 @@ export const renderTransfer = ({ to, copied, present, refused, serves, warnings 
     ...present.map((id) => `${id} is there and sound`),
     ...refused.map(({ snapshot_id, problem }) => escaped(`${snapshot_id} is not copied: ${problem}`)),
     ...warnings.map(escaped),
-    `${to} serves ${serves ?? 'nothing'}; check it: npm run -s refresh -- verify --lake ${to}`,
+    `${to} serves ${serves ?? 'nothing'}; check it: ${commandLine('refresh', `verify --lake ${to}`)}`,
   ].join('\n')

@@ -1,3 +1,4 @@
+import { commandLine } from '../../engine/index.ts'
 import type { FileReport, RefreshReport } from '../report.ts'
 import type { Removal } from '../snapshot/publish.ts'
 import { renderQuality } from './render-quality.ts'
@@ -66,7 +67,7 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
 const qualityLines = ({ quality }: RefreshReport): string[] => {
   const lines = renderQuality(quality.slice(-MAX_QUALITY_ROWS))
   const more = quality.length - MAX_QUALITY_ROWS
-  return more > 0 ? [...lines, `and ${more} more: refresh quality`] : lines
+  return more > 0 ? [...lines, `and ${more} more: ${commandLine('refresh', 'quality')}`] : lines
 }
 
 const outcome = (report: RefreshReport, lake: string): string[] => {
@@ -75,7 +76,7 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
   const next: Record<RefreshReport['status'], string[]> = {
     published: [
       `published ${snapshot_id} (previous: ${served})`,
-      `query it: npm run -s shelfmark -- --lake ${lake}; go back: npm run -s refresh -- rollback --lake ${lake}`,
+      `query it: ${commandLine('shelfmark', `--lake ${lake}`)}; go back: ${commandLine('refresh', `rollback --lake ${lake}`)}`,
     ],
     unchanged: [`nothing new: the lake serves ${served}`],
     dry_run: [`dry run: nothing published, the lake serves ${served}`],

@@ -1,11 +1,13 @@
--- in: month_arrival, month_before, listing_key, withdrawal, $partition out: before, newest, contest, duplicate, conflict
+-- in: month_arrival, month_before, listing, withdrawal, $partition out: before, newest, contest, duplicate, conflict
 -- A month's rows of this refresh beside those of the lake. Of each listing and day one row stays: the latest, of equal
 -- times the one scraped last, then the cheapest, then in a fixed order of what is left.
 CREATE OR REPLACE TEMP TABLE arrived AS
-SELECT listing_id, date_trunc('second', observed_at) AS observed_at, coalesce(scraped_at, observed_at) AS scraped_at,
-  price, list_price, promo_flag, in_stock, seller_id, file, observed_at::DATE AS day
-FROM (SELECT * EXCLUDE (listing_id), listing_id AS product_id FROM month_arrival)
-JOIN (FROM listing_key WHERE country = getvariable('partition')['country']) USING (platform, product_id);
+SELECT category_id, listing.listing_id, retailer_id, brand_id, date_trunc('second', observed_at) AS observed_at,
+  coalesce(scraped_at, observed_at) AS scraped_at, price, list_price, promo_flag, in_stock, seller_id, file,
+  observed_at::DATE AS day
+FROM month_arrival
+JOIN (FROM listing WHERE country = getvariable('partition')['country']) AS listing
+  ON listing.platform = month_arrival.platform AND listing.product_id = month_arrival.listing_id;
 
 -- Listings with more rows than days, and of those every row with its place: among the rows of one seller and instant, of
 -- which the others repeat the first, and then of its day.
@@ -24,9 +26,10 @@ FROM keyed;
 
 -- The month as the lake has it, with the rows that are withdrawn from it, those of listings that are gone among them.
 CREATE OR REPLACE TEMP TABLE before AS
-SELECT month_before.*, listing_key.platform IS NULL OR withdrawal.platform IS NOT NULL AS is_withdrawn
-FROM month_before LEFT JOIN listing_key USING (listing_id)
-LEFT JOIN withdrawal ON withdrawal.platform = listing_key.platform AND withdrawal.country = listing_key.country
+SELECT category_id, month_before.*, retailer_id, brand_id,
+  listing.platform IS NULL OR withdrawal.platform IS NOT NULL AS is_withdrawn
+FROM month_before LEFT JOIN listing USING (listing_id)
+LEFT JOIN withdrawal ON withdrawal.platform = listing.platform AND withdrawal.country = listing.country
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day;
 
 -- The row that this refresh has of each listing and day.

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Manifest, snapshotFolder } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
-import { type Arrivals, arrivedRows } from '../feeds/arrivals.ts'
+import { type Arrivals, monthRows } from '../feeds/arrivals.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import type { Part } from '../snapshot/digest.ts'
@@ -17,7 +17,7 @@ export type Merged = { rows: Record<string, number>; parts: Record<string, Part>
 const MONTHS = query(
   import.meta.url,
   'months',
-  z.object({ country: z.string(), month: z.string(), has_arrived: z.boolean(), has_moved: z.boolean() }),
+  z.object({ country: z.string(), month: z.string(), files: z.array(z.int()), has_moved: z.boolean() }),
 )
 const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int() }))
 const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
@@ -54,12 +54,11 @@ const openMonth = async (
   database: Database,
   paths: RefreshPaths,
   arrivals: Arrivals,
-  { country, month, has_arrived }: Month,
+  { country, month, files }: Month,
   isKnown: boolean,
 ): Promise<void> => {
   const key = keyOf({ country, month })
-  const scope = { country, month: Number(month.replace('-', '')) }
-  const rows = has_arrived ? arrivedRows(arrivals, scope) : arrivedRows({ inPlace: [], copied: null })
+  const rows = await monthRows(arrivals, { country, month: Number(month.replace('-', '')), files })
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${rows}`)
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isKnown)}`)
   await database.setTexts('partition', {
@@ -105,7 +104,7 @@ export const merge = async (
   const known = knownMonths(previous)
   const unchanged = new Map(known)
   const written: string[] = []
-  const months = (await database.rows(MONTHS)).filter((month) => month.has_arrived || known.has(keyOf(month)))
+  const months = (await database.rows(MONTHS)).filter((month) => month.files.length > 0 || known.has(keyOf(month)))
   for (const [at, month] of months.entries()) {
     const key = keyOf(month)
     await openMonth(database, paths, arrivals, month, known.has(key))

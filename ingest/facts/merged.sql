@@ -1,31 +1,30 @@
--- in: newest, contest, before, listing, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
+-- in: newest, contest, before, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
 -- Writes a month as it will be. Returns its rows and the sum of their hashes, which no order of rows changes.
 
 -- In the order of its files; rows of this refresh know when they were scraped.
 CREATE OR REPLACE TEMP TABLE merged AS
-WITH stays AS (
-  SELECT listing_id, day, price, list_price, promo_flag, in_stock, observed_second, scraped_at
-  FROM newest ANTI JOIN (FROM contest WHERE duplicate_of IS NOT NULL) USING (listing_id, day)
-  UNION ALL
-  SELECT listing_id, day, before.price, before.list_price, before.promo_flag, before.in_stock, before.observed_second,
-    NULL
-  FROM before LEFT JOIN contest USING (listing_id, day)
-  WHERE contest.listing_id IS NULL AND NOT is_withdrawn OR duplicate_of IS NOT NULL
-)
 SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second,
   scraped_at
-FROM stays JOIN listing USING (listing_id)
+FROM newest ANTI JOIN (FROM contest WHERE duplicate_of IS NOT NULL) USING (listing_id, day)
+UNION ALL
+SELECT category_id, listing_id, retailer_id, brand_id, day, before.price, before.list_price, before.promo_flag,
+  before.in_stock, before.observed_second, NULL
+FROM before LEFT JOIN contest USING (listing_id, day)
+WHERE contest.listing_id IS NULL AND NOT is_withdrawn OR duplicate_of IS NOT NULL
 ORDER BY category_id, listing_id, day;
 
 -- A listing's month. The price is the discrete median of its days, always one that was posted; what begins with `last`
 -- is of its last day.
 CREATE OR REPLACE TEMP TABLE listing_month AS
-SELECT category_id, listing_id, any_value(retailer_id) AS retailer_id, any_value(brand_id) AS brand_id,
-  quantile_disc(price, 0.5) AS price, count(*)::INTEGER AS observation_count, min(day) AS first_day,
-  max(day) AS last_day, arg_max(price, day) AS last_price, arg_max_null(list_price, day) AS last_list_price,
-  arg_max_null(promo_flag, day) AS last_promo_flag, arg_max_null(in_stock, day) AS last_in_stock,
-  arg_max(observed_second, day) AS last_second, arg_max_null(scraped_at, day) AS last_scraped_at
-FROM merged GROUP BY category_id, listing_id;
+WITH counted AS (
+  SELECT listing_id, quantile_disc(price, 0.5) AS median_price, count(*)::INTEGER AS observation_count,
+    min(day) AS first_day, max(day) AS last_day
+  FROM merged GROUP BY listing_id
+)
+SELECT category_id, counted.listing_id, retailer_id, brand_id, median_price AS price, observation_count, first_day,
+  last_day, price AS last_price, list_price AS last_list_price, promo_flag AS last_promo_flag,
+  in_stock AS last_in_stock, observed_second AS last_second, scraped_at AS last_scraped_at
+FROM counted JOIN merged ON merged.listing_id = counted.listing_id AND day = last_day;
 
 INSERT INTO latest
 SELECT listing_id, last_day::TIMESTAMP + to_seconds(last_second), last_scraped_at, last_price, last_list_price,

@@ -2,8 +2,9 @@
 -- The months to merge: those with rows in this refresh, and those that may hold a listing which has another place now,
 -- or whose first or last day must be found again.
 WITH arrived AS (
-  SELECT DISTINCT country, make_date(month // 100, month % 100, 1) AS month FROM cell
+  SELECT country, make_date(month // 100, month % 100, 1) AS month, list(DISTINCT file ORDER BY file) AS files FROM cell
   WHERE fault IS NULL AND country IS NOT NULL
+  GROUP BY ALL
 ),
 span AS (
   SELECT DISTINCT country, date_trunc('month', first_day) AS first_month, date_trunc('month', last_day) AS last_month
@@ -17,7 +18,7 @@ span AS (
 moved AS (
   SELECT DISTINCT country, unnest(generate_series(first_month, last_month, INTERVAL 1 MONTH))::DATE AS month FROM span
 )
-SELECT country, strftime(month, '%Y-%m') AS month, arrived.month IS NOT NULL AS has_arrived,
+SELECT country, strftime(month, '%Y-%m') AS month, coalesce(files, []) AS files,
   moved.month IS NOT NULL AS has_moved
 FROM arrived FULL JOIN moved USING (country, month)
 ORDER BY country, month;

@@ -1,5 +1,5 @@
 import { type Database, step } from '../database.ts'
-import { checkedRows, copiedObservations, copyRows, countObservations, stagedPath } from './rows.ts'
+import { checkedRows, copiedMonth, copiedObservations, copyRows, countObservations, stagedPath } from './rows.ts'
 import type { Batch } from './stage.ts'
 
 const ARRIVALS = step(import.meta.url, 'arrivals')
@@ -13,46 +13,53 @@ export type Arrivals = {
   copied: string | null
 }
 
-/** A country and a month as `202610`; null is all of them. */
-type Scope = { country: string; month: number } | null
+/** A country's month, such as `202610`, and the numbers of the files that have sound rows of it. */
+export type Scope = { country: string; month: number; files: readonly number[] }
 
 const COLUMNS = '* EXCLUDE (row, is_sound, fault, remark)'
 
-const monthStart = (month: number): string => `TIMESTAMP '${String(month).slice(0, 4)}-${String(month).slice(4)}-01'`
-
-const rowsInPlace = ({ rows, has_faults }: Batch, scope: Scope): string => {
-  const kept = has_faults ? `${rows} ANTI JOIN refused_in_place USING (file, row)` : rows
-  if (scope === null) return `SELECT ${COLUMNS} FROM ${kept}`
-  const start = monthStart(scope.month)
-  // The time itself, not its month, lets Parquet skip what is not of the month.
-  return `SELECT ${COLUMNS} FROM ${kept} WHERE country = '${scope.country}'
-    AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`
-}
-
-const rowsCopied = (staged: string, scope: Scope): string => {
-  const condition = scope ? `country = '${scope.country}' AND month = ${scope.month}` : 'month > 0'
-  return `SELECT ${COLUMNS} FROM ${copiedObservations(staged)} WHERE ${condition}`
-}
-
 const NO_ROWS = `SELECT ${COLUMNS} FROM ${checkedRows('price_observations', 'source_of_price_observations')}`
 
-/** A query of the rows that arrived, all of them or those of a country's month, with every column of an observation. */
-export const arrivedRows = ({ inPlace, copied }: Arrivals, scope: Scope = null): string =>
-  [
-    NO_ROWS,
-    ...inPlace.map((batch) => rowsInPlace(batch, scope)),
-    ...(copied === null ? [] : [rowsCopied(copied, scope)]),
-  ].join('\nUNION ALL BY NAME\n')
+const unionOf = (queries: readonly string[]): string => [NO_ROWS, ...queries].join('\nUNION ALL BY NAME\n')
+
+const keptRows = (rows: string, { has_faults }: Batch): string =>
+  `SELECT ${COLUMNS} FROM ${has_faults ? `${rows} ANTI JOIN refused_in_place USING (file, row)` : rows}`
+
+/** A query of all rows that arrived, with every column of an observation. */
+const allRows = ({ inPlace, copied }: Arrivals): string =>
+  unionOf([
+    ...inPlace.map((batch) => keptRows(batch.rows, batch)),
+    ...(copied === null ? [] : [`SELECT ${COLUMNS} FROM ${copiedObservations(copied)} WHERE month > 0`]),
+  ])
+
+const monthStart = (month: number): string => `TIMESTAMP '${String(month).slice(0, 4)}-${String(month).slice(4)}-01'`
+
+/** A query of the rows of a month that arrived, with every column of an observation. Reads only the files that have some. */
+export const monthRows = async ({ inPlace, copied }: Arrivals, { country, month, files }: Scope): Promise<string> => {
+  const start = monthStart(month)
+  const left = new Set(files)
+  const queries: string[] = []
+  for (const batch of inPlace) {
+    const numbers = batch.files.flatMap(({ number }) => (left.delete(number) ? number : []))
+    if (numbers.length === 0) continue
+    // The time itself, not its month, lets Parquet skip what is not of the month.
+    queries.push(`${keptRows(await batch.narrow(numbers), batch)} WHERE country = '${country}'
+      AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`)
+  }
+  if (copied !== null && left.size > 0)
+    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...left], country, month)}`)
+  return unionOf(queries)
+}
 
 const isChangePoints = ({ files }: Batch): boolean =>
   files.some(({ description }) => description.kind === 'change_points')
 
 /** Copies a row for each day between the change points of a refresh; they have no file. */
 const carry = async (database: Database, points: readonly Batch[], staged: string): Promise<void> => {
-  const kept = points.map((batch) => rowsInPlace(batch, null))
-  await database.execute(`CREATE TEMP VIEW change_point AS ${[NO_ROWS, ...kept].join('\nUNION ALL BY NAME\n')}`)
+  const kept = points.map((batch) => keptRows(batch.rows, batch))
+  await database.execute(`CREATE TEMP VIEW change_point AS ${unionOf(kept)}`)
   await database.run(CARRY)
-  await countObservations(database, 'carried', 'text')
+  await countObservations(database, { rows: 'carried', format: 'text', number: 0, columns: [] }, staged)
   await copyRows(database, 'price_observations', 'carried', stagedPath('price_observations', 0, staged))
 }
 
@@ -71,7 +78,7 @@ export const defineArrivals = async (
   const inPlace = observed.filter(({ is_copied }) => !is_copied)
   const hasCopies = points.length > 0 || observed.some(({ is_copied }) => is_copied)
   const arrivals = { inPlace, copied: hasCopies ? staged : null }
-  await database.execute(`CREATE TEMP VIEW kept_observation AS ${arrivedRows(arrivals)}`)
+  await database.execute(`CREATE TEMP VIEW kept_observation AS ${allRows(arrivals)}`)
   await database.run(ARRIVALS)
   return arrivals
 }

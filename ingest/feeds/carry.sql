@@ -15,5 +15,6 @@ held AS (
 )
 SELECT 0 AS file, NULL::BIGINT AS row, platform, country, listing_id, held_at AS observed_at,
   NULL::TIMESTAMP AS scraped_at, price, list_price, promo_flag, in_stock, seller_id,
-  year(held_at) * 100 + month(held_at) AS month, true AS is_sound, NULL::fault AS fault, NULL::VARCHAR AS remark
+  year(held_at) * 100 + month(held_at) AS month, true AS is_sound, NULL::fault AS fault, NULL::VARCHAR AS remark,
+  NULL::INTEGER AS review_count
 FROM held;

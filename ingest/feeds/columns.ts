@@ -124,6 +124,12 @@ export const COLUMNS_OF: Readonly<Record<Feed, readonly Column[]>> = {
   browse_nodes: BROWSE,
 }
 
+/** The attributes among the columns of observations; at least one, since DuckDB rejects a choice of no column. */
+export const observedAttributes = (columns: Iterable<string>): string[] => {
+  const kept = new Set(columns)
+  return ['review_count', ...[...ATTRIBUTES, 'star_rating'].filter((column) => kept.has(column))]
+}
+
 /** The columns without which no row of a file could be kept. */
 export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
   price_observations: ['platform', 'country', 'listing_id', 'observed_at', 'price'],

@@ -1,10 +1,12 @@
--- in: $source, fault_field out: cell, refused_in_place, quarantine
+-- in: $source, $observed_attributes, fault_field out: cell, refused_in_place, quarantine, sightings.parquet
 -- Counts the rows of a source of price_observations by what decides where they go. In the same scan each refused row is
--- a group of its own, which puts those of Parquet into the quarantine; those of text are given their lines first.
+-- a group of its own, which puts those of Parquet into the quarantine; those of text are given their lines first. Also
+-- in this scan: when each listing was last observed with each combination of attributes.
 CREATE OR REPLACE TEMP TABLE counted AS
-SELECT file, platform, country, year(observed_at) * 100 + month(observed_at) AS month, is_sound,
+SELECT file, platform, country, listing_id, year(observed_at) * 100 + month(observed_at) AS month, is_sound,
   CASE WHEN NOT is_sound THEN row END AS row, CASE WHEN NOT is_sound THEN fault END::VARCHAR AS fault, remark,
-  count(*) AS rows
+  COLUMNS(lambda name: list_contains(getvariable('observed_attributes'), name)) IS NOT NULL,
+  count(*) AS rows, max(observed_at) AS observed_at
 FROM query_table(getvariable('source')['rows']) GROUP BY ALL;
 
 INSERT INTO cell
@@ -17,6 +19,12 @@ SELECT file, row FROM counted WHERE row IS NOT NULL AND getvariable('source')['f
 INSERT INTO quarantine
 SELECT file, row + 1, fault, field, left(remark, 500) FROM counted JOIN fault_field USING (fault)
 WHERE row IS NOT NULL AND getvariable('source')['format'] = 'parquet';
+
+COPY (
+  SELECT country, platform, listing_id AS product_id,
+    COLUMNS(lambda name: list_contains(getvariable('observed_attributes'), name)), max(observed_at) AS observed_at
+  FROM counted WHERE is_sound GROUP BY ALL
+) TO (getvariable('source')['sightings_to']) (FORMAT parquet, COMPRESSION lz4_raw);
 
 SELECT file, sum(rows)::DOUBLE AS rows, count(DISTINCT (country, month)) FILTER (is_sound)::INTEGER AS months,
   coalesce(sum(rows) FILTER (NOT is_sound), 0)::DOUBLE AS faults

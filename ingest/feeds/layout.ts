@@ -1,4 +1,4 @@
-import { EngineError } from '../../engine/index.ts'
+import { commandLine, EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { ALIASES, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
 import { type FeedFile, isJson } from './discover.ts'
@@ -37,7 +37,7 @@ const missing = (file: FeedFile, name: string, source: readonly SourceColumn[]):
   invalid(
     file,
     `has no column ${name}; it has ${source.map((column) => column.name).join(', ') || 'none'}. ` +
-      'A feed.json beside it, or --mapping, can name the column to read instead; `refresh check` proposes one.',
+      `A feed.json beside it, or --mapping, can name the column to read instead; \`${commandLine('refresh', 'check')}\` proposes one.`,
     name,
   )
 

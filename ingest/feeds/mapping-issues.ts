@@ -26,8 +26,12 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'an object',
   record: 'an object',
   number: 'a number',
+  int: 'a whole number',
   boolean: 'true or false',
 }
+
+/** What a length counts. */
+const ENTRIES: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
 const shown = (input: unknown): string => {
   const text = JSON.stringify(input) ?? String(input)
@@ -47,8 +51,11 @@ const problemOf = (issue: z.core.$ZodIssue): string => {
   const isColumn = issue.path[0] === 'columns' || issue.path.includes('columns')
   if (isColumn && issue.path.at(-1) !== 'columns' && ['invalid_union', 'too_small'].includes(issue.code))
     return `expected a column name, a list of them, {"join": [names]} or {"sql": "expression"}, ${got}`
-  if (issue.code === 'invalid_union') return `expected a text or a list of texts, ${got}`
-  if (issue.code === 'too_big') return `expected at most ${issue.maximum}, ${got}`
+  const isConstant = issue.path.includes('constants')
+  if (issue.code === 'invalid_union')
+    return `expected ${isConstant ? 'a text, a number, true or false' : 'a text or a list of texts'}, ${got}`
+  if (issue.code === 'invalid_key') return 'expected a name for each entry, got an empty one'
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}${ENTRIES[issue.origin] ?? ''}, ${got}`
   if (issue.code === 'too_small')
     return issue.origin === 'number' ? `expected at least ${issue.minimum}, ${got}` : 'expected something, got nothing'
   return `${issue.message}, ${got}`

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import { LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { type Database, query } from '../database.ts'
 import { globOf } from '../glob.ts'
-import type { Feed } from './columns.ts'
+import { type Feed, observedAttributes } from './columns.ts'
 import { defineEmptySource } from './source.ts'
-import { literal } from './sql-text.ts'
+import { listOf, literal } from './sql-text.ts'
 
 /** The macro that checks the rows of each feed, and the step that defines it. */
 export const CHECKS: Readonly<Record<Feed, string>> = {
@@ -42,41 +43,50 @@ export const copyRows = async (database: Database, feed: Feed, rows: string, to:
   return Number(copied!.Count)
 }
 
-const partitions = (glob: string): string =>
-  `(SELECT *, month > 0 AS is_sound FROM read_parquet(${literal(`${glob}/*/*/*.parquet`)}, union_by_name = true,
+const partitions = (globs: readonly string[]): string =>
+  `(SELECT *, month > 0 AS is_sound FROM read_parquet(${listOf(globs)}, union_by_name = true,
     hive_partitioning = true, hive_types = {'country': VARCHAR, 'month': INTEGER}))`
 
 /** The relation of all observations that were copied to a staging folder. */
-export const copiedObservations = (folder: string): string => partitions(join(globOf(folder), 'observations-*'))
+export const copiedObservations = (folder: string): string =>
+  partitions([join(globOf(folder), 'observations-*/*/*/*.parquet')])
+
+/** The relation of the observations of a country's month that were copied from some files, each of which has such rows. */
+export const copiedMonth = (folder: string, numbers: readonly number[], country: string, month: number): string =>
+  partitions(
+    numbers.map((number) =>
+      join(globOf(stagedPath('price_observations', number, folder)), `country=${country}/month=${month}/*.parquet`),
+    ),
+  )
 
 /** The relation of rows that were copied; of none there is no file to read. */
 export const copiedRows = (feed: Feed, to: string, count: number): string => {
   if (feed !== 'price_observations') return `read_parquet(${literal(to)})`
-  return count > 0 ? partitions(globOf(to)) : checkedRows(feed, `source_of_${feed}`)
+  return count > 0 ? partitions([`${globOf(to)}/*/*/*.parquet`]) : checkedRows(feed, `source_of_${feed}`)
 }
 
-/** Names a relation of rows as the view `rows_N`. */
-export const defineRows = async (database: Database, number: number, rows: string): Promise<string> => {
-  await database.execute(`CREATE OR REPLACE TEMP VIEW rows_${number} AS SELECT * FROM ${rows}`)
-  return `rows_${number}`
-}
-
-/** Stages no rows of a feed, so that later steps find every column of it even where no file is of it. */
-export const stageNothing = async (database: Database, feed: Feed, folder: string): Promise<void> => {
-  const source = await defineEmptySource(database, feed)
-  if (feed !== 'price_observations')
-    await copyRows(database, feed, checkedRows(feed, source), stagedPath(feed, 0, folder))
+/** Names a relation of rows as a view; that of a batch is `rows_N`, after its first file. */
+export const defineRows = async (database: Database, view: string, rows: string): Promise<string> => {
+  await database.execute(`CREATE OR REPLACE TEMP VIEW ${view} AS SELECT * FROM ${rows}`)
+  return view
 }
 
 export type RowCount = { file: number; rows: number; months: number; faults: number }
 
-/** Counts rows of observations in `cell`, and returns the rows, months and faults of each file. */
+/** Checked rows of observations: the relation of them, their format, the number of their first file, and its columns. */
+type Observations = { rows: string; format: 'parquet' | 'text'; number: number; columns: readonly string[] }
+
+/**
+ * Counts rows of observations in `cell`, and writes to the staging folder when they show each listing last; returns the
+ * rows, months and faults of each file.
+ */
 export const countObservations = async (
   database: Database,
-  rows: string,
-  format: 'parquet' | 'text',
+  { rows, format, number, columns }: Observations,
+  folder: string,
 ): Promise<RowCount[]> => {
-  await database.setTexts('source', { rows, format })
+  await database.setTexts('source', { rows, format, sightings_to: join(folder, `sightings-${number}.parquet`) })
+  await database.set('observed_attributes', listValue(observedAttributes(columns)), LIST(VARCHAR))
   return database.rows(COUNT_OBSERVATIONS)
 }
 
@@ -89,4 +99,12 @@ export const countFaults = async (
 ): Promise<number> => {
   await database.setTexts('source', { rows, format, file: String(number) })
   return (await database.row(COUNT_ROWS)).faults
+}
+
+/** Stages no rows of a feed, so that later steps find every column of it even where no file is of it. */
+export const stageNothing = async (database: Database, feed: Feed, folder: string): Promise<void> => {
+  const source = await defineEmptySource(database, feed)
+  const rows = await defineRows(database, `no_rows_of_${feed}`, checkedRows(feed, source))
+  if (feed !== 'price_observations') await copyRows(database, feed, rows, stagedPath(feed, 0, folder))
+  else await countObservations(database, { rows, format: 'text', number: 0, columns: [] }, folder)
 }

@@ -14,6 +14,8 @@ const textColumns = (keys: readonly string[]): string =>
 /** Where DuckDB reads the rows of a source from. */
 export type Location = {
   paths: readonly string[]
+  /** The numbers of these files in the refresh. */
+  numbers: readonly number[]
   /** The columns of a delimited file, in their order. */
   columns: readonly string[]
   /** What ends its lines. */
@@ -69,20 +71,20 @@ const define = async (database: Database, view: string, expressions: readonly st
 }
 
 /**
- * Defines the view `source_N` of one file, or of several Parquet files of one form: the columns of its feed, typed and
+ * Defines a view of one file, or of several Parquet files of one form: the columns of its feed, typed and
  * as text (`project`), with the number of the row's file and, where the format has it, that of the row in it, from 0.
  */
 export const defineSource = (
   database: Database,
+  view: string,
   file: NumberedFile,
   location: Location,
   layout: Layout,
 ): Promise<string> => {
-  const { feed, number, format, description } = file
-  const place =
-    format === 'parquet'
-      ? [`(${number} + file_index)::INTEGER AS file`, 'file_row_number AS row']
-      : [`${number} AS file`, '"(row)" - 1 AS row']
+  const { feed, format, description } = file
+  const { numbers } = location
+  const number = numbers.length === 1 ? `${numbers[0]}` : `([${numbers.join(', ')}])[file_index::BIGINT + 1]`
+  const place = [`${number} AS file`, `${format === 'parquet' ? 'file_row_number' : '"(row)" - 1'} AS row`]
   const projected = project(columnsOf(feed), layout.fields, description, isOptional(feed))
   const expressions = [
     ...place,
@@ -90,7 +92,7 @@ export const defineSource = (
     ...projected,
     ...(feed === 'social_posts' ? [`${layout.brand_text?.sql ?? "''"} AS brand_text`] : []),
   ]
-  return define(database, `source_${number}`, expressions, readerOf(file, location, layout))
+  return define(database, view, expressions, readerOf(file, location, layout))
 }
 
 /** Defines a view of a feed's columns without rows, for steps that read feeds which no file is of. */

@@ -33,7 +33,7 @@ const copyObservations = async (
 ): Promise<string> => {
   const to = stagedPath('price_observations', number, folder)
   const count = await copyRows(database, 'price_observations', rows, to)
-  return defineRows(database, number, copiedRows('price_observations', to, count))
+  return defineRows(database, `rows_${number}`, copiedRows('price_observations', to, count))
 }
 
 const hasFaults = (counted: readonly RowCount[]): boolean => counted.some(({ faults }) => faults > 0)
@@ -46,12 +46,15 @@ const stageObservations = async (
   rows: string,
   folder: string,
 ): Promise<Staging> => {
+  const { number } = file
+  const count = (rows: string) =>
+    countObservations(database, { rows, format: 'parquet', number, columns: layout.columns }, folder)
   if (!isTyped(file, layout)) {
     const copied = await copyObservations(database, file, rows, folder)
-    const counted = await countObservations(database, copied, 'parquet')
+    const counted = await count(copied)
     return { rows: copied, has_faults: hasFaults(counted), counted, is_copied: true }
   }
-  const counted = await countObservations(database, rows, 'parquet')
+  const counted = await count(rows)
   const staging = { has_faults: hasFaults(counted), counted }
   if (counted.every(({ months }) => months <= MAX_MONTHS_A_FILE)) return { ...staging, rows, is_copied: false }
   return { ...staging, rows: await copyObservations(database, file, rows, folder), is_copied: true }
@@ -66,7 +69,7 @@ const stageOther = async (
 ): Promise<Staging> => {
   const to = stagedPath(feed, number, folder)
   const copied = await copyRows(database, feed, rows, to)
-  const staged = await defineRows(database, number, copiedRows(feed, to, copied))
+  const staged = await defineRows(database, `rows_${number}`, copiedRows(feed, to, copied))
   const faults = await countFaults(database, number, staged, 'parquet')
   return { rows, has_faults: faults > 0, is_copied: true, counted: [{ file: number, rows: copied, months: 0, faults }] }
 }
@@ -85,9 +88,13 @@ export const stageParquet = async (
   const file = files[0]!
   const { feed, number } = file
   const layout = await layOut(database, file, columns)
-  const paths = files.map(({ path }) => path)
-  const source = await defineSource(database, file, { paths, columns: [], newline: '', isParallel: true }, layout)
-  const checked = await defineRows(database, number, checkedRows(feed, source))
+  const define = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
+    const [paths, numbers] = [some.map(({ path }) => path), some.map((entry) => entry.number)]
+    const location = { paths, numbers, columns: [], newline: '', isParallel: true }
+    const source = await defineSource(database, `source_${suffix}`, file, location, layout)
+    return defineRows(database, `rows_${suffix}`, checkedRows(feed, source))
+  }
+  const checked = await define(files, `${number}`)
   const { counted, ...staging } =
     feed === 'price_observations'
       ? await stageObservations(database, file, layout, checked, folder)
@@ -104,5 +111,10 @@ export const stageParquet = async (
       seconds,
     }),
   )
-  return { feed, files: staged, ...staging }
+  const narrow = (numbers: readonly number[]) =>
+    define(
+      files.filter((entry) => numbers.includes(entry.number)),
+      `of_month_${number}`,
+    )
+  return { feed, files: staged, narrow, ...staging }
 }

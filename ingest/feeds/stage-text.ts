@@ -28,7 +28,7 @@ const copyAll = async (
   layout: Layout,
   { to, records }: { to: string; records: number },
 ): Promise<boolean> => {
-  const source = await defineSource(database, file, location, layout)
+  const source = await defineSource(database, `source_${file.number}`, file, location, layout)
   await rm(to, { recursive: true, force: true })
   const copied = await copyRows(database, file.feed, checkedRows(file.feed, source), to)
   const rejects = file.format === 'csv' ? await takeRejects(database) : 0
@@ -72,7 +72,7 @@ const copyScanned = async (
 ): Promise<void> => {
   const { path, newline, continuation_lines, records } = scanned
   for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
-    const location = { paths: [path], columns, newline, isParallel }
+    const location = { paths: [path], numbers: [file.number], columns, newline, isParallel }
     if (await copyAll(database, file, location, layout, { to, records })) return
   }
   throw mismatch(file, scanned)
@@ -112,8 +112,11 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
     const to = stagedPath(feed, number, folder)
     const layout = await copyColumns(database, file, scanned, columns, to)
-    const rows = await defineRows(database, number, copiedRows(feed, to, scanned.records))
-    const [counted] = feed === 'price_observations' ? await countObservations(database, rows, 'text') : []
+    const rows = await defineRows(database, `rows_${number}`, copiedRows(feed, to, scanned.records))
+    const [counted] =
+      feed === 'price_observations'
+        ? await countObservations(database, { rows, format: 'text', number, columns: layout.columns }, folder)
+        : []
     const faults =
       feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows, 'text')
     if (faults > 0) await quarantineText(database, file, rows, scanned)
@@ -126,7 +129,8 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
       columns: layout.columns,
       seconds: (performance.now() - start) / 1000,
     }
-    return { feed, files: [staged], rows, has_faults: faults > 0, is_copied: scanned.records > 0 }
+    const narrow = async () => rows
+    return { feed, files: [staged], rows, has_faults: faults > 0, is_copied: scanned.records > 0, narrow }
   } finally {
     if (scanned.is_copy) await rm(scanned.path, { force: true })
   }

@@ -22,4 +22,6 @@ export type Batch = {
   has_faults: boolean
   /** Whether they were copied to the staging folder, or are read from the files themselves. */
   is_copied: boolean
+  /** Names the relation of the checked rows of some of its files, by their numbers. */
+  narrow: (numbers: readonly number[]) => Promise<string>
 }

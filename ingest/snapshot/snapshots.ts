@@ -1,4 +1,5 @@
 import {
+  commandLine,
   currentSnapshotId,
   EngineError,
   type FileProblem,
@@ -31,7 +32,7 @@ export type Verification = { snapshot_id: string; current: boolean; files: numbe
 const knownIds = async (lake: string): Promise<string[]> => {
   const ids = await snapshotIds(lake)
   if (ids.length > 0) return ids
-  const run = `npm run -s refresh -- --feeds DIR --lake ${lake}`
+  const run = commandLine('refresh', `--feeds DIR --lake ${lake}`)
   throw new EngineError('NOT_READY', `the lake ${lake} holds no snapshot. To make one run: ${run}`, { lake })
 }
 

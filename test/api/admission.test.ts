@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAdmission, type Lane } from '../../api/admission.ts'
 
 const never = new AbortController().signal
@@ -34,8 +34,8 @@ test('admits as many as there are connections, then a queue, and refuses the res
   expect(admission.counts().running).toBe(0)
 })
 
-test('leaves a connection to other lanes', async () => {
-  const { begun, enter } = scene(3, 9)
+test('leaves half of the connections to other lanes', async () => {
+  const { begun, enter } = scene(4, 9)
   for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
   expect(begun).toEqual(['a1', 'a2'])
   void enter('public', 'p1')
@@ -43,17 +43,17 @@ test('leaves a connection to other lanes', async () => {
 })
 
 test('gives a free connection to the lane that has the fewest, then to the longest unserved', async () => {
-  const { begun, enter, end } = scene(3, 9)
+  const { begun, enter, end } = scene(4, 9)
   for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
-  for (const name of ['m1', 'm2']) void enter('marketing', name)
+  for (const name of ['m1', 'm2', 'm3']) void enter('marketing', name)
   void enter('public', 'p1')
-  expect(begun).toEqual(['a1', 'a2', 'm1'])
+  expect(begun).toEqual(['a1', 'a2', 'm1', 'm2'])
   await end('a1')
   expect(begun.at(-1)).toBe('p1')
   await end('p1')
   expect(begun.at(-1)).toBe('a3')
   await end('m1')
-  expect(begun.at(-1)).toBe('m2')
+  expect(begun.at(-1)).toBe('m3')
 })
 
 test('a full lane refuses, and others do not', async () => {
@@ -77,6 +77,61 @@ test('what is cancelled leaves the queue at once, and its place to others', asyn
   await end('a')
   expect(begun).toEqual(['a', 'c'])
   await expect(enter('social', 'd', client.signal)).rejects.toMatchObject({ status: 503 })
+})
+
+describe('a full lane', () => {
+  let clock = 0
+  const given = () => {
+    clock = 0
+    const admission = createAdmission({ connections: 1, queue: 3, now: () => clock })
+    const ends: (() => void)[] = []
+    const enter = () => admission.enter('analyst', never, () => new Promise<void>((resolve) => ends.push(resolve)))
+    const end = async (): Promise<void> => {
+      ends.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const waiting = () => admission.counts().waiting[0]?.waiting
+    return { admission, enter, end, waiting }
+  }
+
+  test('refuses the rest of a burst, and answers all that it holds', async () => {
+    const { enter, end, waiting } = given()
+    const held = Array.from({ length: 4 }, enter)
+    for (clock of [0, 50, 100]) await expect(enter()).rejects.toMatchObject(busy)
+    expect(waiting()).toBe(3)
+    for (let i = 0; i < 4; i++) await end()
+    await Promise.all(held)
+  })
+
+  test('lets the newest wait in an overload, until nobody was refused for a second', async () => {
+    const { enter, end, waiting } = given()
+    const first = enter()
+    const held = Promise.allSettled(Array.from({ length: 3 }, enter))
+    await expect(enter()).rejects.toMatchObject(busy)
+    clock = 101
+    const newer = enter()
+    expect(await held).toMatchObject(Array(3).fill({ status: 'rejected', reason: busy }))
+    clock = 1100
+    const newest = enter()
+    await expect(newer).rejects.toMatchObject(busy)
+    expect(waiting()).toBe(1)
+    await end()
+    await end()
+    await Promise.all([first, newest])
+    clock = 2100
+    const burst = [enter(), enter(), enter()]
+    expect(waiting()).toBe(2)
+    for (let i = 0; i < 3; i++) await end()
+    await Promise.all(burst)
+  })
+
+  test('refuses before it would be entered, in an overload too', async () => {
+    const { admission, enter, end } = given()
+    const held = Promise.allSettled(Array.from({ length: 4 }, enter))
+    for (clock of [0, 101]) expect(() => admission.refuseWhenFull('analyst')).toThrow()
+    for (let i = 0; i < 4; i++) await end()
+    expect(await held).toMatchObject(Array(4).fill({ status: 'fulfilled' }))
+  })
 })
 
 test('work that fails leaves its connection', async () => {

@@ -153,9 +153,14 @@ test('HEAD answers free routes without a body, and paid ones not at all', async 
   expect((await send(service.port, inflation, { method: 'HEAD' })).status).toBe(405)
 })
 
-test('the contract document names the address it is served from', async () => {
-  const { status, headers, body } = await service.get('/openapi.json')
+test.each(['/openapi.json', '/openapi.full.json'])('%s names the address it is served from', async (path) => {
+  const { status, headers, body } = await service.get(path)
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('application/json; charset=utf-8')
   expect(JSON.parse(body).servers).toEqual([{ url: `http://127.0.0.1:${service.port}` }])
+})
+
+test('the guide for language models names both contract documents', async () => {
+  const { body } = await service.get('/llms.txt')
+  for (const path of ['/openapi.json', '/openapi.full.json']) expect(body).toContain(`:${service.port}${path})`)
 })

@@ -9,19 +9,17 @@ import { createTestClient, http } from 'viem'
 import { mine } from 'viem/actions'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkBlockTime, checkDate } from '../../api/check/clock.ts'
+import { findingsOf } from '../../api/cli/check.ts'
 import type { Embedded } from '../../api/payment/embedded/start.ts'
+import { compiled } from '../support/compiled.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { portOf, startService } from '../support/process.ts'
 import { startChains } from './payment/paying.ts'
 import { serveStrictly } from './payment/strict-facilitator.ts'
 
-type Finding = { setting: string; is_ok: boolean | null; message: string }
-
-const command = new URL('../../api/main.ts', import.meta.url).pathname
-
 const run = async (args: string[], environment: Record<string, string> = {}) => {
   const env = { PATH: process.env.PATH ?? '', SHELFMARK_PORT: '0', SHELFMARK_THREADS: '1', ...environment }
-  const child = spawn(process.execPath, ['--import', 'tsx', command, ...args], {
+  const child = spawn(process.execPath, [compiled('api/main.ts'), ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -57,27 +55,42 @@ beforeAll(async () => {
   }
 })
 
-/** What it finds; local chains have a new block only where one is mined. */
-const check = async (change: Record<string, string> = {}) => {
+/** Local chains have a new block only where one is mined. */
+const mineBlocks = async (): Promise<void> => {
   for (const url of [chains.rpc.base, chains.rpc.tempo])
     await mine(createTestClient({ mode: 'anvil', transport: http(url) }), { blocks: 1 })
-  const { code, stdout } = await run(['check', '--json'], { ...environment, ...change })
-  const { is_ok, findings } = JSON.parse(stdout) as { is_ok: boolean; findings: Finding[] }
-  expect(is_ok).toBe(code === 0)
-  for (const secret of ['token-canary', 'a secret of thirty', 'node-canary']) expect(stdout).not.toContain(secret)
-  return { code, findings, failing: findings.filter((finding) => finding.is_ok === false) }
+}
+
+/** What it finds. */
+const check = async (change: Record<string, string> = {}) => {
+  await mineBlocks()
+  const findings = await findingsOf({ SHELFMARK_PORT: '0', SHELFMARK_THREADS: '1', ...environment, ...change })
+  for (const secret of ['token-canary', 'a secret of thirty', 'node-canary'])
+    expect(JSON.stringify(findings)).not.toContain(secret)
+  return { findings, failing: findings.filter((finding) => finding.is_ok === false) }
 }
 
 describe('check', () => {
   test('passes where everything is right', async () => {
-    const { code, findings, failing } = await check()
+    const { findings, failing } = await check()
     expect(failing).toEqual([])
-    expect(code).toBe(0)
     const named = new Set(findings.map(({ setting }) => setting))
     for (const setting of Object.keys(environment).filter((name) => !/SECRET|TOKEN|NETWORKS/.test(name)))
       expect([...named], setting).toContain(setting)
     expect([...named]).toContain('clock')
     expect(findings.find(({ setting }) => setting === 'SHELFMARK_BASE_URL')?.is_ok).toBeNull()
+  })
+
+  test('exits with 0 where everything is right, else with 1', async () => {
+    for (const [change, code] of [
+      [{}, 0],
+      [{ SHELFMARK_BASE_RPC_URL: 'http://127.0.0.1:9' }, 1],
+    ] as const) {
+      await mineBlocks()
+      const { stdout, ...ended } = await run(['check', '--json'], { ...environment, ...change })
+      expect(ended.code).toBe(code)
+      expect(JSON.parse(stdout)).toMatchObject({ is_ok: code === 0 })
+    }
   })
 
   const otherLake = mkdtempSync(join(tmpdir(), 'shelfmark-check-'))
@@ -129,8 +142,7 @@ describe('check', () => {
     ['half a network', { SHELFMARK_SOLANA_RPC_URL: '' }, 'SHELFMARK_SOLANA_RPC_URL', /send it too/],
   ]
   test.each(faults)('finds %s', async (_, change, setting, message) => {
-    const { code, failing } = await check(change)
-    expect(code).toBe(1)
+    const { failing } = await check(change)
     expect(failing).toHaveLength(1)
     expect(failing[0]).toMatchObject({ setting, message: expect.stringMatching(message) })
   })
@@ -169,8 +181,7 @@ describe('check', () => {
   })
 
   test('names settings that do not fit, each with what to send', async () => {
-    const { code, failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
-    expect(code).toBe(1)
+    const { failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(failing).toEqual([
       { setting: 'SHELFMARK_PORT', is_ok: false, message: 'send a whole number from 0 to 65535' },
       { setting: 'SHELFMARK_RATE', is_ok: false, message: 'send a whole number from 1 to 100000000' },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from '../../api/config.ts'
 import { acceptedNetworks } from '../../api/payment/networks.ts'
+import { zodWords } from '../support/own-words.ts'
 
 const refusalOf = (environment: Record<string, string>): string => {
   try {
@@ -91,6 +92,37 @@ describe('refuses', () => {
   ])('%s=%s', (name, value) => {
     expect(refusalOf({ [name]: value })).toContain(`\n  ${name}: send `)
   })
+})
+
+test.each(Object.keys(settings.shape))('%s is refused in words of our own, whatever is set', (name) => {
+  for (const value of [
+    'x',
+    '-1',
+    ' ',
+    '1e9',
+    '9'.repeat(40),
+    'é',
+    '0x1',
+    'null',
+    '[]',
+    'x'.repeat(5000),
+    ',',
+    '0.0.0.0/0',
+  ]) {
+    const message = ((): string => {
+      try {
+        readConfig({ [name]: value })
+        return ''
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError)
+        return (error as ConfigError).message
+      }
+    })()
+    expect(message).not.toMatch(zodWords)
+    const [, ...wrong] = message.split('\n  ')
+    for (const line of wrong) expect(line).toMatch(/^SHELFMARK_\w+: send /)
+    if (wrong.length > 0) expect(wrong.join()).toContain(name)
+  }
 })
 
 describe('without payments', () => {

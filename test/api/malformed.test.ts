@@ -80,7 +80,7 @@ test('an address may name the service itself, as proxies write it', async () => 
 })
 
 describe('connections that stay silent are closed', () => {
-  test('amid a request', async () => {
+  test('during a request', async () => {
     expectProblem(await send('GET /v1/public/stats HTTP/1.1\r\nHost: x\r\n'), 408, 'REQUEST_TIMEOUT')
   })
 

@@ -85,7 +85,7 @@ describe('metrics', () => {
   })
 
   test('have every name that the dashboard and the alerts use', async () => {
-    const service = await serveSample(ADMIN)
+    const service = await servePaid(await startChains(), ADMIN)
     await service.get(inflation)
     const { headers, body } = await service.watch('/metrics')
     expect(headers['content-type']).toContain('text/plain')

@@ -1,23 +1,33 @@
+import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { openapi } from '../../api/openapi.ts'
-import { queries } from '../../engine/index.ts'
+import type { Detail } from '../../api/openapi-schemas.ts'
+import { findQuery, queries } from '../../engine/index.ts'
+import { contractExamples } from '../support/contract-examples.ts'
 import { pathTo } from '../support/http.ts'
+import { strict } from '../support/strict.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over a document of every shape
 type Node = any
 
-const document: Node = JSON.parse(JSON.stringify(openapi({ base_url: 'https://prices.example.com' })))
+const base_url = 'https://prices.example.com'
+const documentOf = (detail: Detail): Node => JSON.parse(JSON.stringify(openapi({ base_url, detail })))
+const document = documentOf('brief')
+const full = documentOf('full')
 
 const nodesOf = (node: Node): Node[] =>
   node === null || typeof node !== 'object' ? [] : [node, ...Object.values(node).flatMap(nodesOf)]
-const at = (reference: string): Node =>
+const at = (reference: string, root = document): Node =>
   reference
     .slice(2)
     .split('/')
-    .reduce((node, key) => node?.[key], document)
+    .reduce((node, key) => node?.[key], root)
 
-test('is a valid OpenAPI 3.1 document', async () => {
+test.each([
+  ['in brief', document],
+  ['in full', full],
+])('is a valid OpenAPI 3.1 document, %s', async (_, document) => {
   expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
   expect(document.openapi).toBe('3.1.0')
   expect(document.info.version).toBe('1.0.0')
@@ -39,14 +49,16 @@ test('names its server and, where one is set, whom to write to', () => {
 })
 
 test('every reference leads somewhere, and every component is referred to', () => {
-  const references = new Set<string>(
-    nodesOf(document).flatMap((node) => (typeof node.$ref === 'string' ? [node.$ref] : [])),
-  )
-  for (const reference of references) expect(at(reference), reference).toBeDefined()
-  const components = Object.entries<Node>(document.components).flatMap(([kind, named]) =>
-    Object.keys(named).map((name) => `#/components/${kind}/${name}`),
-  )
-  expect(components.filter((component) => !references.has(component))).toEqual([])
+  for (const root of [document, full]) {
+    const references = new Set<string>(
+      nodesOf(root).flatMap((node) => (typeof node.$ref === 'string' ? [node.$ref] : [])),
+    )
+    for (const reference of references) expect(at(reference, root), reference).toBeDefined()
+    const components = Object.entries<Node>(root.components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect(components.filter((component) => !references.has(component))).toEqual([])
+  }
 })
 
 test('says nothing of the machine it was made on', () => {
@@ -70,7 +82,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
   test('has a tag, needs no credential and may refuse as the interface says', () => {
     expect(operation.security).toEqual([])
     expect(document.tags.map(({ name }: Node) => name)).toContain(operation.tags[0])
-    const refusals = query.group === 'public' ? ['default'] : ['402', 'default']
+    const refusals = [query.group === 'public' ? '4XX' : '402', 'default']
     expect(Object.keys(operation.responses)).toEqual(['200', ...refusals])
   })
 })
@@ -102,4 +114,81 @@ test('defaults, bounds and choices stand in the parameters', () => {
     required: true,
     schema: { example: 'coffee' },
   })
+})
+
+describe('schemas', () => {
+  const under = (schema: Node): Node[] => {
+    const { properties = {}, items, anyOf = [] } = schema
+    const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+    return [schema, ...inner.flatMap(under)]
+  }
+  const schemasIn = ({ components, paths }: Node): Node[] =>
+    nodesOf([components.parameters, paths])
+      .flatMap(({ schema }) => (schema ? [schema] : []))
+      .concat(Object.values(components.schemas))
+      .flatMap(under)
+
+  test.each([
+    ['in brief', document],
+    ['in full', full],
+  ])('have a type each, %s, and no pattern that a format implies', (_, document) => {
+    for (const node of schemasIn(document)) {
+      const text = JSON.stringify(node)
+      expect(
+        ['type', '$ref', 'anyOf', 'enum'].some((key) => key in node),
+        text,
+      ).toBe(true)
+      if (node.properties) expect([node.type].flat(), text).toContain('object')
+      if (node.items) expect([node.type].flat(), text).toContain('array')
+      if (node.format) expect(node.pattern, text).toBeUndefined()
+    }
+  })
+
+  test('say in full that every field of an answer is there, what it means and its unit', () => {
+    const { Inflation, Resolved, Deal, Error: _, Problem: __, PublicProblem: ___, ...others } = full.components.schemas
+    expect(Inflation.required).toEqual(Object.keys(findQuery('analyst', 'inflation')!.answer.shape))
+    expect(Inflation.properties.lfl_change_pct).toMatchObject({
+      type: ['number', 'null'],
+      'x-unit': 'percent',
+      'x-headline': true,
+    })
+    expect(Inflation.properties.naive_overall_change_pct).toMatchObject({ deprecated: true })
+    expect(Deal.properties.price['x-unit']).toBe('money')
+    for (const node of [Inflation, Resolved, Deal, ...Object.values(others)].flatMap(under))
+      for (const [name, field] of Object.entries<Node>(node.properties ?? {})) {
+        const { $ref } = field.anyOf?.[0] ?? field
+        expect(field.description ?? at($ref, full).description, name).toMatch(/\.$/)
+        if (/number|integer/.test(String(field.type))) expect(field, name).toHaveProperty('x-unit')
+      }
+  })
+
+  test.each([
+    ['in brief', document],
+    ['in full', full],
+  ])('mark what is kept for old clients as deprecated, %s, and nothing else', (_, { components }) => {
+    const deprecated = Object.entries<Node>(components.schemas).flatMap(([id, { properties = {} }]) =>
+      Object.entries<Node>(properties).flatMap(([name, schema]) => (schema.deprecated ? `${id}.${name}` : [])),
+    )
+    expect(deprecated).toEqual(['Inflation.overall_change_pct', 'Inflation.naive_overall_change_pct'])
+  })
+
+  test('in full every operation has its definition and an answer as an example', () => {
+    for (const query of queries) {
+      const { description, responses } = full.paths[pathTo(query)].get
+      expect(description).toContain(query.definition.population)
+      expect(description).toContain(query.definition.null_rule)
+      const { example } = responses[200].content['application/json']
+      expect(strict(query.answer).safeParse(example).error, pathTo(query)).toBeUndefined()
+    }
+  })
+})
+
+test('each document names the other', () => {
+  expect(document.info.description).toContain('/openapi.full.json')
+  expect(full.info.description).toContain('/openapi.json')
+})
+
+test('the examples are those of the sample lake; `npm run examples` writes them', async () => {
+  const kept = readFileSync(new URL('../../api/openapi-examples.json', import.meta.url), 'utf8')
+  expect(kept).toBe(await contractExamples())
 })

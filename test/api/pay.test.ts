@@ -91,7 +91,7 @@ test.each([
 test('a service that is not there is a failure of its own', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
   const said =
-    'Nothing answers at http://127.0.0.1:65535: start the service with npm start, or name its address with --url.\n'
+    'Nothing answers at http://127.0.0.1:65535: start the service with npm run -s serve, or name its address with --url.\n'
   expect({ code, stderr }).toEqual({ code: 3, stderr: said })
 })
 

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Lake } from '../../api/lake.ts'
 import { type Engine, queries } from '../../engine/index.ts'
 import { expectPromised } from '../support/contract.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
+import { zodWords } from '../support/own-words.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
 
 const SECRET = 'at run (/work/engine/pool.ts:12:7) SELECT price FROM listing'
@@ -48,10 +50,26 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expect(JSON.parse(reply.body).error.details).toMatchObject({ parameter: 'sort_by' })
   })
 
-  test('refuses a repeated, an empty and a malformed parameter', async () => {
+  test('refuses a repeated and a malformed parameter, and an empty one that is required', async () => {
     const [name = 'any'] = Object.keys(query.params.shape)
-    for (const asked of [`${name}=a&${name}=b`, `${name}=`, `${name}`, `${name}=%ff`, '__proto__=a', 'constructor=a'])
-      expectPromisedRefusal(path, await served.get(`${path}?${asked}`), 400, 'INVALID_PARAMS')
+    const { required = [] } = z.toJSONSchema(query.params, { io: 'input' })
+    const empty = required.flatMap((parameter) => [`${parameter}=`, parameter])
+    for (const asked of [`${name}=a&${name}=b`, ...empty, `${name}=%ff`, '__proto__=a', 'constructor=a']) {
+      const reply = await served.get(`${path}?${asked}`)
+      expectPromisedRefusal(path, reply, 400, 'INVALID_PARAMS')
+      expect(JSON.parse(reply.body).error.message).not.toMatch(zodWords)
+    }
+  })
+
+  test('takes an empty optional parameter as if it were absent', async () => {
+    const asked = paths.get(query)!
+    const plain = await served.get(asked)
+    const names = Object.keys(query.params.shape).filter((name) => !asked.includes(`${name}=`))
+    const empty = await served.get(
+      `${asked}${asked.includes('=') ? '&' : ''}${names.map((name) => `${name}=`).join('&')}`,
+    )
+    expect(plain.status).toBe(200)
+    expect(empty.body).toBe(plain.body)
   })
 
   test('answers other methods with what it allows', async () => {

@@ -201,7 +201,7 @@ test('a pointer that lost its hash is told at the start and while a snapshot is 
   expect((await openEngine(lake, { as_of })).state).toMatchObject({ snapshot_id: ids[1], damage })
 })
 
-test('without a pointer that reads, the newest sound snapshot stands in for an unknown one', async () => {
+test('without a pointer that reads, the newest sound snapshot replaces an unknown one', async () => {
   const lake = await ownLake()
   await writeFile(join(lake, 'current'), '../../etc')
   const engine = await openEngine(lake, { as_of })

@@ -104,7 +104,7 @@ describe('a manifest', () => {
       (path): [string, (manifest: Manifest) => string, string] => [
         `a file at ${JSON.stringify(path)}`,
         (manifest) => JSON.stringify({ ...manifest, files: [{ ...manifest.files[0]!, path }] }),
-        'files.0.path: leaves the snapshot folder',
+        'files.0.path leaves the snapshot folder',
       ],
     ),
   ]

@@ -15,7 +15,7 @@ const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
 
 describe.each([1, 2, 3])('the world of seed %i', (seed) => {
   const { days, asked, check } = worldUnderTest(seed)
-  const runs = { seed, numRuns: 60 }
+  const runs = { seed, numRuns: 40 }
 
   test('inflation is as defined', () =>
     fc.assert(

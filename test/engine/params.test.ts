@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { queries, queryId, readParams } from '../../engine/index.ts'
-import { queryNamed } from '../support/ask.ts'
+import { type Given, queryNamed } from '../support/ask.ts'
+import { expectOwnWords } from '../support/own-words.ts'
 import { questionFor } from '../support/world-questions.ts'
 
 const inflation = queryNamed('analyst/inflation')
 const read = (given: Record<string, string | string[]>) => readParams(inflation, { category: 'coffee', ...given })
+const textOf = (given: Given): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
 const refusal = (parameter: string) =>
   expect.objectContaining({ code: 'INVALID_PARAMS', details: expect.objectContaining({ parameter }) })
 
@@ -19,7 +23,7 @@ test('text becomes values, with defaults', () => {
 })
 
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refuses, naming it,', ({ query }) => {
-  const given = Object.fromEntries(Object.entries(questionFor(query)).map(([name, value]) => [name, String(value)]))
+  const given = textOf(questionFor(query))
   const [name = ''] = Object.keys(query.params.shape)
 
   test('an unknown parameter', () => {
@@ -28,9 +32,48 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
     expect(() => readParams(query, { ...given, constructor: 'x' })).toThrow(refusal('constructor'))
   })
 
-  test.skipIf(name === '')('a parameter that is repeated or empty', () => {
-    expect(() => readParams(query, { ...given, [name]: ['a', 'b'] })).toThrow(refusal(name))
-    for (const empty of ['', '  ']) expect(() => readParams(query, { ...given, [name]: empty })).toThrow(refusal(name))
+  test.skipIf(name === '')('a parameter that is repeated', () => {
+    for (const twice of [
+      ['a', 'b'],
+      ['', '5'],
+      ['a', 'a', 'a'],
+    ])
+      expect(() => readParams(query, { ...given, [name]: twice })).toThrow(refusal(name))
+  })
+
+  test('an empty one that is required; an optional one is as if absent', () => {
+    const { required = [] } = z.toJSONSchema(query.params, { io: 'input' })
+    const usual = readParams(query, given)
+    for (const name of Object.keys(query.params.shape))
+      for (const empty of ['', '  ']) {
+        const isRequired = required.includes(name)
+        if (isRequired) expect(() => readParams(query, { ...given, [name]: empty })).toThrow(refusal(name))
+        else if (!(name in given)) expect(readParams(query, { ...given, [name]: empty }), name).toEqual(usual)
+      }
+  })
+
+  test('every wrong value, saying what to send instead', () => {
+    const wrong = ['abc', '0', '-1', '1.5', '1e3', '9'.repeat(30), 'NaN', 'null', 'mx', ' us', '2026-02-30', 'x,,']
+    const names = Object.keys(query.params.shape)
+    let refused = 0
+    for (const name of names)
+      for (const value of [...wrong, 'x'.repeat(3000), ['a', 'b'], 'é', 'true ', '[]', '1,2', '12345678,1'])
+        try {
+          readParams(query, { ...given, [name]: value })
+        } catch (error) {
+          refused += 1
+          expectOwnWords(error, name)
+        }
+    expect(refused).toBeGreaterThanOrEqual(names.length)
+  })
+
+  test('what is missing', () => {
+    try {
+      readParams(query, {})
+    } catch (error) {
+      expectOwnWords(error)
+      expect((error as Error).message).toMatch(/is required: send|send browse_id or q/)
+    }
   })
 })
 
@@ -47,11 +90,41 @@ test.each([
   ['days', '1.5'],
   ['days', '1e3'],
   ['days', '0x10'],
-  ['days', '1827'],
   ['days', 'NaN'],
   ['category', 'x'.repeat(201)],
 ])('%s does not take %s', (parameter, value) => {
   expect(() => read({ [parameter]: value })).toThrow(refusal(parameter))
+})
+
+test.each([
+  ['analyst/inflation', 'limit', '5', /^limit: is not a parameter of analyst\/inflation; it accepts category, /],
+  ['analyst/inflation', 'days', '0', /^days: expected a whole number, at least 1, got 0$/],
+  ['analyst/inflation', 'days', 'ten', /^days: expected a whole number, at least 1, got "ten"$/],
+  ['analyst/inflation', 'country', 'mx', /^country: expected one of us, ca, got "mx"$/],
+  ['analyst/inflation', 'to', 'now', /^to: expected a UTC day such as .*, or an RFC 3339 time such as .*, got "now"$/],
+  ['analyst/inflation', 'as_of', '1', /^as_of: expected a UTC day such as 2026-10-31, got 1$/],
+  [
+    'analyst/inflation',
+    'category',
+    'x'.repeat(201),
+    /^category: expected a text of 1 to 200 characters.*, got 201 char/,
+  ],
+  ['public/brands', 'limit', '501', /^limit: expected a whole number from 1 to 500, got 501$/],
+  ['shopper/deal-finder', 'min_discount_pct', '70.5', /^min_discount_pct: expected a number from 1 to 70, got 70.5$/],
+  ['social/topic-trends', 'organic_only', 'maybe', /^organic_only: expected true or false, got "maybe"$/],
+  ['reference/classify', 'browse_id', '1,b', /^browse_id: expected ids of 1 to 20 digits, comma-separated, got "b"$/],
+  ['reference/reverse', 'gpc_code', '', /^gpc_code: is empty; send a text, such as 10001145$/],
+])('%s says of %s=%s what to send instead', (id, name, value, message) => {
+  const query = queryNamed(id)
+  expect(() => readParams(query, { ...textOf(questionFor(query)), [name]: value })).toThrow(message)
+})
+
+test.each(['1827', '99999', '9'.repeat(30)])('days=%s is the longest window there is', (days) => {
+  expect(read({ days })).toMatchObject({ days: 1826 })
+  expect(readParams(queryNamed('shopper/price-drop-alert'), { q: 'a', lookback_days: days })).toMatchObject({
+    lookback_days: 1826,
+  })
+  expect(readParams(queryNamed('shopper/deal-finder'), { days })).toMatchObject({ days: 365 })
 })
 
 test.each(['2026-11-21', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+02:00'])('a bound may be %s', (from) => {

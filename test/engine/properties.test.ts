@@ -11,7 +11,7 @@ import { brandKeyOf, brandSpellings, WORLD_END, worldOf } from '../support/world
 const SEED = 6
 const rows = worldOf(SEED)
 const as_of = new Date(WORLD_END)
-const runs = { seed: SEED, numRuns: 40 }
+const runs = { seed: SEED, numRuns: 20 }
 const window = { from: '2026-08-05', to: '2026-11-10' }
 
 let engine: Engine

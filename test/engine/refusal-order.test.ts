@@ -9,6 +9,7 @@ import { questionFor } from '../support/world-questions.ts'
 const brand = { spelling: 'Acme' }
 const rows = [
   ...Array.from({ length: 25 }, (_, i) => priced(`serving ${i}`, 100 + i, brand)).flat(),
+  ...priced('deal', 600, brand, { list_price: 900, in_stock: true }),
   ...priced('thin', 100, { ...brand, platform: 'beta' }),
   ...priced('elsewhere', 100, { ...brand, platform: 'gamma', shelf: ['Garden'] }),
 ]
@@ -94,6 +95,7 @@ test('days are accepted wherever a window is, and wherever prices are current', 
       as_of: window.as_of,
       bindings: window.bindings,
       context: window.context,
+      may_be_empty: false,
     })
   }
   const current = [

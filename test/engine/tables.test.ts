@@ -32,8 +32,10 @@ test('each table without a file is empty, each with one is a view', () => {
   const file = { path: 'listings/country=us/part-0.parquet', bytes: 1, rows: 1, sha256: '' }
   const definitions = definitionsFor([file], "/o'lake")
   expect(definitions).toContain(
-    "CREATE VIEW listing AS SELECT * FROM read_parquet(['/o''lake/listings/country=us/part-0.parquet'],",
+    "CREATE VIEW listing AS\nSELECT * FROM read_parquet([\n  '/o''lake/listings/country=us/part-0.parquet'],",
   )
+  expect(definitions).toContain("CREATE VIEW brand AS SELECT * FROM read_parquet('/o''lake/brands.parquet');")
+  expect(definitions).not.toContain('getvariable')
   expect(definitions).not.toContain('CREATE TABLE listing (')
   expect(definitions).toContain('CREATE TABLE listing_month (')
   expect(definitions).not.toContain('CREATE VIEW listing_month AS')

@@ -1,23 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll } from 'vitest'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { FileReport, RefreshReport } from '../../ingest/report.ts'
+import { temporaryFolder as newFolder } from '../support/given.ts'
 
-const folders: string[] = []
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
-/** A new folder, removed after the test file. */
-export const newFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-refresh-'))
-  folders.push(folder)
-  return folder
-}
+export { newFolder }
 
 /** A feeds folder of these files. */
 export const givenFiles = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {

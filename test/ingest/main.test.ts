@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { csv, givenFiles, newFolder } from './feeds.ts'
 
-const entry = new URL('../../ingest/main.ts', import.meta.url).pathname
-
 const command = (...args: readonly string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', entry, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiled('ingest/main.ts'), ...args], {
     encoding: 'utf8',
   })
   return { status, stdout, stderr }

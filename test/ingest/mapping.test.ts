@@ -30,6 +30,12 @@ describe('a description', () => {
     ],
     ['{"kind": "snapshots"}', 'feed.json: kind: expected one of observations, change_points, got "snapshots"'],
     ['{"max_quarantine": 2}', 'feed.json: max_quarantine: expected at most 1, got 2'],
+    ['{"year": 2026.5}', 'feed.json: year: expected a whole number, got 2026.5'],
+    ['{"delimiter": ";;"}', 'feed.json: delimiter: expected at most 1 characters, got ";;"'],
+    [
+      '{"constants": {"currency": []}}',
+      'feed.json: constants.currency: expected a text, a number, true or false, got []',
+    ],
     ['{"columns": 7}', 'feed.json: columns: expected an object, got 7'],
     ['{"price_text": "yes"}', 'feed.json: price_text: expected true or false, got "yes"'],
     ['{"encoding": "cp437"}', 'feed.json: encoding: expected one of utf-8, utf-16, latin-1, got "cp437"'],

@@ -79,13 +79,13 @@ describe('a lake of an older format', () => {
     ['verify', (lake) => verifyLake(lake)],
     ['verify --all', (lake) => verifyLake(lake, { every: true })],
     ['rollback', async (lake) => rollback(lake, (await currentSnapshotId(lake))!)],
-  ])('is refused by %s, which tells to make it anew', async (_, command) => {
+  ])('is refused by %s, which says how to rebuild it', async (_, command) => {
     const { lake, snapshot_id } = await oldLake()
     await expect(command(lake)).rejects.toMatchObject({
       code: 'NOT_READY',
       message:
-        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3: another version wrote it. Make the lake anew ` +
-        'from its feeds, in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
+        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3: another version wrote it. Rebuild the lake ` +
+        'from its feeds in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
     })
     expect(await snapshotIds(lake)).toEqual([snapshot_id])
   })

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { currentSnapshotId, Engine, snapshotFolder } from '../../engine/index.ts'
 import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { transfer } from '../../ingest/snapshot/transfer.ts'
+import { compiled } from '../support/compiled.ts'
 import { refreshed, temporaryFolder, writeFeeds } from '../support/given.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 import { emptyLake } from './empty-lake.ts'
@@ -12,15 +13,15 @@ import { emptyLake } from './empty-lake.ts'
 const rowsOf = (day: number) =>
   Array.from({ length: 30 + day }, (_, i) => observed(listing(`L${i}`), { [`2026-11-0${day}`]: 999 })).flat()
 
-const main = new URL('../../ingest/main.ts', import.meta.url).pathname
-const shelfmark = new URL('../../engine/main.ts', import.meta.url).pathname
+const main = compiled('ingest/main.ts')
+const shelfmark = compiled('engine/main.ts')
 const root = new URL('../..', import.meta.url).pathname
 
 const run = (...command: string[]) => {
   const { status, stdout, stderr } = spawnSync(command[0]!, command.slice(1), { cwd: root, encoding: 'utf8' })
   return { status, stdout, stderr }
 }
-const node = (...args: string[]) => run(process.execPath, '--import', 'tsx', ...args)
+const node = (...args: string[]) => run(process.execPath, ...args)
 
 /** A folder on a file system of its own; null where nothing may be mounted. */
 const mounted = async (...options: string[]): Promise<string | null> => {
@@ -96,7 +97,7 @@ it('files that may not grow end a refresh in one line', async () => {
   const lake = await temporaryFolder()
   const { snapshot_id } = await refreshed(lake, { observations: rowsOf(1).map(feedRow) })
   const feeds = await writeFeeds({ observations: rowsOf(2).map(feedRow) })
-  const script = `trap '' XFSZ; ulimit -f 1; exec "$0" --import tsx "$@"`
+  const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`
   const { status, stdout, stderr } = run('bash', '-c', script, process.execPath, main, '--feeds', feeds, '--lake', lake)
   expect({ status, stdout }, stderr).toEqual({ status: 1, stdout: '' })
   oneLine(stderr)

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { currentSnapshotId, filesBelow, readPointer, snapshotFolder, snapshotIds } from '../../engine/index.ts'
 import { prune, rollback, verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { transfer } from '../../ingest/snapshot/transfer.ts'
+import { compiled } from '../support/compiled.ts'
 import { emptyLake } from './empty-lake.ts'
 import { publishNth, writeAsEarlier } from './small-lake.ts'
 
@@ -26,7 +27,7 @@ const damage = async (lake: string, id: string): Promise<void> => {
 }
 
 const refresh = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', new URL('../../ingest/main.ts', import.meta.url).pathname, ...args])
+  spawn(process.execPath, [compiled('ingest/main.ts'), ...args], { env: { PATH: process.env.PATH } })
 const ended = async (child: ChildProcess) => {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')])
   return { code, stdout, stderr }
@@ -177,7 +178,7 @@ describe('the commands', () => {
     const to = await emptyLake()
     const said = `copied ${ids[0]}: 4 files, 0.0 MiB\n`
     const check = (folder: string) =>
-      `${folder} serves ${ids[0]}; check it: npm run -s refresh -- verify --lake ${folder}\n`
+      `${folder} serves ${ids[0]}; check it: shelfmark-refresh verify --lake ${folder}\n`
     expect(await ended(refresh('backup', '--lake', lake, '--to', to))).toEqual({
       code: 0,
       stdout: said + check(to),

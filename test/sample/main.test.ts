@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { scratchFolder } from './scratch.ts'
 
-const MAIN = fileURLToPath(new URL('../../data/sample/main.ts', import.meta.url))
 const scratch = scratchFolder()
 
 const sample = (...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', MAIN, ...args], (error, stdout, stderr) =>
+    execFile(process.execPath, [compiled('data/sample/main.ts'), ...args], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     )
   })

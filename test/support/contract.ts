@@ -8,13 +8,15 @@ type Document = {
 }
 type Response = { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }
 
-export const contract = JSON.parse(JSON.stringify(openapi({ base_url: 'http://127.0.0.1' }))) as Document
+export const contract = JSON.parse(
+  JSON.stringify(openapi({ base_url: 'http://127.0.0.1', detail: 'full' })),
+) as Document
 
 const formats = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
 }
-const ajv = new Ajv2020({ strict: true, strictTypes: false, formats, keywords: ['components'] })
+const ajv = new Ajv2020({ strict: true, strictTypes: false, formats, keywords: ['components', 'x-unit', 'x-headline'] })
 ajv.addSchema({ $id: 'contract', components: { schemas: contract.components.schemas } })
 
 /** The response that the contract document promises for a path and status. */

@@ -27,18 +27,10 @@ const folderOf = {
   social: 'social_posts',
 }
 
-const folders: string[] = []
-const engines: Engine[] = []
-
-atEnd(async () => {
-  for (const engine of engines) engine.close()
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
 /** A folder of its own, removed after the test file. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-test-'))
-  folders.push(folder)
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -97,6 +89,6 @@ export const givenEngine = async (
 /** Opens an engine that is closed after the test file. */
 export const openEngine = async (lake: string, options: EngineOptions = {}): Promise<Engine> => {
   const engine = await Engine.open(lake, options)
-  engines.push(engine)
+  atEnd(() => engine.close())
   return engine
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { openAdmin } from '../../api/admin.ts'
-import { type Config, readConfig } from '../../api/config.ts'
+import { type Config, connectionsOf, readConfig } from '../../api/config.ts'
 import { createLake, type Lake, type LakeState } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
 import { createMetrics } from '../../api/metrics.ts'
@@ -20,12 +20,6 @@ export type Send = { method?: string; headers?: Record<string, string>; agent?: 
 export type LogLine = Record<string, unknown> & { msg: string }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-const closing: (() => Promise<void>)[] = []
-
-atEnd(async () => {
-  agent.destroy()
-  for (const close of closing) await close()
-})
 
 /** Sends a request whose path goes out byte for byte. */
 export const send = async (port: number, path: string, options: Send = {}): Promise<Reply> => {
@@ -40,7 +34,7 @@ export type Service = {
   port: number
   config: Config
   log: LogLine[]
-  /** What its keeper is told of the lake. */
+  /** The state of its lake, as the operator sees it. */
   state(): LakeState
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   /** Asks the second listener, which SHELFMARK_ADMIN_PORT opens. */
@@ -73,18 +67,19 @@ export const serveLake = async (
   })
   const log: LogLine[] = []
   const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
-  const { reload_ms, as_of, connections, scrub_hours } = config
+  const { reload_ms, as_of, scrub_hours } = config
   const lake = createLake({
     lake: folder,
     reload_ms,
-    options: { as_of, connections, scrub_hours, threads: 1 },
+    options: { as_of, connections: connectionsOf(config), scrub_hours, threads: 1 },
     log: logger,
   })
   const payments = await open(config, logger)
   const metrics = createMetrics()
   const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => false })
   const app = buildApp({ lake: wrap(lake), config, payments, logger, metrics })
-  closing.push(async () => {
+  atEnd(async () => {
+    agent.destroy()
     await app.close()
     admin?.close()
     await lake.close()

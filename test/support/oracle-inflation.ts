@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import {
   type Ask,
   discreteMedian,
@@ -76,6 +77,12 @@ const isClearance = ({ key, p1 }: Pair, periods: readonly FilledPeriod[]): boole
   return 5 * p1 <= 4 * discreteMedian(own)
 }
 
+/** Whether lfl_note speaks: too few pairs, a thin end, or a fence that left out most. */
+const isNoted = (periods: readonly FilledPeriod[], kept: number, all: number): boolean => {
+  const sizes = periods.map(({ listings }) => listings.size)
+  return kept < 10 || Math.min(sizes[0]!, sizes.at(-1)!) * 5 < Math.max(...sizes) || 2 * kept < all
+}
+
 const likeForLike = (periods: readonly FilledPeriod[]) => {
   const all = periods.length < 2 ? [] : pairsOf(periods[0]!, periods.at(-1)!)
   const pairs = all.filter(isPlausible)
@@ -91,6 +98,7 @@ const likeForLike = (periods: readonly FilledPeriod[]) => {
     lfl_stable: pairs.length - moved.length,
     lfl_falling: moved.filter(({ p0, p1 }) => p1 < p0).length,
     lfl_excluded_implausible: all.length - pairs.length,
+    lfl_note: periods.length < 2 || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
     ...confidence(pairs),
     lfl_variants: enough
       ? {
@@ -120,10 +128,10 @@ const decomposition = (first: FilledPeriod, last: FilledPeriod) => {
 }
 
 const overall = (links: readonly Link[]) => {
-  const methods = new Set(links.map(({ method }) => method))
+  const methods = new Set(links.flatMap(({ method }) => method ?? []))
   const method = methods.size === 2 ? 'mixed' : ([...methods][0] ?? 'naive')
-  const factor = links.reduce((product, link) => product * link.factor, 1)
-  return { overall_change_pct: links.length === 0 ? null : pct(100 * (factor - 1)), method }
+  if (links.length === 0 || links.some(({ factor }) => factor === null)) return { overall_change_pct: null, method }
+  return { overall_change_pct: pct(100 * (links.reduce((product, { factor }) => product * factor!, 1) - 1)), method }
 }
 
 /** The statistics of analyst/inflation; null where nothing was observed. */

@@ -52,7 +52,9 @@ export const isPlausible = ({ p0, p1 }: Pair): boolean => p1 <= 3 * p0 && p0 <= 
 export const logOf = ({ p0, p1 }: Pair): number => Math.log(p1 / p0)
 
 const linkOf = (base: FilledPeriod, period: FilledPeriod) => {
-  const pairs = pairsOf(base, period).filter(isPlausible)
+  const all = pairsOf(base, period)
+  const pairs = all.filter(isPlausible)
+  if (all.length > 0 && pairs.length === 0) return { factor: null, pairs: 0, method: null }
   const naive = pairs.length < 10
   const factor = naive ? mean(pricesOf(period)) / mean(pricesOf(base)) : Math.exp(mean(pairs.map(logOf)))
   return { factor, pairs: pairs.length, method: naive ? ('naive' as const) : ('matched' as const) }
@@ -80,7 +82,7 @@ const pointOf = (period: FilledPeriod, link: Link | undefined, stable: readonly 
     median_price: money(quantile7(prices, 0.5)),
     product_count: prices.length,
     observation_count: sum(own.map(({ days }) => days)),
-    change_pct: link ? pct(100 * (link.factor - 1)) : null,
+    change_pct: link && link.factor !== null ? pct(100 * (link.factor - 1)) : null,
     matched_basket_size: link ? link.pairs : 0,
     method: link?.method ?? null,
     in_stock_count: own.filter(({ last }) => last.in_stock === true).length,

@@ -2,14 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { atEnd } from './at-end.ts'
+import { compiled } from './compiled.ts'
 import type { LogLine } from './http.ts'
-
-const command = new URL('../../api/main.ts', import.meta.url).pathname
-const children: ChildProcess[] = []
-
-atEnd(() => {
-  for (const child of children) child.kill('SIGKILL')
-})
 
 export type Served = {
   child: ChildProcess
@@ -24,7 +18,7 @@ export type Served = {
 /** Starts the service as a process of its own. */
 export const startService = (environment: Record<string, string>): Served => {
   const { PATH } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', command], {
+  const child = spawn(process.execPath, [compiled('api/main.ts')], {
     env: {
       ...(PATH ? { PATH } : {}),
       SHELFMARK_PORT: '0',
@@ -35,7 +29,7 @@ export const startService = (environment: Record<string, string>): Served => {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  children.push(child)
+  atEnd(() => child.kill('SIGKILL'))
   const log: LogLine[] = []
   const errors: string[] = []
   createInterface(child.stdout!).on('line', (line) => log.push(JSON.parse(line)))

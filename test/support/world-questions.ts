@@ -36,7 +36,7 @@ export type Scope = {
   as_of: string
 }
 
-/** Behind every observation, before the last day, amid them at midnight and in the evening, and before all but a few. */
+/** After every observation, before the last day, between them at midnight and in the evening, and before all but a few. */
 export const moments = [
   `${WORLD_END}T00:00:00Z`,
   `${WORLD_END}T00:00:00Z`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import {
   type Address,
@@ -11,18 +12,13 @@ import {
   http,
   type LocalAccount,
   parseAbi,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transport,
+  WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  getBlock,
-  getCode,
-  mine,
-  readContract,
-  setCode,
-  verifyTypedData,
-  waitForTransactionReceipt,
-} from 'viem/actions'
+import { getBlock, getCode, getTransactionReceipt, mine, readContract, setCode, verifyTypedData } from 'viem/actions'
 import { testnets } from '../networks.ts'
 import { startAnvil } from './anvil.ts'
 import { evmKeys } from './keys.ts'
@@ -43,11 +39,31 @@ const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 /** Of the payer, in base units: a million dollars. */
 const BALANCE = 1_000_000_000_000n
 const POLLING_MS = 4
-/** Maximum lag of the chain's clock. */
-const STALE_SECONDS = 2
+/** How long to wait for a receipt. */
+const RECEIPT_MS = 60_000
+/** Age from which a block is stale when it is looked at, and how long one look is good for. */
+const STALE_SECONDS = 1
+const CHECK_MS = 1000
 
 const mint = (to: Address): Hex =>
   encodeFunctionData({ abi: parseAbi(['function mint(address to, uint256 value)']), args: [to, BALANCE] })
+
+/**
+ * Waits for a transaction that the chain has taken in. viem's own wait looks again only when there is a new block: it
+ * misses a receipt that comes after its block, and nothing may follow that block for minutes.
+ */
+const receiptOf = async (client: Client<Transport, Chain>, hash: Hex): Promise<TransactionReceipt> => {
+  const end = performance.now() + RECEIPT_MS
+  while (performance.now() < end) {
+    const receipt = await getTransactionReceipt(client, { hash }).catch((error) => {
+      if (error instanceof TransactionReceiptNotFoundError) return null
+      throw error
+    })
+    if (receipt) return receipt
+    await sleep(POLLING_MS)
+  }
+  throw new WaitForTransactionReceiptTimeoutError({ hash })
+}
 
 /** The signer that the official facilitator asks for: the chain to read from and the relayer to write with. */
 const signerOf = (client: Client<Transport, Chain, LocalAccount>, relayer: Relayer): FacilitatorEvmSigner => ({
@@ -57,7 +73,7 @@ const signerOf = (client: Client<Transport, Chain, LocalAccount>, relayer: Relay
   writeContract: ({ address, dataSuffix = '0x', ...call }) =>
     relayer.send(address, concat([encodeFunctionData(call), dataSuffix])),
   sendTransaction: ({ to, data }) => relayer.send(to, data),
-  waitForTransactionReceipt: (wait) => waitForTransactionReceipt(client, wait),
+  waitForTransactionReceipt: ({ hash }) => receiptOf(client, hash),
   getCode: (at) => getCode(client, at),
 })
 
@@ -70,7 +86,6 @@ export const startBase = async (): Promise<LocalBase> => {
     account: privateKeyToAccount(evmKeys.relayer),
     chain: defineChain({ id: chain_id, name: 'Local Base', nativeCurrency, rpcUrls: { default: { http: [url] } } }),
     transport: http(url, { retryCount: 0, batch: true }),
-    pollingInterval: POLLING_MS,
   })
   const relayer = createRelayer(client)
   const signer = signerOf(client, relayer)
@@ -78,9 +93,14 @@ export const startBase = async (): Promise<LocalBase> => {
   await setCode(client, { address: MULTICALL3, bytecode: contracts.multicall as Hex })
   const hash = await relayer.send(asset, mint(privateKeyToAccount(evmKeys.payer).address))
   await signer.waitForTransactionReceipt({ hash })
-  const keepTime = async (): Promise<void> => {
+  const mineIfStale = async (): Promise<void> => {
     const { timestamp } = await getBlock(client)
     if (Date.now() / 1000 - Number(timestamp) > STALE_SECONDS) await mine(client, { blocks: 1 })
+  }
+  let kept = { since: 0, work: Promise.resolve() }
+  const keepTime = (): Promise<void> => {
+    if (Date.now() - kept.since > CHECK_MS) kept = { since: Date.now(), work: mineIfStale() }
+    return kept.work
   }
   return { url, signer, keepTime, close }
 }

@@ -17,8 +17,23 @@ const SERVER_ERROR = -32_000
 /** Blocks that a blockhash is said to live for. */
 const LIFETIME = 150
 
+/** How long a blockhash is valid, in milliseconds. */
+const LIFETIME_MS = 60_000
+
 /** A new blockhash for each call. Transactions of x402 version 1 clients differ in nothing else, and equal ones are rejected. */
-const newBlockhash = (): string => getBase58Decoder().decode(randomBytes(32))
+const newBlockhash = ({ blockhashes }: LocalSolana): string => {
+  const blockhash = getBase58Decoder().decode(randomBytes(32))
+  const now = Date.now()
+  for (const [known, at] of blockhashes) {
+    if (at > now - LIFETIME_MS) break
+    blockhashes.delete(known)
+  }
+  blockhashes.set(blockhash, now)
+  return blockhash
+}
+
+const isBlockhashValid = ({ blockhashes }: LocalSolana, blockhash: unknown): boolean =>
+  (blockhashes.get(String(blockhash)) ?? 0) > Date.now() - LIFETIME_MS
 
 const slotOf = ({ landed }: LocalSolana): number => landed.size + 1
 const withContext = (chain: LocalSolana, value: unknown) => ({ context: { slot: slotOf(chain) }, value })
@@ -55,19 +70,17 @@ const transactionOf = ({ slot, time, err, wire }: Landed) => ({
 })
 
 const landedAt = (chain: LocalSolana, at: unknown, options: unknown) => {
-  const { limit = 1000 } = (options ?? {}) as { limit?: number }
-  const found = [...chain.landed.values()].filter(({ accounts }) => accounts.includes(String(at)))
-  return found
-    .reverse()
-    .slice(0, limit)
-    .map(({ signature, slot, time, err }) => ({
-      signature,
-      slot,
-      blockTime: time,
-      err,
-      memo: null,
-      confirmationStatus: 'finalized',
-    }))
+  const { limit = 1000, before } = (options ?? {}) as { limit?: number; before?: string }
+  const found = [...chain.landed.values()].filter(({ accounts }) => accounts.includes(String(at))).reverse()
+  const start = before ? found.findIndex(({ signature }) => signature === before) + 1 : 0
+  return found.slice(start, start + limit).map(({ signature, slot, time, err }) => ({
+    signature,
+    slot,
+    blockTime: time,
+    err,
+    memo: null,
+    confirmationStatus: 'finalized',
+  }))
 }
 
 /** What clients and facilitators of x402 ask a Solana node, and what proves a payment; results in its base64 encoding. */
@@ -76,7 +89,8 @@ const methods: Readonly<Record<string, Method>> = {
   getSlot: (chain) => slotOf(chain),
   getBlockTime: () => Math.floor(Date.now() / 1000),
   getLatestBlockhash: (chain) =>
-    withContext(chain, { blockhash: newBlockhash(), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
+    withContext(chain, { blockhash: newBlockhash(chain), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
+  isBlockhashValid: (chain, [blockhash]) => withContext(chain, isBlockhashValid(chain, blockhash)),
   getBalance: (chain, [at]) => withContext(chain, Number(chain.svm.getBalance(address(String(at))) ?? 0n)),
   getAccountInfo: (chain, [at]) => withContext(chain, accountAt(chain, at)),
   simulateTransaction: (chain, [wire]) => withContext(chain, { ...chain.simulate(String(wire)), accounts: null }),

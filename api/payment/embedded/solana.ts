@@ -35,6 +35,8 @@ export type LocalSolana = {
   svm: LiteSVM
   /** By signature, oldest first. */
   landed: ReadonlyMap<string, Landed>
+  /** Those given out, and when, oldest first. */
+  blockhashes: Map<string, number>
   /** Runs a transaction without keeping what it does; signatures are not looked at. */
   simulate(wire: string): Simulated
   /** Takes a transaction in, once, and returns its signature. Throws where it cannot be part of any block. */
@@ -113,5 +115,5 @@ export const startSolana = async (owners: {
     return signature
   }
 
-  return { svm, landed, simulate, send }
+  return { svm, landed, blockhashes: new Map(), simulate, send }
 }

@@ -14,8 +14,8 @@ export type Embedded = {
 }
 
 const NOT_INSTALLED =
-  'SHELFMARK_PAYMENTS: the local chains are not installed (npm ci without --omit=dev does, on Linux and macOS); ' +
-  'for real payments send facilitator, to try the service without payments off'
+  'SHELFMARK_PAYMENTS: the local chains are not installed (npm ci in a checkout does, on Linux and macOS); ' +
+  'SHELFMARK_PAYMENTS=facilitator takes real payments, SHELFMARK_PAYMENTS=off serves without'
 
 /**
  * Starts the chains and a facilitator that settles on them, on free ports of 127.0.0.1. They end with `close`, and with

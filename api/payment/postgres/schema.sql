@@ -8,10 +8,28 @@ CREATE TABLE IF NOT EXISTS shelfmark_payments (
     -- The request at work on it, and until when that is believed to live.
     holder UUID,
     held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
-    created_at TIMESTAMPTZ NOT NULL DEFAULT now()
+    created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    -- Whether the request that brought it has ended without the answer, also while somebody holds it.
+    owed BOOLEAN NOT NULL DEFAULT FALSE
 );
 
+-- For tables of earlier versions.
+ALTER TABLE shelfmark_payments ADD COLUMN IF NOT EXISTS owed BOOLEAN NOT NULL DEFAULT FALSE;
+
 CREATE INDEX IF NOT EXISTS shelfmark_payments_created_at ON shelfmark_payments (created_at);
+
+CREATE INDEX IF NOT EXISTS shelfmark_payments_in_doubt ON shelfmark_payments (created_at)
+WHERE entry ->> 'state' = 'settling';
+
+CREATE INDEX IF NOT EXISTS shelfmark_payments_unanswered ON shelfmark_payments ((entry ->> 'payer'))
+WHERE entry ->> 'state' IN ('settling', 'settled');
+
+CREATE INDEX IF NOT EXISTS shelfmark_payments_handed_to ON shelfmark_payments ((entry ->> 'handed_to'))
+WHERE entry ->> 'handed_to' IS NOT NULL;
+
+-- Each payer has its own retry keys, and one payment under each.
+CREATE UNIQUE INDEX IF NOT EXISTS shelfmark_payments_retry_key
+ON shelfmark_payments ((entry ->> 'payer'), md5(entry ->> 'retry_key'));
 
 -- What is kept of settled payments that can no longer be presented; settled_at in Unix milliseconds, amount in base units.
 CREATE TABLE IF NOT EXISTS shelfmark_settled_payments (

@@ -4,7 +4,7 @@ INSERT INTO gpc_group VALUES
   ('50201700', 'Coffee and Tea', 'Coffee and tea joined.'),
   ('50202300', 'Soft Drinks', 'Drinks without alcohol, ready to drink.'),
   ('50202400', 'Drinks to Prepare', 'Powders and syrups that make a drink without alcohol.'),
-  ('50202600', 'Coffee', 'Coffee in any form, and what stands in for it.'),
+  ('50202600', 'Coffee', 'Coffee in any form, and substitutes for it.'),
   ('50202700', 'Tea', 'Tea and infusions.');
 
 INSERT INTO gpc_brick VALUES

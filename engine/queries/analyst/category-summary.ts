@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
+import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, percent, share } from '../../round.ts'
-
-const count = z.int().min(0)
-const figure = z.number().nullable()
 
 const row = z.object({
   scope_count: count,
@@ -31,36 +30,56 @@ const row = z.object({
 })
 
 /**
- * Headline figures of a category. Population: representative current listings within the outlier fence, as in
- * price-dispersion. promo_rate_pct is the share on promotion; in_stock_rate_pct leaves out listings whose stock is
- * unknown; avg_rating those without a rating. Brands merge their spellings; placeholders count neither as brands nor in
- * the shares of top_brands, the ten with most products. NO_RESULTS where nothing is in scope.
+ * Headline figures of a category.
+ *
+ * @example
+ * const { product_count, pricing, top_brands } = await engine.ask(categorySummary, { category: 'coffee' })
+ * console.log(product_count, pricing.median, top_brands[0]?.brand)
  */
 export const categorySummary = defineQuery(import.meta, {
   group: 'analyst',
   name: 'category-summary',
   summary: 'Headline figures of a category: counts, prices, ratings, promotions, stock, top brands',
-  params: z.object({ ...categoryScope, days: maximumAge }).superRefine(categoryOrDepartment),
+  definition: {
+    population: REPRESENTATIVE,
+    formula:
+      'Mean, lowest, highest and median of the prices. promo_rate_pct is the share of listings on promotion: marked so by ' +
+      'the retailer, or 5 % to 70 % below their list price. in_stock_rate_pct is the share of listings in stock among ' +
+      'those whose stock is known. top_brands are the ten brands with most listings; spellings of a brand are merged, and ' +
+      'placeholders such as "generic" are no brands.',
+    null_rule: `Prices and rates are null where every listing is left out, avg_rating also where no listing has a rating. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
+  params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
   row,
   answer: z
     .object({
       ...scopeEcho,
-      product_count: count,
-      brand_count: count,
-      retailer_count: count,
-      pricing: z.object({ avg: figure, min: figure, max: figure, median: figure }),
-      avg_rating: figure,
-      promo_rate_pct: figure,
-      in_stock_rate_pct: figure,
-      representative_floor: z.number(),
+      product_count: field.count('Listings that the figures are about.'),
+      brand_count: field.count('Brands of these listings.'),
+      retailer_count: field.count('Retailers of these listings.'),
+      pricing: z
+        .object({
+          avg: field.money('Mean price.').nullable(),
+          min: field.money('Lowest price.').nullable(),
+          max: field.money('Highest price.').nullable(),
+          median: headline(field.money('Median price: half of the listings are cheaper.')).nullable(),
+        })
+        .describe('Prices of the listings.'),
+      avg_rating: field.stars('Mean of the ratings of rated listings, with 2 decimals; null without any.').nullable(),
+      promo_rate_pct: headline(field.share('Share of the listings that are on promotion.')).nullable(),
+      in_stock_rate_pct: field.share('Share of listings in stock, of those whose stock is known.').nullable(),
+      representative_floor: field.money('Price below which listings are left out as not representative.'),
       excluded,
-      top_brands: z.array(brandShare),
+      top_brands: field.list(brandShare, 'The ten brands with most listings, largest first.'),
       resolved,
       meta,
     })
-    .meta({ id: 'CategorySummary' }),
+    .meta({ id: 'CategorySummary', description: 'Headline figures of a category.' }),
 
   resolve: resolveRepresentativeScope,
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context: CurrentScope) {
     const figures = one(rows)

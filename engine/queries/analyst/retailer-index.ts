@@ -1,28 +1,33 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { category, country, department, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, ratio } from '../../round.ts'
 import { jevonsChange } from '../../statistics/like-for-like.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
 
-const count = z.int().min(0)
-
 const row = periodSums.extend({
   category_count: count,
   category_sum: z.number(),
   matched_entities: count.nullable(),
-  gap_sum: z.number().nullable(),
+  gap_sum: figure,
   observed_min: z.number(),
   observed_max: z.number(),
 })
 
 const indexPoint = point
-  .extend({ matched_price_index: z.number().nullable(), matched_entities: count })
-  .meta({ id: 'IndexPoint' })
+  .extend({
+    matched_price_index: headline(
+      field.index("The retailer's prices against those of others for the same products; null without such products."),
+    ).nullable(),
+    matched_entities: field.count('Products sold at the retailer and elsewhere that matched_price_index rests on.'),
+  })
+  .meta({ id: 'IndexPoint', description: "A retailer's price level in one period." })
 
 /** What the index of one period adds to its point: the retailer's average over the category's, and the matched index. */
 const indexOf = (sums: z.output<typeof row>) => {
@@ -40,15 +45,27 @@ const indexOf = (sums: z.output<typeof row>) => {
 }
 
 /**
- * A retailer's price level, period by period. price_index divides its average listing-period price by that of the
- * category, itself included, so it moves with assortment; matched_price_index compares the same products: the
- * exponential of the mean over entities sold there and elsewhere of (mean log price there - mean over the other retailers
- * of their mean log price), null without shared entities (spatial Jevons index). NO_RESULTS for an empty window.
+ * A retailer's price level, period by period.
+ *
+ * @example
+ * const asked = { retailer: 'kettlecart', category: 'laptops', granularity: 'monthly', days: 180 } as const
+ * const { time_series } = await engine.ask(retailerIndex, asked)
+ * for (const { period, price_index } of time_series) console.log(period, price_index)
  */
 export const retailerIndex = defineQuery(import.meta, {
   group: 'analyst',
   name: 'retailer-index',
   summary: "A retailer's price level against its category over time",
+  definition: {
+    population: `${LISTING_PERIOD} The category includes the retailer; without a category it is the whole country.`,
+    formula:
+      "price_index divides the retailer's average price by that of the category, so it moves with assortment. " +
+      'matched_price_index compares the same products: for each product sold there and elsewhere, the mean logarithm of ' +
+      "its prices there minus the mean of the other retailers' means; the exponential of the average over these products " +
+      '(a spatial Jevons index).',
+    null_rule: `matched_price_index is null in a period without products that others sell, too. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
   params: z.object({
     retailer,
     country,
@@ -60,18 +77,18 @@ export const retailerIndex = defineQuery(import.meta, {
   row,
   answer: z
     .object({
-      retailer: z.string(),
+      retailer: field.text('Platform key of the retailer.'),
       category: scopeEcho.category,
       department: scopeEcho.department,
       country: scopeEcho.country,
       currency: scopeEcho.currency,
       window,
       ...sampleFields,
-      time_series: z.array(indexPoint),
+      time_series: field.list(indexPoint, 'The periods in which the retailer was observed, oldest first.'),
       resolved: resolved.nullable(),
       meta,
     })
-    .meta({ id: 'RetailerIndex' }),
+    .meta({ id: 'RetailerIndex', description: "A retailer's price level over time." }),
 
   resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
@@ -79,6 +96,8 @@ export const retailerIndex = defineQuery(import.meta, {
     const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
     return { bindings: { ...bindings, ...periods }, context: withNewestObserved(context, bindings, catalog) }
   },
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context) {
     const { echo, resolved, window, periods } = context

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
-import { coverage, freshness, nullableMeta, resolvedBrand } from '../../blocks.ts'
+import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { type Country, currencies, sourceOf } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
+import { CURRENT, sources } from '../../definition.ts'
+import { count, field } from '../../field.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
-
-const count = z.int().min(0)
 
 /** Fewer products than this say little about a brand's assortment. */
 const SUFFICIENT = 10
@@ -22,14 +22,25 @@ const note = (products: number, { brand, country, newest_observed_at }: Context)
 }
 
 /**
- * How many of a brand's products stand under each department. Population: its listings with a current price in the
- * country. A brand without one has an empty, insufficient coverage, which is an answer; an unknown brand is NO_RESULTS.
+ * How many of a brand's products stand under each department.
+ *
+ * @example
+ * const { breakdown } = await engine.ask(brandBreakdown, { brand: 'oakverly' })
+ * for (const { category_root, product_count } of breakdown) console.log(category_root, product_count)
  */
 export const brandBreakdown = defineQuery(import.meta, {
   group: 'marketing',
   name: 'brand-breakdown',
   summary: "A brand's priced products by department",
-  params: z.object({ brand, country, days: maximumAge }),
+  definition: {
+    population: `${CURRENT}The scope is the brand in the country.`,
+    formula: 'Listings of the brand, whatever its spelling, are counted by department; most first, then by name.',
+    null_rule:
+      'A known brand without a current price has an empty breakdown, which is an answer; ages are then null. NO_RESULTS, ' +
+      'free of charge, for an unknown brand.',
+    sources: [sources.prices],
+  },
+  params: z.object({ brand, country, days: maximumAge() }),
   row: z.object({
     category_root: z.string(),
     product_count: count,
@@ -38,16 +49,22 @@ export const brandBreakdown = defineQuery(import.meta, {
   }),
   answer: z
     .object({
-      brand: z.string(),
-      country: z.enum(['us', 'ca']),
-      currency: z.enum(['USD', 'CAD']),
-      breakdown: z.array(z.object({ category_root: z.string(), product_count: count })),
+      brand: field.text('Name of the brand, in its most common spelling.'),
+      country: scopeEcho.country,
+      currency: scopeEcho.currency,
+      breakdown: field.list(
+        z.object({
+          category_root: field.text('Path of the department.'),
+          product_count: field.count('Listings of the brand with a current price.'),
+        }),
+        'Departments that the brand is sold in, largest first.',
+      ),
       coverage,
       freshness,
       resolved: resolvedBrand,
       meta: nullableMeta,
     })
-    .meta({ id: 'BrandBreakdown' }),
+    .meta({ id: 'BrandBreakdown', description: "A brand's priced listings by department." }),
 
   resolve(params, catalog) {
     const { country } = params

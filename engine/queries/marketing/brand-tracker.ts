@@ -1,22 +1,35 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { brand, country, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
 
 /**
- * A brand's prices, products, stock and promotions, period by period. Population: every listing of the brand, whatever
- * its spelling, one price a listing and period. Trends are read off stable_avg_price, the average over the listings
- * priced in every period. NO_RESULTS for an unknown brand or an empty window.
+ * A brand's prices, products, stock and promotions, period by period.
+ *
+ * @example
+ * const { time_series } = await engine.ask(brandTracker, { brand: 'oakverly', granularity: 'weekly', days: 90 })
+ * for (const { period, stable_avg_price } of time_series) console.log(period, stable_avg_price)
  */
 export const brandTracker = defineQuery(import.meta, {
   group: 'marketing',
   name: 'brand-tracker',
   summary: "A brand's prices, products, stock and promotions over time",
+  definition: {
+    population: `${LISTING_PERIOD} The scope is the brand, whatever its spelling.`,
+    formula:
+      'Averages over the prices of the period. To see a trend read stable_avg_price, the mean over the listings that are ' +
+      'priced in every period: avg_price also moves when listings come and go. change_pct compares the same listings from ' +
+      'one period to the next.',
+    null_rule: `stable_avg_price is null for a single period and where no listing is in all. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
   params: z.object({
     brand,
     country,
@@ -27,16 +40,16 @@ export const brandTracker = defineQuery(import.meta, {
   row: periodSums.extend({ observed_min: z.number(), observed_max: z.number() }),
   answer: z
     .object({
-      brand: z.string(),
+      brand: field.text('Name of the brand, in its most common spelling.'),
       country: scopeEcho.country,
       currency: scopeEcho.currency,
       retailer: scopeEcho.retailer,
       window,
       ...sampleFields,
-      time_series: z.array(point),
+      time_series: field.list(point, 'The periods with observations, oldest first.'),
       meta,
     })
-    .meta({ id: 'BrandTracker' }),
+    .meta({ id: 'BrandTracker', description: "A brand's prices over time." }),
 
   resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
@@ -51,6 +64,8 @@ export const brandTracker = defineQuery(import.meta, {
     const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
     return { bindings: { ...scope, ...periods }, context: withNewestObserved(context, scope, catalog) }
   },
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context) {
     const { brand, echo, window, periods } = context

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
 import { resolveBrandScope } from '../../catalog/scope.ts'
+import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, share } from '../../round.ts'
-
-const count = z.int().min(0)
-const figure = z.number().nullable()
 
 const competitor = z.object({
   brand: z.string(),
@@ -23,16 +22,33 @@ const tierOf = (median: number, [low = 0, , high = 0]: readonly number[]) =>
   median < low ? ('value' as const) : median < high ? ('mid' as const) : ('premium' as const)
 
 /**
- * Where a brand's prices stand. Population: the current listings of the brand and, where one is given, of the category.
- * price_index is the brand's average over the category's, percentile_rank the share of the category's listings priced
- * below the brand's median, price_tier its third of the category. Category figures are null without a category.
- * NO_RESULTS where the brand has no current price in scope.
+ * Where a brand's prices stand.
+ *
+ * @example
+ * const asked = { brand: 'oakverly', category: 'home-and-kitchen' }
+ * const { price_tier, competitors } = await engine.ask(pricePositioning, asked)
+ * console.log(price_tier, competitors.map(({ brand, price_index }) => `${brand} ${price_index}`))
  */
 export const pricePositioning = defineQuery(import.meta, {
   group: 'marketing',
   name: 'price-positioning',
   summary: "A brand's price level against its category and competitors",
-  params: z.object({ brand, category: category.optional(), country, retailer: retailer.optional(), days: maximumAge }),
+  definition: {
+    population: `${CURRENT}The scope is the brand and, where one is sent, the category.`,
+    formula:
+      "price_index is the brand's average price over that of the category. percentile_rank is the share of the category's " +
+      "listings that cost less than the brand's median price. price_tier is value below the 33rd percentile of the " +
+      "category's prices, premium from the 67th on, mid between.",
+    null_rule: `Figures of the category are null without a category. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
+  params: z.object({
+    brand,
+    category: category.optional(),
+    country,
+    retailer: retailer.optional(),
+    days: maximumAge(),
+  }),
   row: z.object({
     product_count: count,
     price_sum: figure,
@@ -48,38 +64,51 @@ export const pricePositioning = defineQuery(import.meta, {
   }),
   answer: z
     .object({
-      brand: z.string(),
+      brand: field.text('Name of the brand, in its most common spelling.'),
       ...scopeEcho,
-      product_count: count,
-      avg_price: z.number(),
-      median_price: z.number(),
-      category_avg_price: figure,
-      category_median_price: figure,
-      price_index: figure,
-      percentile_rank: figure,
-      price_tier: z.enum(['value', 'mid', 'premium']).nullable(),
-      competitors: z.array(
+      product_count: field.count('Listings of the brand in scope.'),
+      avg_price: field.money('Mean price of the brand.'),
+      median_price: field.money('Median price of the brand.'),
+      category_avg_price: field.money('Mean price of the category, the brand included; null without one.').nullable(),
+      category_median_price: field.money('Median price of the category; null without one.').nullable(),
+      price_index: headline(field.index('avg_price / category_avg_price; null without a category.')).nullable(),
+      percentile_rank: field
+        .share("Share of the category's listings that cost less than the brand's median; null without a category.")
+        .nullable(),
+      price_tier: field
+        .choice(['value', 'mid', 'premium'], "The brand's third of the category's prices; null without a category.")
+        .nullable(),
+      competitors: field.list(
         z.object({
-          brand: z.string(),
-          product_count: count,
-          avg_price: z.number(),
-          median_price: z.number(),
-          price_index: z.number(),
+          brand: field.text('Name of the competitor.'),
+          product_count: field.count('Listings of the competitor in the category.'),
+          avg_price: field.money('Mean price of the competitor.'),
+          median_price: field.money('Median price of the competitor.'),
+          price_index: field.index("The competitor's avg_price / category_avg_price."),
         }),
+        'The ten other brands of the category with most listings; empty without a category.',
       ),
-      retailers: z.array(
-        z.object({ retailer: z.string(), product_count: count, avg_price: z.number(), price_index: figure }),
+      retailers: field.list(
+        z.object({
+          retailer: field.text('Platform key of the retailer.'),
+          product_count: field.count('Listings of the brand at the retailer.'),
+          avg_price: field.money('Mean price of the brand at the retailer.'),
+          price_index: field.index('avg_price / category_avg_price; null without a category.').nullable(),
+        }),
+        'The brand at each retailer.',
       ),
       resolved: resolved.nullable(),
       meta,
     })
-    .meta({ id: 'PricePositioning' }),
+    .meta({ id: 'PricePositioning', description: "A brand's price level against its category." }),
 
   resolve(params, catalog) {
     const { bindings, context } = resolveBrandScope(params, catalog)
     const brand = context.brand ?? params.brand
     return { bindings: { ...bindings, in_category: context.resolved !== null }, context: { ...context, brand } }
   },
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context) {
     const { brand, echo, resolved } = context

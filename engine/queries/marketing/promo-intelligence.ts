@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { resolveScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { EMPTY_SCOPE, sources } from '../../definition.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, retailer, windowParams } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { orNull, percent } from '../../round.ts'
-
-const count = z.int().min(0)
-const figure = z.number().nullable()
 
 /** Depths are summed as whole billionths of the list price. */
 const DEPTH_UNIT = 1e9
@@ -27,15 +26,17 @@ type Ranked = z.output<typeof ranked>
 
 const promoRow = z
   .object({
-    brand: z.string().nullable(),
-    retailer: z.string().nullable(),
-    total_observations: count,
-    promo_observations: count,
-    promo_frequency_pct: z.number(),
-    avg_promo_depth_pct: figure,
-    max_promo_depth_pct: figure,
+    brand: field.text('The brand of the row, or the brand that was sent; null: all brands.').nullable(),
+    retailer: field.text('The retailer of the row, or the retailer that was sent; null: all retailers.').nullable(),
+    total_observations: field.count('Listing-days observed.'),
+    promo_observations: field.count('Listing-days on promotion.'),
+    promo_frequency_pct: headline(field.share('Share of the listing-days that were on promotion.')),
+    avg_promo_depth_pct: field
+      .share('Mean discount off the list price while on promotion; null without any.')
+      .nullable(),
+    max_promo_depth_pct: field.share('Deepest discount off the list price; null without any.').nullable(),
   })
-  .meta({ id: 'PromoRow' })
+  .meta({ id: 'PromoRow', description: 'Promotions of one brand or retailer.' })
 
 const depth = (value: number): number => (100 * value) / DEPTH_UNIT
 const frequency = ({ promo_observations, total_observations }: Ranked): number =>
@@ -50,14 +51,29 @@ const byRank = (a: Ranked, b: Ranked): number =>
   (a.key < b.key ? -1 : 1)
 
 /**
- * Promotions by brand or by retailer. Population: the listing-days of the window in scope, branded ones when ranked by
- * brand. On promotion: marked so, or 5 % to 70 % below the list price. Depth is averaged over promoted listing-days
- * below their list price by at most 70 %, null without one. Ranked by frequency, depth, observations, key.
+ * Promotions by brand or by retailer.
+ *
+ * @example
+ * const asked = { category: 'coffee', aggregate_by: 'retailer', days: 60 } as const
+ * const { retailers = [] } = await engine.ask(promoIntelligence, asked)
+ * for (const { retailer, promo_frequency_pct } of retailers) console.log(retailer, promo_frequency_pct)
  */
 export const promoIntelligence = defineQuery(import.meta, {
   group: 'marketing',
   name: 'promo-intelligence',
   summary: 'How often and how deeply brands or retailers promote in a category',
+  definition: {
+    population:
+      'Every listing and day of the window in scope on which a price was observed (listing-days); of branded listings ' +
+      'only when ranked by brand.',
+    formula:
+      'On promotion: marked so by the retailer, or 5 % to 70 % below the list price. promo_frequency_pct is the share of ' +
+      'listing-days on promotion. Depth is (list price - price) / list price, averaged over the listing-days on promotion ' +
+      'whose price is below the list price by at most 70 %: a deeper one more likely means a wrong list price. Ranked by ' +
+      'frequency, depth, observations, key.',
+    null_rule: `Depths are null where no promotion has a list price. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
   params: z.object({
     category,
     country,
@@ -73,15 +89,19 @@ export const promoIntelligence = defineQuery(import.meta, {
   answer: z
     .object({
       ...scopeEcho,
-      brand: z.string().nullable(),
-      aggregate_by: z.enum(['brand', 'retailer']),
+      brand: field.text('Name of the brand that was sent; null: all brands.').nullable(),
+      aggregate_by: field.choice(['brand', 'retailer'], 'What is ranked.'),
       window,
-      brands: z.array(promoRow).optional(),
-      retailers: z.array(promoRow).optional(),
+      brands: field
+        .list(promoRow, 'Brands, those that promote most often first; absent when retailers are ranked.')
+        .optional(),
+      retailers: field
+        .list(promoRow, 'Retailers, those that promote most often first; absent when brands are ranked.')
+        .optional(),
       resolved,
       meta,
     })
-    .meta({ id: 'PromoIntelligence' }),
+    .meta({ id: 'PromoIntelligence', description: 'How often and how deeply a category is promoted.' }),
 
   resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
@@ -96,6 +116,8 @@ export const promoIntelligence = defineQuery(import.meta, {
       context: withNewestObserved(context, scope, catalog),
     }
   },
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context) {
     const { echo, resolved, window, brand, by_brand } = context

@@ -1,46 +1,59 @@
 import { z } from 'zod'
-import { metaBlock, nothingObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { percent, ratio } from '../../round.ts'
 
-const count = z.int().min(0)
 const brandCount = z.object({ brand: z.string(), product_count: count })
 
 /**
- * Share of shelf: a brand's share of the branded current listings of a category. Spellings of a brand are merged;
- * placeholders stand in neither numerator nor denominator and are counted as unbranded_products. hhi is the
- * Herfindahl-Hirschman index of the shares as fractions (1: one brand), cr4_pct the share of the four largest.
- * NO_RESULTS where the category holds no current listing.
+ * Share of shelf: a brand's share of the branded current listings of a category.
+ *
+ * @example
+ * const { brands } = await engine.ask(shareOfShelf, { category: 'coffee' })
+ * for (const { brand, share_pct } of brands) console.log(brand, share_pct)
  */
 export const shareOfShelf = defineQuery(import.meta, {
   group: 'marketing',
   name: 'share-of-shelf',
   summary: "Brands' shares of a category by number of products",
-  params: z.object({ category, country, retailer: retailer.optional(), days: maximumAge }),
+  definition: {
+    population: `${CURRENT}Spellings of a brand are merged.`,
+    formula:
+      'share_pct is a brand\'s listings over all branded listings; placeholders such as "generic" count in neither. hhi ' +
+      'is the Herfindahl-Hirschman index of the shares as fractions: 1 is a single brand. cr4_pct is the share of the four ' +
+      'largest brands.',
+    null_rule: `hhi and cr4_pct are null where no listing is branded. ${EMPTY_SCOPE}`,
+    sources: [sources.prices],
+  },
+  params: z.object({ category, country, retailer: retailer.optional(), days: maximumAge() }),
   row: z.object({
     listing_count: count,
     unbranded_count: count,
-    observed_min: z.number().nullable(),
-    observed_max: z.number().nullable(),
+    observed_min: figure,
+    observed_max: figure,
     brands: z.array(brandCount).nullable(),
   }),
   answer: z
     .object({
       ...scopeEcho,
-      total_products: count,
-      unbranded_products: count,
-      hhi: z.number().nullable(),
-      cr4_pct: z.number().nullable(),
-      brands: z.array(brandShare),
+      total_products: field.count('Branded listings: the base of the shares.'),
+      unbranded_products: field.count('Listings without a brand, which the shares leave out.'),
+      hhi: field.ratio('Concentration: the sum of the squared shares; 1 is a single brand.').nullable(),
+      cr4_pct: field.share('Share of the four largest brands together.').nullable(),
+      brands: headline(field.list(brandShare, 'Every brand with its share, largest first.')),
       resolved,
       meta,
     })
-    .meta({ id: 'ShareOfShelf' }),
+    .meta({ id: 'ShareOfShelf', description: "Brands' shares of the listings of a category." }),
 
   resolve: resolveCurrentScope,
+
+  mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context: CurrentScope) {
     const { listing_count, unbranded_count, observed_min, observed_max, brands } = one(rows)

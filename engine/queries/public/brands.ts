@@ -1,24 +1,47 @@
 import { z } from 'zod'
 import { brandNorm } from '../../catalog/brand.ts'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { paging } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const brand = z
-  .object({ brand: z.string(), brand_norm: z.string(), product_count: z.int().min(0) })
-  .meta({ id: 'Brand' })
+  .object({
+    brand: field.text('Name in its most common spelling.'),
+    brand_norm: field.text('Key of the brand: lower case, without punctuation; the same for all its spellings.'),
+    product_count: field.count('Listings of the brand.'),
+  })
+  .meta({ id: 'Brand', description: 'A brand with the number of its listings.' })
 
-/** Brands, those with most listings first; spellings are merged and placeholders left out. */
+/**
+ * Brands, those with most listings first.
+ *
+ * @example
+ * const { items, total } = await engine.ask(brands, { q: 'oak', limit: 10 })
+ * console.log(total, items.map(({ brand }) => brand))
+ */
 export const brands = defineQuery(import.meta, {
   group: 'public',
   name: 'brands',
   summary: 'Brands by number of products',
+  definition: {
+    population: 'Every brand of the catalogue. Spellings are merged; placeholders such as "generic" are left out.',
+    formula: 'Listings are counted for each brand, in every country; most first, ties by brand_norm.',
+    null_rule: 'No field is null. A page beyond the last has no items.',
+    sources: [sources.catalogue],
+  },
   params: z.object({
-    q: z.string().min(1).max(200).optional().describe('Beginning of the brand, in any spelling.'),
+    q: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('First letters of the brand, in any spelling; all brands without it.'),
     ...paging(100, 500),
   }),
   row: pageRow(brand),
-  answer: pageAnswer(brand).meta({ id: 'Brands' }),
+  answer: pageAnswer(brand).meta({ id: 'Brands', description: 'A page of brands.' }),
   resolve: ({ q, limit, offset }) => ({
     // A beginning without letter or digit begins no key.
     bindings: { prefix: q === undefined ? '' : (brandNorm(q) ?? q), limit, offset },

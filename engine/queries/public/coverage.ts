@@ -1,51 +1,69 @@
 import { z } from 'zod'
 import { COVERAGE_DAYS } from '../../catalog/catalog.ts'
 import { currentDays } from '../../catalog/window.ts'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { paging, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
-const count = z.int().min(0)
-const status = z.enum(['serving', 'thin', 'stale'])
+const statuses = ['serving', 'thin', 'stale'] as const
+/** What published clients may also filter by; no shelf has it. */
+const unused = ['unmanaged', 'empty'] as const
 
 const cell = z
   .object({
-    platform: z.string(),
-    country: z.enum(['us', 'ca']),
-    category_root: z.string(),
-    priced_product_count: count,
-    recent_priced_product_count: count,
-    known_brand_product_count: count,
-    quality_status: status,
-    is_serving_eligible: z.boolean(),
-    last_observed_at: z.iso.datetime().nullable(),
+    platform: field.text('Platform key of the retailer.'),
+    country: field.choice(['us', 'ca'], 'Country of the shelf.'),
+    category_root: field.text('Path of the department.'),
+    priced_product_count: field.count('Listings that ever had a price.'),
+    recent_priced_product_count: field.count('Listings priced in the last 90 days.'),
+    known_brand_product_count: field.count('Priced listings whose brand is known.'),
+    quality_status: field.choice(statuses, 'serving: enough fresh listings; thin: too few; stale: most are old.'),
+    is_serving_eligible: field.flag(
+      'Whether the retailer can be queried in this department: quality_status is serving.',
+    ),
+    last_observed_at: field.time('When a price of the shelf was last observed; null where none was.').nullable(),
   })
-  .meta({ id: 'CoverageCell' })
+  .meta({ id: 'CoverageCell', description: "A retailer's shelf in one department and country." })
 
 /**
- * Coverage cells: a retailer's shelf in one department and country. Stale when under a quarter of its priced products
- * were observed in the last 90 days, else thin when fewer were than the snapshot's thin_below (25), else serving; only serving cells may be asked.
+ * Coverage cells: a retailer's shelf in one department and country; only serving ones can be queried.
+ *
+ * @example
+ * const { items } = await engine.ask(coverage, { country: 'us', quality_status: 'serving' })
+ * for (const { platform, category_root } of items) console.log(platform, category_root)
  */
 export const coverage = defineQuery(import.meta, {
   group: 'public',
   name: 'coverage',
   summary: 'Which shelves are served, thin or stale',
+  definition: {
+    population: 'Cells of one retailer, country and department, each with the listings that ever had a price.',
+    formula:
+      'stale: fewer than a quarter of the priced listings were observed in the last 90 days. thin: otherwise, if fewer ' +
+      'listings than a limit of the snapshot (25 by default) were. serving: the rest. Only serving cells can be queried ' +
+      'by retailer.',
+    null_rule: 'last_observed_at is null where nothing was observed. Filters that match no cell give no items.',
+    sources: [sources.prices],
+  },
   params: z.object({
-    country: z.enum(['us', 'ca']).optional().describe('Country of the shelves; both without it.'),
+    country: field.choice(['us', 'ca'], 'Country of the shelves; both without it.').optional(),
     platform: retailer.optional(),
-    category_root: z.string().min(1).max(200).toLowerCase().optional().describe('Path of a department.'),
-    quality_status: status.optional().describe('Shelves of this status only.'),
+    category_root: z.string().min(1).max(200).optional().describe('Slug path of a department; all without it.'),
+    quality_status: field
+      .choice([...statuses, ...unused], 'Status of the shelves (unmanaged, empty: none); all without it.')
+      .optional(),
     ...paging(200, 1000),
   }),
   row: pageRow(cell),
-  answer: pageAnswer(cell).meta({ id: 'CoverageCells' }),
-  resolve: (
-    { country = null, platform = null, category_root = null, quality_status = null, limit, offset },
-    { as_of },
-  ) => ({
-    bindings: { country, platform, category_root, quality_status, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) },
-    context: { limit, offset },
-  }),
+  answer: pageAnswer(cell).meta({ id: 'CoverageCells', description: 'A page of shelves.' }),
+  resolve({ country = null, platform = null, quality_status = null, limit, offset, ...params }, { as_of, categories }) {
+    const { category_root: root } = params
+    const category_root = root === undefined ? null : (categories.byPath(root)?.path ?? root)
+    const filters = { country, platform, category_root, quality_status }
+    return { bindings: { ...filters, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) }, context: { limit, offset } }
+  },
 
   recall({ bindings, context: { limit, offset } }, { coverage }) {
     const filters = ['country', 'platform', 'category_root', 'quality_status'] as const

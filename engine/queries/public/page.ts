@@ -1,14 +1,18 @@
 import { z } from 'zod'
+import { count, field } from '../../field.ts'
 import { one } from '../../query.ts'
-
-const count = z.int().min(0)
 
 /** The single row of a paged list: how many there are, and the page (null when empty). */
 export const pageRow = <T extends z.ZodType>(entry: T) => z.object({ total: count, items: z.array(entry).nullable() })
 
 /** A page of a list. */
 export const pageAnswer = <T extends z.ZodType>(entry: T) =>
-  z.object({ items: z.array(entry), total: count, limit: count, offset: count })
+  z.object({
+    items: field.list(entry, 'The entries of this page.'),
+    total: field.count('Entries of the whole list.'),
+    limit: field.count('Entries per page, as sent.'),
+    offset: field.count('Entries before this page, as sent.'),
+  })
 
 export const pageOf = <T>(
   rows: readonly { total: number; items: T[] | null }[],

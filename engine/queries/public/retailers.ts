@@ -1,25 +1,40 @@
 import { z } from 'zod'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { paging } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const retailer = z
   .object({
-    platform: z.string(),
-    product_count: z.int().min(0),
-    countries: z.array(z.string()),
-    last_observed_at: z.iso.datetime().nullable(),
+    platform: field.text('Key of the retailer; send it as retailer.'),
+    product_count: field.count('Listings of the retailer.'),
+    countries: field.list(z.string(), 'Countries that it sells in: us, ca.'),
+    last_observed_at: field.time('When a price of it was last observed; null where none was.').nullable(),
   })
-  .meta({ id: 'Retailer' })
+  .meta({ id: 'Retailer', description: 'A retailer with the number of its listings.' })
 
-/** Retailers by platform key, with their listings, countries and newest observation. */
+/**
+ * Retailers by platform key, with their listings, countries and newest observation.
+ *
+ * @example
+ * const { items } = await engine.ask(retailers, {})
+ * for (const { platform, countries } of items) console.log(platform, countries.join(' '))
+ */
 export const retailers = defineQuery(import.meta, {
   group: 'public',
   name: 'retailers',
   summary: 'Retailers and where they sell',
+  definition: {
+    population: 'Every retailer of the catalogue.',
+    formula:
+      'Listings are counted for each retailer, in every country; entries are in the order of their platform keys.',
+    null_rule: 'last_observed_at is null where no price was ever observed. A page beyond the last has no items.',
+    sources: [sources.catalogue],
+  },
   params: z.object(paging(100, 500)),
   row: pageRow(retailer),
-  answer: pageAnswer(retailer).meta({ id: 'Retailers' }),
+  answer: pageAnswer(retailer).meta({ id: 'Retailers', description: 'A page of retailers.' }),
   resolve: ({ limit, offset }) => ({ bindings: { limit, offset }, context: { limit, offset } }),
   shape: pageOf,
 })

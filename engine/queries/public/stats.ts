@@ -1,33 +1,61 @@
 import { z } from 'zod'
+import { sources } from '../../definition.ts'
+import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
 
-const count = z.int().min(0)
 const fallback_for = z
   .string()
   .nullable()
   .describe(
-    'The published snapshot that is damaged, so that the newest sound one before it answers; `unknown` where its name is ' +
-      'damaged too; null normally',
+    'The published snapshot, where it is damaged and the newest sound one before it answers; unknown where its name is ' +
+      'damaged too. Null otherwise.',
   )
 
-/** What the catalogue holds, as its refresh counted it. Unique products count the listings of one entity once. */
+/**
+ * What the catalogue holds, as its refresh counted it.
+ *
+ * @example
+ * const { products, observations, last_updated } = await engine.ask(stats, {})
+ * console.log(products.listings, observations.total, last_updated)
+ */
 export const stats = defineQuery(import.meta, {
   group: 'public',
   name: 'stats',
   summary: 'Size and age of the catalogue',
+  definition: {
+    population: 'The whole catalogue of the published snapshot.',
+    formula: 'Plain counts. products.unique counts the listings of one physical product once.',
+    null_rule: 'fallback_for is null unless the published snapshot is damaged.',
+    sources: [sources.catalogue],
+  },
   params: z.object({}),
   row: z.object({ categories: count, leaves: count, max_depth: count, fallback_for }),
   answer: z
     .object({
-      products: z.object({ unique: count, listings: count }),
-      categories: z.object({ total: count, leaves: count, max_depth: count }),
-      retailers: z.object({ total: count }),
-      brands: z.object({ total: count }),
-      observations: z.object({ total: count }),
-      last_updated: z.iso.datetime().nullable(),
+      products: z
+        .object({
+          unique: field.count('Physical products: the listings of one product count once.'),
+          listings: field.count('Listings: one product at one retailer in one country.'),
+        })
+        .describe('Products of the catalogue.'),
+      categories: z
+        .object({
+          total: field.count('All categories.'),
+          leaves: field.count('Categories with none below them.'),
+          max_depth: field.count('Levels of the tree.'),
+        })
+        .describe('The category tree.'),
+      retailers: z.object({ total: field.count('All retailers.') }).describe('Retailers of the catalogue.'),
+      brands: z
+        .object({ total: field.count('All brands, their spellings merged.') })
+        .describe('Brands of the catalogue.'),
+      observations: z
+        .object({ total: field.count('All observations: one a listing and UTC day.') })
+        .describe('Observed prices.'),
+      last_updated: field.time('When the snapshot was published; null where it is not known.').nullable(),
       fallback_for,
     })
-    .meta({ id: 'Stats' }),
+    .meta({ id: 'Stats', description: 'Size and age of the catalogue.' }),
 
   resolve: (_, { published_at, counts, fallback_for }) => ({
     bindings: { fallback_for },

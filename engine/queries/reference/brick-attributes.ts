@@ -1,40 +1,59 @@
 import { z } from 'zod'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { defineQuery } from '../../query.ts'
 import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
 
 const attribute = z
-  .object({ name: z.string(), allowed_values: z.array(z.string()), value_count: z.int().min(0) })
-  .meta({ id: 'BrickAttribute' })
+  .object({
+    name: field.text('Title of the attribute.'),
+    allowed_values: field.list(z.string(), 'Titles of the values that GPC allows.'),
+    value_count: field.count('How many values that are.'),
+  })
+  .meta({ id: 'BrickAttribute', description: 'An attribute of a brick.' })
 
 /** The code whose attributes are given. */
 const brickOf = ({ gpc_code, gpc }: { gpc_code: string; gpc: { code: string } | null }): string => gpc?.code ?? gpc_code
 
 /**
- * The attributes that GPC gives a brick, each with its allowed values, in the order of the release. Empty for a brick
- * without any and for coarser codes, which have none; a class with a single brick of its own title stands for that
- * brick. NOT_PUBLISHED where no release is loaded.
+ * The attributes that GPC gives a brick, each with its allowed values.
+ *
+ * @example
+ * const { results } = await engine.ask(brickAttributes, { gpc_code: '10001145' })
+ * for (const { attributes } of results) for (const { name, value_count } of attributes) console.log(name, value_count)
  */
 export const brickAttributes = defineQuery(import.meta, {
   group: 'reference',
   name: 'brick-attributes',
   summary: 'Attributes of GPC bricks and their allowed values',
+  definition: {
+    population: 'The GPC codes that were sent, in that order.',
+    formula:
+      'Attributes and values stand in the order of the release. A class with a single brick of its own title is taken for ' +
+      'that brick.',
+    null_rule:
+      'attributes is empty for bricks without any and for codes above a brick, which have none. gpc is null and miss tells ' +
+      'why where the release has no such code. NOT_PUBLISHED where no release is loaded.',
+    sources: [sources.gpc],
+  },
   params: z.object({ gpc_code: gpcCodes }),
   row: z.object({ brick_code: z.string(), attributes: z.string() }),
   answer: z
     .object({
-      results: z.array(
+      results: field.list(
         z.object({
-          gpc_code: z.string(),
+          gpc_code: field.text('The code that was sent.'),
           gpc: gpcObject.nullable(),
-          attributes: z.array(attribute),
+          attributes: field.list(attribute, 'Attributes of the brick; empty for codes above a brick.'),
           miss: miss.nullable(),
         }),
+        'One result for each code, in the order sent.',
       ),
       ...pinned,
     })
-    .meta({ id: 'BrickAttributes' }),
+    .meta({ id: 'BrickAttributes', description: 'Attributes of GPC bricks.' }),
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Reference } from '../../catalog/reference.ts'
 import { phraseKey } from '../../catalog/text.ts'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { defineQuery } from '../../query.ts'
 import { formOf, gpcForm, gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { miss, nodeMiss, phraseMiss } from './miss.ts'
@@ -9,19 +11,34 @@ import { pinned, publishedReference, valueList, valuesIn } from './values.ts'
 const text = z.string().nullable()
 
 export const browseNode = z
-  .object({ browse_id: z.string(), name: text, path: text, in_serving_catalog: z.boolean() })
-  .meta({ id: 'BrowseNode' })
+  .object({
+    browse_id: field.text('Id of the node, 1 to 20 digits.'),
+    name: field.text('Its name; null where it is not known.').nullable(),
+    path: field.text('Names from the root to it; null where they are not known.').nullable(),
+    in_serving_catalog: field.flag('Whether a listing of the catalogue is on the node.'),
+  })
+  .meta({ id: 'BrowseNode', description: 'A browse node of a marketplace.' })
 
-const precision = z.enum(['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch']).nullable()
-const source = z.enum(['self', 'inherited']).nullable()
-const assurance = z.enum(['verified', 'curated', 'derived']).nullable()
+const precision = field
+  .choice(
+    ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch'],
+    'How exactly the code fits (SKOS); null without a code.',
+  )
+  .nullable()
+const source = field
+  .choice(['self', 'inherited'], 'Whether the match is its own or that of an ancestor; null without a code.')
+  .nullable()
+const assurance = field
+  .choice(['verified', 'curated', 'derived'], 'How the match was reviewed; null without a code.')
+  .nullable()
+const inheritedFrom = field.text('Id of the ancestor that the match is inherited from; null: its own.').nullable()
 
 /** What is known of a browse node, as a row holds it in JSON. */
 const matchedNode = browseNode.extend({
   gpc_code: text,
   match_precision: precision,
   match_source: source,
-  inherited_from: text,
+  inherited_from: inheritedFrom,
   assurance_state: assurance,
   stop: text,
 })
@@ -30,17 +47,17 @@ type MatchedNode = z.output<typeof matchedNode>
 export const matchedNodeOf = (row: { node: string }): MatchedNode => JSON.parse(row.node)
 
 const result = z.object({
-  browse_id: text,
-  phrase: text,
+  browse_id: field.text('The browse node that was sent; null for a phrase.').nullable(),
+  phrase: field.text('The phrase that was sent; null for a browse node.').nullable(),
   browse_node: browseNode.nullable(),
   gpc: gpcObject.nullable(),
   match_precision: precision,
   match_source: source,
-  inherited_from: text,
+  inherited_from: inheritedFrom,
   assurance_state: assurance,
-  attribute_count: z.int().nullable(),
+  attribute_count: field.count('Attributes that GPC gives the code; null without a code.').nullable(),
   miss: miss.nullable(),
-  forms: z.array(gpcForm),
+  forms: field.list(gpcForm, 'The bricks of a class; empty for other levels.'),
 })
 type Result = z.output<typeof result>
 
@@ -89,15 +106,26 @@ const onePlace = (params: { browse_id?: unknown; q?: unknown }, context: z.Refin
 }
 
 /**
- * GPC types of marketplace browse nodes, or of phrases that name product types; results line up with what was asked.
- * A node's match is its own or inherited from its nearest mapped ancestor, which is then the broader one; a phrase's is
- * curated or blank. Where there is none, `miss` tells why. `forms` are the bricks of a class. Source: GS1 GPC, and a
- * crosswalk in SSSOM. NOT_PUBLISHED where no release is loaded.
+ * GPC types of marketplace browse nodes, or of phrases that name product types.
+ *
+ * @example
+ * const { results } = await engine.ask(classify, { q: 'laptops' })
+ * for (const { phrase, gpc } of results) console.log(phrase, gpc?.code, gpc?.title)
  */
 export const classify = defineQuery(import.meta, {
   group: 'reference',
   name: 'classify',
   summary: 'GPC product types of browse nodes or phrases',
+  definition: {
+    population: 'The browse nodes or phrases that were sent, in that order.',
+    formula:
+      "A node's code is its own or inherited from its nearest mapped ancestor within four steps, and then broader than the " +
+      "node. A phrase's code is curated: a phrase that is not in the lexicon has none, and nothing is guessed.",
+    null_rule:
+      'gpc is null where there is no code, and miss tells why; otherwise miss is null. NOT_PUBLISHED where no release is ' +
+      'loaded.',
+    sources: [sources.gpc, sources.crosswalk],
+  },
   params: z
     .object({
       browse_id: valueList(/^\d{1,20}$/, 'ids of 1 to 20 digits')
@@ -112,10 +140,10 @@ export const classify = defineQuery(import.meta, {
   row: z.object({ node: z.string() }),
   answer: z
     .object({
-      results: z.array(result),
+      results: field.list(result, 'One result for each value, in the order sent.'),
       ...pinned,
     })
-    .meta({ id: 'Classify' }),
+    .meta({ id: 'Classify', description: 'GPC product types of browse nodes or phrases.' }),
 
   resolve({ browse_id, q }, catalog) {
     const { versions } = publishedReference(catalog)

@@ -1,15 +1,23 @@
 import { z } from 'zod'
 import { type GpcNode, gpcLevels } from '../../catalog/gpc.ts'
-
-const title = z.string().nullable()
+import { field } from '../../field.ts'
 
 /** A node of GPC by its code, title and level. */
-export const gpcForm = z.object({ code: z.string(), title: z.string(), level: z.enum(gpcLevels) })
+export const gpcForm = z.object({
+  code: field.text('GPC code of 8 digits.'),
+  title: field.text('Title of the code.'),
+  level: field.choice(gpcLevels, 'Level of the code; brick is the finest.'),
+})
 
 /** A node of GPC with the titles of its line, null below its own level. */
 export const gpcObject = gpcForm
-  .extend({ segment: z.string(), family: title, class: title, brick: title })
-  .meta({ id: 'GpcObject' })
+  .extend({
+    segment: field.text('Title of the segment.'),
+    family: field.text('Title of the family; null above that level.').nullable(),
+    class: field.text('Title of the class; null above that level.').nullable(),
+    brick: field.text('Title of the brick; null above that level.').nullable(),
+  })
+  .meta({ id: 'GpcObject', description: 'A code of GS1 Global Product Classification (GPC) with those above it.' })
 
 type Titled = Pick<GpcNode, 'code' | 'title' | 'level' | 'segment' | 'family' | 'class'>
 

@@ -2,27 +2,22 @@ import { z } from 'zod'
 import type { ActiveGpcNode, Gpc } from '../../catalog/gpc.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { phraseKey } from '../../catalog/text.ts'
+import { field } from '../../field.ts'
 import { formOf, gpcForm } from './gpc-object.ts'
 
 /** Why there is no GPC code: never a nearest guess, but what could be asked instead. */
 export const miss = z
   .object({
-    reason: z.enum([
-      'unmatched_phrase',
-      'ambiguous',
-      'need_type',
-      'unknown_node',
-      'unmapped_node',
-      'unknown_code',
-      'retired_code',
-    ]),
-    detail: z.string(),
-    hint: z.string(),
-    /** Values that would hit, sent in place of this one. */
-    try: z.array(z.string()),
-    candidates: z.array(gpcForm),
+    reason: field.choice(
+      ['unmatched_phrase', 'ambiguous', 'need_type', 'unknown_node', 'unmapped_node', 'unknown_code', 'retired_code'],
+      'Why there is no code.',
+    ),
+    detail: field.text('The reason in a sentence.'),
+    hint: field.text('What to do about it.'),
+    try: field.list(z.string(), 'Values to send in place of this one, which have a code.'),
+    candidates: field.list(gpcForm, 'Codes that may be meant; none is assumed.'),
   })
-  .meta({ id: 'GpcMiss' })
+  .meta({ id: 'GpcMiss', description: 'Why there is no code, and what to send instead. Nothing is guessed.' })
 export type Miss = z.output<typeof miss>
 
 const MOST_CANDIDATES = 10

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { sources } from '../../definition.ts'
+import { field } from '../../field.ts'
 import { defineQuery } from '../../query.ts'
 import { browseNode, matchedNodeOf } from './classify.ts'
 import { gpcObject, gpcObjectOf } from './gpc-object.ts'
@@ -6,34 +8,47 @@ import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
 
 const IDS_PER_CODE = 50
-const count = z.int().min(0)
 
 /**
- * Marketplace browse nodes that are matched with GPC codes, themselves or by inheritance: how many, and the first 50 of
- * each code. A code without any has an empty list. NOT_PUBLISHED where no release is loaded.
+ * Marketplace browse nodes that are matched with GPC codes, themselves or by inheritance.
+ *
+ * @example
+ * const { results } = await engine.ask(reverse, { gpc_code: '10001145' })
+ * for (const { browse_node_count, browse_nodes } of results) console.log(browse_node_count, browse_nodes[0]?.path)
  */
 export const reverse = defineQuery(import.meta, {
   group: 'reference',
   name: 'reverse',
   summary: 'Browse nodes of GPC product types',
+  definition: {
+    population: 'The GPC codes that were sent, in that order, and the browse nodes that are matched with them.',
+    formula:
+      'browse_node_count counts all matched nodes, whether matched themselves or by inheritance; the first 50 of each ' +
+      'code are listed.',
+    null_rule:
+      'A code without browse nodes has empty lists. gpc is null and miss tells why where the release has no such code. ' +
+      'NOT_PUBLISHED where no release is loaded.',
+    sources: [sources.gpc, sources.crosswalk],
+  },
   params: z.object({ gpc_code: gpcCodes }),
   row: z.object({ node: z.string() }),
   answer: z
     .object({
-      results: z.array(
+      results: field.list(
         z.object({
-          gpc_code: z.string(),
+          gpc_code: field.text('The code that was sent.'),
           gpc: gpcObject.nullable(),
-          browse_node_count: count,
-          browse_ids: z.array(z.string()),
-          browse_nodes: z.array(browseNode),
+          browse_node_count: field.count('All browse nodes that are matched with the code.'),
+          browse_ids: field.list(z.string(), 'Ids of the first of them.'),
+          browse_nodes: field.list(browseNode, 'The same browse nodes with their names.'),
           miss: miss.nullable(),
         }),
+        'One result for each code, in the order sent.',
       ),
-      ids_per_code_cap: count,
+      ids_per_code_cap: field.count('Maximum number of browse nodes listed for a code.'),
       ...pinned,
     })
-    .meta({ id: 'Reverse' }),
+    .meta({ id: 'Reverse', description: 'Browse nodes of GPC codes.' }),
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)

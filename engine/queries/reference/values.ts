@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { EngineError } from '../../errors.ts'
+import { shownValue } from '../../expectation.ts'
+import { field } from '../../field.ts'
 
 const MOST = 100
 
@@ -19,7 +21,7 @@ export const valueList = (form: RegExp, expected: string) =>
       if (values.length > MOST)
         context.addIssue({ code: 'custom', message: `has ${values.length} values; send at most ${MOST}` })
       else if (wrong !== undefined)
-        context.addIssue({ code: 'custom', message: `expected ${expected}, comma-separated, not "${wrong}"` })
+        context.addIssue({ code: 'custom', message: `expected ${expected}, comma-separated, got ${shownValue(wrong)}` })
     })
 
 /** GPC codes, of any level. */
@@ -29,9 +31,9 @@ export const gpcCodes = valueList(/^\d{8}$/, 'GPC codes of 8 digits')
 
 /** The versions an answer is pinned to. */
 export const pinned = {
-  gpc_release: z.string(),
-  map_version: z.string().nullable(),
-  schema_version: z.literal('1.0'),
+  gpc_release: field.text('The GPC release that the answer is of.'),
+  map_version: field.text('The version of the mapping of browse nodes; null without one.').nullable(),
+  schema_version: z.literal('1.0').describe('Version of the layout of this answer.'),
 }
 export type Pinned = z.output<z.ZodObject<typeof pinned>>
 

@@ -1,4 +1,5 @@
-SELECT listing_id, product_uid, entity_uid, product_id, product_name, brand, retailer_id, price, list_price,
+SELECT listing_id, product_uid, entity_uid, product_id, product_name, brand, retailer_id, gpc_id, gpc_precision, gpc_source,
+       price, list_price,
        star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
        epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at
 FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE)

@@ -1,71 +1,121 @@
 import { z } from 'zod'
-import { metaBlock, priceRowOf } from '../../answer.ts'
+import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import { countUnbranded, hasDeal } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { resolveBrandScope } from '../../catalog/scope.ts'
+import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
+import { CURRENT, sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 
-const count = z.int().min(0)
 const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
 
+type Context = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
+
+/** What is said of deals that are left out since they have no brand. */
+const leftOut = (unbranded: number, brand: string | null): string => {
+  if (unbranded === 0) return ''
+  const [products, are] = unbranded === 1 ? ['product', 'is'] : ['products', 'are']
+  const why = brand === null ? 'only branded products are listed' : 'a brand filter cannot tell whose they are'
+  return ` ${unbranded} discounted ${products} without a brand ${are} left out: ${why}.`
+}
+
+const noDeal = (context: Context, unbranded_left_out: number): EngineError => {
+  const { echo, brand, min_discount_pct, since, newest_observed_at } = context
+  return new EngineError(
+    'NO_RESULTS',
+    `No product of ${brand ?? 'a known brand'} in this scope is in stock at ${min_discount_pct} % or more off since ` +
+      `${since}; lower min_discount_pct, increase days or widen the scope.${leftOut(unbranded_left_out, brand)}`,
+    { ...echo, brand, min_discount_pct, since, unbranded_left_out, newest_observed_at },
+  )
+}
+
 /**
- * Discounted products. Population: the current listings in stock, of a brand, at 5.00 or more, whose price lies below
- * their list price by at least min_discount_pct and at most 70 %: what is deeper is rather a wrong list price. Ranked by
- * discount depth times the logarithm of price, so that cheap things do not crowd out the rest; ties by depth, then
- * product_uid. total_deals_found counts them all, whatever the limit. NO_RESULTS for an unknown brand, and where there
- * is no deal.
+ * Discounted products in stock, best deals first.
+ *
+ * @example
+ * const { deals } = await engine.ask(dealFinder, { category: 'coffee', min_discount_pct: 15 })
+ * for (const { product_name, price, discount_pct } of deals) console.log(product_name, price, discount_pct)
  */
 export const dealFinder = defineQuery(import.meta, {
   group: 'shopper',
   name: 'deal-finder',
   summary: 'In-stock products below their list price, best deals first',
+  definition: {
+    population:
+      `${CURRENT}In scope are branded listings in stock that cost 5.00 or more and are at least min_discount_pct and at ` +
+      'most 70 % below their list price: a deeper discount more likely means a wrong list price.',
+    formula:
+      'Ranked by discount times the logarithm of the price, so that cheap articles do not fill the list; ties by ' +
+      'discount, then product_uid. total_deals_found counts all deals, whatever the limit.',
+    null_rule:
+      'NO_RESULTS, free of charge, for an unknown brand and where there is no deal; it counts the discounted products ' +
+      'without a brand that were left out.',
+    sources: [sources.prices],
+  },
   params: z.object({
     brand: brand.optional(),
     category: category.optional(),
     country,
     retailer: retailer.optional(),
-    min_discount_pct: z.number().min(1).max(70).default(10).describe('Least discount off the list price, in per cent.'),
-    limit: z.int().min(1).max(50).default(20).describe('Most deals to list.'),
-    days: maximumAge,
+    min_discount_pct: z
+      .number()
+      .min(1)
+      .max(70)
+      .default(10)
+      .meta({ description: 'Minimum discount off the list price, in percent.', unit: 'percent' }),
+    limit: z.int().min(1).max(50).default(20).meta({ description: 'Maximum number of deals to list.', unit: 'count' }),
+    days: maximumAge(14),
   }),
   row: z.object({
     total_deals_found: count,
-    observed_min: z.number().nullable(),
-    observed_max: z.number().nullable(),
+    unbranded_left_out: count,
+    observed_min: figure,
+    observed_max: figure,
     deals: z.array(listedPrice.extend(typed)).nullable(),
   }),
   answer: z
     .object({
       ...scopeEcho,
-      brand: z.string().nullable(),
-      min_discount_pct: z.number(),
-      deals: z.array(priceRow.extend({ gpc: gpc.nullable() })),
-      total_deals_found: count,
+      brand: field.text('Name of the brand that was sent; null: all brands.').nullable(),
+      min_discount_pct: field.share('Minimum discount off the list price, as sent.'),
+      deals: headline(
+        field.list(
+          priceRow.extend({ gpc: gpc.nullable() }).meta({ id: 'Deal', description: 'A discounted listing.' }),
+          'The best deals, best first.',
+        ),
+      ),
+      total_deals_found: field.count('All deals in scope, whatever the limit.'),
       resolved: resolved.nullable(),
       meta,
     })
-    .meta({ id: 'DealFinder' }),
+    .meta({ id: 'DealFinder', description: 'Discounted listings in stock.' }),
 
   resolve(params, catalog) {
-    const { bindings, context } = resolveBrandScope(params, catalog)
-    const { min_discount_pct, limit } = params
-    return { bindings: { ...bindings, min_discount_pct, limit }, context: { ...context, min_discount_pct } }
+    const { min_discount_pct, limit, country } = params
+    const { bindings, context } = brandScopeOf(params, catalog)
+    const wanted = { ...context, min_discount_pct }
+    const isMissing = catalog.is_latest && !hasDeal(catalog.deals(country), bindings, wanted)
+    const unbranded = isMissing ? countUnbranded(catalog.deals(country), bindings, wanted) : 0
+    // Said even where nothing of the brand was observed.
+    if (unbranded > 0) throw noDeal({ ...wanted, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
+    const known = withNewestObserved(wanted, bindings, catalog)
+    if (isMissing) throw noDeal(known, 0)
+    return { bindings: { ...bindings, min_discount_pct, limit }, context: known }
   },
 
+  mayBeEmpty: (_, { is_latest }) => !is_latest,
+
   shape(rows, context, catalog) {
-    const { echo, brand, min_discount_pct, resolved, newest_observed_at } = context
-    const { total_deals_found, deals, observed_min, observed_max } = one(rows)
-    const asked = { ...echo, brand, min_discount_pct }
-    if (deals === null || observed_min === null || observed_max === null)
-      throw new EngineError(
-        'NO_RESULTS',
-        `No product in this scope is in stock at ${min_discount_pct} % or more off; lower min_discount_pct or widen the scope.`,
-        { ...asked, newest_observed_at },
-      )
+    const { echo, brand, min_discount_pct, resolved } = context
+    const { total_deals_found, unbranded_left_out, deals, observed_min, observed_max } = one(rows)
+    if (deals === null || observed_min === null || observed_max === null) throw noDeal(context, unbranded_left_out)
     return {
-      ...asked,
+      ...echo,
+      brand,
+      min_discount_pct,
       deals: deals.map(({ place: _, gpc_id, gpc_precision, gpc_source, ...listed }) => ({
         ...priceRowOf(listed),
         gpc: gpcOf({ gpc_id, gpc_precision, gpc_source }, catalog),

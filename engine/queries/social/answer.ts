@@ -3,10 +3,10 @@ import { freshnessBlock, metaBlock } from '../../answer.ts'
 import { coverage, freshness, meta, resolved } from '../../blocks.ts'
 import type { SocialScope } from '../../catalog/social.ts'
 import { socialPlatforms, socialWindows } from '../../catalog/social-window.ts'
+import { sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
+import { count, field, figure, headline } from '../../field.ts'
 import { percent, share } from '../../round.ts'
-
-const count = z.int().min(0)
 
 /** Fewer posts than this are too few to read as the department's conversation (NCHS, as of price baskets). */
 const SUFFICIENT_POSTS = 30
@@ -17,37 +17,60 @@ const THIN_BASE = 10
 export const totalColumns = {
   posts: count,
   noise_posts: count,
-  observed_min: z.number().nullable(),
-  observed_max: z.number().nullable(),
+  observed_min: figure,
+  observed_max: figure,
 }
 export type Total = { [K in keyof typeof totalColumns]: z.output<(typeof totalColumns)[K]> }
 
 export const echoFields = {
-  window_days: z.int(),
-  platform: z.enum(['all', ...socialPlatforms]),
-  organic_only: z.boolean(),
+  window_days: field.days('Length of the window, and of the prior window before it.'),
+  platform: field.choice(['all', ...socialPlatforms], 'Social platform of the posts, as sent.'),
+  organic_only: field.flag('Whether posts marked as ads are left out.'),
 }
 
 export const tailFields = {
-  noise_pct: z.number().nullable(),
+  noise_pct: field.share('Share of the posts that are noise, which no other figure counts.').nullable(),
   coverage,
   freshness,
   snapshot: z
     .object({
-      snapshot_id: z.string(),
-      published_at: z.iso.datetime(),
-      from: z.iso.date(),
-      to: z.iso.date(),
-      prior_from: z.iso.date(),
-      prior_to: z.iso.date(),
+      snapshot_id: field.text('The published version of the data.'),
+      published_at: field.time('When it was published.'),
+      from: field.date('First day of the window.'),
+      to: field.date('The day after the last one of the window.'),
+      prior_from: field.date('First day of the prior window.'),
+      prior_to: field.date('The day after the last one of the prior window.'),
     })
-    .meta({ id: 'SocialSnapshot' }),
+    .meta({ id: 'SocialSnapshot', description: 'The windows that are compared, and the data they are of.' }),
   resolved,
   meta,
 }
 
 /** What a brand and a topic are called alike: movement against the prior window. */
-export const statusField = z.enum(['new', 'rising', 'falling', 'flat'])
+export const statusField = field.choice(
+  ['new', 'rising', 'falling', 'flat'],
+  'new: none in the prior window; rising or falling: by 20 % or more; flat: the rest.',
+)
+
+/** How a row moved against the prior window, and how far it reached. */
+export const growthFields = {
+  growth_pct: headline(field.percent('Growth against the prior window; null where that has none.')).nullable(),
+  shrunken_growth_pct: field.percent('Growth with ten added to both windows, so that small numbers do not lead.'),
+  reach: field.count('Views won in the window.'),
+}
+
+/** How to read that movement. */
+export const statusFields = {
+  status: statusField,
+  thin_base: field.flag('Whether the prior window has fewer than 10: growth from so few says little.'),
+}
+
+export const thinBaseRows = field.count('Rows whose thin_base is true.')
+
+/** The definition that social queries share, by what they count. */
+export const socialNullRule =
+  'growth_pct is null where the prior window has none. NO_RESULTS, free of charge, without rows.'
+export const socialSources = [sources.posts, 'Gelman et al., Bayesian Data Analysis, 3rd ed. (2013), 2.6.']
 
 /** Growth in percent and the flag of a thin base. growth_pct is null without a prior base. */
 export const growthOf = (now: number, prior: number) => ({

@@ -1,21 +1,26 @@
 import { z } from 'zod'
 import { resolveSocialScope, type SocialScope, socialParams } from '../../catalog/social.ts'
+import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
 import { share } from '../../round.ts'
 import {
   echoFields,
+  growthFields,
   growthOf,
   noRows,
   shrunkenGrowth,
+  socialNullRule,
+  socialSources,
   statusField,
+  statusFields,
   tailFields,
   tailOf,
+  thinBaseRows,
   thinRows,
   totalColumns,
 } from './answer.ts'
 
-const count = z.int().min(0)
-const status = z.enum(['new', 'rising', 'falling', 'all'])
+const statuses = ['new', 'rising', 'falling', 'all'] as const
 
 const measured = z.object({
   place: z.int(),
@@ -31,55 +36,70 @@ const measured = z.object({
 })
 
 /**
- * Brands by movement in conversation. Population: posts of the department and platform on the days of the window or the
- * one before, without noise, and without ads where organic_only; a post of several brands is a mention of each. A post
- * counts once; reach is the views won in the window, engagement_rate_pct the likes, comments and shares won per view,
- * null where none are known. growth_pct compares mentions with the prior window, null where that has none: `new`;
- * `rising` and `falling` from 20 % on. Ranking: new by mentions, movers by the posterior ratio of sql/social.sql, flat
- * by mentions; ties by mentions, then key. Times in meta and freshness are those of posts. NO_RESULTS without rows.
+ * Brands by movement in conversation.
+ *
+ * @example
+ * const { brands } = await engine.ask(brandMomentum, { category: 'grocery', window: '30d', status: 'rising' })
+ * for (const { brand, mentions, growth_pct } of brands) console.log(brand, mentions, growth_pct)
  */
 export const brandMomentum = defineQuery(import.meta, {
   group: 'social',
   name: 'brand-momentum',
   summary: 'Brands that enter, rise and fall in social posts of a department',
+  definition: {
+    population:
+      'Posts of the department and platform on the days of the window and of the equally long prior window, without noise, ' +
+      'and without ads where organic_only. A post counts once, on the day it was posted; a post that names several brands ' +
+      'is a mention of each.',
+    formula:
+      'growth_pct compares mentions with the prior window; new had none there, rising and falling moved by 20 % or more. ' +
+      'reach is the views won in the window; engagement_rate_pct the likes, comments and shares won per view. New brands ' +
+      'come first by mentions, then those that move by shrunken_growth_pct, then the rest by mentions.',
+    null_rule: `engagement_rate_pct is null where no reactions are known. ${socialNullRule}`,
+    sources: socialSources,
+  },
   params: z.object({
     ...socialParams,
-    status: status.default('all').describe('Only brands of this status; `new` had no mention in the prior window.'),
+    status: field
+      .choice(statuses, 'Only brands of this status; new had no mention in the prior window.')
+      .default('all'),
   }),
   row: z.object({ ...totalColumns, subject_count: count, brands: z.array(measured).nullable() }),
   answer: z
     .object({
-      category: z.string(),
-      subcategory: z.null(),
+      category: field.text('Path of the department.'),
+      subcategory: z.null().describe('Always null: posts are counted by department.'),
       ...echoFields,
-      status,
-      thin_base_rows: count,
-      brands: z.array(
+      status: field.choice(statuses, 'Which brands are listed, as sent.'),
+      thin_base_rows: thinBaseRows,
+      brands: field.list(
         z.object({
-          brand: z.string(),
-          brand_norm: z.string(),
-          mentions: count,
-          prior_mentions: count,
-          growth_pct: z.number().nullable(),
-          shrunken_growth_pct: z.number(),
-          reach: count,
-          engagement_rate_pct: z.number().nullable(),
-          status: statusField,
-          thin_base: z.boolean(),
+          brand: field.text('Name of the brand, in its most common spelling.'),
+          brand_norm: field.text('Key of the brand, the same for all its spellings.'),
+          mentions: field.count('Posts of the window that name the brand.'),
+          prior_mentions: field.count('Posts of the prior window that name the brand.'),
+          ...growthFields,
+          engagement_rate_pct: field
+            .percent('Likes, comments and shares won per view; null where none are known.')
+            .nullable(),
+          ...statusFields,
         }),
+        'Brands: new ones, then those that move most, then the rest.',
       ),
       ...tailFields,
     })
-    .meta({ id: 'BrandMomentum' }),
+    .meta({ id: 'BrandMomentum', description: 'Brands by movement in social posts.' }),
 
   resolve(params, catalog) {
     const { bindings, context } = resolveSocialScope(params, catalog)
     const { status } = params
     return {
       bindings: { ...bindings, status },
-      context: { ...context, status } as SocialScope & { status: typeof status },
+      context: { ...context, status } as SocialScope & { status: (typeof statuses)[number] },
     }
   },
+
+  mayBeEmpty: () => true,
 
   shape(rows, context) {
     const { subject_count, brands: found, ...total } = one(rows)

@@ -1,21 +1,28 @@
 import { z } from 'zod'
 import { resolveSocialScope, socialParams } from '../../catalog/social.ts'
+import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
 import {
   echoFields,
+  growthFields,
   growthOf,
   noRows,
   shrunkenGrowth,
+  socialNullRule,
+  socialSources,
   statusField,
+  statusFields,
   tailFields,
   tailOf,
+  thinBaseRows,
   thinRows,
   totalColumns,
 } from './answer.ts'
 
-const count = z.int().min(0)
-
-const productType = z.object({ code: z.string(), title: z.string().nullable() })
+const productType = z.object({
+  code: field.text('GPC code of 8 digits.'),
+  title: field.text('Title of the code; null where it is not known.').nullable(),
+})
 
 const measured = z.object({
   place: z.int(),
@@ -29,39 +36,52 @@ const measured = z.object({
 })
 
 /**
- * Themes of a department by emergence. Population, reach, growth, status and ranking as of brand-momentum, by posts. A
- * theme's product_types are the GPC codes that its posts of the two windows name, the most frequent first; a title is
- * null where no release of GPC is known that has the code. NO_RESULTS without rows.
+ * Themes of a department by emergence.
+ *
+ * @example
+ * const { topics } = await engine.ask(topicTrends, { category: 'grocery', window: '30d' })
+ * for (const { theme, posts, status } of topics) console.log(theme, posts, status)
  */
 export const topicTrends = defineQuery(import.meta, {
   group: 'social',
   name: 'topic-trends',
   summary: 'Themes that emerge and shift in social posts of a department',
+  definition: {
+    population:
+      'Posts of the department and platform on the days of the window and of the equally long prior window, without noise, ' +
+      'and without ads where organic_only. A post counts once, on the day it was posted, under its theme.',
+    formula:
+      'growth_pct compares posts with the prior window; new had none there, rising and falling moved by 20 % or more. ' +
+      'reach is the views won in the window. product_types are the GPC codes that posts of the two windows name, the most ' +
+      'frequent first. New themes come first by posts, then those that move by shrunken_growth_pct, then the rest by posts.',
+    null_rule: `The title of a product type is null where no known GPC release has its code. ${socialNullRule}`,
+    sources: socialSources,
+  },
   params: z.object(socialParams),
   row: z.object({ ...totalColumns, topics: z.array(measured).nullable() }),
   answer: z
     .object({
-      category: z.string(),
+      category: field.text('Path of the department.'),
       ...echoFields,
-      thin_base_rows: count,
-      topics: z.array(
+      thin_base_rows: thinBaseRows,
+      topics: field.list(
         z.object({
-          theme: z.string(),
-          product_types: z.array(productType),
-          posts: count,
-          prior_posts: count,
-          growth_pct: z.number().nullable(),
-          shrunken_growth_pct: z.number(),
-          reach: count,
-          status: statusField,
-          thin_base: z.boolean(),
+          theme: field.text('Name of the theme.'),
+          product_types: field.list(productType, 'GPC product types that its posts name, the most frequent first.'),
+          posts: field.count('Posts of the window on the theme.'),
+          prior_posts: field.count('Posts of the prior window on the theme.'),
+          ...growthFields,
+          ...statusFields,
         }),
+        'Themes: new ones, then those that move most, then the rest.',
       ),
       ...tailFields,
     })
-    .meta({ id: 'TopicTrends' }),
+    .meta({ id: 'TopicTrends', description: 'Themes by movement in social posts.' }),
 
   resolve: resolveSocialScope,
+
+  mayBeEmpty: () => true,
 
   shape(rows, context) {
     const { topics: found, ...total } = one(rows)

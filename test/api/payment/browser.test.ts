@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
-import type { Client, Pay } from './browser-page.ts'
+import { type Client, type Pay, pairs } from './browser-page.ts'
 import { type Network, servePaid, startChains } from './paying.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -64,7 +64,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
   })
 
   /** A question that nobody has asked before: what a browser holds it may ask for again free of charge. */
-  const questions = Array.from({ length: 9 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
+  const questions = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
   const newQuestion = () => `http://127.0.0.1:${service.port}${questions.pop()}`
 
   const pay = (client: Client, network: Network, url = newQuestion()) => {
@@ -78,13 +78,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     ] as const)
   }
 
-  test.each([
-    ['fetch', 'base'],
-    ['fetch', 'solana'],
-    ['axios', 'base'],
-    ['axios', 'solana'],
-    ['mppx', 'tempo'],
-  ] as const)('pays with %s on %s, once', async (client, network) => {
+  test.each(pairs)('pays with %s on %s, once', async (client, network) => {
     const before = await balances(network)
     const { status, body, receipt } = await pay(client, network)
     expect({ status, failed }).toEqual({ status: 200, failed: [] })

@@ -6,6 +6,7 @@ import { receiptOf } from '../../../api/pay/receipt.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
+import { pairs, pay } from './browser-page.ts'
 import { cheap, dear, networks, servePaid, startChains } from './paying.ts'
 
 let chains: Embedded
@@ -87,6 +88,15 @@ describe.each(networks)('the official client on %s', (network) => {
     expect(statuses).toEqual([200, 400, 404])
     expect(await balances(network)).toBe(before)
   })
+})
+
+test.each(pairs)('the published client %s pays on %s', async (client, network) => {
+  const before = await balances(network)
+  const { status, body, receipt } = await pay(client, network, `${base}${cheap}`, chains)
+  expect(status).toBe(200)
+  expect(body).toHaveProperty('meta.schema_version', '1.0')
+  expect(receipt).toMatch(/^[A-Za-z0-9+/_=-]{50,}$/)
+  expect((await balances(network)) - before).toBe(10_000n)
 })
 
 test('a client of x402 version 1 pays', async () => {

@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import * as agentcash from '@agentcash/discovery'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { queries } from '../../../engine/index.ts'
-import { pathTo, type Service, samplePaths } from '../../support/http.ts'
-import { dear, requiredOf, servePaid, startChains } from './paying.ts'
+import { pathTo, type Reply, type Service, samplePaths } from '../../support/http.ts'
+import { strict } from '../../support/strict.ts'
+import { createPayer, dear, requiredOf, servePaid, startChains } from './paying.ts'
 
 let chains: Embedded
 let service: Service
@@ -77,6 +79,48 @@ const mppx = async (...args: string[]): Promise<string> => {
   const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
   return stdout
 }
+
+type Bazaar = { info: { output: { type: string; example: object } }; schema: Record<string, unknown> }
+
+const headerBytes = ({ headers }: Reply): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0)
+
+describe('the challenge', () => {
+  const MAX_HEADER_BYTES = 8192
+
+  test.each(paid)('of $path shows what is answered, in headers below 8 KiB', async ({ path, query }) => {
+    const asked = await service.get(path)
+    expect(headerBytes(asked)).toBeLessThan(MAX_HEADER_BYTES)
+    const { bazaar } = requiredOf(asked).extensions as { bazaar: Bazaar }
+    const { info, schema } = bazaar
+    const { example } = info.output
+    strict(query.answer).parse(example)
+    const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
+    expect(validate(info), JSON.stringify(validate.errors)).toBe(true)
+    for (const name of Object.keys(example)) {
+      const wrong = { ...example, [name]: Symbol.iterator }
+      expect(validate({ ...info, output: { ...info.output, example: wrong } }), name).toBe(false)
+    }
+  })
+
+  test('of the longest question leaves the example out, rather than have more headers', async () => {
+    const path = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' é'.repeat(97))}`
+    for (const headers of [{}, { 'payment-signature': 'nonsense' }]) {
+      const asked = await service.get(path, headers)
+      expect(asked.status, asked.body).toBe(402)
+      expect(headerBytes(asked)).toBeLessThan(MAX_HEADER_BYTES)
+      expect(requiredOf(asked).extensions).toMatchObject({ bazaar: { info: { output: { type: 'json' } } } })
+    }
+  })
+
+  test.each(['base', 'solana'] as const)('is repeated by a payment on %s in a header below 8 KiB', async (network) => {
+    const payer = await createPayer(chains)
+    for (const { path } of paid) {
+      const headers = await payer.pay(await service.get(path), network)
+      expect(JSON.stringify(headers).length).toBeLessThan(MAX_HEADER_BYTES)
+    }
+  })
+})
 
 describe('the checks of mppx', () => {
   test('find nothing wrong with challenge, errors, payment and receipt', async () => {

@@ -19,7 +19,7 @@ import { openPayments } from '../../../api/payment/payments.ts'
 import { balanceOf } from './balances.ts'
 import { createPayer, type Payer, startChains } from './paying.ts'
 
-const AT_ONCE = 300
+const AT_ONCE = 100
 const AMOUNT = '10000'
 
 let chains: Embedded

@@ -86,6 +86,12 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     ['400', 'an unknown category', '/v1/marketing/share-of-shelf?category=zzxxqq'],
     ['404', 'an unknown retailer', `${cheap}&retailer=nobody`],
     ['404', 'an unknown brand', '/v1/marketing/brand-tracker?brand=zzxxqq'],
+    ['404', 'a scope without a deal', '/v1/shopper/deal-finder?category=10000045'],
+    [
+      '404',
+      'days without a price, which only computing shows',
+      '/v1/shopper/price-history?q=coffee&from=2025-01-01&to=2025-02-01',
+    ],
     ['404', 'no such address', '/v1/marketing/share-of-shelves'],
   ])('for a %s: %s', async (status, _, path) => {
     const headers = await paymentFor(service, payer, cheap, network)

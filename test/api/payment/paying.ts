@@ -88,7 +88,14 @@ export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rp
     const headers = { 'www-authenticate': String(asked.headers['www-authenticate']) }
     return { authorization: await mpp.createCredential(new Response(null, { status: 402, headers })) }
   }
-  return { pay, payload, x402, account, evm: privateKeyToAccount(payers.base), solana: svm.address }
+  /** A payment by x402 that has an id: the client returns the extension with the id added to its `info`. */
+  const payAs = async (id: unknown, offered: Reply, network: Exclude<Network, 'tempo'>): Promise<Headers> => {
+    const { 'payment-identifier': declared } = requiredOf(offered).extensions as Record<string, { info: object }>
+    const { extensions, ...paid } = await payload(offered, network)
+    const named = { ...extensions, 'payment-identifier': { ...declared, info: { ...declared?.info, id } } }
+    return { 'payment-signature': encodePaymentSignatureHeader({ ...paid, extensions: named }) }
+  }
+  return { pay, payAs, payload, x402, account, evm: privateKeyToAccount(payers.base), solana: svm.address }
 }
 
 export type Payer = Awaited<ReturnType<typeof createPayer>>

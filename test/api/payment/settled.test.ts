@@ -10,6 +10,7 @@ import type { Journal } from '../../../api/payment/journal.ts'
 import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { startPostgres } from '../../support/postgres.ts'
+import { anySent } from './any-sent.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -30,14 +31,16 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
     key: `key ${number}`,
     alias: null,
     question: `GET /v1/a?q=${number}`,
+    payer: 'base/0xabc',
     retry_key: null,
   })
   if (claim.outcome !== 'held') throw new Error(`it is ${claim.outcome}`)
   const { entry } = claim
-  await journal.record({ ...entry, state: 'settling', answer, receipt: null })
+  await journal.record({ ...entry, state: 'settling', answer, receipt: null, sent: anySent(at) })
   const settlement = { at, network: 'base', transaction: `0x${number}`, amount: '10000', payer: '0xabc' } as const
   await journal.record({ ...entry, state: 'settled', answer, receipt: {}, settlement })
-  await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement, delivered_at: at })
+  const handed = { delivered_at: at, handed_to: null }
+  await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement, ...handed })
 }
 
 const list = async (config: Config, options: { from?: string; to?: string; csv?: boolean } = {}) => {

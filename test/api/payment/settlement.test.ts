@@ -151,8 +151,8 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('of 300 distinct payments at once all goes through', async () => {
-    const payments = await Promise.all(Array.from({ length: 300 }, () => paymentFor(service, payer, cheap, network)))
+  test('of 100 distinct payments at once all goes through', async () => {
+    const payments = await Promise.all(Array.from({ length: 100 }, () => paymentFor(service, payer, cheap, network)))
     const before = await balances(network)
     const buy = async (headers: Headers) => {
       const reply = await service.get(cheap, headers)
@@ -160,8 +160,8 @@ describe.each(networks)('settlement on %s', (network) => {
       return reply.status === 503 ? service.get(cheap, headers) : reply
     }
     const replies = await Promise.all(payments.map(buy))
-    expect(tally(replies)).toEqual({ 200: 300 })
-    expect((await balances(network)) - before).toBe(3_000_000n)
+    expect(tally(replies)).toEqual({ 200: 100 })
+    expect((await balances(network)) - before).toBe(1_000_000n)
   })
 })
 

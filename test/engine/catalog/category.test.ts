@@ -150,7 +150,8 @@ describe('department', () => {
   })
 })
 
-it('finds a node by its exact path', () => {
-  expect(resolver.byPath('toys/kitchen')?.name).toBe('Kitchen')
-  expect(resolver.byPath('Toys/Kitchen')).toBeUndefined()
+it('finds a node by its whole path, whatever the case', () => {
+  for (const path of ['toys/kitchen', 'Toys/Kitchen', 'TOYS/KÍTCHEN/'])
+    expect(resolver.byPath(path)?.name).toBe('Kitchen')
+  for (const path of ['kitchen', 'toys', 'toys > kitchen', '']) expect(resolver.byPath(path)?.name).not.toBe('Kitchen')
 })

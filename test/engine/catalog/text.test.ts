@@ -7,6 +7,8 @@ describe('fold', () => {
     ['Food, Beverages & Tobacco', 'food beverages and tobacco'],
     ['  Café -- Crème  ', 'cafe creme'],
     ["Men's / Women’s", 'mens womens'],
+    ['L´ORÉAL', 'loreal'],
+    ['Ŝtraẞe ÅØÆŒ', 'strasse aoaeoe'],
     ['Black+Decker', 'black and decker'],
     ['Johnson Co. & Sons', 'johnson co and sons'],
     ['Disney+', 'disney'],
@@ -19,6 +21,11 @@ describe('fold', () => {
     ['&', ''],
     ['', ''],
   ])('%j is %j', (text, folded) => expect(fold(text)).toBe(folded))
+
+  it.each(['Épicerie', 'CRÈME BRÛLÉE', 'Ñandú', 'Żółć', 'Åland', 'Zoë’s Açaí'])('%s is one in any form', (text) => {
+    const forms = [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase(), text.toLowerCase()]
+    for (const form of forms) expect(fold(form)).toBe(fold(text.normalize('NFKD').replace(/\p{M}/gu, '')))
+  })
 
   it('leaves what is folded as it is', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 })

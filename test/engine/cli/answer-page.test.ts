@@ -74,6 +74,8 @@ const inflation = {
   lfl_matched: 40,
   lfl_note: null,
   lfl_ci: null,
+  overall_change_pct: 3.1,
+  naive_overall_change_pct: null,
   window: {
     preset: 'custom',
     from: '2026-08-01',
@@ -99,11 +101,11 @@ describe('answerPage', () => {
       'analyst price-dispersion  Spread of current prices in a category, with histogram',
       'grocery/coffee · us · USD',
       '',
+      'coeff_of_variation    0.4119',
       'avg_price             1,234.50',
       'min_price             9.00',
       'max_price             2,000.00',
       'std_dev               –',
-      'coeff_of_variation    0.4119',
       'percentiles           p10 9.50 · p25 10.00 · p50 12.25 · p75 15.00 ·',
       '                      p90 1,999.99',
       'product_count         1,200',
@@ -130,10 +132,12 @@ describe('answerPage', () => {
       'grocery/coffee · us · USD',
       '2026-08-01 until 2026-11-01 (custom), compared with 2026-05-01 until 2026-08-01',
       '',
-      'granularity     monthly',
-      'lfl_change_pct  +2.50',
-      'lfl_matched     40',
-      'lfl_ci          –',
+      'lfl_change_pct            +2.50',
+      'granularity               monthly',
+      'lfl_matched               40',
+      'lfl_ci                    –',
+      'overall_change_pct        +3.10 (deprecated)',
+      'naive_overall_change_pct  – (deprecated)',
       '',
       'time_series',
       'median_price  ▁█▅  10.00 → 10.25 · low 10.00 · high 10.50',
@@ -219,7 +223,28 @@ describe('answerPage', () => {
 
   it('shows a note, and lets no text from a feed drive the terminal', () => {
     const lines = page('inflation', { ...inflation, lfl_note: 'Only 3\x1b[2J products.' })
-    expect(lines).toContain('lfl_note        Only 3 [2J products.')
+    expect(lines).toContain('lfl_note                  Only 3 [2J products.')
+  })
+
+  it('keeps room for the headline of a table before other figures', () => {
+    const row = (brand: string, promo_frequency_pct: number) => ({
+      brand,
+      retailer: `one of the retailers, ${brand}`,
+      total_observations: promo_frequency_pct * 1000,
+      promo_observations: promo_frequency_pct * 100,
+      promo_frequency_pct,
+      avg_promo_depth_pct: promo_frequency_pct + 1,
+      max_promo_depth_pct: promo_frequency_pct + 2,
+    })
+    const answer = { ...scope, brands: [row('Acme', 50), row('Bolt', 25)] }
+    const lines = answerPage(findQuery('marketing', 'promo-intelligence')!, answer, 40, plain)
+    expect(lines.join(' ')).toMatch(/Acme +50,000 +50\.00 .*No room for: retailer, promo_observations/)
+  })
+
+  it('stands the headline out and the deprecated back, by their names alone where there are no colours', () => {
+    const lines = page('inflation', inflation, 80, styleOf({ hasColours: true }))
+    expect(lines).toContain('\x1b[1mlfl_change_pct\x1b[22m            +2.50')
+    expect(lines).toContain('\x1b[2moverall_change_pct        +3.10 (deprecated)\x1b[22m')
   })
 
   it('is the same text in colour', () => {

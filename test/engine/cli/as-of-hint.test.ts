@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../../../engine/cli.ts'
 import { givenLake } from '../../support/given.ts'
+import { withoutNotice } from '../../support/notices.ts'
 import { postsOn } from '../../support/posts.ts'
 import { feedRow, type Listing, listing, observed } from '../../support/rows.ts'
 
@@ -33,7 +34,7 @@ const run = async (line: string, { isTerminal = true, as_of = CLOCK } = {}) => {
   })
   const terminal = { stdout: sink('out'), stderr: sink('err') }
   const code = await runCli(line.split(' '), terminal, { lake, as_of })
-  return { code, ...chunks }
+  return { code, out: chunks.out, err: withoutNotice(chunks.err) }
 }
 
 const hint = (newest: string, date: string): string =>

@@ -8,7 +8,9 @@ import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCli, type Sink } from '../../../engine/cli.ts'
 import { Engine, findQuery, readParams } from '../../../engine/index.ts'
+import { compiled } from '../../support/compiled.ts'
 import { sampleLake } from '../../support/given.ts'
+import { withoutNotice } from '../../support/notices.ts'
 
 let sample: Awaited<ReturnType<typeof sampleLake>>
 beforeAll(async () => {
@@ -32,9 +34,7 @@ const run = async (line: string, isTerminal = false) => {
   const [out, err] = [sink(isTerminal), sink(isTerminal)]
   const settings = { lake: sample.lake, as_of: sample.as_of.toISOString() }
   const code = await runCli(line.split(' '), { stdout: out.stream, stderr: err.stream }, settings)
-  // A slow disk is told of while it is waited for, and that is erased again.
-  const said = err.text().replace(/^Checking the files[^\r]*\r.\[K/, '')
-  return { code, out: out.text(), err: said, bytes: out.bytes() }
+  return { code, out: out.text(), err: withoutNotice(err.text()), bytes: out.bytes() }
 }
 
 const answerOf = async (group: string, name: string, given: Record<string, string>) => {
@@ -76,10 +76,11 @@ describe('an answer', () => {
     expect([...(table.getChild('median_price') ?? [])]).toEqual(time_series.map((point) => point.median_price))
   })
 
-  it('explains itself: plan, SQL, what was read', async () => {
+  it('explains itself: definition, plan, SQL, what was read', async () => {
     const { code, out } = await run(`${inflation} --explain`)
-    const { plan, sql, reads, milliseconds } = JSON.parse(out)
+    const { definition, plan, sql, reads, milliseconds } = JSON.parse(out)
     expect(code).toBe(0)
+    expect(definition).toEqual(findQuery('analyst', 'inflation')?.definition)
     expect(plan).toMatchObject({ query: 'analyst/inflation', params: { category: 'coffee', days: 365 } })
     expect(sql).toBe(findQuery('analyst', 'inflation')?.sql)
     expect(reads.files).toBeGreaterThan(0)
@@ -87,6 +88,20 @@ describe('an answer', () => {
     expect(reads.by_table).not.toHaveProperty('unknown')
     expect(milliseconds).toBeGreaterThan(0)
     expect((await run(`${inflation} --explain`, true)).out).toMatch(/\nreads\ntable +scans +files +rows\n/)
+  })
+
+  it('explains that it is from memory where nothing is read', async () => {
+    const offers = 'shopper best-price --q coffee --explain'
+    const { from_memory, reads, macros } = JSON.parse((await run(offers)).out)
+    expect({ from_memory, files: reads.files, macros: Object.keys(macros) }).toEqual({
+      from_memory: true,
+      files: 0,
+      macros: ['current_listing'],
+    })
+    expect((await run(offers, true)).out).toContain('\nreads\nFrom memory: no statement is run')
+    const earlier = JSON.parse((await run(`${offers} --as-of 2026-10-20`)).out)
+    expect(earlier).toMatchObject({ from_memory: false })
+    expect(earlier.reads.files).toBeGreaterThan(0)
   })
 })
 
@@ -129,8 +144,7 @@ describe('a refusal', () => {
 })
 
 describe('the command', () => {
-  const main = new URL('../../../engine/main.ts', import.meta.url).pathname
-  const argv = ['--import', 'tsx', main]
+  const argv = [compiled('engine/main.ts')]
   const env = () => ({ ...process.env, SHELFMARK_LAKE: sample.lake, SHELFMARK_AS_OF: sample.as_of.toISOString() })
 
   it('answers a process that reads its output', async () => {

@@ -3,6 +3,7 @@ import { readCommand } from '../../../engine/cli/command.ts'
 import { globalOptions } from '../../../engine/cli/options.ts'
 import { paramsOf } from '../../../engine/cli/schema.ts'
 import { queries } from '../../../engine/index.ts'
+import { zodWords } from '../../support/own-words.ts'
 
 const read = (line: string, settings = {}, isTerminal = false) =>
   readCommand(line.split(' ').filter(Boolean), settings, isTerminal)
@@ -62,7 +63,7 @@ describe('readCommand', () => {
     ['analyst inflation --category coffee --lake a --lake b', 'lake: is given more than once'],
     ['analyst inflation --category coffee --lake=', 'lake: is empty'],
     ['analyst inflation --category', 'category: is empty'],
-    ['analyst inflation --category coffee --csv=maybe', 'csv: "maybe" is neither true nor false'],
+    ['analyst inflation --category coffee --csv=maybe', 'csv: expected true or false, got "maybe"'],
     ['analyst inflation --category coffee --jsn', 'unknown option --jsn; did you mean --json?'],
     ['analyst inflation --category coffee --as-of yesterday', '--as-of "yesterday" is no time'],
     ['analyst inflation --category coffee --json --csv', '--json and --csv exclude each other'],
@@ -71,6 +72,22 @@ describe('readCommand', () => {
     expect(() => read(line)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', message: expect.stringMatching(message) }),
     )
+  })
+
+  it('names the setting of the environment that is wrong', () => {
+    expect(() => ask('', { as_of: 'yesterday' })).toThrow(/^SHELFMARK_AS_OF "yesterday" is no time; send one like /)
+  })
+
+  it('refuses every wrong value of every option of every command in words of its own', () => {
+    for (const query of queries)
+      for (const name of Object.keys(paramsOf(query)))
+        for (const value of ['', 'x y', '-1', '0x1', '9e9', '2026-13-01', 'x'.repeat(2000)])
+          try {
+            readCommand([query.group, query.name, `--${name}=${value}`], {}, false)
+          } catch (error) {
+            expect((error as Error).message).not.toMatch(zodWords)
+            expect((error as Error).message).toMatch(/send|expected/)
+          }
   })
 
   it('refuses binary output to a terminal', () => {

@@ -21,21 +21,34 @@ describe('helpText', () => {
 
   it('lists the commands of one group', () => {
     const text = help('analyst').join('\n')
-    expect(text).toContain('Usage: shelfmark analyst NAME')
+    expect(text).toContain('Usage: npm run -s shelfmark -- analyst NAME')
     expect(text).toContain('  inflation ')
     expect(text).not.toContain('  share-of-shelf ')
   })
 
   it('tells of a parameter its values, bounds, default, meaning and example', () => {
     const text = help('analyst inflation --help', 400)
-    expect(text).toContain('  --country us|ca         Country of the observations. Default us.')
+    expect(text).toContain('  --country us|ca         Country of the prices: us in USD, ca in CAD. Default us.')
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--category TEXT .* Example: coffee\.$/))
-    expect(text).toContainEqual(expect.stringMatching(/^ {2}--days N .* 1 to 1826\.$/))
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}--days N .*at most 1826.* At least 1\.$/))
     expect(text).toContainEqual(
       expect.stringMatching(/^ {2}--granularity NAME .*daily, weekly, monthly\. Default monthly/),
     )
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--from TIME /))
     expect(text).not.toContainEqual(expect.stringContaining('GET /v1'))
+  })
+
+  it('says what a query means, and of each field what it is, its unit and whether it is the one to quote', () => {
+    const text = help('analyst inflation --help', 400)
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}Null rule {3}lfl_change_pct is null below 10 matched/))
+    expect(text).toContainEqual(
+      expect.stringMatching(/^ {2}lfl_change_pct +\(percent\) Headline\. Like-for-like change/),
+    )
+    expect(text).toContainEqual(
+      expect.stringMatching(/^ {2}overall_change_pct +\(percent\) Deprecated\. Use lfl_change/),
+    )
+    expect(text).toContainEqual(expect.stringMatching(/^ {4}avg_price +\(money\) Mean/))
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}money +An amount in the currency of the answer/))
   })
 
   it('names every parameter of every command, within 80 columns', () => {
@@ -52,16 +65,17 @@ describe('helpText', () => {
 describe('examplesOf', () => {
   it('asks for the least that is needed, then for more', () => {
     expect(examplesOf(named('analyst', 'inflation'))).toEqual([
-      'shelfmark analyst inflation --category coffee',
-      'shelfmark analyst inflation --category coffee --country ca --csv',
+      'npm run -s shelfmark -- analyst inflation --category coffee',
+      'npm run -s shelfmark -- analyst inflation --category coffee --country ca --csv',
     ])
-    expect(examplesOf(named('public', 'stats'))).toEqual(['shelfmark public stats', 'shelfmark public stats --csv'])
+    const [shortest] = examplesOf(named('public', 'stats'))
+    expect(shortest).toBe('npm run -s shelfmark -- public stats')
   })
 
   it('gives commands that are read without a refusal', () => {
     for (const query of queries)
       for (const example of examplesOf(query)) {
-        const command = readCommand(example.replaceAll('"', '').split(' ').slice(1), {}, false)
+        const command = readCommand(example.replaceAll('"', '').split(' ').slice(4), {}, false)
         expect(command, example).toMatchObject({ kind: 'question', query })
       }
   })

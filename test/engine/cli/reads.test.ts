@@ -55,22 +55,65 @@ describe('explanation', () => {
     params: { category: 'coffee' },
     bindings: { country: 'us', first: 6, retailer_id: null },
     context: { echo: { category: 'grocery/coffee' }, resolved: { alternates: [{}, {}] } },
+    may_be_empty: false,
     snapshot_id: '000001-aaaaaaaa',
     as_of: '2026-11-21T00:00:00.000Z',
   }
 
-  it('holds plan, SQL, reads and time', () => {
-    const explains = explanation(plan, 'SELECT 1\n', explained)
-    expect(explains).toMatchObject({ plan, sql: 'SELECT 1\n', reads: { files: 15, rows: 1810 }, milliseconds: 12.3 })
+  const definition = {
+    population: 'Every `listing`.',
+    formula: 'Their mean.',
+    null_rule: 'Null without any.',
+    sources: ['Prices.', 'A manual.'],
+  }
+  const macro = { kind: 'MACRO', name: 'half', body: '(in_n) AS in_n / 2', comment: '-- One of two.\n' } as const
+
+  it('says so where nothing was read', () => {
+    const explains = explanation({ definition, sql: 'SELECT 1\n' }, plan, { definitions: [], profile: null })
+    expect(explains).toMatchObject({ from_memory: true, reads: { files: 0, rows: 0, by_table: {} }, milliseconds: 0 })
+    expect(explanationPage(explains, 80, plain).slice(-3)).toEqual([
+      'reads',
+      'From memory: no statement is run for this answer, and nothing read. The SQL',
+      'gives the same rows.',
+    ])
+  })
+
+  it('holds definition, plan, values, macros, SQL, reads and time', () => {
+    const explains = explanation({ definition, sql: 'SELECT 1\n' }, plan, { definitions: [macro], profile: explained })
+    expect(explains).toMatchObject({
+      definition,
+      plan,
+      from_memory: false,
+      sql: 'SELECT 1\n',
+      macros: { half: '-- One of two.\nCREATE MACRO half(in_n) AS in_n / 2;' },
+      reads: { files: 15, rows: 1810 },
+      milliseconds: 12.3,
+    })
     expect(explanationPage(explains, 80, plain)).toEqual([
+      'definition',
+      'population    Every listing.',
+      'formula       Their mean.',
+      'null_rule     Null without any.',
+      'sources       Prices. A manual.',
+      '',
       'plan',
       'query         analyst/inflation',
       'params        category coffee',
-      'bindings      country us · first 6 · retailer_id null',
+      'may_be_empty  false',
       'snapshot_id   000001-aaaaaaaa',
       'as_of         2026-11-21T00:00:00.000Z',
       'echo          category grocery/coffee',
       'resolved      alternates 2 entries',
+      '',
+      'values',
+      "$country            'us' · country",
+      '$first              6 · first category_id that is read; a category and what is',
+      '                    below it are an interval (from memory)',
+      '$retailer_id        NULL · the retailer; null: all (from memory)',
+      '',
+      'macros',
+      '-- One of two.',
+      'CREATE MACRO half(in_n) AS in_n / 2;',
       '',
       'sql',
       'SELECT 1',

@@ -8,7 +8,7 @@ const page = (error: unknown, width = 80) => refusalPage(error, width, plain)
 describe('exitCodeOf', () => {
   it('tells refusals, wrong usage and failures apart', () => {
     expect(exitCodeOf(new EngineError('INVALID_PARAMS', ''))).toBe(2)
-    expect(exitCodeOf(new EngineError('NO_RESULTS', ''))).toBe(1)
+    expect(exitCodeOf(new EngineError('NO_RESULTS', '', { newest_observed_at: null }))).toBe(1)
     expect(exitCodeOf(new EngineError('NOT_READY', ''))).toBe(1)
     expect(exitCodeOf(new Error('bug'))).toBe(3)
     expect(exitCodeOf('bug')).toBe(3)
@@ -17,35 +17,40 @@ describe('exitCodeOf', () => {
 
 describe('refusal', () => {
   it('has the form of the error on public endpoints', () => {
-    const error = new EngineError('NO_RESULTS', 'Nothing.', { country: 'us' })
-    expect(refusal(error)).toEqual({ error: { code: 'NO_RESULTS', message: 'Nothing.', details: { country: 'us' } } })
+    const details = { country: 'us', newest_observed_at: null }
+    const error = new EngineError('NO_RESULTS', 'Nothing.', details)
+    expect(refusal(error)).toEqual({ error: { code: 'NO_RESULTS', message: 'Nothing.', details } })
     expect(refusal(new Error('bug'))).toMatchObject({ error: { code: 'INTERNAL_ERROR', details: {} } })
   })
 })
 
 describe('refusalPage', () => {
   it('lists what an unsure category may mean', () => {
+    const matched = { department: 'x', match_source: 'fuzzy' }
     const alternates = [
-      { category_path: 'grocery/coffee', name: 'Coffee', match_confidence: 0.55, product_count: 120 },
-      { category_path: 'kitchen/coffee-makers', name: 'Coffee makers', match_confidence: 0.4, product_count: 7 },
+      { category_path: 'grocery/coffee', name: 'Coffee', ...matched, match_confidence: 0.55, product_count: 120 },
+      { category_path: 'x/coffee-makers', name: 'Coffee makers', ...matched, match_confidence: 0.4, product_count: 7 },
     ]
     const details = { parameter: 'category', input: 'cofee', alternates }
     expect(page(new EngineError('INVALID_PARAMS', 'category: no category matches "cofee"', details))).toEqual([
       'shelfmark: --category: no category matches "cofee"',
       'did you mean:',
-      '                                           match  product',
-      'category path          name           confidence    count',
-      'grocery/coffee         Coffee               0.55      120',
-      'kitchen/coffee-makers  Coffee makers         0.4        7',
+      '                                            match        match  product',
+      'category path    name           department  source  confidence    count',
+      'grocery/coffee   Coffee         x           fuzzy         0.55      120',
+      'x/coffee-makers  Coffee makers  x           fuzzy          0.4        7',
     ])
   })
 
   it('lists names on one line, and further issues one by one', () => {
-    const eligible = { retailer: 'x', quality_status: null, serving_eligible_retailers: ['a', 'b'] }
-    expect(page(new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', 'retailer: "x" is unknown', eligible))).toEqual([
-      'shelfmark: retailer: "x" is unknown',
-      'serving eligible retailers: a, b',
-    ])
+    const serving_eligible_retailers = ['a', 'b']
+    const unknown = new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', 'retailer: "x" is unknown', {
+      retailer: 'x',
+      quality_status: null,
+      serving_eligible_retailers,
+      newest_observed_at: null,
+    })
+    expect(page(unknown)).toEqual(['shelfmark: retailer: "x" is unknown', 'serving eligible retailers: a, b'])
     const issues = [
       { parameter: 'country', message: 'is no country' },
       { parameter: 'days', message: 'is too few' },
@@ -74,8 +79,8 @@ describe('refusalPage', () => {
     const message = 'category: no category matches "x"; GET /v1/public/categories lists them'
     expect(page(new EngineError('INVALID_PARAMS', message), 40)).toEqual([
       'shelfmark: category: no category matches',
-      '"x"; `shelfmark public categories` lists',
-      'them',
+      '"x"; `npm run -s shelfmark -- public',
+      'categories` lists them',
     ])
   })
 

@@ -18,7 +18,7 @@ describe('printable', () => {
 describe('inCommands', () => {
   it('names the command instead of the endpoint', () => {
     expect(inCommands('In any case. GET /v1/public/retailers lists them.')).toBe(
-      'In any case. `shelfmark public retailers` lists them.',
+      'In any case. `npm run -s shelfmark -- public retailers` lists them.',
     )
   })
 })

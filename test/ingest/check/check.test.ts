@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Checked, check } from '../../../ingest/check/check.ts'
 import { renderCheck } from '../../../ingest/check/render.ts'
+import { compiled } from '../../support/compiled.ts'
 import { givenFiles, newFolder, query, run } from '../feeds.ts'
 import * as foreign from './foreign-files.ts'
 
-const entry = new URL('../../../ingest/main.ts', import.meta.url).pathname
-const command = ['--import', 'tsx', entry, 'check']
+const command = [compiled('ingest/main.ts'), 'check']
 
 /** Runs the command without a lake; where it makes one, `hasLake`. */
 const checked = async (...args: readonly string[]) => {
@@ -171,7 +171,7 @@ test('--feeds names the folder that globs are relative to', async () => {
   await expect(check({ paths: [feeds], feeds: join(feeds, 'day') })).resolves.toMatchObject({
     root: join(feeds, 'day'),
   })
-  await expect(check({ paths: [entry], feeds })).rejects.toThrow(/is not below the folder/)
+  await expect(check({ paths: [compiled('ingest/main.ts')], feeds })).rejects.toThrow(/is not below the folder/)
 })
 
 test('a lone date without a year, sales data: what is undecided has a stand-in', async () => {
@@ -267,5 +267,5 @@ test('an interrupted check leaves nothing', async () => {
 
 test('--help names the command', async () => {
   const { stdout } = await checked('--help')
-  expect(stdout).toContain('refresh check FILE...')
+  expect(stdout).toContain('shelfmark-refresh check FILE...')
 })

@@ -56,20 +56,35 @@ const keptOf = ({ files }: RefreshReport): number => files.reduce((sum, { kept }
 const refreshed = (name: string, mapping: string): Promise<RefreshReport> =>
   run(join(shared, name), { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB' })
 
-const MAPPED = readdirSync(new URL('../../../data/mappings', import.meta.url))
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => name.replace('.json', ''))
+/** The rows that a refresh with the shipped mapping keeps. */
+const KEPT = {
+  ca_bcl_panel: 32_242,
+  ca_bcl_pricelist: 15_078,
+  ca_hammer_items: 36_379,
+  ca_hammer_promo: 467_076,
+  ca_tracker_small: 1007,
+  social_youtube: 48_348,
+  us_aldi_catalog: 6671,
+  us_kroger_upc: 1572,
+  us_pcpp_monthly: 183_436,
+  us_tj_monthly: 158_833,
+}
+
+test('every shipped mapping has a count of the rows it keeps', () => {
+  const shipped = readdirSync(new URL('../../../data/mappings', import.meta.url))
+  expect(Object.keys(KEPT)).toEqual(shipped.flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []).sort())
+})
 
 describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shipped mapping', () => {
-  test.each(MAPPED)('%s keeps no fewer rows', async (name) => {
+  test.each(Object.entries(KEPT))('%s keeps no fewer rows than %i', async (name, kept) => {
     const found = await check({ paths: [join(shared, name)] })
     const path = join(await newFolder(), 'mapping.json')
     const shipped = JSON.parse(readFileSync(shippedPath(name), 'utf8')) as Mapping
     const names = found.files.map(({ file }) => file)
     await writeFile(path, JSON.stringify(answered(found.mapping as Mapping, shipped, names)))
-    const [ours, theirs] = [await refreshed(name, shippedPath(name)), await refreshed(name, path)]
-    expect(theirs.status).toBe('published')
-    expect(keptOf(theirs)).toBeGreaterThanOrEqual(keptOf(ours))
+    const proposed = await refreshed(name, path)
+    expect(proposed.status).toBe('published')
+    expect(keptOf(proposed)).toBeGreaterThanOrEqual(kept)
   })
 })
 

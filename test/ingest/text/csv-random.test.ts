@@ -142,7 +142,7 @@ const check = async ({ delimiter, bytes, chunk_bytes }: Sample, folder: string):
 
 test.each([
   ['over the characters that matter', nasty, 400],
-  ['as they come', likely, 150],
+  ['as they come', likely, 60],
 ] as const)('random files %s are read as the rules say', async (_, samples, numRuns) => {
   const folder = await newFolder()
   await fc.assert(

@@ -1,25 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll } from 'vitest'
 import { splitJson } from '../../../ingest/text/json.ts'
 import { READER_BUFFER_BYTES, READER_LINE_BYTES } from '../../../ingest/text/limits.ts'
 import { NO_DELIMITER, scanCsv, scanJsonLines } from '../../../ingest/text/scan.ts'
 import type { RejectCode, ScannedText, TextOptions, TextSink } from '../../../ingest/text/types.ts'
+import { temporaryFolder as newFolder } from '../../support/given.ts'
 
-const folders: string[] = []
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
-/** A new folder, removed after the test file. */
-export const newFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-text-'))
-  folders.push(folder)
-  return folder
-}
+export { newFolder }
 
 export type Rejected = { line: number; code: RejectCode; text: string }
 

@@ -185,3 +185,77 @@ example(
     ]),
   autumn,
 )
+
+// Every price is tenfold in October by a fault of the feed, and back in November.
+example(
+  'a link all of whose pairs lie beyond the fence is null, and so is the chain',
+  Array.from({ length: 12 }, (_, i) =>
+    observed(listing(`${i}`), { '2026-09-10': 1000, '2026-10-10': 10_000, '2026-11-10': 1000, '2026-12-10': 1100 }),
+  ).flat(),
+  (answer) => {
+    type Link = { change_pct: number; method: string; matched_basket_size: number }
+    expect(
+      answer.time_series.map(({ change_pct, method, matched_basket_size }: Link) => [
+        change_pct,
+        method,
+        matched_basket_size,
+      ]),
+    ).toEqual([
+      [null, null, 0],
+      [null, null, 0],
+      [null, null, 0],
+      [10, 'matched', 12],
+    ])
+    expect(answer).toMatchObject({
+      overall_change_pct: null,
+      method: 'matched',
+      lfl_change_pct: 10,
+      lfl_note: null,
+      naive_overall_change_pct: 10,
+    })
+  },
+  { from: '2026-09-01', to: '2027-01-01' },
+)
+
+const months = (counts: readonly number[]) =>
+  counts.flatMap((count, month) =>
+    Array.from({ length: count }, (_, i) => observed(listing(`${i}`), { [`2026-0${month + 6}-10`]: 1000 })).flat(),
+  )
+const summer = { from: '2026-06-01', to: '2026-09-01' }
+
+example(
+  'a note says where the first or the last period holds under a fifth of the largest',
+  months([11, 60, 10]),
+  (answer) => {
+    expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 10 })
+    expect(answer.lfl_note).toBe(
+      'The first period (from 2026-06-01) has 11 products, under a fifth of the largest (60). ' +
+        'The last period (from 2026-08-01) has 10 products, under a fifth of the largest (60).',
+    )
+  },
+  summer,
+)
+
+example(
+  'a fifth exactly is enough',
+  months([12, 60, 12]),
+  (answer) => expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_note: null }),
+  summer,
+)
+
+example(
+  'a note says where the fence left out more than half of the pairs',
+  pairs([...unchanged(10), ...times(11, [1000, 9000] as const)]),
+  (answer) => {
+    expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 10, lfl_excluded_implausible: 11 })
+    expect(answer.lfl_note).toMatch(/^The plausibility fence left out 11 of the 21 products priced in both/)
+  },
+  autumn,
+)
+
+example(
+  'half of the pairs left out is noted by nothing but their count',
+  pairs([...unchanged(10), ...times(10, [1000, 9000] as const)]),
+  (answer) => expect(answer).toMatchObject({ lfl_excluded_implausible: 10, lfl_note: null }),
+  autumn,
+)

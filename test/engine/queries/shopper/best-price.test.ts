@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given } from '../../../support/ask.ts'
-import { givenLake, openEngine } from '../../../support/given.ts'
+import { givenLake, openEngine, sampleLake } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
 import { answerOr } from '../../../support/world-questions.ts'
 
@@ -32,6 +32,9 @@ const feed = [
       { in_stock: true },
     ),
   ),
+  // Two retailers number different things alike.
+  ...coded(observed(kettle('alpha', { listing_id: 'XJ20455', product_name: 'Quill Lamp' }), { '2026-11-10': 2500 })),
+  ...coded(observed(kettle('beta', { listing_id: 'XJ20455', product_name: 'Brisk Fan' }), { '2026-11-10': 2000 })),
   ...coded(observed(kettle('zeta', { product_name: 'Orbit Toaster' }), { '2026-07-02': 1500 }, { in_stock: true })),
 ]
 
@@ -121,6 +124,82 @@ describe('one product at several retailers', () => {
   test('trailing words that nothing matches are dropped and told', async () => {
     expect(await best({ q: 'zelta kettle kx-200 qqqqzzzz' })).toMatchObject({ dropped_terms: ['qqqqzzzz'] })
   })
+})
+
+const SMALLER = 'Zelta Kettle KX-200 0.5 L'
+const LARGER = 'Zelta Kettle KX-200 1.7 L'
+
+describe('names the product that best_price is of, and says how many the text matches', () => {
+  const named = ({ product_uid, entity_uid, product_name, brand, best_price }: Awaited<ReturnType<typeof best>>) => [
+    { product_uid, entity_uid, product_name, brand },
+    {
+      product_uid: best_price.product_uid,
+      entity_uid: best_price.entity_uid,
+      product_name: best_price.product_name,
+      brand: best_price.brand,
+    },
+  ]
+
+  test.each<[string, boolean, number, Given]>([
+    [SMALLER, true, 2, { q: 'zelta kettle kx-200' }],
+    [LARGER, true, 2, { q: 'zelta kettle kx-200', strict: true }],
+    [LARGER, false, 1, { q: LARGER }],
+    [LARGER, false, 1, { q: GTIN }],
+  ])('%s, ambiguous: %s, %i matched: %o', async (product_name, ambiguous, products_matched, given) => {
+    const answer = await best(given)
+    expect(answer).toMatchObject({ product_name, ambiguous, products_matched })
+    const [top, of_best_price] = named(answer)
+    expect(top).toEqual(of_best_price)
+  })
+
+  test('listings that are no longer priced are not counted', async () => {
+    expect(await best({ q: 'orbit toaster', days: 365 })).toMatchObject({ products_matched: 1 })
+    expect(await best({ q: 'kettle', days: 7 })).toMatchObject({ products_matched: 2 })
+    expect(await best({ q: 'kettle', days: 6 })).toMatchObject({ ambiguous: false, products_matched: 1 })
+  })
+
+  test('an id that two retailers give to different things is ambiguous, though one thing is compared', async () => {
+    const answer = await best({ q: 'XJ20455' })
+    expect(answer).toMatchObject({ ambiguous: true, products_matched: 2, retailer_count: 1 })
+    expect(answer.product_name).toBe(answer.best_price.product_name)
+  })
+
+  test('a uid is never ambiguous, and a product_uid stays the one that was sent', async () => {
+    const { prices, entity_uid } = await best({ q: GTIN })
+    expect(await best({ entity_uid })).toMatchObject({
+      ambiguous: false,
+      products_matched: 1,
+      product_uid: prices[0].product_uid,
+    })
+    for (const { product_uid, product_name } of prices)
+      expect(await best({ product_uid })).toMatchObject({
+        ambiguous: false,
+        products_matched: 1,
+        product_uid,
+        product_name,
+        entity_uid,
+        best_price: { product_uid: prices[0].product_uid },
+      })
+  })
+})
+
+test.each<Given>([
+  { q: 'laptop' },
+  { q: 'coffee', country: 'ca' },
+  { q: 'juice' },
+  { q: 'milk', strict: true },
+  { q: 'shampoo', days: 365 },
+])('of the sample, %o is answered for the product that is priced', async (given) => {
+  const { lake, as_of } = await sampleLake()
+  const sample = await openEngine(lake, { as_of })
+  const answer = await ask(sample, 'shopper/best-price', { ...given, limit: 50 })
+  const { product_uid, entity_uid, product_name, brand, prices, products_matched } = answer
+  expect(answer.best_price).toMatchObject({ product_uid, entity_uid, product_name, brand })
+  type Priced = { product_uid: string; entity_uid: string | null }
+  const priced = new Set(prices.map((row: Priced) => row.entity_uid ?? row.product_uid))
+  expect(answer.ambiguous).toBe(products_matched > 1)
+  if (prices.length < 50 && !given.strict) expect(products_matched).toBe(priced.size)
+  else expect(products_matched).toBeGreaterThanOrEqual(priced.size)
 })
 
 describe('is refused', () => {

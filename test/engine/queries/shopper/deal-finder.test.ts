@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
-import { ask, type Given } from '../../../support/ask.ts'
+import { ask, type Given, refusalOf } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
 import { answerOr } from '../../../support/world-questions.ts'
@@ -35,6 +35,13 @@ const rows = [
   offer('unbranded', 6000, 10_000, { spelling: 'Generic', brand: null }),
   offer('without list price', 6000, undefined),
   offer('of a hundred days ago', 6000, 10_000, {}, {}, '2026-08-13'),
+  offer('of sixteen days ago', 6000, 10_000, { shelf: ['Home', 'Irons'] }, {}, '2026-11-05'),
+  offer('a nameless iron', 6000, 10_000, { shelf: ['Home', 'Irons'], spelling: 'Generic', brand: null }),
+  offer('another nameless iron', 6000, 10_000, { shelf: ['Home', 'Irons'], spelling: undefined, brand: null }),
+  offer('a nameless iron, hardly cheaper', 9500, 10_000, { shelf: ['Home', 'Irons'], spelling: 'N/A', brand: null }),
+  offer('an iron hardly cheaper', 9900, 10_000, { shelf: ['Home', 'Irons'], spelling: 'Orbit', brand: 'orbit' }),
+  offer('a rake', 9900, 10_000, { shelf: ['Garden', 'Rakes'], spelling: 'Quill', brand: 'quill' }),
+  offer('of the next day', 9950, 10_000, { shelf: ['Garden', 'Rakes'] }, {}, '2026-11-11'),
   offer('in another country', 6000, 10_000, { country: 'ca' }),
   offer('on another shelf', 500, 1000, { shelf: ['Garden', 'Hoses'] }),
 ].flat()
@@ -101,6 +108,47 @@ test('brand, least discount and country narrow; without a category all shelves a
   // 0.5 ln 5 = 0.805 stands before the 10 %.
   expect(await names({})).toEqual(['exactly 70 %', 'middling', 'dear', 'cheap', 'on another shelf', 'exactly 10 %'])
   expect(await names({ days: 365, brand: 'zelta', min_discount_pct: 40, limit: 1 })).toEqual(['exactly 70 %'])
+})
+
+test('without days the last 14 are searched', async () => {
+  const irons = { category: 'Irons' }
+  expect(await names({ ...irons, days: 16 })).toEqual(['of sixteen days ago'])
+  const refused = await refusalOf(engine, 'shopper/deal-finder', irons)
+  expect(refused).toMatchObject({ code: 'NO_RESULTS', details: { since: '2026-11-07' } })
+  expect(await refusalOf(engine, 'shopper/deal-finder', { ...irons, days: 14 })).toEqual(refused)
+})
+
+describe('a refusal says how many discounted products without a brand were left out', () => {
+  const refused = (given: Given, as_of?: string) => refusalOf(engine, 'shopper/deal-finder', given, as_of)
+
+  test('where these are all there is', async () => {
+    expect(await refused({ category: 'Irons' })).toMatchObject({
+      code: 'NO_RESULTS',
+      message:
+        'No product of a known brand in this scope is in stock at 10 % or more off since 2026-11-07; lower ' +
+        'min_discount_pct, increase days or widen the scope. 2 discounted products without a brand are left out: ' +
+        'only branded products are listed.',
+      details: { unbranded_left_out: 2, newest_observed_at: '2026-11-10T12:00:00Z' },
+    })
+    expect((await refused({ category: 'Irons', min_discount_pct: 5 })).details.unbranded_left_out).toBe(3)
+    expect((await refused({ category: 'Irons', min_discount_pct: 41 })).message).not.toContain('left out')
+  })
+
+  test.each(['Orbit', 'Quill'])('where a brand is sent, observed in scope or not: %s', async (brand) => {
+    expect(await refused({ category: 'Irons', brand })).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^No product of ${brand} .* 2 discounted products without a brand are left out: a brand filter`),
+      ),
+      details: { brand, unbranded_left_out: 2 },
+    })
+  })
+
+  test('at an earlier moment too, where only running shows it', async () => {
+    const now = await refused({ category: 'Irons', brand: 'Orbit' })
+    const earlier = await refused({ category: 'Irons', brand: 'Orbit' }, '2026-11-11T00:00:00Z')
+    expect(earlier.details).toMatchObject({ unbranded_left_out: 2, since: '2026-10-28' })
+    expect(earlier.message).toBe(now.message.replace('2026-11-07', '2026-10-28'))
+  })
 })
 
 test.each([

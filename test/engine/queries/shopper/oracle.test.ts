@@ -52,7 +52,7 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
     const params = readParams(query, Object.fromEntries(text))
     const catalog = await engine.catalog(new Date(as_of))
     const resolution = query.resolve(params, { ...catalog, is_latest: false })
-    return { query: id, params, ...resolution, snapshot_id: engine.manifest.snapshot_id, as_of }
+    return { query: id, params, ...resolution, may_be_empty: true, snapshot_id: engine.manifest.snapshot_id, as_of }
   }
 
   /** The answer of a plan that was made for one listing, over all the members of a product. */

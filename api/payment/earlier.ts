@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '../answer.ts'
+import type { QueryRequest } from '../charge.ts'
+import { notReady } from '../problem.ts'
+import type { Gate } from './gate.ts'
+import { handOver, note, onNetwork, replay } from './hand-over.ts'
+import type { Entry, Spending } from './journal.ts'
+import type { Payment } from './payment.ts'
+import { reusedKey } from './retry-key.ts'
+import type { Settler } from './settler.ts'
+
+const UNPROVEN = 'Payments cannot be verified just now; the payment was not used: retry with it.'
+const OWED =
+  'An earlier payment for this answer is not settled yet; this one was not used. Retry with it or a new one: once the ' +
+  'earlier one is settled it pays for the answer.'
+const RETRY_SECONDS = 2
+
+/** How often to check whether another request has finished with a payment, in milliseconds. */
+const POLL_MS = 250
+
+/** What became of an earlier payment, attempted here or awaited where somebody else holds it, until the time is up. */
+const finish = async (
+  first: Entry,
+  find: () => Promise<Entry | null>,
+  settler: Settler,
+  milliseconds: number,
+): Promise<Entry | null> => {
+  const end = performance.now() + milliseconds
+  let earlier = first
+  while (!(await settler.attempt(earlier.key)) && performance.now() < end) {
+    await sleep(POLL_MS)
+    const found = await find()
+    if (!found || found.state === 'delivered') return found
+    earlier = found
+  }
+  return find()
+}
+
+/**
+ * The answer that an earlier payment of the same payer bought, for a new one that is then not used; null where there is
+ * none, and the new one must pay. The payer must have signed the new one: nobody else gets the answer. Throws where the
+ * earlier one is not settled yet, or has the same name and another question.
+ */
+export const answerFromEarlier = async (
+  payment: Payment,
+  spending: Spending,
+  { journal, settler, rails, takeToken }: Gate,
+  queryRequest: QueryRequest,
+): Promise<Answer | null> => {
+  const { request, reply } = queryRequest
+  const find = (): Promise<Entry | null> => journal.earlier(spending)
+  let earlier = await find()
+  if (!earlier) return null
+  const isProven = await onNetwork(queryRequest, 'verify', rails.settle_ms, () => payment.isProven()).catch(() => {
+    note(queryRequest, 'unverified')
+    throw notReady(UNPROVEN, RETRY_SECONDS)
+  })
+  if (!isProven) return null
+  reply.headers(takeToken(payment.payer))
+
+  const isOther = ({ question }: Entry): boolean => question !== spending.question
+  if (earlier.state === 'claimed' || (earlier.state !== 'delivered' && !isOther(earlier))) {
+    const first = earlier
+    const work = () => finish(first, find, settler, rails.settle_ms)
+    earlier = await onNetwork(queryRequest, 'settle', rails.settle_ms, work).catch(find)
+    if (!earlier) return null
+  }
+  if (isOther(earlier)) throw reusedKey(request)
+  if (earlier.state === 'delivered') {
+    const { answer, receipt } = earlier
+    return answer && replay({ answer, receipt }, queryRequest)
+  }
+  const entry = earlier.state === 'settled' ? await journal.takeUp(earlier.key) : null
+  if (entry?.state === 'settled') {
+    note(queryRequest, 'replayed', entry.receipt)
+    return handOver(entry, spending, journal, reply)
+  }
+  throw notReady(OWED, RETRY_SECONDS)
+}

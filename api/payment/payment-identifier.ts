@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { Refusal } from '../problem.ts'
+
+const NAME = 'payment-identifier'
+const PATTERN = '^[a-zA-Z0-9_-]+$'
+const id = z.string().min(16).max(128).regex(new RegExp(PATTERN))
+
+/** The extension of x402 by which a client names a purchase, as a 402 advertises it. */
+export const paymentIdentifier = {
+  [NAME]: {
+    info: { required: false },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        required: { type: 'boolean' },
+        id: { type: 'string', minLength: 16, maxLength: 128, pattern: PATTERN },
+      },
+      required: ['required'],
+    },
+  },
+}
+
+const given = z.object({ info: z.object({ id: z.unknown() }) })
+
+/** The name in the extensions of a payment; null without one. Throws INVALID_PARAMS where it is malformed. */
+export const paymentIdOf = (extensions: Record<string, unknown> | null): string | null => {
+  const sent = given.safeParse(extensions?.[NAME]).data?.info.id
+  if (sent === undefined || sent === null) return null
+  const { data } = id.safeParse(sent)
+  if (data !== undefined) return data
+  throw new Refusal(
+    'INVALID_PARAMS',
+    `extensions.${NAME}.info.id: send 16 to 128 letters, digits, hyphens or underscores; the payment was not used.`,
+    { parameter: `extensions.${NAME}.info.id` },
+  )
+}

@@ -1,0 +1,3 @@
+UPDATE shelfmark_payments
+SET owed = TRUE
+WHERE key = $1::TEXT AND holder = $2::UUID

@@ -1,0 +1,79 @@
+import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
+import { csvRecords } from '../csv.ts'
+import { ABSENT } from '../figure.ts'
+import { fitting, grid } from '../grid.ts'
+import type { Format } from '../options.ts'
+import type { Column } from '../schema.ts'
+import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
+
+/** Rows shown on a terminal. */
+const MAX_ROWS_SHOWN = 50
+
+const namesOf = (result: SqlResult): string[] => columnsOf(result).map(({ name }) => name)
+
+const cellText = (value: unknown): string => {
+  if (value === null) return ABSENT
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const shown: unknown[][] = []
+  let count = 0
+  for await (const rows of rowsOf(result, signal)) {
+    shown.push(...rows.slice(0, MAX_ROWS_SHOWN - shown.length))
+    count += rows.length
+  }
+  const style = styleOf(stdout)
+  const columns = columnsOf(result).map(({ name, kind }, at) => ({
+    name: printable(name),
+    isRight: kind === 'integer' || kind === 'number',
+    cells: shown.map((row) => cellText(row[at])),
+  }))
+  const chosen = fitting(columns, stdout.columns, (column) => columns.indexOf(column))
+  const left = columns.filter((column) => !chosen.includes(column)).map(({ name }) => name)
+  const notes = [
+    count > shown.length
+      ? `${counted(count, 'row')}, the first ${shown.length} shown: --csv has all.`
+      : counted(count, 'row'),
+    ...(left.length > 0 ? [`No room for: ${left.join(', ')}; --csv has all.`] : []),
+  ]
+  const lines = [...grid(chosen, style), ...notes.flatMap((note) => wrap(note, stdout.columns)).map(style.dim)]
+  await stdout.write(`${lines.join('\n')}\n`)
+}
+
+const writeCsv = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  await stdout.write(csvRecords([namesOf(result)]))
+  for await (const rows of rowsOf(result, signal)) await stdout.write(csvRecords(rows))
+}
+
+const writeJson = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const names = namesOf(result)
+  let before = '['
+  for await (const rows of rowsOf(result, signal)) {
+    const objects = rows.map((row) => JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at]]))))
+    if (objects.length === 0) continue
+    await stdout.write(`${before}${objects.join(',\n')}`)
+    before = ',\n'
+  }
+  await stdout.write(before === '[' ? '[]\n' : ']\n')
+}
+
+const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const columns: Column[] = columnsOf(result).map((column) => ({ ...column, path: [column.name] }))
+  const rows: unknown[][] = []
+  for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
+  const { arrowStream } = await import('../arrow.ts')
+  await stdout.write(arrowStream({ name: 'result', columns, rows }))
+}
+
+/** Writes the rows of a result to standard output; all formats but the page and Arrow a chunk at a time. */
+export const writers: Readonly<
+  Record<Format, (result: SqlResult, stdout: Sink, signal: AbortSignal) => Promise<void>>
+> = {
+  page: writePage,
+  csv: writeCsv,
+  json: writeJson,
+  arrow: writeArrow,
+}

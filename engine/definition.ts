@@ -1,0 +1,44 @@
+/** What the figures of a query mean, for those who buy them. Plain sentences. */
+export type Definition = {
+  /** What is counted and averaged. */
+  population: string
+  /** How the figures are computed from it. */
+  formula: string
+  /** When a figure is null, and when there is no answer at all. */
+  null_rule: string
+  /** The data and the literature that the figures rest on. */
+  sources: readonly string[]
+}
+
+/** Data that several queries rest on. */
+export const sources = {
+  prices: "Retailers' listed prices as fed, one observation a listing and UTC day: the latest of the day.",
+  catalogue: "The snapshot's catalogue, as its refresh counted it.",
+  posts: 'Posts of TikTok and YouTube as fed, each counted once, with the views and reactions won each day.',
+  gpc: 'GS1 Global Product Classification (GPC), in the release that the answer names.',
+  crosswalk: 'A mapping of browse nodes to GPC codes in SSSOM, in the version that the answer names.',
+} as const
+
+/** How current prices are taken, at the start of a population. */
+export const CURRENT =
+  'The latest price of each listing in scope, if it was observed within the last `days` days. A listing is one ' +
+  'product at one retailer: a product at two retailers counts twice. '
+
+export const REPRESENTATIVE =
+  `${CURRENT}Left out and counted in \`excluded\`: articles that are not new, accessories, prices below ` +
+  '`representative_floor` (a tenth of the median price of the category, at least 0.50), and outliers (Tukey: 1.5 ' +
+  'interquartile ranges on logarithms of prices).'
+
+/** How a series takes its prices. */
+export const LISTING_PERIOD =
+  'Every listing in scope that was observed in the window. A listing has one price a period: the median of its daily ' +
+  'prices, which is always a price that was posted (of an even number the lower of the two in the middle). Nothing is ' +
+  'carried forward into a period without observations.'
+
+export const EMPTY_SCOPE = 'NO_RESULTS, free of charge, where nothing in scope was observed on the days of the query.'
+
+/** The population of the queries about the prices of one product over time. */
+export const PRODUCT_DAYS =
+  "The days of the window on which the product was observed, in all its retailers' listings or in the one that was " +
+  "sent. A listing's price of a day is its observation; a product's is the lowest of its listings in stock, or the " +
+  'lowest of all where none is in stock.'

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Unit } from './field.ts'
+import type { AnyQuery } from './query.ts'
+
+/** A parameter or an answer field with its meaning, in the order of the schema. */
+export type DescribedField = {
+  /** Names joined with dots, with `[]` after a list: `time_series[].avg_price`. */
+  path: string
+  description: string | undefined
+  /** What its numbers or days are measured in. */
+  unit: Unit | undefined
+  isNumeric: boolean
+  /** Whether it is the figure to quote from its answer. */
+  isHeadline: boolean
+  isDeprecated: boolean
+}
+
+type Node = {
+  type?: string
+  const?: unknown
+  properties?: Record<string, Node>
+  items?: Node
+  anyOf?: Node[]
+  $ref?: string
+  $defs?: Record<string, Node>
+  description?: string
+  unit?: Unit
+  headline?: boolean
+  deprecated?: boolean
+}
+
+/** A node with its `$ref` resolved and `null` removed from its `anyOf`; the node's own keywords take precedence. */
+const settled = ({ $ref, anyOf, ...node }: Node, defs: Record<string, Node>): Node => {
+  const [only] = (anyOf ?? []).filter(({ type }) => type !== 'null')
+  const inner = $ref === undefined ? only : defs[$ref.split('/').at(-1)!]
+  return inner ? { ...settled(inner, defs), ...node } : node
+}
+
+const fieldsIn = (node: Node, defs: Record<string, Node>, path = ''): DescribedField[] =>
+  Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
+    const inner = settled(property, defs)
+    const items = inner.items && settled(inner.items, defs)
+    const at = `${path}${name}${items ? '[]' : ''}`
+    const { description, unit, type, headline = false, deprecated = false } = inner
+    const isNumeric = type === 'number' || type === 'integer'
+    return [
+      { path: at, description, unit, isNumeric, isHeadline: headline, isDeprecated: deprecated },
+      ...fieldsIn(items ?? inner, defs, `${at}.`),
+    ]
+  })
+
+const describedBy = (schema: z.ZodType, io: 'input' | 'output'): DescribedField[] => {
+  const node = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node
+  const { $defs = {} } = node
+  return fieldsIn(settled(node, $defs), $defs)
+}
+
+/** The parameters of a query. */
+export const describedParams = ({ params }: Pick<AnyQuery, 'params'>): DescribedField[] => describedBy(params, 'input')
+/** The fields of a query's answer, those of its records and lists after them. */
+export const describedFields = ({ answer }: Pick<AnyQuery, 'answer'>): DescribedField[] => describedBy(answer, 'output')

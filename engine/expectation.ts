@@ -1,0 +1,45 @@
+/** The part of JSON Schema that parameters come out as. */
+export type ParamSchema = {
+  type?: string
+  format?: string
+  enum?: readonly unknown[]
+  anyOf?: readonly ParamSchema[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  examples?: readonly unknown[]
+}
+
+const isBound = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+
+const range = ({ minimum, maximum }: ParamSchema): string => {
+  if (isBound(minimum) && isBound(maximum)) return ` from ${minimum} to ${maximum}`
+  return isBound(minimum) ? `, at least ${minimum}` : isBound(maximum) ? `, at most ${maximum}` : ''
+}
+
+const DAY = 'a UTC day such as 2026-10-31'
+
+/** What a parameter takes, in words: `a whole number from 1 to 50`. */
+export const expectationOf = (schema: ParamSchema): string => {
+  const { type, format, enum: choices, anyOf, maxLength, examples = [] } = schema
+  if (choices) return `one of ${choices.join(', ')}`
+  if (type === 'boolean') return 'true or false'
+  if (type === 'integer') return `a whole number${range(schema)}`
+  if (type === 'number') return `a number${range(schema)}`
+  if (format === 'date') return DAY
+  if (anyOf) return `${DAY}, or an RFC 3339 time such as 2026-10-31T12:00:00Z`
+  const example = examples.length > 0 ? `, such as ${examples.join(' or ')}` : ''
+  return `${maxLength === undefined ? 'a text' : `a text of 1 to ${maxLength} characters`}${example}`
+}
+
+const MAX_SHOWN = 60
+
+/** What was sent, as a message shows it: numbers plain, texts in quotes and cut where they are long. */
+export const shownValue = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  if (typeof value !== 'string' && text.length <= MAX_SHOWN) return text
+  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return text
+  if (text.length <= MAX_SHOWN) return JSON.stringify(text)
+  return `${text.length} characters: ${JSON.stringify(`${text.slice(0, MAX_SHOWN)}...`)}`
+}

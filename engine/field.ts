@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** What the values of a field are measured in, each with what a reader must know to use them. */
+export const units = {
+  money: 'An amount in the currency of the answer (USD for us, CAD for ca), with 2 decimals.',
+  percent: 'Percent with 2 decimals: 1.5 is 1.5 %.',
+  points: 'Percentage points with 2 decimals.',
+  ratio: 'A plain ratio with 4 decimals: 0.25 is a quarter.',
+  index: 'A price level relative to another, with 4 decimals: 1 is equal, 1.1 is 10 % more expensive.',
+  count: 'A whole number of things.',
+  days: 'Days.',
+  hours: 'Hours with 1 decimal.',
+  seconds: 'Seconds.',
+  stars: 'Stars, 0 to 5.',
+  confidence: 'Confidence from 0 to 1; 1 is certain.',
+  date: 'A UTC day, YYYY-MM-DD.',
+  time: 'A UTC time, RFC 3339.',
+} as const
+export type Unit = keyof typeof units
+
+declare module 'zod' {
+  interface GlobalMeta {
+    unit?: Unit
+    /** The figure to quote from an answer that has several. */
+    headline?: boolean
+  }
+}
+
+/** Columns of a query's row, which no reader outside sees. */
+export const count = z.int().min(0)
+export const figure = z.number().nullable()
+
+const amount = z.number().min(0)
+
+const measured =
+  <S extends z.ZodType>(schema: S, unit: Unit) =>
+  (description: string): S =>
+    schema.meta({ description, unit })
+
+/** Fields of answers and parameters, by what they hold. Each takes its meaning as one or two sentences for a buyer. */
+export const field = {
+  money: measured(amount, 'money'),
+  percent: measured(z.number(), 'percent'),
+  /** A percentage of a whole, from 0 to 100. */
+  share: measured(amount.max(100), 'percent'),
+  points: measured(z.number(), 'points'),
+  ratio: measured(amount, 'ratio'),
+  index: measured(amount, 'index'),
+  count: measured(count, 'count'),
+  days: measured(count, 'days'),
+  hours: measured(amount, 'hours'),
+  seconds: measured(count, 'seconds'),
+  stars: measured(amount.max(5), 'stars'),
+  confidence: measured(amount.max(1), 'confidence'),
+  date: measured(z.iso.date(), 'date'),
+  time: measured(z.iso.datetime(), 'time'),
+  text: (description: string) => z.string().describe(description),
+  flag: (description: string) => z.boolean().describe(description),
+  choice: <const V extends readonly string[]>(values: V, description: string) => z.enum(values).describe(description),
+  list: <S extends z.ZodType>(entry: S, description: string) => z.array(entry).describe(description),
+}
+
+/** Marks the figure of an answer to quote. */
+export const headline = <S extends z.ZodType>(schema: S): S => schema.meta({ headline: true })
+/** Marks a field that is kept for old clients; its description names the one to use instead. */
+export const deprecated = <S extends z.ZodType>(schema: S): S => schema.meta({ deprecated: true })

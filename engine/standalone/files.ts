@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, realpathSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { EngineError } from '../errors.ts'
+import { literal } from '../tables.ts'
+import { type SnapshotFiles, statementOf } from './definitions.ts'
+import { columnsOf, type SqlResult } from './result.ts'
+import { openScratch } from './scratch.ts'
+import { analystDefinitions } from './views.ts'
+
+const invalid = (parameter: string, reason: string): EngineError =>
+  new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter })
+
+/** Refuses a file that cannot be written: in a folder that is not there, or in the lake. INVALID_PARAMS. */
+export const requireTarget = (parameter: string, file: string, lake: string): void => {
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw invalid(parameter, `there is no folder ${folder}`)
+  const inside = realpathSync(lake)
+  if (`${realpathSync(folder)}${sep}`.startsWith(`${inside}${sep}`))
+    throw invalid(parameter, `${file} lies in the lake ${lake}, which is not written to; name a file outside it`)
+}
+
+/** Writes a file beside its name and moves it there once it is whole. */
+const written = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
+  const path = join(dirname(resolve(file)), `.${randomUUID()}.tmp`)
+  try {
+    await write(path)
+    await rename(path, file)
+  } finally {
+    await rm(path, { force: true })
+    await rm(`${path}.wal`, { force: true })
+  }
+}
+
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/**
+ * Writes a result as Parquet (zstd), in its types and order. Returns the number of rows. INVALID_PARAMS where there is no
+ * result; throws the reason of `signal` where it aborts, and writes nothing then.
+ */
+export const writeParquet = async (file: string, result: SqlResult | null, signal: AbortSignal): Promise<number> => {
+  if (!result) throw invalid('parquet', `no statement has a result to write to ${file}`)
+  const instance = await openScratch()
+  const connection = await instance.connect()
+  try {
+    const columns = columnsOf(result).map(({ name }, at) => `${identifier(name)} ${result.columnType(at)}`)
+    await connection.run(`CREATE TABLE result (${columns.join()})`)
+    const appender = await connection.createAppender('result')
+    let rows = 0
+    for await (const chunk of result) {
+      signal.throwIfAborted()
+      appender.appendDataChunk(chunk)
+      rows += chunk.rowCount
+    }
+    appender.closeSync()
+    await written(file, async (path) => {
+      await connection.run(`COPY result TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`)
+    })
+    return rows
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/**
+ * Writes a DuckDB file with the views and macros of a snapshot, for any tool that opens such files. Refuses a file that
+ * exists unless `overwrite` is set: INVALID_PARAMS. Returns the names of the views and macros.
+ */
+export const writeDatabase = async (file: string, files: SnapshotFiles, overwrite: boolean): Promise<string[]> => {
+  if (existsSync(file) && !overwrite) throw invalid('into', `${file} exists; send --overwrite to replace it`)
+  const definitions = analystDefinitions(files)
+  await written(file, async (path) => {
+    const instance = await DuckDBInstance.create(path)
+    const connection = await instance.connect()
+    for (const definition of definitions) await connection.run(statementOf(definition))
+    await connection.run('CHECKPOINT')
+    connection.closeSync()
+    instance.closeSync()
+  })
+  return definitions.map(({ name }) => name)
+}

@@ -1,0 +1,96 @@
+import {
+  DuckDBArrayValue,
+  DuckDBDecimalValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  type DuckDBResult,
+  DuckDBStructValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  DuckDBUnionValue,
+  type DuckDBValue,
+} from '@duckdb/node-api'
+
+/** The rows of a statement, in DuckDB's memory. */
+export type SqlResult = DuckDBResult
+
+/** A column of a result, with the kind of value that an answer's schema would name. */
+export type ResultColumn = {
+  name: string
+  kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
+}
+
+const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
+  ...[
+    DuckDBTypeId.TINYINT,
+    DuckDBTypeId.SMALLINT,
+    DuckDBTypeId.INTEGER,
+    DuckDBTypeId.BIGINT,
+    DuckDBTypeId.UTINYINT,
+    DuckDBTypeId.USMALLINT,
+    DuckDBTypeId.UINTEGER,
+  ].map((type) => [type, 'integer'] as const),
+  // Sums of integers are HUGEINT, which no other format has.
+  ...[DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL, DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT].map(
+    (type) => [type, 'number'] as const,
+  ),
+  [DuckDBTypeId.BOOLEAN, 'boolean'],
+  [DuckDBTypeId.DATE, 'date'],
+  ...[
+    DuckDBTypeId.TIMESTAMP,
+    DuckDBTypeId.TIMESTAMP_S,
+    DuckDBTypeId.TIMESTAMP_MS,
+    DuckDBTypeId.TIMESTAMP_NS,
+    DuckDBTypeId.TIMESTAMP_TZ,
+  ].map((type) => [type, 'time'] as const),
+  ...[DuckDBTypeId.LIST, DuckDBTypeId.ARRAY, DuckDBTypeId.STRUCT, DuckDBTypeId.MAP].map(
+    (type) => [type, 'list'] as const,
+  ),
+])
+
+/** The columns of a result; names that are there already get a number. */
+export const columnsOf = (result: SqlResult): ResultColumn[] =>
+  result.deduplicatedColumnNames().map((name, at) => ({ name, kind: kinds.get(result.columnTypeId(at)) ?? 'text' }))
+
+const isTime = (value: object): boolean => /^DuckDBTimestamp/.test(value.constructor.name)
+
+/** Times are UTC, as in answers. */
+const timeText = (text: string): string => (/^\d{4}-/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
+
+/**
+ * A value as JSON has it: times in RFC 3339, whole numbers that a double cannot hold as text, values without a JSON form as
+ * DuckDB writes them.
+ */
+export const plainValue = (value: DuckDBValue): unknown => {
+  if (value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
+    return value
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  if (value instanceof DuckDBDecimalValue) return value.toDouble()
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(plainValue)
+  if (value instanceof DuckDBStructValue)
+    return Object.fromEntries(Object.entries(value.entries).map(([name, inner]) => [name, plainValue(inner)]))
+  if (value instanceof DuckDBMapValue)
+    return Object.fromEntries(
+      value.entries.map(({ key, value: inner }) => [String(plainValue(key)), plainValue(inner)]),
+    )
+  if (value instanceof DuckDBUnionValue) return plainValue(value.value)
+  if (value instanceof DuckDBTimestampTZValue) return timeText(String(new DuckDBTimestampValue(value.micros)))
+  return isTime(value) ? timeText(String(value)) : String(value)
+}
+
+/** A value of a column: a number where the kind is one. */
+const cellOf = (value: DuckDBValue, kind: ResultColumn['kind']): unknown => {
+  if (value === null) return null
+  if (kind === 'number' && typeof value === 'bigint') return Number(value)
+  return kind === 'text' ? String(plainValue(value)) : plainValue(value)
+}
+
+/** The rows of a result, a chunk at a time, until `signal` aborts: then its reason is thrown. */
+export const rowsOf = async function* (result: SqlResult, signal?: AbortSignal): AsyncGenerator<unknown[][]> {
+  const kindsOfColumns = columnsOf(result).map(({ kind }) => kind)
+  for await (const chunk of result) {
+    signal?.throwIfAborted()
+    yield chunk.getRows().map((row) => row.map((value, at) => cellOf(value, kindsOfColumns[at]!)))
+  }
+}

@@ -1,0 +1,64 @@
+import { type AnyQuery, type Plan, queryId } from '../query.ts'
+import { definitionsOn, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
+import { literalOf, noteOf } from './values.ts'
+
+/** What of an answer its rows do not hold, since memory does. */
+const besideRows: Readonly<Record<string, string>> = {
+  'public/stats': 'The answer has the other counts from the manifest of the snapshot, in memory.',
+  'shopper/best-price': 'Which of the listings are the same product (match_type) the answer has from memory.',
+  'reference/classify': 'Phrases (q) are looked up in the lexicon in memory: only browse nodes have rows here.',
+  'reference/reverse': 'The answer has product types and the number of browse nodes from memory.',
+  'reference/brick-attributes': 'The answer has product types and codes without attributes from memory.',
+}
+
+const FROM_MEMORY = 'Answered from memory: no statement is run for this answer. The one below gives the same rows.'
+
+const quoted = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The command line of a plan, without line breaks that would end a comment. */
+const commandOf = ({ query, params }: Plan): string => {
+  const options = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name.replaceAll('_', '-')} ${quoted(String(value))}`],
+  )
+  return ['shelfmark', query.replace('/', ' '), ...options].join(' ').replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+}
+
+const comment = (lines: readonly string[]): string => lines.map((line) => `-- ${line}\n`).join('')
+
+/** The views and macros that a query's statement needs. */
+export const definitionsOf = ({ sql }: AnyQuery, search_path: string, files: SnapshotFiles): readonly SqlDefinition[] =>
+  neededBy([sql], definitionsOn(search_path, files))
+
+/** How a plan is run, and over which files. */
+export type ScriptSource = { search_path: string; is_from_memory: boolean; files: SnapshotFiles }
+
+/**
+ * A plan as a script that any DuckDB runs as it is: views over the files by absolute paths, macros, the values of the
+ * bindings as variables, and the statement of the query, whose rows are its result. All that it makes is temporary.
+ */
+export const scriptOf = (query: AnyQuery, plan: Plan, { search_path, is_from_memory, files }: ScriptSource): string => {
+  const definitions = definitionsOf(query, search_path, files)
+  const ofKind = (isMacro: boolean) => definitions.filter(({ kind }) => (kind === 'MACRO') === isMacro)
+  const beside = besideRows[queryId(query)]
+  const head = comment([
+    commandOf(plan),
+    `${query.summary}. As of ${plan.as_of.replace('.000', '')}, over snapshot ${plan.snapshot_id}.`,
+    'The rows are those that the answer is computed from: prices are in cents, times in seconds since 1970.',
+    'Run it with DuckDB 1.5. All it makes is temporary; the files stay until their snapshot is removed.',
+    ...(is_from_memory ? [FROM_MEMORY] : []),
+    ...(beside ? [beside] : []),
+  ])
+  const values = Object.entries(plan.bindings).map(([name, value]) => {
+    const note = noteOf(name)
+    return `SET VARIABLE "${name}" = ${literalOf(value)};${note ? ` -- ${note}` : ''}`
+  })
+  const statement = query.sql.trimEnd().replace(/\$(\w+)(?=::)/g, "getvariable('$1')")
+  const sections = [
+    head.trimEnd(),
+    ['-- Tables', ...ofKind(false).map((definition) => statementOf(definition, true))].join('\n'),
+    ...ofKind(true).map((definition) => statementOf(definition, true)),
+    ['-- Values', ...values].join('\n'),
+    `${statement};`,
+  ]
+  return `${sections.join('\n\n')}\n`
+}

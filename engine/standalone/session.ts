@@ -1,0 +1,86 @@
+import { type DuckDBConnection, type DuckDBInstance, ResultReturnType } from '@duckdb/node-api'
+import { confine } from '../database.ts'
+import { interruptUntilEnded } from '../interrupt.ts'
+import { literal } from '../tables.ts'
+import { type SnapshotFiles, statementOf } from './definitions.ts'
+import type { SqlResult } from './result.ts'
+import { openScratch } from './scratch.ts'
+import { isInterrupt, sqlError } from './sql-error.ts'
+import { type Piece, piecesOf, requireReading } from './statements.ts'
+import { analystDefinitions } from './views.ts'
+
+/** The statement was interrupted. */
+export class SqlInterrupted extends Error {
+  override readonly name = 'SqlInterrupted'
+}
+
+/**
+ * A DuckDB of an analyst's own over the files of a snapshot, which are all that it can open, with the views and macros
+ * loaded. What statements create is in memory and ends with it.
+ */
+export class SqlSession {
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance
+    this.#connection = connection
+  }
+
+  static async open(files: SnapshotFiles): Promise<SqlSession> {
+    const instance = await openScratch()
+    const connection = await instance.connect()
+    for (const definition of analystDefinitions(files)) await connection.run(statementOf(definition))
+    const paths = files.files.map(({ path }) => literal(`${files.folder}/${path}`))
+    await connection.run('SET errors_as_json = true')
+    // Paths, not folders: beside the files of a snapshot nothing can be made.
+    await confine(connection, `allowed_paths = [${paths.join()}]`)
+    return new SqlSession(instance, connection)
+  }
+
+  /**
+   * Runs statements one after the other and hands on the last result; null where no statement has one. Throws
+   * INVALID_PARAMS with the place of what is wrong, for statements that could write, too, and SqlInterrupted once `signal`
+   * aborts.
+   */
+  async run<T>(sql: string, signal: AbortSignal, use: (result: SqlResult | null) => Promise<T>): Promise<T> {
+    const interrupt = interruptUntilEnded(this.#connection)
+    signal.addEventListener('abort', interrupt.start, { once: true })
+    let piece: Piece | undefined
+    try {
+      let result: SqlResult | null = null
+      for (piece of await piecesOf(this.#connection, sql)) {
+        signal.throwIfAborted()
+        result = (await this.#runPiece(piece, sql)) ?? result
+      }
+      const used = await use(result)
+      signal.throwIfAborted()
+      return used
+    } catch (cause) {
+      if (signal.aborted || isInterrupt(cause)) throw new SqlInterrupted()
+      throw sqlError(cause, sql, piece?.start)
+    } finally {
+      signal.removeEventListener('abort', interrupt.start)
+      interrupt.stop()
+    }
+  }
+
+  /** The result of a piece, which DuckDB may have made several statements of; null where it has none. */
+  async #runPiece(piece: Piece, text: string): Promise<SqlResult | null> {
+    const extracted = await this.#connection.extractStatements(piece.sql)
+    let result: SqlResult | null = null
+    for (let i = 0; i < extracted.count; i += 1) {
+      const statement = await extracted.prepare(i)
+      await requireReading(this.#connection, statement, piece, text)
+      // Not streamed: a stream that fails ends as one that is complete does, and its error is lost.
+      const ran = await statement.run()
+      if (ran.returnType === ResultReturnType.QUERY_RESULT) result = ran
+    }
+    return result
+  }
+
+  close(): void {
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+}

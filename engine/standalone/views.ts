@@ -1,0 +1,21 @@
+import { GENERAL } from '../path.ts'
+import { literal, viewTables } from '../tables.ts'
+import { definitionsOn, type SnapshotFiles, type SqlDefinition } from './definitions.ts'
+
+const viewOf: ReadonlyMap<string, string> = new Map([...viewTables].map(([view, table]) => [table, view]))
+
+/** Views by the names of the tables (data/README.md), where the engine's own view has another name or there is none. */
+const tableViews = ({ files, folder }: SnapshotFiles): SqlDefinition[] => {
+  const inOneFile = files.flatMap(({ path }) => /^(\w+)\.parquet$/.exec(path)?.[1] ?? [])
+  const names = [...new Set([...inOneFile, ...viewOf.keys()])].filter((name) => viewOf.get(name) !== name)
+  return names.sort().map((name): SqlDefinition => {
+    const source = viewOf.get(name) ?? `read_parquet(${literal(`${folder}/${name}.parquet`)})`
+    return { kind: 'VIEW', name, body: ` AS SELECT * FROM ${source}`, comment: '' }
+  })
+}
+
+/** All that an analyst's SQL may name: the engine's views and macros, right for every moment, and the tables. */
+export const analystDefinitions = (files: SnapshotFiles): SqlDefinition[] => [
+  ...definitionsOn(GENERAL, files),
+  ...tableViews(files),
+]

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { Database } from '../../ingest/database.ts'
+import { temporaryFolder } from '../support/given.ts'
+
+const row = z.strictObject({ text: z.string() })
+
+const open = async (): Promise<Database> => {
+  const database = await Database.open({ spill: join(await temporaryFolder(), 'spill'), memory_limit: '512MiB' })
+  onTestFinished(() => database.close())
+  return database
+}
+
+test('rows of a query are mapped in their order, by statements that come before it', async () => {
+  const database = await open()
+  const text = `CREATE TABLE copied (text VARCHAR);
+-- The rows.
+SELECT i::VARCHAR AS text FROM range(10000) AS t(i) ORDER BY i DESC;
+`
+  await database.mapRows({ path: 'a', text, row }, 'copied', (found) => [found.text])
+  const [copied] = await database.execute<{ rows: number; first: string }>(
+    'SELECT count(*)::INTEGER AS rows, first(text) AS first FROM copied',
+  )
+  expect(copied).toEqual({ rows: 10_000, first: '9999' })
+})
+
+test('a query that fails midway fails, rather than give fewer rows', async () => {
+  const database = await open()
+  const text = `CREATE TABLE copied (text VARCHAR);
+SELECT CASE WHEN i = 3900000 THEN error('a late failure') ELSE i::VARCHAR END AS text FROM range(4000000) AS t(i);
+`
+  const mapped = database.mapRows({ path: 'a', text, row }, 'copied', (found) => [found.text])
+  await expect(mapped).rejects.toThrow('a late failure')
+})

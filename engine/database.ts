@@ -41,6 +41,8 @@ export class Database {
 
   static async open(lake: string, { threads, memory_limit }: DatabaseOptions = {}): Promise<Database> {
     const instance = await DuckDBInstance.create(':memory:', {
+      // It would keep what was read of every file, also of snapshots that are closed, until memory_limit is reached.
+      enable_external_file_cache: 'false',
       ...(threads ? { threads: String(threads) } : {}),
       ...(memory_limit ? { memory_limit } : {}),
     })

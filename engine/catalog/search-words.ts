@@ -39,11 +39,11 @@ const readTerm = (text: string): Term => {
   return { parts, joined: (plain.match(HYPHENATED) ?? []).map((typed) => singular(typed.replaceAll('-', ''))) }
 }
 
-/** A catalogue says the same terms over and over. */
+/** Names of a catalogue hold the same terms over and over; those of questions are not kept. */
 const known = new Map<string, Term>()
 const MOST_KNOWN = 50_000
 
-const termOf = (text: string): Term => {
+const knownTerm = (text: string): Term => {
   const term = known.get(text) ?? readTerm(text)
   if (known.size >= MOST_KNOWN) known.clear()
   if (text.length <= MOST_LETTERS) known.set(text, term)
@@ -52,7 +52,7 @@ const termOf = (text: string): Term => {
 
 const splitTerms = (text: string): string[] => text.trim().split(/\s+/)
 
-const termsOf = (text: string): Term[] => splitTerms(text).slice(0, MOST_TERMS).map(termOf)
+const termsOf = (text: string, read: (term: string) => Term): Term[] => splitTerms(text).slice(0, MOST_TERMS).map(read)
 
 const partsOf = (terms: readonly Term[]): Part[] =>
   terms.flatMap(({ parts }, term) => parts.map(({ word, typed, isNumber }) => ({ word, typed, isNumber, term })))
@@ -116,7 +116,7 @@ const readWords = (terms: readonly Term[]): AskedWords => {
  * The words a text asks for: folded and in the singular, a number with its unit in one word (`12 Ounces` is `12oz`), model
  * numbers in their parts. None where there is no letter or digit.
  */
-export const searchWords = (text: string): AskedWords => readWords(termsOf(text))
+export const searchWords = (text: string): AskedWords => readWords(termsOf(text, readTerm))
 
 /** The terms of a text from a place on, as written; null where there are none. */
 export const termsFrom = (text: string, term: number): string[] | null => {
@@ -134,10 +134,10 @@ export type NameWords = {
 
 /** The words of a listing: of its name and of its other texts. */
 export const nameWords = (name: string, others: string): NameWords => {
-  const nameTerms = termsOf(name)
+  const nameTerms = termsOf(name, knownTerm)
   const asked = readWords(nameTerms)
   const indexed = new Set(asked.words.map(({ word }) => word))
-  const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others)]
+  const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others, knownTerm)]
   // As if all stood in one term: a listing is found by every measure it may hold.
   const parts = terms.flatMap((term) => term.parts)
   for (const [at, { word }] of parts.entries()) {

@@ -1,7 +1,7 @@
-import { money, orNull, percent, ratio, share } from '../../engine/round.ts'
+import { money, percent, ratio, share } from '../../engine/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { metaOf, priceCounts, representativeOf, SUMS } from './representative.ts'
+import { metaOf, priceCounts, representativeOf } from './representative.ts'
 import { type Columns, isCurrent, numbers, OBSERVED, ON_PROMOTION } from './sql.ts'
 
 /** Rows of columns. */
@@ -15,9 +15,9 @@ export const rowsOf = <T>(columns: Columns): T[] => {
 const total = (column: unknown[] | undefined): number => numbers(column).reduce((sum, value) => sum + value, 0)
 
 export const priceDispersion: Floor = {
-  statements: (files, values) => [priceCounts(files, values)],
-  figures: ([columns]) => {
-    const { kept, figures } = representativeOf(columns!)
+  statements: priceCounts,
+  figures: ([columns, times]) => {
+    const { kept, figures } = representativeOf(columns!, times!)
     const { values, n } = kept
     const [low, high] = [values[0]!, values.at(-1)!]
     const sum = kept.sum()
@@ -42,25 +42,40 @@ export const priceDispersion: Floor = {
   },
 }
 
+type Look = {
+  brand: string | null
+  brand_norm: string
+  retailer_id: number
+  n: number
+  rating_sum: number | null
+  rating_count: number
+  promo_count: number
+  in_stock_count: number
+  stock_known_count: number
+}
+
 export const categorySummary: Floor = {
-  statements: (files, values) => [priceCounts(files, values, SUMS)],
-  // Brands and retailers do not follow from prices: a second look, with the fence that the first one found.
+  statements: priceCounts,
+  // A second look at the listings that are left, within the fence that the first one found.
   second: (files, values) => [
     `WITH kept AS (
-       SELECT brand_id, retailer_id, count(*)::INTEGER AS n FROM ${files.listings}
+       SELECT brand_id, retailer_id, count(*)::INTEGER AS n, sum(star_rating)::DOUBLE AS rating_sum,
+         count(star_rating)::INTEGER AS rating_count, count(*) FILTER (${ON_PROMOTION})::INTEGER AS promo_count,
+         count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(in_stock)::INTEGER AS stock_known_count
+       FROM ${files.listings}
        WHERE ${isCurrent(values)} AND condition = 'new' AND accessory_depth <= ${values.shelf_depth}
          AND price BETWEEN $low::INTEGER AND $high::INTEGER
        GROUP BY brand_id, retailer_id
      )
-     SELECT brand, brand_norm, retailer_id, n FROM kept LEFT JOIN ${files.brands} USING (brand_id)`,
+     SELECT brand, brand_norm, kept.* EXCLUDE (brand_id) FROM kept LEFT JOIN ${files.brands} USING (brand_id)`,
   ],
-  figures: async ([columns], _, second) => {
-    const { kept, figures } = representativeOf(columns!)
+  figures: async ([columns, times], _, second) => {
+    const { kept, figures } = representativeOf(columns!, times!)
     const { values, n } = kept
     const [low, high] = [values[0]!, values.at(-1)!]
     const [look] = await second({ low, high })
+    const found = rowsOf<Look>(look!)
     const brands = new Map<string, { brand: string; brand_norm: string; product_count: number }>()
-    const found = rowsOf<{ brand: string | null; brand_norm: string; retailer_id: number; n: number }>(look!)
     for (const { brand, brand_norm, n } of found) {
       if (brand === null) continue
       const known = brands.get(brand_norm) ?? { brand, brand_norm, product_count: 0 }
@@ -68,23 +83,16 @@ export const categorySummary: Floor = {
       brands.set(brand_norm, known)
     }
     const branded = [...brands.values()].reduce((sum, { product_count }) => sum + product_count, 0)
-    const prices = numbers(columns!.price)
-    const reasons = numbers(columns!.reason)
-    const sumOf = (name: string): number =>
-      numbers(columns![name]).reduce(
-        (sum, value, i) => sum + (reasons[i] === 0 && prices[i]! >= low && prices[i]! <= high ? value : 0),
-        0,
-      )
-    const rated = sumOf('rating_count')
+    const rated = total(look!.rating_count)
     return {
       ...figures,
       product_count: n,
       brand_count: brands.size,
       retailer_count: new Set(found.map(({ retailer_id }) => retailer_id)).size,
       pricing: { avg: money(kept.sum() / n), min: money(low), max: money(high), median: money(kept.quantile(0.5)) },
-      avg_rating: rated === 0 ? null : percent(sumOf('rating_sum') / rated),
-      promo_rate_pct: share(sumOf('promo_count'), n),
-      in_stock_rate_pct: share(sumOf('in_stock_count'), sumOf('stock_known_count')),
+      avg_rating: rated === 0 ? null : percent(total(look!.rating_sum) / rated),
+      promo_rate_pct: share(total(look!.promo_count), n),
+      in_stock_rate_pct: share(total(look!.in_stock_count), total(look!.stock_known_count)),
       top_brands: [...brands.values()]
         .sort((a, b) => b.product_count - a.product_count || (a.brand_norm < b.brand_norm ? -1 : 1))
         .slice(0, 10)
@@ -199,68 +207,4 @@ export const pricePositioning: Floor = {
       meta: metaOf(ownTimes('observed_min'), ownTimes('observed_max')),
     }
   },
-}
-
-const page = (files: Parameters<Floor['statements']>[0], where: string, order: string, limit: unknown): string => `
-  WITH best AS (SELECT * FROM ${files.listings} WHERE ${where} ORDER BY ${order} LIMIT ${limit})
-  SELECT product_uid, entity_uid, product_id, product_name, best.brand, platform AS retailer, price, list_price,
-    star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url, gpc_id,
-    epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at
-  FROM best JOIN ${files.retailers} USING (retailer_id) ORDER BY ${order}`
-
-type Listed = { product_uid: string; product_name: string; retailer: string; price: number; list_price: number | null }
-
-const listed = (columns: Columns) =>
-  rowsOf<Listed>(columns).map(({ product_uid, product_name, retailer, price, list_price }) => ({
-    product_uid,
-    product_name,
-    retailer,
-    price: money(price),
-    list_price: orNull(money, list_price),
-  }))
-
-export const competitiveLandscape: Floor = {
-  statements: (files, values) => [
-    `SELECT price, count(*)::INTEGER AS n, count(*) FILTER (${ON_PROMOTION})::INTEGER AS promo_count, ${OBSERVED}
-     FROM ${files.listings} WHERE ${isCurrent(values)} GROUP BY price`,
-    `SELECT count(DISTINCT brand_id)::INTEGER AS brands, count(DISTINCT retailer_id)::INTEGER AS retailers FROM (
-       SELECT DISTINCT brand_id, retailer_id FROM ${files.listings} WHERE ${isCurrent(values)})`,
-    page(files, isCurrent(values), 'coalesce(review_count, 0) DESC, product_uid', values.limit),
-  ],
-  figures: ([columns, names, products]) => {
-    const counts = countsOf(numbers(columns!.price), numbers(columns!.n))
-    return {
-      total_products: counts.n,
-      products: listed(products!),
-      summary: {
-        brand_count: names!.brands![0],
-        retailer_count: names!.retailers![0],
-        avg_price: money(counts.sum() / counts.n),
-        median_price: money(counts.quantile(0.5)),
-        min_price: money(counts.values[0]!),
-        max_price: money(counts.values.at(-1)!),
-        promo_rate_pct: share(total(columns!.promo_count), counts.n),
-      },
-      meta: metaOf(columns!.observed_min!, columns!.observed_max!),
-    }
-  },
-}
-
-const DEPTH = '(list_price - price)::DOUBLE / list_price'
-
-export const dealFinder: Floor = {
-  statements: (files, values) => {
-    const where = `${isCurrent(values)} AND in_stock AND price >= 500 AND brand_id IS NOT NULL
-      AND 100.0 * (list_price - price) >= ${values.min_discount_pct} * list_price
-      AND 10 * (list_price - price) <= 7 * list_price`
-    return [
-      `SELECT count(*)::INTEGER AS n, ${OBSERVED} FROM ${files.listings} WHERE ${where}`,
-      page(files, where, `${DEPTH} * ln(price / 100.0) DESC, ${DEPTH} DESC, product_uid`, values.limit),
-    ]
-  },
-  figures: ([columns, deals]) => ({
-    total_deals_found: columns!.n![0],
-    deals: listed(deals!),
-    meta: metaOf(columns!.observed_min!, columns!.observed_max!),
-  }),
 }

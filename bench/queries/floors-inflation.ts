@@ -20,61 +20,50 @@ const periodsOf = ({ month_from, month_to }: Values): string[] => {
   }
 }
 
-/** A row a listing with a price of each month: whole months from their roll-up, cut ones from their days. */
-const wide = (files: Files, values: Values): string => {
-  const isWhole = String(values.whole_from) <= String(values.whole_to)
-  const columns = periodsOf(values).map((period, i) => {
-    const ofMonth = isWhole
-      ? `period = DATE '${period}'`
-      : `day >= DATE '${period}' AND day < DATE '${period}' + INTERVAL 1 MONTH`
-    const price = isWhole ? `max(price)` : `quantile_disc(price, 0.5)`
-    return `${price} FILTER (${ofMonth}) AS p${i}`
-  })
-  const source = isWhole
-    ? `${files.listingMonths(String(values.whole_from), String(values.whole_to))}
-       WHERE category_id BETWEEN ${values.first} AND ${values.last}
-         AND period BETWEEN DATE '${values.whole_from}-01' AND DATE '${values.whole_to}-01'`
-    : `${files.months('observations')} WHERE ${isInWindow(values)}`
-  return `SELECT listing_id, any_value(retailer_id) AS retailer_id, ${columns.join(', ')} FROM ${source} GROUP BY listing_id`
-}
+const isWhole = ({ whole_from, whole_to }: Values): boolean => String(whole_from) <= String(whole_to)
 
-/** Counts of each period: of whole months from the roll-up, of cut ones after their days were reduced. */
-const points = (files: Files, values: Values): string => {
-  const isWhole = String(values.whole_from) <= String(values.whole_to)
-  const priced = isWhole
-    ? `SELECT period, price, observation_count, in_stock, promo
+/** The prices of listings by month: whole months from their roll-up, cut ones from their days. */
+const priced = (files: Files, values: Values): string =>
+  isWhole(values)
+    ? `SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
        FROM ${files.listingMonths(String(values.whole_from), String(values.whole_to))}
        WHERE category_id BETWEEN ${values.first} AND ${values.last}
          AND period BETWEEN DATE '${values.whole_from}-01' AND DATE '${values.whole_to}-01'`
-    : `SELECT date_trunc('month', day)::DATE AS period, quantile_disc(price, 0.5) AS price, count(*) AS observation_count,
+    : `SELECT listing_id, any_value(retailer_id) AS retailer_id, date_trunc('month', day)::DATE AS period,
+         quantile_disc(price, 0.5) AS price, count(*)::INTEGER AS observation_count,
          arg_max_null(in_stock, day) AS in_stock, arg_max(${ON_PROMOTION}, day) AS promo
        FROM ${files.months('observations')} WHERE ${isInWindow(values)} GROUP BY listing_id, period`
-  return `SELECT strftime(period, '%Y-%m-%d') AS date, count(*)::INTEGER AS n,
-      sum(observation_count)::INTEGER AS observation_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
-      max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
-      count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(*) FILTER (promo)::INTEGER AS promo_count
-    FROM (${priced}) GROUP BY period ORDER BY period`
-}
 
-/** Links and the stable basket in one row, pairs by retailer and log: row by row of the wide rows, nothing is joined. */
-const matched = (files: Files, values: Values): string => {
-  const places = periodsOf(values).map((_, i) => i)
-  const last = places.length - 1
-  const links = places.slice(1).flatMap((i) => {
-    const [base, price] = [`p${i - 1}`, `p${i}`]
-    const isLink = `FILTER (${isPlausible(base, price)})`
-    return [
-      `count(${base} + ${price})::INTEGER AS pairs${i}`,
-      `count(*) ${isLink}::INTEGER AS links${i}`,
-      `sum(${log(base, price)}) ${isLink}::DOUBLE AS logs${i}`,
-    ]
-  })
-  const isStable = places.map((i) => `p${i} IS NOT NULL`).join(' AND ')
-  const stable = places.map((i) => `sum(p${i}) FILTER (${isStable})::DOUBLE AS stable${i}`)
-  const median = `list_aggregate(list_filter([${places.map((i) => `p${i}`).join(', ')}], lambda p: p IS NOT NULL), 'quantile_disc', 0.5)`
-  return `WITH wide AS MATERIALIZED (${wide(files, values)}), pair AS (
-      SELECT retailer_id, p0 AS base, p${last} AS price, 5 * p${last} <= 4 * ${median} AS clearance
-      FROM wide WHERE p0 IS NOT NULL AND p${last} IS NOT NULL AND ${isPlausible('p0', `p${last}`)}
+const POINTS = `SELECT strftime(period, '%Y-%m-%d') AS date, count(*)::INTEGER AS n,
+    sum(observation_count)::INTEGER AS observation_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
+    max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
+    count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(*) FILTER (promo)::INTEGER AS promo_count
+  FROM priced GROUP BY period ORDER BY period`
+
+/** Links and the stable basket in one row, pairs by retailer and log: from a row a listing with a column a month, nothing is joined. */
+const matched = (values: Values): string => {
+  const periods = periodsOf(values)
+  const prices = periods.map((_, i) => `p${i}`)
+  const [first, last] = [prices[0]!, prices.at(-1)!]
+  const columns = periods.map((period, i) => `max(price) FILTER (period = DATE '${period}') AS p${i}`)
+  const logs = prices
+    .slice(1)
+    .map((price, i) => `CASE WHEN ${isPlausible(`p${i}`, price)} THEN ${log(`p${i}`, price)} END AS log${i + 1}`)
+  const links = logs.map(
+    (_, i) => `count(p${i} + p${i + 1})::INTEGER AS pairs${i + 1}, count(log${i + 1})::INTEGER AS links${i + 1},
+      sum(log${i + 1})::DOUBLE AS logs${i + 1}`,
+  )
+  const stable = prices.map((price, i) => `sum(${price}) FILTER (is_stable)::DOUBLE AS stable${i}`)
+  // The median of a list is expensive, and cannot matter where even the highest price is near.
+  const clearance = `CASE WHEN 5 * ${last} <= 4 * greatest(${prices.join(', ')})
+    THEN 5 * ${last} <= 4 * list_aggregate([${prices.join(', ')}], 'quantile_disc', 0.5) ELSE false END`
+  return `wide AS MATERIALIZED (
+      SELECT listing_id, any_value(retailer_id) AS retailer_id, ${columns.join(', ')} FROM priced GROUP BY listing_id
+    ), linked AS (
+      SELECT *, ${prices.map((price) => `${price} IS NOT NULL`).join(' AND ')} AS is_stable, ${logs.join(', ')} FROM wide
+    ), pair AS (
+      SELECT retailer_id, ${first} AS base, ${last} AS price, ${clearance} AS clearance
+      FROM wide WHERE ${isPlausible(first, last)}
     ), counted AS (
       SELECT retailer_id, clearance, ${log('base', 'price')} AS log, count(*)::INTEGER AS n,
         CASE WHEN abs(price - base) * 200 <= base THEN 0 WHEN price > base THEN 1 ELSE -1 END AS direction
@@ -83,12 +72,26 @@ const matched = (files: Files, values: Values): string => {
       SELECT list(retailer_id) AS retailer_id, list(clearance) AS clearance, list(log::DOUBLE) AS log, list(n) AS n,
         list(direction) AS direction FROM counted
     )
-    SELECT (SELECT listed FROM listed) AS pairs, count(*) FILTER (${isStable})::INTEGER AS stable_count,
-      count(p0)::INTEGER AS base_count, sum(p0)::DOUBLE AS base_sum,
-      count(p${last})::INTEGER AS price_count, sum(p${last})::DOUBLE AS price_sum,
-      count(p0 + p${last})::INTEGER AS matched_count, sum(p0) FILTER (p${last} IS NOT NULL)::DOUBLE AS matched_base_sum,
-      sum(p${last}) FILTER (p0 IS NOT NULL)::DOUBLE AS matched_price_sum, ${[...links, ...stable].join(', ')}
-    FROM wide`
+    SELECT (SELECT listed FROM listed) AS pairs, count(*) FILTER (is_stable)::INTEGER AS stable_count,
+      count(${first})::INTEGER AS base_count, sum(${first})::DOUBLE AS base_sum,
+      count(${last})::INTEGER AS price_count, sum(${last})::DOUBLE AS price_sum,
+      count(${first} + ${last})::INTEGER AS matched_count,
+      sum(${first}) FILTER (${last} IS NOT NULL)::DOUBLE AS matched_base_sum,
+      sum(${last}) FILTER (${first} IS NOT NULL)::DOUBLE AS matched_price_sum, ${[...links, ...stable].join(', ')}
+    FROM linked`
+}
+
+/** Points and pairs: whole months are read for each, the prices of cut ones are computed once and handed on as a list. */
+const statements = (files: Files, values: Values): string[] => {
+  const source = priced(files, values)
+  const times = shelfTimes(files, values)
+  if (isWhole(values))
+    return [`WITH priced AS (${source}) ${POINTS}`, `WITH priced AS (${source}), ${matched(values)}`, times]
+  const points = `(SELECT list(point ORDER BY date) FROM (${POINTS}) AS point) AS points`
+  return [
+    `WITH priced AS MATERIALIZED (${source}), ${matched(values).replace('SELECT (SELECT listed', `SELECT ${points}, (SELECT listed`)}`,
+    times,
+  ]
 }
 
 type Pair = { retailer_id: number; clearance: boolean; log: number; n: number; direction: number }
@@ -144,11 +147,14 @@ const likeForLike = (pairs: readonly Pair[], matched_count: number) => {
 }
 
 export const inflation: Floor = {
-  statements: (files, values) => [points(files, values), matched(files, values), shelfTimes(files, values)],
-  figures: ([series, one, times]) => {
+  statements,
+  figures: (results) => {
+    const times = results.at(-1)
+    const one = results.at(-2)
     const of = (name: string): number => numbers(one![name])[0]!
     const orNull = (name: string): number | null => (one![name]![0] === null ? null : of(name))
-    const periods = rowsOf<Point>(series!).map((point, i) => ({
+    const series = one!.points ? (one!.points[0] as Point[]) : rowsOf<Point>(results[0]!)
+    const periods = series.map((point, i) => ({
       ...point,
       pair_count: i === 0 ? 0 : of(`pairs${i}`),
       link_count: i === 0 ? 0 : of(`links${i}`),

@@ -84,20 +84,25 @@ const observed = (files: Files, values: Values, where = ''): string => `
   SELECT listing_id, day AS period, price, in_stock, ${ON_PROMOTION} AS promo
   FROM ${files.months('observations')} WHERE ${isInWindow(values)} ${where}`
 
+const DAY_MS = 86_400_000
+
 export const brandTracker: Floor = {
-  statements: (files, values) => {
-    const ofBrand = `AND brand_id = ${values.brand_id}`
-    return [
-      `WITH priced AS MATERIALIZED (${observed(files, values, ofBrand)}), ${dailyPoints}`,
-      `SELECT min(epoch(day) + observed_second) AS observed_min, max(epoch(day) + observed_second) AS observed_max
-       FROM ${files.months('observation_times')}
-       WHERE ${isInWindow(values)} AND listing_id IN (SELECT listing_id FROM ${files.listings} WHERE brand_id = ${values.brand_id})`,
-    ]
+  statements: (files, values) => [
+    `WITH priced AS MATERIALIZED (${observed(files, values, `AND brand_id = ${values.brand_id}`)}), ${dailyPoints}`,
+  ],
+  // The first and the last observation were made on the first and the last day: the others' times are left unread.
+  second: (files, values) => [
+    `SELECT min(epoch(day) + observed_second) AS observed_min, max(epoch(day) + observed_second) AS observed_max
+     FROM ${files.months('observation_times')}
+     WHERE (day = DATE '1970-01-01' + $first::INTEGER OR day = DATE '1970-01-01' + $last::INTEGER)
+       AND listing_id IN (SELECT listing_id FROM ${files.listings} WHERE brand_id = ${values.brand_id})`,
+  ],
+  figures: async ([columns], _, second) => {
+    const points = rowsOf<Point>(columns!)
+    const dayOf = (point: Point | undefined): number => Date.parse(point!.date) / DAY_MS
+    const [times] = await second({ first: dayOf(points[0]), last: dayOf(points.at(-1)) })
+    return { time_series: seriesOf(points), meta: metaOf(times!.observed_min!, times!.observed_max!) }
   },
-  figures: ([points, times]) => ({
-    time_series: seriesOf(rowsOf<Point>(points!)),
-    meta: metaOf(times!.observed_min!, times!.observed_max!),
-  }),
 }
 
 export const retailerIndex: Floor = {
@@ -107,21 +112,29 @@ export const retailerIndex: Floor = {
       `WITH priced AS MATERIALIZED (${observed(files, values, `AND retailer_id = ${values.retailer_id}`)}), ${dailyPoints}`,
       `SELECT strftime(day, '%Y-%m-%d') AS date, count(*)::INTEGER AS n, sum(price)::DOUBLE AS price_sum
        FROM ${files.months('observations')} WHERE ${isInWindow(values)} GROUP BY day ORDER BY day`,
+      // Weekly crawls: most prices of others fall on days on which the retailer has none, and need no mean.
       `WITH known AS MATERIALIZED (SELECT listing_id, retailer_id, entity_uid FROM ${known}), shared AS (
          SELECT entity_uid, min(listing_id) AS entity_id FROM known GROUP BY entity_uid
          HAVING bool_or(retailer_id = ${values.retailer_id}) AND bool_or(retailer_id <> ${values.retailer_id})
-       ), mean AS (
-         SELECT day, entity_id, retailer_id = ${values.retailer_id} AS own,
-           round(sum(${log('1', 'price')}) / count(*))::BIGINT AS mean_log
+       ), member AS (
+         SELECT listing_id, retailer_id, entity_id FROM known JOIN shared USING (entity_uid)
+       ), priced AS MATERIALIZED (
+         SELECT (entity_id::BIGINT << 16) + (day - DATE '1970-01-01') AS entity_day, retailer_id, price
          FROM (SELECT day, listing_id, price FROM ${files.months('observations')} WHERE ${isInWindow(values)})
-           JOIN (SELECT listing_id, retailer_id, entity_id FROM known JOIN shared USING (entity_uid)) USING (listing_id)
-         GROUP BY day, entity_id, retailer_id
+           JOIN member USING (listing_id)
+       ), own AS (
+         SELECT entity_day, round(sum(${log('1', 'price')}) / count(*))::BIGINT AS own_log
+         FROM priced WHERE retailer_id = ${values.retailer_id} GROUP BY entity_day
+       ), mean AS (
+         SELECT entity_day, any_value(own_log) AS own_log, round(sum(${log('1', 'price')}) / count(*))::BIGINT AS mean_log
+         FROM (SELECT * FROM priced WHERE retailer_id <> ${values.retailer_id}) JOIN own USING (entity_day)
+         GROUP BY entity_day, retailer_id
        ), gap AS (
-         SELECT day, max(mean_log) FILTER (own) - round(avg(mean_log) FILTER (NOT own))::BIGINT AS gap
-         FROM mean GROUP BY day, entity_id
+         SELECT DATE '1970-01-01' + (entity_day & 65535)::INTEGER AS day, any_value(own_log) - round(avg(mean_log))::BIGINT AS gap
+         FROM mean GROUP BY entity_day
        )
-       SELECT strftime(day, '%Y-%m-%d') AS date, count(gap)::INTEGER AS matched, sum(gap)::DOUBLE AS gap_sum
-       FROM gap WHERE gap IS NOT NULL GROUP BY day`,
+       SELECT strftime(day, '%Y-%m-%d') AS date, count(*)::INTEGER AS matched, sum(gap)::DOUBLE AS gap_sum
+       FROM gap GROUP BY day`,
       shelfTimes(files, values),
     ]
   },

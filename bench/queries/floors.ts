@@ -1,15 +1,8 @@
 import type { Floor } from './floor.ts'
 import { coverage } from './floors-coverage.ts'
-import {
-  brandBreakdown,
-  categorySummary,
-  competitiveLandscape,
-  dealFinder,
-  priceDispersion,
-  pricePositioning,
-  shareOfShelf,
-} from './floors-current.ts'
+import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
 import { inflation } from './floors-inflation.ts'
+import { competitiveLandscape, dealFinder } from './floors-listed.ts'
 import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
 import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
 

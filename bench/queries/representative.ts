@@ -1,17 +1,17 @@
 import { money } from '../../engine/round.ts'
 import { type Counts, countsOf } from './counts.ts'
-import { type Columns, type Files, isCurrent, numbers, OBSERVED, ON_PROMOTION, type Values } from './sql.ts'
+import { type Columns, type Files, isCurrent, numbers, OBSERVED, type Values } from './sql.ts'
 
-/** Counts by price of a scope's current listings, and why a listing is none of the representative ones. */
-export const priceCounts = (files: Files, values: Values, sums = ''): string => `
-  SELECT price, CASE WHEN condition <> 'new' THEN 1 WHEN accessory_depth > ${values.shelf_depth} THEN 2 ELSE 0 END AS reason,
-    count(*)::INTEGER AS n, ${OBSERVED}${sums}
-  FROM ${files.listings} WHERE ${isCurrent(values)} GROUP BY price, reason`
-
-/** Sums that add up over prices. */
-export const SUMS = `, sum(star_rating)::DOUBLE AS rating_sum, count(star_rating)::INTEGER AS rating_count,
-  count(*) FILTER (${ON_PROMOTION})::INTEGER AS promo_count,
-  count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(in_stock)::INTEGER AS stock_known_count`
+/**
+ * Counts of a scope's current listings by price and by why a listing is none of the representative ones, both in one number,
+ * which is cheaper to group by than two; and when the scope was observed.
+ */
+export const priceCounts = (files: Files, values: Values): string[] => [
+  `SELECT price * 4::BIGINT + CASE WHEN condition <> 'new' THEN 1 WHEN accessory_depth > ${values.shelf_depth} THEN 2 ELSE 0 END AS key,
+     count(*)::INTEGER AS n
+   FROM ${files.listings} WHERE ${isCurrent(values)} GROUP BY key`,
+  `SELECT ${OBSERVED} FROM ${files.listings} WHERE ${isCurrent(values)}`,
+]
 
 export type Representative = {
   kept: Counts
@@ -27,9 +27,10 @@ export const metaOf = (observed_min: readonly unknown[], observed_max: readonly 
 })
 
 /** The representative listings of counts by price: floor, fence, and what they leave out. */
-export const representativeOf = (columns: Columns): Representative => {
-  const prices = numbers(columns.price)
-  const reasons = numbers(columns.reason)
+export const representativeOf = (columns: Columns, times: Columns): Representative => {
+  const keys = numbers(columns.key)
+  const prices = keys.map((key) => Math.floor(key / 4))
+  const reasons = keys.map((key) => key % 4)
   const n = numbers(columns.n)
   const countWith = (reason: number): number =>
     n.reduce((sum, count, i) => sum + (reasons[i] === reason ? count : 0), 0)
@@ -54,7 +55,7 @@ export const representativeOf = (columns: Columns): Representative => {
         accessory_or_parts: countWith(2),
         price_outliers: above.n - kept.n,
       },
-      meta: metaOf(columns.observed_min!, columns.observed_max!),
+      meta: metaOf(times.observed_min!, times.observed_max!),
     },
   }
 }

@@ -13,14 +13,14 @@ export const openSql = async () => {
   const connections: Awaited<ReturnType<typeof instance.connect>>[] = []
   const connection = async (i: number) => (connections[i] ??= await instance.connect())
   return {
-    /** Prepares statements; `$name` placeholders take whole numbers. */
+    /** Prepares statements; `$name::TYPE` placeholders take numbers. */
     prepare: async (statements: readonly string[]): Promise<Prepared> => {
       const prepared = await Promise.all(statements.map(async (sql, i) => (await connection(i)).prepare(sql)))
       return (values = {}) =>
         Promise.all(
           prepared.map(async (statement) => {
             for (const [name, value] of Object.entries(values))
-              statement.bindInteger(statement.parameterIndex(name), value)
+              statement.bindDouble(statement.parameterIndex(name), value)
             return (await statement.runAndReadAll()).getColumnsObjectJS() as Columns
           }),
         )

@@ -1,18 +1,15 @@
-/** Values in ascending order with how often each occurs. */
+/** Distinct values in ascending order, with how many there are up to each. */
 export class Counts {
-  readonly values: number[]
-  /** How many there are up to each value. */
-  readonly upTo: number[] = []
+  readonly values: Float64Array
+  readonly upTo: Float64Array
   readonly n: number
 
-  constructor(counts: ReadonlyMap<number, number>) {
-    this.values = [...counts.keys()].sort((a, b) => a - b)
-    let n = 0
-    for (const value of this.values) {
-      n += counts.get(value)!
-      this.upTo.push(n)
-    }
-    this.n = n
+  /** `counts` is of each value, in the same order. */
+  constructor(values: Float64Array, counts: Float64Array) {
+    this.values = values
+    this.upTo = counts
+    for (let i = 1; i < counts.length; i++) counts[i]! += counts[i - 1]!
+    this.n = counts.at(-1) ?? 0
   }
 
   /** The value at a place, from 0. */
@@ -41,17 +38,31 @@ export class Counts {
 
   /** The sum of a function of the values. */
   sum(of: (value: number) => number = (value) => value): number {
-    return this.values.reduce((sum, value, i) => sum + of(value) * this.countOf(i), 0)
+    let sum = 0
+    for (let i = 0; i < this.values.length; i++) sum += of(this.values[i]!) * this.countOf(i)
+    return sum
   }
 
-  filter(isKept: (value: number) => boolean): Counts {
-    return new Counts(new Map(this.values.flatMap((value, i) => (isKept(value) ? [[value, this.countOf(i)]] : []))))
+  /** The counts of values from one to another, both included. */
+  between(low: number, high: number): Counts {
+    const first = this.values.findIndex((value) => value >= low)
+    const last = this.values.findLastIndex((value) => value <= high)
+    if (first < 0 || last < first) return new Counts(new Float64Array(), new Float64Array())
+    const values = this.values.slice(first, last + 1)
+    return new Counts(
+      values,
+      values.map((_, i) => this.countOf(first + i)),
+    )
   }
 }
 
 /** Adds counts of equal values up. */
-export const countsOf = (values: readonly number[], counts: readonly number[]): Counts => {
+export const countsOf = (values: ArrayLike<number>, counts: ArrayLike<number>): Counts => {
   const sums = new Map<number, number>()
-  for (const [i, value] of values.entries()) sums.set(value, (sums.get(value) ?? 0) + counts[i]!)
-  return new Counts(sums)
+  for (let i = 0; i < values.length; i++) sums.set(values[i]!, (sums.get(values[i]!) ?? 0) + counts[i]!)
+  const distinct = Float64Array.from(sums.keys()).sort()
+  return new Counts(
+    distinct,
+    distinct.map((value) => sums.get(value)!),
+  )
 }

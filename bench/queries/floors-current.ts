@@ -23,7 +23,8 @@ export const priceDispersion: Floor = {
     const sum = kept.sum()
     const deviation = Math.sqrt((n * kept.sum((price) => price ** 2) - sum * sum) / (n * (n - 1)))
     const buckets = new Array<number>(high === low ? 1 : 8).fill(0)
-    for (const [i, price] of values.entries()) {
+    for (let i = 0; i < values.length; i++) {
+      const price = values[i]!
       const bucket = high === low ? 0 : Math.min(7, Math.floor((8 * (price - low)) / (high - low)))
       buckets[bucket]! += kept.countOf(i)
     }
@@ -187,7 +188,7 @@ export const pricePositioning: Floor = {
       category_avg_price: money(average),
       category_median_price: money(all.quantile(0.5)),
       price_index: index(own.sum() / own.n),
-      percentile_rank: share(all.filter((price) => price < median).n, all.n),
+      percentile_rank: share(all.between(0, Math.ceil(median) - 1).n, all.n),
       price_tier: isFrom(0.67) ? 'premium' : isFrom(0.33) ? 'mid' : 'value',
       competitors: rowsOf<BrandPrices>(competitors!).map(({ brand, n, price_sum, median }) => ({
         brand,

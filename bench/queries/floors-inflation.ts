@@ -1,11 +1,11 @@
 import { percent } from '../../engine/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
-import { countsOf } from './counts.ts'
+import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { rowsOf } from './floors-current.ts'
 import { isPlausible, log, type Point, seriesOf } from './floors-series.ts'
 import { metaOf } from './representative.ts'
-import { type Columns, type Files, isInWindow, numbers, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
+import { type Files, isInWindow, numbers, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
 
 const LOG_UNIT = 1e12
 const change = (value: number): number => percent(100 * Math.expm1(value / LOG_UNIT))
@@ -94,20 +94,16 @@ const statements = (files: Files, values: Values): string[] => {
   ]
 }
 
-type Pair = { retailer_id: number; clearance: boolean; log: number; n: number; direction: number }
+type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
 
 /** The mean of sorted values without 5 % (at least one) of each tail, and the bounds that are left. */
-const trimmed = (pairs: readonly Pair[]) => {
-  const logs = countsOf(
-    pairs.map(({ log }) => log),
-    pairs.map(({ n }) => n),
-  )
+const trimmed = (logs: Counts) => {
   const cut = Math.max(1, Math.floor(logs.n / 20))
   const [low, high] = [logs.at(cut), logs.at(logs.n - 1 - cut)]
   const clipped = (value: number): number => Math.max(low, Math.min(high, value))
   const kept = logs.n - 2 * cut
   const sum = logs.sum(clipped)
-  return { logs, kept, clipped, sum, mean: (sum - cut * (low + high)) / kept }
+  return { kept, clipped, sum, mean: (sum - cut * (low + high)) / kept }
 }
 
 const interval = (mean: number, error: number, df: number) => ({
@@ -115,16 +111,18 @@ const interval = (mean: number, error: number, df: number) => ({
   high: change(mean + studentT975(df) * error),
 })
 
-const likeForLike = (pairs: readonly Pair[], matched_count: number) => {
-  const { logs, kept, clipped, sum, mean } = trimmed(pairs)
+const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pairs, matched_count: number) => {
+  const logs = countsOf(log, counts)
+  const regular = counts.map((count, i) => (clearance[i] ? 0 : count))
   const { n } = logs
-  const countWith = (direction: number): number =>
-    pairs.reduce((count, pair) => count + (pair.direction === direction ? pair.n : 0), 0)
+  const { kept, clipped, sum, mean } = trimmed(logs)
+  const countWith = (wanted: number): number =>
+    counts.reduce((total, count, i) => total + (direction[i] === wanted ? count : 0), 0)
   const spread = logs.sum((value) => (clipped(value) - sum / n) ** 2)
   const clusters = new Map<number, number>()
-  for (const pair of pairs) {
-    const influence = pair.n * (clipped(pair.log) - sum / n)
-    clusters.set(pair.retailer_id, (clusters.get(pair.retailer_id) ?? 0) + influence)
+  for (const [i, count] of counts.entries()) {
+    const influence = count * (clipped(log[i]!) - sum / n)
+    clusters.set(retailer_id[i]!, (clusters.get(retailer_id[i]!) ?? 0) + influence)
   }
   const between = [...clusters.values()].reduce((total, value) => total + value ** 2, 0)
   const groups = clusters.size
@@ -141,7 +139,7 @@ const likeForLike = (pairs: readonly Pair[], matched_count: number) => {
       jevons: change(logs.sum() / n),
       winsorised: change(sum / n),
       median: change(logs.quantile(0.5)),
-      excluding_clearance: change(trimmed(pairs.filter(({ clearance }) => !clearance)).mean),
+      excluding_clearance: change(trimmed(countsOf(log, regular)).mean),
     },
   }
 }
@@ -167,9 +165,8 @@ export const inflation: Floor = {
     const share = (cents: number): number => percent((100 * cents) / base)
     const matchedPrice = of('matched_price_sum') / of('matched_count')
     const matchedBase = of('matched_base_sum') / of('matched_count')
-    const pairs = rowsOf<Pair>(one!.pairs![0] as Columns)
     return {
-      ...likeForLike(pairs, of('matched_count')),
+      ...likeForLike(one!.pairs![0] as Pairs, of('matched_count')),
       naive_overall_change_pct: percent(100 * (price / base - 1)),
       decomposition: {
         naive_change_pct: share(price - base),

@@ -40,11 +40,11 @@ export const representativeOf = (columns: Columns, times: Columns): Representati
     n.filter((_, i) => fit[i]),
   )
   const floor = like.n < 30 ? 50 : Math.max(50, Math.round(like.quantile(0.5) / 10))
-  const above = like.filter((price) => price >= floor)
+  const above = like.between(floor, Number.POSITIVE_INFINITY)
   const [low, high] = [above.quantile(0.25, Math.log), above.quantile(0.75, Math.log)]
   const reach = 1.5 * Math.max(0.1, high - low)
-  const kept =
-    above.n < 10 ? above : above.filter((price) => Math.log(price) >= low - reach && Math.log(price) <= high + reach)
+  const isInside = (price: number): boolean => Math.log(price) >= low - reach && Math.log(price) <= high + reach
+  const kept = above.n < 10 ? above : above.between(above.values.find(isInside)!, above.values.findLast(isInside)!)
   return {
     kept,
     figures: {

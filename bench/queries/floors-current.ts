@@ -155,32 +155,31 @@ type BrandPrices = BrandCount & { price_sum: number; median: number; own: boolea
 
 export const pricePositioning: Floor = {
   statements: (files, values) => [
-    `SELECT price, coalesce(brand_id = ${values.brand_id}, false) AS own, count(*)::INTEGER AS n, ${OBSERVED}
-     FROM ${files.listings} WHERE ${isCurrent(values)} GROUP BY price, own`,
+    `SELECT price * 2::BIGINT + coalesce(brand_id = ${values.brand_id}, false)::INTEGER AS key, count(*)::INTEGER AS n
+     FROM ${files.listings} WHERE ${isCurrent(values)} GROUP BY key`,
     `WITH priced AS (SELECT brand_id, count(*)::INTEGER AS n, sum(price)::DOUBLE AS price_sum,
          quantile_cont(price, 0.5) AS median
        FROM ${files.listings} WHERE ${isCurrent(values)} AND brand_id <> ${values.brand_id} GROUP BY brand_id
      )
      SELECT brand, priced.* FROM priced JOIN ${files.brands} USING (brand_id) ORDER BY n DESC, brand_norm LIMIT 10`,
-    `WITH own AS (SELECT retailer_id, count(*)::INTEGER AS n, sum(price)::DOUBLE AS price_sum
+    `WITH own AS (SELECT retailer_id, count(*)::INTEGER AS n, sum(price)::DOUBLE AS price_sum, ${OBSERVED}
        FROM ${files.listings} WHERE ${isCurrent(values)} AND brand_id = ${values.brand_id} GROUP BY retailer_id)
-     SELECT platform AS retailer, n, price_sum FROM own JOIN ${files.retailers} USING (retailer_id)
+     SELECT platform AS retailer, own.* EXCLUDE (retailer_id) FROM own JOIN ${files.retailers} USING (retailer_id)
      ORDER BY n DESC, retailer`,
   ],
   figures: ([columns, competitors, retailers]) => {
-    const prices = numbers(columns!.price)
+    const keys = numbers(columns!.key)
     const n = numbers(columns!.n)
-    const isOwn = columns!.own as boolean[]
-    const own = countsOf(
-      prices.filter((_, i) => isOwn[i]),
-      n.filter((_, i) => isOwn[i]),
-    )
+    const prices = keys.map((key) => Math.floor(key / 2))
     const all = countsOf(prices, n)
+    const own = countsOf(
+      prices.filter((_, i) => keys[i]! % 2 === 1),
+      n.filter((_, i) => keys[i]! % 2 === 1),
+    )
     const median = own.quantile(0.5)
     const average = all.sum() / all.n
     const index = (value: number): number => ratio(value / average)
     const isFrom = (at: number): boolean => median >= all.quantile(at)
-    const ownTimes = (name: string): unknown[] => columns![name]!.filter((_, i) => isOwn[i])
     return {
       product_count: own.n,
       avg_price: money(own.sum() / own.n),
@@ -205,7 +204,7 @@ export const pricePositioning: Floor = {
           price_index: index(price_sum / n),
         }),
       ),
-      meta: metaOf(ownTimes('observed_min'), ownTimes('observed_max')),
+      meta: metaOf(retailers!.observed_min!, retailers!.observed_max!),
     }
   },
 }

@@ -96,11 +96,12 @@ export const OBSERVED = `epoch(min(observed_at)) AS observed_min, epoch(max(obse
 /** Seconds from 1970 to a day, in whole numbers: cheaper than epoch(). */
 export const SECONDS = `(day - DATE '1970-01-01') * 86400`
 
-/** When a scope was observed in its window, from the roll-up by shelf and day. */
+/** When a scope was observed in its window, from the roll-up by shelf and day: seconds within a day first, then the days. */
 export const shelfTimes = (files: Files, values: Values): string => `
   SELECT min(${SECONDS} + first_second) AS observed_min, max(${SECONDS} + last_second) AS observed_max
-  FROM ${files.shelfDays} WHERE ${isInWindow(values)}
-  ${values.retailer_id == null ? '' : `AND retailer_id = ${values.retailer_id}`}`
+  FROM (SELECT day, min(first_second) AS first_second, max(last_second) AS last_second
+        FROM ${files.shelfDays}
+        WHERE ${isInWindow(values)} ${values.retailer_id == null ? '' : `AND retailer_id = ${values.retailer_id}`} GROUP BY day)`
 
 /** Integers of DuckDB as numbers: counts and cents are far below 2^53. */
 export const numbers = (column: readonly unknown[] | undefined): number[] => (column ?? []).map(Number)

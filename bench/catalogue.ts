@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFloor } from './floor.ts'
+import { openDuckDB } from './duckdb.ts'
 
 /** Made-up words; the first are the most frequent, as in any catalogue. */
 const WORDS = `
@@ -44,9 +44,9 @@ export const givenCatalogue = async (listings: number): Promise<string> => {
   console.error(`Making a catalogue of ${listings.toLocaleString('en')} listings in ${feeds}`)
   await rm(feeds, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const floor = await openFloor()
-  await floor.run(WORDS)
-  await floor.run(`COPY (${FEED.replace('$products', String(Math.round(listings / 5)))})
+  const connection = await openDuckDB()
+  await connection.run(WORDS)
+  await connection.run(`COPY (${FEED.replace('$products', String(Math.round(listings / 5)))})
     TO '${join(folder, 'made.parquet')}' (FORMAT parquet, COMPRESSION zstd)`)
   return feeds
 }

@@ -4,15 +4,15 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refresh } from '../ingest/refresh.ts'
+import { type Connection, openDuckDB } from './duckdb.ts'
 import { type Barcodes, CHECK_DIGIT, destroyed } from './entities-barcodes.ts'
 import { catalogueOf } from './entities-catalogue.ts'
 import { known, type Labelled, labelled } from './entities-labelled.ts'
-import { type Floor, openFloor } from './floor.ts'
 
 const MANY = 2_000_000
 
 /** Writes a table `catalogue` as feeds. A lake needs an observation: without prices a shop of its own has one. */
-const writeFeeds = async (connection: Floor, feeds: string): Promise<void> => {
+const writeFeeds = async (connection: Connection, feeds: string): Promise<void> => {
   for (const feed of ['product_catalogue', 'price_observations']) await mkdir(join(feeds, feed), { recursive: true })
   await connection.run(`COPY (SELECT * EXCLUDE (price), 'us' AS country FROM catalogue)
     TO '${feeds}/product_catalogue/catalogue.parquet' (FORMAT parquet)`)
@@ -51,7 +51,7 @@ const RATES = `
     100 * count_if(is_right) / any_value(known_pairs) AS recall_pct
   FROM judged, (SELECT count(DISTINCT (least(this, that), greatest(this, that)))::INTEGER AS known_pairs FROM gold)`
 
-const resolve = async (connection: Floor, folder: string): Promise<void> => {
+const resolve = async (connection: Connection, folder: string): Promise<void> => {
   const [feeds, lake] = [join(folder, 'feeds'), join(folder, 'lake')]
   await writeFeeds(connection, feeds)
   const { snapshot_id } = await refresh({ feeds, lake, max_quarantine: 1 })
@@ -59,9 +59,9 @@ const resolve = async (connection: Floor, folder: string): Promise<void> => {
     FROM read_parquet('${lake}/snapshots/${snapshot_id}/listings/*/*.parquet')`)
 }
 
-const inFolder = async <T>(run: (folder: string, connection: Floor) => Promise<T>): Promise<T> => {
+const inFolder = async <T>(run: (folder: string, connection: Connection) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-entities-'))
-  const connection = await openFloor()
+  const connection = await openDuckDB()
   try {
     return await run(folder, connection)
   } finally {

@@ -1,46 +1,35 @@
 import { spawn } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { currentSnapshotId, snapshotFolder } from '../engine/index.ts'
-import { refresh } from '../ingest/refresh.ts'
-import { givenCatalogue } from './catalogue.ts'
-import { openFloor } from './floor.ts'
-import { AS_OF, isReadable } from './lake.ts'
+import { givenCopies } from './copies/lake.ts'
+import { openDuckDB } from './duckdb.ts'
+import { AS_OF } from './lake.ts'
+import type { BenchOptions } from './options.ts'
 import { median, quantile } from './quantile.ts'
 
-const MOST_LISTINGS = 2_000_000
-const QUESTIONS = 200
+const REQUESTS = 100
 const LEVELS = [1, 16, 64]
 /** Answered from files' metadata: what routing, planning and writing an answer cost. */
 const FLOOR = '/v1/public/stats'
+/** Listings that were priced in the lake's last two months: queries about them are answered. */
+const PRICED = `price IS NOT NULL AND last_day >= DATE '2026-09-21'`
 
 const service = fileURLToPath(new URL('../api/main.ts', import.meta.url))
+const clock = new URL('shifted-clock.ts', import.meta.url).href
 
-/** A lake of a made-up catalogue, made once and kept. */
-const givenLake = async (listings: number): Promise<string> => {
-  const feeds = await givenCatalogue(listings)
-  const lake = join(feeds, '..', 'http-lake')
-  if (await isReadable(lake)) return lake
-  await rm(lake, { recursive: true, force: true })
-  console.error(`Refreshing ${lake}`)
-  const { status } = await refresh({ feeds, lake, memory_limit: '2GiB' })
-  if (status !== 'published') throw new Error(`the refresh was ${status}`)
-  return lake
-}
-
-/** Serves a lake without payments in a process of its own. */
+/** Serves a lake without payments in a process of its own, whose clock starts after the lake's last day and runs. */
 const serve = async (lake: string) => {
-  const child = spawn(process.execPath, [...process.execArgv, service], {
+  const child = spawn(process.execPath, [...process.execArgv, '--import', clock, service], {
     env: {
       ...process.env,
       SHELFMARK_LAKE: lake,
       SHELFMARK_PORT: '0',
       SHELFMARK_ADMIN_PORT: '',
       SHELFMARK_PAYMENTS: 'off',
-      SHELFMARK_AS_OF: AS_OF.toISOString(),
+      SHELFMARK_BENCH_NOW: AS_OF.toISOString(),
       SHELFMARK_RATE: '100000000',
       SHELFMARK_BURST: '100000000',
     },
@@ -53,74 +42,122 @@ const serve = async (lake: string) => {
     if (msg === 'serving snapshot') break
   }
   child.stdout.resume()
-  return { port, stop: () => child.kill() }
+  /** Lets a minute pass for the service. */
+  const passMinute = async (): Promise<void> => {
+    child.kill('SIGUSR2')
+    await wait(100)
+  }
+  return { port, passMinute, stop: () => child.kill() }
 }
 
-/** Milliseconds from a request to the last byte of its answer. */
-const time = (agent: Agent, port: number, path: string): Promise<number> =>
+type Response = { ms: number; status: number; etag: string | undefined }
+
+/** Requests a path; with the ETag of an earlier answer as a client that has kept it. A busy service answers 503. */
+const request = async (agent: Agent, port: number, path: string, etag: string | undefined): Promise<Response> =>
   new Promise((resolve, reject) => {
     const start = performance.now()
-    get({ agent, port, host: '127.0.0.1', path }, (response) => {
+    const headers = etag === undefined ? {} : { 'if-none-match': etag }
+    get({ agent, port, host: '127.0.0.1', path, headers }, (response) => {
       response.resume().once('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - start)
-        else reject(new Error(`${response.statusCode} for ${path}`))
+        const { statusCode: status = 0 } = response
+        if (status === 200 || status === 304 || status === 503)
+          resolve({ ms: performance.now() - start, status, etag: response.headers.etag })
+        else reject(new Error(`${status} for ${path}`))
       })
     }).once('error', reject)
   })
 
+type Etags = Map<string, string>
+
 /** Requests the paths over a number of connections, each as soon as its last answer has arrived. */
-const timed = async (port: number, paths: readonly string[], connections: number) => {
+const timed = async (port: number, paths: readonly string[], connections: number, kept?: Etags) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const times: number[] = []
+  const responses: Response[] = []
+  const etags: Etags = new Map()
   const waiting = [...paths]
   const ask = async (): Promise<void> => {
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) times.push(await time(agent, port, path))
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const response = await request(agent, port, path, kept?.get(path))
+      responses.push(response)
+      if (response.etag !== undefined) etags.set(path, response.etag)
+    }
   }
   const start = performance.now()
   await Promise.all(Array.from({ length: connections }, ask))
   const seconds = (performance.now() - start) / 1000
   agent.destroy()
-  return { p50_ms: median(times), p99_ms: quantile(times, 0.99), per_second: paths.length / seconds }
+  const share = (wanted: number): number =>
+    (100 * responses.filter(({ status }) => status === wanted).length) / responses.length
+  const times = responses.filter(({ status }) => status !== 503).map(({ ms }) => ms)
+  const figures = {
+    p50_ms: median(times),
+    p99_ms: quantile(times, 0.99),
+    per_second: times.length / seconds,
+    not_modified_pct: share(304),
+    busy_pct: share(503),
+  }
+  return { figures, etags }
 }
 
-/** Questions about different listings, so that no answer is known before: `turn` picks others each time. */
-const questionsOf = async (lake: string) => {
-  const floor = await openFloor()
-  const id = (await currentSnapshotId(lake)) ?? ''
-  const rows = await floor.runAndReadAll(
-    `SELECT product_uid, product_name FROM read_parquet('${snapshotFolder(lake, id)}/listings/country=us/*.parquet')
-     WHERE price IS NOT NULL ORDER BY hash(product_uid) LIMIT ${(LEVELS.length + 1) * QUESTIONS}`,
+type PathsOf = (turn: number) => string[]
+
+/** Queries about different listings and shelves, so that no answer is known before: `turn` picks others each time. */
+const pathsOf = async (lake: string): Promise<Record<string, PathsOf>> => {
+  const connection = await openDuckDB()
+  const snapshot = snapshotFolder(lake, (await currentSnapshotId(lake)) ?? '')
+  const listings = `read_parquet('${snapshot}/listings/country=us/*.parquet')`
+  const texts = async (sql: string): Promise<string[]> =>
+    (await connection.runAndReadAll(sql)).getRowsJS().map(([text]) => encodeURIComponent(String(text)))
+  const wanted = (LEVELS.length + 1) * REQUESTS
+  const listed = async (column: string): Promise<string[]> =>
+    texts(`SELECT ${column} FROM ${listings} WHERE ${PRICED} ORDER BY hash(product_uid) LIMIT ${wanted}`)
+  const names = await listed('product_name')
+  const uids = await listed('product_uid')
+  const shelves = await texts(
+    `SELECT path FROM ${listings} JOIN '${snapshot}/categories.parquet' USING (category_id) WHERE ${PRICED}
+     GROUP BY path HAVING count(*) >= 20 ORDER BY hash(path) LIMIT ${wanted}`,
   )
-  const names = rows.getRowsJS() as [string, string][]
-  const of = (turn: number) => names.slice(turn * QUESTIONS, (turn + 1) * QUESTIONS)
+  connection.closeSync()
+  const of = (texts: readonly string[], turn: number): string[] => {
+    const each = Math.floor(texts.length / (LEVELS.length + 1))
+    return texts.slice(turn * each, turn * each + Math.min(each, REQUESTS))
+  }
   return {
-    'a name': (turn: number) => of(turn).map(([, name]) => `/v1/shopper/best-price?q=${encodeURIComponent(name)}`),
-    'a uid': (turn: number) => of(turn).map(([uid]) => `/v1/shopper/best-price?product_uid=${uid}`),
+    'best-price, name': (turn) => [...new Set(of(names, turn))].map((name) => `/v1/shopper/best-price?q=${name}`),
+    'best-price, uid': (turn) => of(uids, turn).map((uid) => `/v1/shopper/best-price?product_uid=${uid}`),
+    'price-dispersion': (turn) => of(shelves, turn).map((path) => `/v1/analyst/price-dispersion?category=${path}`),
+    inflation: (turn) => of(shelves, turn).map((path) => `/v1/analyst/inflation?category=${path}&days=365`),
   }
 }
 
-/** best-price over HTTP without payment, of new and of repeated questions, beside the floor in the same run. */
-export const benchHttp = async (observations: number) => {
-  const lake = await givenLake(Math.min(observations, MOST_LISTINGS))
-  const { port, stop } = await serve(lake)
+/**
+ * What a client experiences without payment, beside the floor in the same run: a new query, the same one again, again
+ * with its ETag, and both a minute later.
+ */
+export const benchHttp = async ({ observations, cache }: BenchOptions) => {
+  const lake = await givenCopies(observations, cache)
+  const { port, passMinute, stop } = await serve(lake)
   try {
-    const questions = await questionsOf(lake)
+    const queries = await pathsOf(lake)
     const rows: Record<string, unknown>[] = []
-    // Statements are prepared and code is compiled by the first questions.
-    for (const paths of Object.values(questions)) await timed(port, paths(LEVELS.length), 4)
+    // Statements are prepared and code is compiled by the first requests.
+    for (const paths of Object.values(queries)) await timed(port, paths(LEVELS.length), 4)
     for (const [turn, connections] of LEVELS.entries()) {
-      const floor = await timed(port, Array<string>(QUESTIONS).fill(FLOOR), connections)
-      rows.push({ question: 'floor', connections, ...floor, ratio: 1 })
-      for (const [question, paths] of Object.entries(questions))
-        for (const asked of ['new', 'repeated']) {
-          const measured = await timed(port, paths(turn), connections)
-          rows.push({
-            question: `${question}, ${asked}`,
-            connections,
-            ...measured,
-            ratio: measured.p50_ms / floor.p50_ms,
-          })
-        }
+      const { figures: floor } = await timed(port, Array<string>(REQUESTS).fill(FLOOR), connections)
+      const add = (query: string, step: string, figures: typeof floor): void => {
+        rows.push({ query, step, connections, ...figures, ratio: figures.p50_ms / floor.p50_ms })
+      }
+      add('floor', 'repeated', floor)
+      for (const [query, paths] of Object.entries(queries)) {
+        const cold = await timed(port, paths(turn), connections)
+        add(query, 'cold', cold.figures)
+        add(query, 'cached', (await timed(port, paths(turn), connections)).figures)
+        add(query, 'with ETag', (await timed(port, paths(turn), connections, cold.etags)).figures)
+        await passMinute()
+        add(query, 'a minute later, with ETag', (await timed(port, paths(turn), connections, cold.etags)).figures)
+        await passMinute()
+        add(query, 'a minute later', (await timed(port, paths(turn), connections)).figures)
+      }
     }
     return rows
   } finally {

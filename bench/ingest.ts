@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest, snapshotIds } from '../engine/index.ts'
-import { openFloor } from './floor.ts'
+import { openDuckDB } from './duckdb.ts'
 import { bytesOf, feedsFolder, givenFeeds, lakeFolder, runWorker, type Worked } from './lake.ts'
 
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const
@@ -32,7 +32,7 @@ const givenFiles = async (observations: number, format: Format): Promise<string>
   const folder = join(draft, 'price_observations')
   await rm(draft, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const floor = await openFloor()
+  const connection = await openDuckDB()
   const names = readdirSync(sample)
   for (const name of names) {
     const [stem = '', kind] = name.split('.')
@@ -41,12 +41,12 @@ const givenFiles = async (observations: number, format: Format): Promise<string>
     const to = join(folder, `${stem}.${format}`)
     if (kind === format) await copyFile(join(sample, name), to)
     else if (kind === 'csv')
-      await floor.run(`COPY (SELECT * REPLACE ((TRY_CAST(price AS DECIMAL(9, 2)) * 100)::INTEGER AS price,
+      await connection.run(`COPY (SELECT * REPLACE ((TRY_CAST(price AS DECIMAL(9, 2)) * 100)::INTEGER AS price,
         (TRY_CAST(list_price AS DECIMAL(9, 2)) * 100)::INTEGER AS list_price, TRY_CAST(observed_at AS TIMESTAMP) AS observed_at,
         TRY_CAST(scraped_at AS TIMESTAMP) AS scraped_at, TRY_CAST(promo_flag AS BOOLEAN) AS promo_flag) FROM ${source})
         TO '${to}' (${WRITERS[format]})`)
     else
-      await floor.run(`COPY (SELECT * REPLACE (${TEXT}, strftime(observed_at, '%Y-%m-%dT%H:%M:%SZ') AS observed_at,
+      await connection.run(`COPY (SELECT * REPLACE (${TEXT}, strftime(observed_at, '%Y-%m-%dT%H:%M:%SZ') AS observed_at,
         strftime(scraped_at, '%Y-%m-%dT%H:%M:%SZ') AS scraped_at) FROM ${source}) TO '${to}' (${WRITERS[format]})`)
   }
   for (const feed of ['product_catalogue', 'category_taxonomy'])

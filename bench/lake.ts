@@ -13,13 +13,14 @@ export const AS_OF = new Date('2026-11-21T00:00:00Z')
 /** What a process of its own took: CPU seconds over all its threads, and its peak memory. */
 export type Worked = { seconds: number; cpu_seconds: number; rows: number; peak_mib: number }
 
-const folder = (observations: number): string => join(tmpdir(), `shelfmark-bench-${observations}`)
-export const lakeFolder = (observations: number): string => join(folder(observations), 'lake')
-export const feedsFolder = (observations: number): string => join(folder(observations), 'feeds')
+const folder = (observations: number, cache: string): string => join(cache, `shelfmark-bench-${observations}`)
+export const lakeFolder = (observations: number, cache = tmpdir()): string => join(folder(observations, cache), 'lake')
+export const feedsFolder = (observations: number, cache = tmpdir()): string =>
+  join(folder(observations, cache), 'feeds')
 
 /** Sample feeds of about this many observations, made once and kept. */
-export const givenFeeds = async (observations: number): Promise<string> => {
-  const feeds = feedsFolder(observations)
+export const givenFeeds = async (observations: number, cache = tmpdir()): Promise<string> => {
+  const feeds = feedsFolder(observations, cache)
   if (!existsSync(join(feeds, 'price_observations'))) {
     console.error(`Making sample feeds of ${observations.toLocaleString('en')} observations in ${feeds}`)
     await rm(feeds, { recursive: true, force: true })
@@ -38,9 +39,9 @@ export const runWorker = (module: string, args: readonly string[]): Promise<Work
 }
 
 /** Refreshes an empty lake. */
-const refreshAnew = async (observations: number): Promise<Worked> => {
-  const lake = lakeFolder(observations)
-  const feeds = await givenFeeds(observations)
+const refreshAnew = async (observations: number, cache: string): Promise<Worked> => {
+  const lake = lakeFolder(observations, cache)
+  const feeds = await givenFeeds(observations, cache)
   await rm(lake, { recursive: true, force: true })
   return runWorker('./refresh-worker.ts', [feeds, lake])
 }
@@ -52,9 +53,9 @@ export const isReadable = async (lake: string): Promise<boolean> => {
 }
 
 /** A refreshed lake of about this many observations, made once and kept. */
-export const givenLake = async (observations: number): Promise<string> => {
-  const lake = lakeFolder(observations)
-  if (!(await isReadable(lake))) await refreshAnew(observations)
+export const givenLake = async (observations: number, cache = tmpdir()): Promise<string> => {
+  const lake = lakeFolder(observations, cache)
+  if (!(await isReadable(lake))) await refreshAnew(observations, cache)
   return lake
 }
 

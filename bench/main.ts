@@ -1,22 +1,40 @@
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchAnswers } from './answers/answers.ts'
+import { benchLake } from './copies/lake.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
 import { benchJournal } from './journal.ts'
+import type { BenchOptions } from './options.ts'
 import { benchPayments } from './payments.ts'
-import { benchQueries } from './queries.ts'
+import { benchPeers } from './peers/peers.ts'
+import { benchQueries } from './queries/queries.ts'
 import { benchSearch } from './search.ts'
 
-const cases = {
+type Case = (options: BenchOptions) => Promise<object>
+
+/** What runs without a name: `answers` is a proof, `peers` needs packages of its own. */
+const measured: Record<string, Case> = {
   entities: benchEntities,
   http: benchHttp,
-  ingest: benchIngest,
-  journal: benchJournal,
+  ingest: ({ observations }) => benchIngest(observations),
+  journal: ({ observations }) => benchJournal(observations),
   payments: benchPayments,
   queries: benchQueries,
-  search: benchSearch,
+  search: ({ observations }) => benchSearch(observations),
 }
-const usage = `npm run bench [-- NAME] [--observations N] [--json]    NAME: ${Object.keys(cases).join(', ')}`
+const cases: Record<string, Case> = { ...measured, answers: benchAnswers, lake: benchLake, peers: benchPeers }
+const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
+
+  --observations N   size of the lake (10000000)
+  --cache DIR        where feeds and lakes are kept from run to run (the system's temporary folder)
+  --json             JSON instead of a table
+  --query TEXT       queries, peers: only queries whose id contains TEXT
+  --scope TEXT       queries, peers: only scopes whose name contains TEXT
+  --runs N           queries, peers: measurements of each variant, at most (15)
+  --out FILE         answers: the file to record answers in, outside the repository
+  --against FILE     answers: asks the queries recorded in FILE again and lists differences; exit code 1 if there are any`
 
 const shown = (value: unknown): string =>
   typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '-')
@@ -28,6 +46,12 @@ const stop = (code: 0 | 2, message = ''): never => {
 
 const options = {
   observations: { type: 'string', default: '10000000' },
+  cache: { type: 'string', default: tmpdir() },
+  runs: { type: 'string', default: '15' },
+  query: { type: 'string' },
+  scope: { type: 'string' },
+  out: { type: 'string' },
+  against: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -40,16 +64,18 @@ const parsed = () => {
 }
 const { values, positionals } = parsed()
 if (values.help) stop(0)
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 const observations = Number(values.observations)
-const names = positionals.length > 0 ? positionals : Object.keys(cases)
-if (!Number.isInteger(observations) || observations < 1 || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
+const runs = Number(values.runs)
+const names = positionals.length > 0 ? positionals : Object.keys(measured)
+if (!isCount(observations) || !isCount(runs) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
 for (const name of names) {
-  const measured = await cases[name as keyof typeof cases](observations)
-  if (values.json) console.log(JSON.stringify({ case: name, observations, measured }))
+  const result = await cases[name]!({ ...values, observations, runs })
+  if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))
   else {
-    const rows: Record<string, unknown>[] = Array.isArray(measured) ? measured : [measured]
+    const rows = (Array.isArray(result) ? result : [result]) as Record<string, unknown>[]
     console.log(`${name}, ${shown(observations)} observations`)
     console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shown(value)]))))
   }
 }
-process.exit(0)
+process.exit()

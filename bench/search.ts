@@ -7,7 +7,7 @@ import { findProduct } from '../engine/catalog/product.ts'
 import { type Catalog, Engine } from '../engine/index.ts'
 import { refresh } from '../ingest/refresh.ts'
 import { givenCatalogue } from './catalogue.ts'
-import { openFloor } from './floor.ts'
+import { openDuckDB } from './duckdb.ts'
 import { AS_OF, bytesOf } from './lake.ts'
 import { median, quantile } from './quantile.ts'
 import { type Change, questionsFrom, type SearchQuestion, seededRandom } from './search-questions.ts'
@@ -19,8 +19,8 @@ const shared = fileURLToPath(new URL('../../shared/data/', import.meta.url))
 const mapped = ['us_pcpp_monthly', 'us_kroger_upc']
 
 const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
-  const floor = await openFloor()
-  const rows = await floor.runAndReadAll(
+  const connection = await openDuckDB()
+  const rows = await connection.runAndReadAll(
     `SELECT listing_id, product_name FROM read_parquet('${snapshot}/listings/country=us/*.parquet') ORDER BY listing_id`,
   )
   return new Map(rows.getRowsJS() as [number, string][])

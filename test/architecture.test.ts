@@ -14,7 +14,7 @@ const entries = [
   'package-lock.json',
   'tsconfig.json',
 ]
-const made = ['node_modules', 'dist', 'data/lake', 'data/feeds']
+const made = ['node_modules', 'dist', 'data/lake', 'data/feeds', 'bench/peers/node_modules']
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true })

@@ -12,7 +12,7 @@ import {
 } from '../../engine/index.ts'
 import { nextSnapshotId, publish } from '../../ingest/snapshot/publish.ts'
 import { sampleLake } from '../../test/support/sample.ts'
-import { openFloor } from '../floor.ts'
+import { openDuckDB } from '../duckdb.ts'
 import { damageUnderService } from './damage.ts'
 import { type Measured, progress, Tally } from './figure.ts'
 
@@ -25,15 +25,15 @@ const writeLake = async (from: string, lake: string, codec: Codec): Promise<Mani
   const manifest = await readManifest(from, id)
   const source = snapshotFolder(from, id)
   const staged = join(lake, 'staging', 'next')
-  const floor = await openFloor()
+  const connection = await openDuckDB()
   for (const { path } of manifest.files) {
     await mkdir(dirname(join(staged, path)), { recursive: true })
     if (!path.endsWith('.parquet')) await cp(join(source, path), join(staged, path))
     else
-      await floor.run(`COPY (FROM read_parquet('${source}/${path}', hive_partitioning = false))
+      await connection.run(`COPY (FROM read_parquet('${source}/${path}', hive_partitioning = false))
         TO '${staged}/${path}' (FORMAT parquet, COMPRESSION ${codec})`)
   }
-  floor.closeSync()
+  connection.closeSync()
   const { digest, observed_from, observed_to, thin_below, counts, report } = manifest
   const rows = Object.fromEntries(manifest.files.map(({ path, rows }) => [path, rows]))
   const snapshot_id = nextSnapshotId(null, digest)

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
+import { randomNumbers } from '../random.ts'
+import type { KnownListing, Names } from './names.ts'
+
+/** A query with its parameters as text. */
+export type Asked = { query: string; params: Record<string, string> }
+
+type Schema = { enum?: string[]; type?: string; minimum?: number; maximum?: number }
+type Draw = {
+  /** A number in [0, 1). */
+  next: () => number
+  pick: <T>(values: readonly T[]) => T
+  names: Names
+  /** The listing that the parameters of one query are of, four times in five. */
+  listing: KnownListing
+}
+
+/** Queries over prices and social are asked more often than names and reference, which no figure depends on. */
+const WEIGHTS: Record<string, number> = { public: 1, shopper: 6, marketing: 6, analyst: 8, social: 4, reference: 1 }
+/** How often an optional parameter is sent. */
+const SHARE: Record<string, number> = {
+  country: 0.9,
+  as_of: 0.12,
+  retailer: 0.25,
+  category: 0.8,
+  department: 0.25,
+  days: 0.4,
+  granularity: 0.6,
+  offset: 0.2,
+}
+const USUAL_SHARE = 0.35
+
+const DAY_MS = 86_400_000
+
+/** A day of the lake, or one of the months around it. */
+const dayIn = ({ next, names }: Draw): string => {
+  const first = Date.parse(names.first_day) - 5 * DAY_MS
+  const last = Date.parse(names.last_day) + 5 * DAY_MS
+  return new Date(first + Math.floor((next() * (last - first)) / DAY_MS) * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** A bound of a window: as often the first day of a month as any day. */
+const boundIn = (draw: Draw): string => {
+  const day = dayIn(draw)
+  return draw.next() < 0.5 ? `${day.slice(0, 7)}-01` : day
+}
+
+/** The text of a product: its name, the beginning of it, or its barcode. */
+const textOf = ({ next, pick, names, listing: { product_name, gtin14 } }: Draw): string => {
+  if (gtin14 !== null && next() < 0.15) return gtin14
+  const words = (product_name ?? pick(names.categories)).split(' ')
+  return next() < 0.4 ? words.join(' ') : words.slice(0, 1 + Math.floor(next() * 3)).join(' ')
+}
+
+const LIKELY = 0.8
+
+/** A category at or above the listing's, any other, or a product type. */
+const categoryOf = ({ next, pick, names, listing }: Draw): string => {
+  const steps = listing.path.split('/')
+  if (next() < LIKELY) return steps.slice(0, 1 + Math.floor(next() * steps.length)).join('/')
+  return pick(names.gpc_codes.length > 0 && next() < 0.6 ? names.gpc_codes : names.categories)
+}
+
+const departmentOf = ({ next, pick, names, listing }: Draw): string =>
+  next() < LIKELY ? listing.path.split('/')[0]! : pick(names.departments)
+
+const orElse = (texts: readonly string[], text: string, { pick }: Draw): string =>
+  texts.length === 0 ? text : pick(texts)
+
+const drawn: Record<string, (draw: Draw) => string> = {
+  country: ({ next, pick, listing }) => (next() < LIKELY ? listing.country : pick(['us', 'ca'])),
+  category: categoryOf,
+  department: departmentOf,
+  category_root: departmentOf,
+  parent_path: departmentOf,
+  retailer: ({ next, pick, names, listing }) => (next() < LIKELY ? listing.platform : pick(names.retailers)),
+  brand: (draw) =>
+    draw.next() < LIKELY && draw.listing.brand !== null ? draw.listing.brand : orElse(draw.names.brands, 'acme', draw),
+  q: textOf,
+  product_uid: ({ listing }) => listing.product_uid,
+  entity_uid: ({ listing }) => listing.entity_uid ?? 'e_none',
+  browse_id: (draw) => orElse(draw.names.browse_ids, '1', draw),
+  gpc_code: (draw) => orElse(draw.names.gpc_codes, '10000000', draw),
+  as_of: dayIn,
+  from: boundIn,
+  to: boundIn,
+  days: ({ pick }) => pick(['1', '7', '14', '30', '45', '60', '90', '180', '365']),
+  lookback_days: ({ pick }) => pick(['7', '30', '60', '120']),
+  limit: ({ pick }) => pick(['1', '3', '10', '25', '50']),
+  offset: ({ pick }) => pick(['1', '5', '40']),
+  depth: ({ pick }) => pick(['1', '2', '3']),
+  min_discount_pct: ({ pick }) => pick(['1', '5', '12.5', '20', '40']),
+}
+
+/** Where a name means something else than in other queries. */
+const special: Record<string, (draw: Draw) => string> = {
+  'public platform': (draw) => drawn.retailer!(draw),
+  'social category': departmentOf,
+}
+
+/** A value of a parameter. Throws where a new text parameter has no values to be drawn from. */
+const drawValue = (name: string, schema: Schema, query: AnyQuery, draw: Draw): string => {
+  const value = special[`${query.group} ${name}`] ?? drawn[name]
+  if (value) return value(draw)
+  if (schema.enum) return draw.pick(schema.enum)
+  if (schema.type === 'boolean') return draw.pick(['true', 'false'])
+  throw new Error(`${queryId(query)}: bench/answers/draw.ts does not know how to draw ${name}`)
+}
+
+/** A window is named in one way: two would be refused, or one of them ignored. */
+const windowNames = ['from', 'to', 'time_window', 'days', 'lookback_days']
+const productNames = ['q', 'product_uid', 'entity_uid']
+
+const withoutRivals = (params: Record<string, string>, { pick, next }: Draw): Record<string, string> => {
+  const sent = Object.keys(params)
+  const drop = new Set<string>()
+  const windows = windowNames.filter((name) => sent.includes(name))
+  if (windows.length > 1 && next() < 0.9) {
+    const kept = pick(windows)
+    const pair = kept === 'from' || kept === 'to' ? ['from', 'to'] : [kept]
+    for (const name of windows) if (!pair.includes(name)) drop.add(name)
+  }
+  const products = productNames.filter((name) => sent.includes(name))
+  const product = products.length > 1 ? pick(products) : undefined
+  for (const name of products) if (product && name !== product) drop.add(name)
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !drop.has(name)))
+}
+
+/** Bounds in the order that is not refused, nine times in ten. */
+const inOrder = (params: Record<string, string>, { next }: Draw): Record<string, string> => {
+  const { from, to } = params
+  return from && to && from > to && next() < 0.9 ? { ...params, from: to, to: from } : params
+}
+
+/** What one of a query's parameters is needed of: without any it is refused. */
+const alternatives = [productNames, ['category', 'department'], ['browse_id', 'q']]
+
+const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
+  const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
+  const params: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = drawValue(name, schema as Schema, query, draw)
+    if (draw.next() < (SHARE[name] ?? USUAL_SHARE) || required.includes(name)) params[name] = value
+  }
+  for (const names of alternatives) {
+    const known = names.filter((name) => Object.hasOwn(properties, name))
+    if (known.length > 1 && !known.some((name) => Object.hasOwn(params, name)) && draw.next() < 0.95) {
+      const name = known[0]!
+      params[name] = drawValue(name, properties[name] as Schema, query, draw)
+    }
+  }
+  return inOrder(withoutRivals(params, draw), draw)
+}
+
+/** Random queries with all their parameters; equal seeds and names give equal queries. */
+export const drawQueries = (names: Names, count: number, seed: number): Asked[] => {
+  const next = randomNumbers(seed)
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
+  const asked = queries.filter(({ group }) => names.has_posts || group !== 'social')
+  const weighted = asked.flatMap((query) => Array<AnyQuery>(WEIGHTS[query.group]!).fill(query))
+  return Array.from({ length: count }, () => {
+    const query = pick(weighted)
+    return { query: queryId(query), params: paramsOf(query, { next, names, pick, listing: pick(names.listings) }) }
+  })
+}

@@ -1,0 +1,17 @@
+/** The options of `npm run bench`, as the cases take them. */
+export type BenchOptions = {
+  /** About how many observations the lake or the feeds of a case hold. */
+  observations: number
+  /** The folder in which feeds and lakes are kept from run to run. */
+  cache: string
+  /** Only queries whose id contains this text. */
+  query?: string | undefined
+  /** Only scopes whose name contains this text. */
+  scope?: string | undefined
+  /** Measurements of each variant at most. */
+  runs: number
+  /** The file to write recorded answers to. */
+  out?: string | undefined
+  /** The file with recorded answers to compare with. */
+  against?: string | undefined
+}

@@ -1,0 +1,137 @@
+import type { Sql, Values } from './sql.ts'
+
+/** A query as it is measured: its parameters, and an interval of categories where no category is as wide as the scope. */
+export type Case = {
+  query: string
+  scope: string
+  window: string
+  /** Listings of the scope with a price in the last 90 days; null for what is not asked by category. */
+  listings: number | null
+  params: Record<string, string>
+  widened?: { first: number; last: number }
+}
+
+type Scope = { scope: string; listings: number; category: string; first: number; last: number }
+
+const SHELF = 'coffee'
+/** The category that wider scopes are planned with; its plan is then widened to an interval of categories. */
+const DEPARTMENT = 'grocery'
+const DEPARTMENT_LISTINGS = 90_000
+const LAST_CATEGORY = 2_147_483_647
+
+/** What the cases ask about, read from the files. */
+type Names = {
+  scopes: Scope[]
+  brand: string
+  small_brand: string
+  large_brand: string
+  retailer: string
+  entity_uid: string
+}
+
+const firstRow = async (sql: Sql, statement: string): Promise<unknown[][]> => {
+  const [columns] = await (await sql.prepare([statement]))()
+  return Object.values(columns!)
+}
+
+/** A shelf; the first categories with 90,000 listings, of a smaller lake with half of them; the country. */
+export const readScopes = async (sql: Sql, snapshot: string, since: string): Promise<Scope[]> => {
+  const current = `read_parquet('${snapshot}/listings/country=us/part-0.parquet') WHERE last_day >= DATE '${since}'`
+  const [ids, counts] = (await firstRow(
+    sql,
+    `SELECT category_id, count(*)::INTEGER FROM ${current} GROUP BY category_id ORDER BY category_id`,
+  )) as [number[], number[]]
+  const [firsts, lasts] = (await firstRow(
+    sql,
+    `SELECT category_id, category_last FROM '${snapshot}/categories.parquet' WHERE path LIKE '%/${SHELF}' ORDER BY path LIMIT 1`,
+  )) as [number[], number[]]
+  const within = (first: number, last: number): number =>
+    counts.reduce((sum, n, i) => sum + (ids[i]! >= first && ids[i]! <= last ? n : 0), 0)
+  const all = within(0, LAST_CATEGORY)
+  const wanted = Math.min(DEPARTMENT_LISTINGS, all / 2)
+  const last = ids.find((id) => within(0, id) >= wanted)!
+  return [
+    { scope: 'shelf', listings: within(firsts[0]!, lasts[0]!), category: SHELF, first: firsts[0]!, last: lasts[0]! },
+    { scope: 'department', listings: within(0, last), category: DEPARTMENT, first: 0, last },
+    { scope: 'country', listings: all, category: DEPARTMENT, first: 0, last: LAST_CATEGORY },
+  ]
+}
+
+const readNames = async (sql: Sql, snapshot: string, since: string): Promise<Names> => {
+  const listings = `read_parquet('${snapshot}/listings/country=us/part-0.parquet')`
+  const current = `${listings} WHERE last_day >= DATE '${since}'`
+  const one = async (statement: string): Promise<string> => String((await firstRow(sql, statement))[0]![0])
+  const shelf = `${current} AND category_id IN (SELECT category_id FROM '${snapshot}/categories.parquet' WHERE path LIKE '%/${SHELF}/%')`
+  const brands = `SELECT brand FROM ${current} AND brand_id IS NOT NULL GROUP BY brand_id, brand`
+  return {
+    scopes: await readScopes(sql, snapshot, since),
+    brand: await one(
+      `SELECT brand FROM ${shelf} AND brand_id IS NOT NULL GROUP BY brand ORDER BY count(*) DESC, brand LIMIT 1`,
+    ),
+    small_brand: await one(`${brands} HAVING count(*) >= 20 ORDER BY count(*), brand LIMIT 1`),
+    large_brand: await one(`${brands} ORDER BY count(*) DESC, brand LIMIT 1`),
+    retailer: await one(
+      `SELECT platform FROM ${shelf.replace(listings, `${listings} JOIN '${snapshot}/retailers.parquet' USING (retailer_id)`)}
+       GROUP BY platform ORDER BY count(*) DESC, platform LIMIT 1`,
+    ),
+    entity_uid: await one(
+      `SELECT entity_uid FROM ${current} AND condition = 'new' AND entity_uid IS NOT NULL
+       GROUP BY entity_uid ORDER BY count(*) DESC, entity_uid LIMIT 1`,
+    ),
+  }
+}
+
+const USUAL = { window: 'default', params: {} }
+const YEAR = { window: '12 months', params: { from: '2025-11-01', to: '2026-11-01' } }
+const QUARTER = { window: '90 days', params: { days: '90' } }
+
+type Window = { window: string; params: Record<string, string> }
+type Asked = { windows: Window[]; scopes: (names: Names) => Omit<Case, 'query' | 'window'>[] }
+
+const byCategory =
+  (paramsOf: (names: Names) => Record<string, string> = () => ({})) =>
+  (names: Names) =>
+    names.scopes.map(({ scope, listings, category, first, last }) => ({
+      scope,
+      listings,
+      params: { category, ...paramsOf(names) },
+      widened: { first, last },
+    }))
+const byBrand = ({ small_brand, large_brand }: Names) => [
+  { scope: 'small brand', listings: null, params: { brand: small_brand } },
+  { scope: 'large brand', listings: null, params: { brand: large_brand } },
+]
+const byProduct = ({ entity_uid }: Names) => [{ scope: 'product', listings: null, params: { entity_uid } }]
+const ofRetailer = ({ retailer }: Names) => ({ retailer })
+
+const asked: Record<string, Asked> = {
+  'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },
+  'shopper/best-price': { windows: [USUAL], scopes: byProduct },
+  'shopper/deal-finder': { windows: [USUAL], scopes: byCategory() },
+  'shopper/price-drop-alert': { windows: [USUAL, QUARTER], scopes: byProduct },
+  'shopper/price-history': { windows: [USUAL, QUARTER], scopes: byProduct },
+  'marketing/share-of-shelf': { windows: [USUAL], scopes: byCategory() },
+  'marketing/brand-tracker': { windows: [USUAL, QUARTER], scopes: byBrand },
+  'marketing/promo-intelligence': { windows: [USUAL, QUARTER], scopes: byCategory() },
+  'marketing/brand-breakdown': { windows: [USUAL], scopes: byBrand },
+  'marketing/competitive-landscape': { windows: [USUAL], scopes: byCategory() },
+  'marketing/price-positioning': { windows: [USUAL], scopes: byCategory(({ brand }) => ({ brand })) },
+  'analyst/inflation': { windows: [USUAL, YEAR], scopes: byCategory() },
+  'analyst/price-dispersion': { windows: [USUAL], scopes: byCategory() },
+  'analyst/category-summary': { windows: [USUAL], scopes: byCategory() },
+  'analyst/retailer-index': { windows: [USUAL, QUARTER], scopes: byCategory(ofRetailer) },
+}
+
+/** Every case of the queries over prices, in the order of the list. */
+export const readCases = async (sql: Sql, snapshot: string, since: string): Promise<Case[]> => {
+  const names = await readNames(sql, snapshot, since)
+  return Object.entries(asked).flatMap(([query, { windows, scopes }]) =>
+    scopes(names).flatMap(({ params, ...scope }) =>
+      windows.map((window) => ({ query, window: window.window, params: { ...params, ...window.params }, ...scope })),
+    ),
+  )
+}
+
+/** A plan's bindings, widened to the scope of a case. */
+export const widen = <B extends Values>(bindings: B, { widened }: Case): B =>
+  widened && 'first' in bindings ? { ...bindings, ...widened } : bindings

@@ -1,0 +1,181 @@
+import { percent } from '../../engine/round.ts'
+import { studentT975 } from '../../engine/statistics/student-t.ts'
+import { type Counts, countsOf } from './counts.ts'
+import type { Floor } from './floor.ts'
+import { rowsOf } from './floors-current.ts'
+import { isPlausible, log, type Point, seriesOf } from './floors-series.ts'
+import { metaOf } from './representative.ts'
+import { type Files, isInWindow, numbers, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
+
+const LOG_UNIT = 1e12
+const change = (value: number): number => percent(100 * Math.expm1(value / LOG_UNIT))
+
+/** The first days of the months of a window, as the series has them. */
+const periodsOf = ({ month_from, month_to }: Values): string[] => {
+  const periods: string[] = []
+  for (const day = new Date(`${month_from}-01`); ; day.setUTCMonth(day.getUTCMonth() + 1)) {
+    const period = day.toISOString().slice(0, 10)
+    if (period.slice(0, 7) > String(month_to)) return periods
+    periods.push(period)
+  }
+}
+
+const isWhole = ({ whole_from, whole_to }: Values): boolean => String(whole_from) <= String(whole_to)
+
+/** The prices of listings by month: whole months from their roll-up, cut ones from their days. */
+const priced = (files: Files, values: Values): string =>
+  isWhole(values)
+    ? `SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo
+       FROM ${files.listingMonths(String(values.whole_from), String(values.whole_to))}
+       WHERE category_id BETWEEN ${values.first} AND ${values.last}
+         AND period BETWEEN DATE '${values.whole_from}-01' AND DATE '${values.whole_to}-01'`
+    : `SELECT listing_id, any_value(retailer_id) AS retailer_id, date_trunc('month', day)::DATE AS period,
+         quantile_disc(price, 0.5) AS price, count(*)::INTEGER AS observation_count,
+         arg_max_null(in_stock, day) AS in_stock, arg_max(${ON_PROMOTION}, day) AS promo
+       FROM ${files.months('observations')} WHERE ${isInWindow(values)} GROUP BY listing_id, period`
+
+const POINTS = `SELECT strftime(period, '%Y-%m-%d') AS date, count(*)::INTEGER AS n,
+    sum(observation_count)::INTEGER AS observation_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
+    max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
+    count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(*) FILTER (promo)::INTEGER AS promo_count
+  FROM priced GROUP BY period ORDER BY period`
+
+/** Links and the stable basket in one row, pairs by retailer and log: from a row a listing with a column a month, nothing is joined. */
+const matched = (values: Values): string => {
+  const periods = periodsOf(values)
+  const prices = periods.map((_, i) => `p${i}`)
+  const [first, last] = [prices[0]!, prices.at(-1)!]
+  const columns = periods.map((period, i) => `max(price) FILTER (period = DATE '${period}') AS p${i}`)
+  const logs = prices
+    .slice(1)
+    .map((price, i) => `CASE WHEN ${isPlausible(`p${i}`, price)} THEN ${log(`p${i}`, price)} END AS log${i + 1}`)
+  const links = logs.map(
+    (_, i) => `count(p${i} + p${i + 1})::INTEGER AS pairs${i + 1}, count(log${i + 1})::INTEGER AS links${i + 1},
+      sum(log${i + 1})::DOUBLE AS logs${i + 1}`,
+  )
+  const stable = prices.map((price, i) => `sum(${price}) FILTER (is_stable)::DOUBLE AS stable${i}`)
+  // The median of a list is expensive, and cannot matter where even the highest price is near.
+  const clearance = `CASE WHEN 5 * ${last} <= 4 * greatest(${prices.join(', ')})
+    THEN 5 * ${last} <= 4 * list_aggregate([${prices.join(', ')}], 'quantile_disc', 0.5) ELSE false END`
+  return `wide AS MATERIALIZED (
+      SELECT listing_id, any_value(retailer_id) AS retailer_id, ${columns.join(', ')} FROM priced GROUP BY listing_id
+    ), linked AS (
+      SELECT *, ${prices.map((price) => `${price} IS NOT NULL`).join(' AND ')} AS is_stable, ${logs.join(', ')} FROM wide
+    ), pair AS (
+      SELECT retailer_id, ${first} AS base, ${last} AS price, ${clearance} AS clearance
+      FROM wide WHERE ${isPlausible(first, last)}
+    ), counted AS (
+      SELECT retailer_id, clearance, ${log('base', 'price')} AS log, count(*)::INTEGER AS n,
+        CASE WHEN abs(price - base) * 200 <= base THEN 0 WHEN price > base THEN 1 ELSE -1 END AS direction
+      FROM pair GROUP BY ALL
+    ), listed AS (
+      SELECT list(retailer_id) AS retailer_id, list(clearance) AS clearance, list(log::DOUBLE) AS log, list(n) AS n,
+        list(direction) AS direction FROM counted
+    )
+    SELECT (SELECT listed FROM listed) AS pairs, count(*) FILTER (is_stable)::INTEGER AS stable_count,
+      count(${first})::INTEGER AS base_count, sum(${first})::DOUBLE AS base_sum,
+      count(${last})::INTEGER AS price_count, sum(${last})::DOUBLE AS price_sum,
+      count(${first} + ${last})::INTEGER AS matched_count,
+      sum(${first}) FILTER (${last} IS NOT NULL)::DOUBLE AS matched_base_sum,
+      sum(${last}) FILTER (${first} IS NOT NULL)::DOUBLE AS matched_price_sum, ${[...links, ...stable].join(', ')}
+    FROM linked`
+}
+
+/** Points and pairs: whole months are read for each, the prices of cut ones are computed once and handed on as a list. */
+const statements = (files: Files, values: Values): string[] => {
+  const source = priced(files, values)
+  const times = shelfTimes(files, values)
+  if (isWhole(values))
+    return [`WITH priced AS (${source}) ${POINTS}`, `WITH priced AS (${source}), ${matched(values)}`, times]
+  const points = `(SELECT list(point ORDER BY date) FROM (${POINTS}) AS point) AS points`
+  return [
+    `WITH priced AS MATERIALIZED (${source}), ${matched(values).replace('SELECT (SELECT listed', `SELECT ${points}, (SELECT listed`)}`,
+    times,
+  ]
+}
+
+type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
+
+/** The mean of sorted values without 5 % (at least one) of each tail, and the bounds that are left. */
+const trimmed = (logs: Counts) => {
+  const cut = Math.max(1, Math.floor(logs.n / 20))
+  const [low, high] = [logs.at(cut), logs.at(logs.n - 1 - cut)]
+  const clipped = (value: number): number => Math.max(low, Math.min(high, value))
+  const kept = logs.n - 2 * cut
+  const sum = logs.sum(clipped)
+  return { kept, clipped, sum, mean: (sum - cut * (low + high)) / kept }
+}
+
+const interval = (mean: number, error: number, df: number) => ({
+  low: change(mean - studentT975(df) * error),
+  high: change(mean + studentT975(df) * error),
+})
+
+const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pairs, matched_count: number) => {
+  const logs = countsOf(log, counts)
+  const regular = counts.map((count, i) => (clearance[i] ? 0 : count))
+  const { n } = logs
+  const { kept, clipped, sum, mean } = trimmed(logs)
+  const countWith = (wanted: number): number =>
+    counts.reduce((total, count, i) => total + (direction[i] === wanted ? count : 0), 0)
+  const spread = logs.sum((value) => (clipped(value) - sum / n) ** 2)
+  const clusters = new Map<number, number>()
+  for (const [i, count] of counts.entries()) {
+    const influence = count * (clipped(log[i]!) - sum / n)
+    clusters.set(retailer_id[i]!, (clusters.get(retailer_id[i]!) ?? 0) + influence)
+  }
+  const between = [...clusters.values()].reduce((total, value) => total + value ** 2, 0)
+  const groups = clusters.size
+  return {
+    lfl_change_pct: change(mean),
+    lfl_matched: n,
+    lfl_rising: countWith(1),
+    lfl_stable: countWith(0),
+    lfl_falling: countWith(-1),
+    lfl_excluded_implausible: matched_count - n,
+    lfl_ci: interval(mean, Math.sqrt(spread / (kept * (kept - 1))), kept - 1),
+    lfl_ci_clustered: interval(mean, Math.sqrt((between * groups) / (groups - 1)) / kept, groups - 1),
+    lfl_variants: {
+      jevons: change(logs.sum() / n),
+      winsorised: change(sum / n),
+      median: change(logs.quantile(0.5)),
+      excluding_clearance: change(trimmed(countsOf(log, regular)).mean),
+    },
+  }
+}
+
+export const inflation: Floor = {
+  statements,
+  figures: (results) => {
+    const times = results.at(-1)
+    const one = results.at(-2)
+    const of = (name: string): number => numbers(one![name])[0]!
+    const orNull = (name: string): number | null => (one![name]![0] === null ? null : of(name))
+    const series = one!.points ? (one!.points[0] as Point[]) : rowsOf<Point>(results[0]!)
+    const periods = series.map((point, i) => ({
+      ...point,
+      pair_count: i === 0 ? 0 : of(`pairs${i}`),
+      link_count: i === 0 ? 0 : of(`links${i}`),
+      log_sum: i === 0 ? null : orNull(`logs${i}`),
+      stable_count: of('stable_count'),
+      stable_sum: orNull(`stable${i}`),
+    }))
+    const base = of('base_sum') / of('base_count')
+    const price = of('price_sum') / of('price_count')
+    const share = (cents: number): number => percent((100 * cents) / base)
+    const matchedPrice = of('matched_price_sum') / of('matched_count')
+    const matchedBase = of('matched_base_sum') / of('matched_count')
+    return {
+      ...likeForLike(one!.pairs![0] as Pairs, of('matched_count')),
+      naive_overall_change_pct: percent(100 * (price / base - 1)),
+      decomposition: {
+        naive_change_pct: share(price - base),
+        matched: share(matchedPrice - matchedBase),
+        entry: share(price - matchedPrice),
+        exit: share(matchedBase - base),
+      },
+      time_series: seriesOf(periods),
+      meta: metaOf(times!.observed_min!, times!.observed_max!),
+    }
+  },
+}

@@ -1,0 +1,26 @@
+import type { Floor } from './floor.ts'
+import { coverage } from './floors-coverage.ts'
+import { brandBreakdown, categorySummary, priceDispersion, pricePositioning, shareOfShelf } from './floors-current.ts'
+import { inflation } from './floors-inflation.ts'
+import { competitiveLandscape, dealFinder } from './floors-listed.ts'
+import { bestPrice, priceDropAlert, priceHistory } from './floors-product.ts'
+import { brandTracker, promoIntelligence, retailerIndex } from './floors-series.ts'
+
+/** The floor of each query over prices. */
+export const floors: Record<string, Floor> = {
+  'public/coverage': coverage,
+  'shopper/best-price': bestPrice,
+  'shopper/deal-finder': dealFinder,
+  'shopper/price-drop-alert': priceDropAlert,
+  'shopper/price-history': priceHistory,
+  'marketing/share-of-shelf': shareOfShelf,
+  'marketing/brand-tracker': brandTracker,
+  'marketing/promo-intelligence': promoIntelligence,
+  'marketing/brand-breakdown': brandBreakdown,
+  'marketing/competitive-landscape': competitiveLandscape,
+  'marketing/price-positioning': pricePositioning,
+  'analyst/inflation': inflation,
+  'analyst/price-dispersion': priceDispersion,
+  'analyst/category-summary': categorySummary,
+  'analyst/retailer-index': retailerIndex,
+}

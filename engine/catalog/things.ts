@@ -1,0 +1,36 @@
+import { setImmediate } from 'node:timers/promises'
+import type { KnownListing } from './known-listing.ts'
+import { readName } from './name-reading.ts'
+
+/** The best known listings, whose names are read, and how many without a pause for others. */
+const MOST_READ = 10_000
+const AT_ONCE = 200
+/** A word is a thing of its own where it is what at least this share of the names with it name: peanuts, not wireless. */
+const LEAST_SHARE = 0.1
+
+const countWords = (counts: Map<string, number>, words: Iterable<string>): void => {
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+}
+
+/**
+ * The words that are things of their own in a catalogue: what stands before another noun makes it another thing then,
+ * as `peanut` does to `butter` and `salted` does not.
+ */
+export const readThings = async (
+  known: (listing: number) => KnownListing,
+  listings: number,
+): Promise<ReadonlySet<string>> => {
+  const [heads, all] = [new Map<string, number>(), new Map<string, number>()]
+  const read = new Set<string | null>([null])
+  for (let listing = 0; listing < Math.min(listings, MOST_READ); listing += 1) {
+    if (listing % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    const { product_name, brand } = known(listing)
+    // A name of several retailers is one.
+    if (product_name === null || read.has(product_name)) continue
+    read.add(product_name)
+    const { head, lead } = readName(product_name, brand)
+    countWords(heads, [head])
+    countWords(all, new Set(lead))
+  }
+  return new Set([...heads].flatMap(([word, count]) => (count >= LEAST_SHARE * all.get(word)! ? [word] : [])))
+}

@@ -1,5 +1,6 @@
 import { searchUnit } from './search-units.ts'
 import { searchWords } from './search-words.ts'
+import { singular } from './text.ts'
 
 /**
  * Words that tell one thing from another of its kind and do not make it another kind: grade, state, size, colour. In the
@@ -14,7 +15,7 @@ const LIGHT_WORDS: ReadonlySet<string> = new Set(
     'homogenized lactose-free lean light lightly lite minced no not partly pasteurized peeled piece pitted pressed raw ' +
     'reduced ripe salted seedless smooth shredded skim skimmed skinless slice sliced thick thin trimmed uncooked unpeeled ' +
     'unsalted unsweetened virgin whole big giant jumbo large medium mini small pack package per pkg size sized ' +
-    'black blue brown dark green grey gray pink purple red silver white yellow colour color ' +
+    'beige black blue brown charcoal clear dark graphite green grey gray navy pink purple red silver teal white yellow colour color ' +
     'biologique blanc blanche brun brune congele cru ecreme entier entiere frais fraiche grand grande hache hachee jaune ' +
     'leger legere moyen moyenne naturel naturelle noir noire paquet petit petite pur rape rapee rouge sale tranche ' +
     'tranchee vert verte'
@@ -45,6 +46,8 @@ const HAS_DIGIT = /\d/
 const TERMS = /\S+/g
 const LETTERS = /\p{L}+/gu
 const LEAST_LETTERS = 4
+/** Numbers with what may be a unit, or an inch mark. */
+const MEASURES = /(?<!\S)\d+(?:[.,]\d+)?(?:["”″]|[ -]?(?:fl\.? ?)?([a-z]+)\.?)(?!\S)/gi
 const MOST_LETTERS = 300
 
 /** What the words of a name weigh by their place: in what names the thing, elsewhere, in what it is for or comes with. */
@@ -54,8 +57,8 @@ const PLACES = { leading: 1, elsewhere: 0.5, purpose: 0.25 } as const
 export type NameReading = {
   /** The leading phrase, which names the thing: its words without numbers, units and, unless nothing is left, the brand. */
   lead: readonly string[]
-  /** The noun of that phrase: what kind of thing it is. Empty where the name has no word. */
-  head: string
+  /** The nouns that phrase may have, what kind of thing it is: its own, then the one before a measure. */
+  heads: readonly string[]
   brand: ReadonlySet<string>
   /** Each word of the name and the brand with the weight of its place. */
   places: ReadonlyMap<string, number>
@@ -70,11 +73,21 @@ export const isLight = (word: string): boolean => LIGHT_WORDS.has(word)
 const withoutCodes = (term: string): string =>
   HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < LEAST_LETTERS ? ' ' : letters)) : term
 
+const isNaming = (word: string): boolean =>
+  !HAS_DIGIT.test(word) && word.length > 1 && !JOINING.has(word) && searchUnit(word) === undefined
+
+/** All words of a text in their order, measures in one word. */
+const wordsOf = (text: string): string[] => searchWords(text.replace(TERMS, withoutCodes)).title.split(' ')
+
 /** The words of a text that name something, in their order: no numbers, units, codes and single letters. */
-export const namingWords = (text: string): string[] =>
-  searchWords(text.replace(TERMS, withoutCodes))
-    .title.split(' ')
-    .filter((word) => !HAS_DIGIT.test(word) && word.length > 1 && !JOINING.has(word) && searchUnit(word) === undefined)
+export const namingWords = (text: string): string[] => wordsOf(text).filter(isNaming)
+
+/** What stands before the first measure: what follows `Shampoo 12 oz` tells of which sort. */
+const beforeMeasure = (phrase: string): string => {
+  for (const { index, 1: unit } of phrase.matchAll(MEASURES))
+    if (unit === undefined || searchUnit(singular(unit.toLowerCase())) !== undefined) return phrase.slice(0, index)
+  return ''
+}
 
 /** The noun of a phrase: of an English one the last word that is not light, of a French one the first. */
 const headOf = (words: readonly string[], isFrench: boolean): string => {
@@ -116,6 +129,7 @@ export const readName = (name: string, brand: string | null = null): NameReading
         )
   const leading = parts[at]!
   const lead = own(leading).length > 0 ? own(leading) : leading.words
+  const measured = withoutPhrase(namingWords(beforeMeasure(leading.phrase)), ofBrand)
   const places = new Map<string, number>()
   const add = (text: string, weight: number) => {
     for (const { word } of searchWords(text).words) if (!places.has(word)) places.set(word, weight)
@@ -127,7 +141,7 @@ export const readName = (name: string, brand: string | null = null): NameReading
   return {
     lead,
     telling: telling.filter((word) => !isLight(word) && (!PACKAGING.has(word) || lead.includes(word))),
-    head: headOf(lead, FRENCH.test(leading.phrase)),
+    heads: [...new Set([lead, measured].map((words) => headOf(words, FRENCH.test(leading.phrase))))].filter(Boolean),
     brand: new Set(ofBrand),
     places,
   }

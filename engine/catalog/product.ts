@@ -7,7 +7,7 @@ import type { KnownListing } from './known-listing.ts'
 import { listingsByCode } from './product-code.ts'
 import { type Lexicon, type Ranked, rankByRelevance } from './relevance.ts'
 import type { Country } from './scope.ts'
-import { type Accepts, type Suits, search } from './search.ts'
+import { type Accepts, type Found, type Suits, search } from './search.ts'
 import { listingsByKey, listingsByNumber, listingsOf, type SearchIndex } from './search-index.ts'
 
 export type ProductQuestion = {
@@ -132,11 +132,12 @@ const resolveCode = (index: SearchIndex, coded: readonly number[], accepts: Acce
 export type Wanted = (listing: KnownListing) => boolean
 
 /** What of the listings found may be meant, or all of them where none may. */
-const candidatesOf = (index: SearchIndex, found: readonly number[], { categories }: Catalog, isWanted: Wanted) => {
-  const candidates = found.map((number) => ({
+const candidatesOf = (index: SearchIndex, { listings, named }: Found, { categories }: Catalog, isWanted: Wanted) => {
+  const candidates = listings.map((number, at) => ({
     number,
     known: index.known(number),
     shelf: categories.byId(index.listings.category_id[number]!),
+    is_named: at < named,
   }))
   const wanted = candidates.filter(({ known }) => isWanted(known))
   return wanted.length > 0 ? wanted : candidates
@@ -156,12 +157,17 @@ const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexi
 const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog, isWanted: Wanted): Resolved => {
   const coded = accepted(listingsByCode(index, q, catalog), accepts)
   if (coded.length > 0) return resolveCode(index, coded, accepts)
-  const { listings, dropped_terms } = search(index, q, accepts, suitsShelves(index, q, catalog))
-  const ranked = rankByRelevance(q, candidatesOf(index, listings, catalog, isWanted), lexiconOf(index, q, catalog))
+  const found = search(index, q, accepts, suitsShelves(index, q, catalog))
+  const ranked = rankByRelevance(q, candidatesOf(index, found, catalog, isWanted), lexiconOf(index, q, catalog))
   const [best] = ranked
   const entity = best === undefined ? [] : entityOf(index, best.number, accepts)
   const isOfEntity = new Set(entity)
-  return { entity, others: ranked.filter(({ number }) => !isOfEntity.has(number)), namesakes: [], dropped_terms }
+  return {
+    entity,
+    others: ranked.filter(({ number }) => !isOfEntity.has(number)),
+    namesakes: [],
+    dropped_terms: found.dropped_terms,
+  }
 }
 
 const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Accepts): Resolved => {

@@ -1,12 +1,18 @@
 import type { CategoryNode } from './category.ts'
 import { type Contents, contentsFit, readContents } from './contents.ts'
 import type { KnownListing } from './known-listing.ts'
-import { type NameReading, namingWords, readName } from './name-reading.ts'
+import { isLight, type NameReading, namingWords, readName } from './name-reading.ts'
 import { typosOf } from './search-typo.ts'
 import { searchWords } from './search-words.ts'
 
 /** A listing that a text finds. */
-export type Candidate = { number: number; known: KnownListing; shelf: CategoryNode | undefined }
+export type Candidate = {
+  number: number
+  known: KnownListing
+  shelf: CategoryNode | undefined
+  /** Whether the text is its whole name. */
+  is_named: boolean
+}
 
 /** What the ranking needs to know of the catalogue. */
 export type Lexicon = {
@@ -42,6 +48,8 @@ const PLAIN_SHARE = 0.1
 /** What was asked for. */
 type Asked = {
   all: readonly string[]
+  /** Those of what is meant itself, not of what it is for. */
+  about: readonly string[]
   /** Those that name something. */
   words: readonly string[]
   reading: NameReading
@@ -73,10 +81,13 @@ const readAsked = (q: string, candidates: readonly Read[], { frequency }: Lexico
   const words = [...new Set(namingWords(q))]
   const exact = new Set(words)
   const misspelt = words.filter((word) => frequency(word) === 0).map((word) => ({ word, near: typosOf(word) }))
+  const all = searchWords(q).words.map(({ word }) => word)
+  const reading = readName(q)
   return {
-    all: searchWords(q).words.map(({ word }) => word),
+    all,
+    about: all.filter((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID),
     words,
-    reading: readName(q),
+    reading,
     size: readContents(q),
     has: (word) => exact.has(word) || misspelt.some((of) => of.near.has(word) || word.startsWith(of.word)),
     brand: words.filter((word) =>
@@ -85,20 +96,24 @@ const readAsked = (q: string, candidates: readonly Read[], { frequency }: Lexico
   }
 }
 
+/** Whether one of the nouns of a name is a word. */
+const isKind = ({ reading }: Read, kind: string): boolean => reading.heads.includes(kind)
+
 /**
  * The word of the text that says what kind of thing is meant: its noun, if that is the noun of a name that has the whole
  * phrase; else the one that is the noun of most names. Undefined where it is of none, as for brands and models.
  */
 const kindAsked = (asked: Asked, candidates: readonly Read[]): string | undefined => {
+  const named = candidates.find(({ is_named }) => is_named)
+  if (named) return named.reading.heads[0]
   const topics = asked.words.filter((word) => !asked.brand.includes(word))
-  const { head, lead } = asked.reading
+  const { heads, lead } = asked.reading
   const phrase = lead.filter((word) => topics.includes(word))
-  const hasPhrase = ({ reading }: Read) => reading.head === head && phrase.every((word) => reading.lead.includes(word))
-  if (topics.includes(head) && candidates.some(hasPhrase)) return head
-  const heads = candidates
-    .map(({ reading }) => reading.head)
-    .filter((word) => asked.has(word) && !asked.brand.includes(word))
-  const counts = countBy(heads)
+  const head = heads.find((word) => topics.includes(word))
+  const hasPhrase = (candidate: Read) => phrase.every((word) => candidate.reading.lead.includes(word))
+  if (head && candidates.some((candidate) => isKind(candidate, head) && hasPhrase(candidate))) return head
+  const nouns = candidates.flatMap(({ reading }) => reading.heads)
+  const counts = countBy(nouns.filter((word) => asked.has(word) && !asked.brand.includes(word)))
   const order = (word: string) => topics.indexOf(word)
   return [...counts].sort(([a, some], [b, others]) => others - some || order(b) - order(a) || (a < b ? -1 : 1))[0]?.[0]
 }
@@ -107,9 +122,9 @@ const kindAsked = (asked: Asked, candidates: readonly Read[]): string | undefine
 const foreignWords = ({ reading }: Read, asked: Asked): string[] => reading.telling.filter((word) => !asked.has(word))
 
 /** Whether the text is about what the thing is, rather than about what it is for or comes with. */
-const isAbout = ({ reading }: Read, { all, brand }: Asked): boolean =>
+const isAbout = ({ reading }: Read, { about, brand }: Asked): boolean =>
   brand.every((word) => reading.brand.has(word) || reading.lead.includes(word)) &&
-  all.every((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID)
+  about.every((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID)
 
 /** Those that hold no foreign word of some sort, unless they are too few to stand for their kind. */
 const without = (isForeign: (word: string) => boolean, asked: Asked, candidates: readonly Read[]): readonly Read[] => {
@@ -117,26 +132,51 @@ const without = (isForeign: (word: string) => boolean, asked: Asked, candidates:
   return plain.length > 0 && plain.length >= PLAIN_SHARE * candidates.length ? plain : candidates
 }
 
+const brandKey = ({ reading }: Read): string => [...reading.brand].join(' ')
+
+/**
+ * Those of a kind. A line may follow the noun: `Laptop Cobalt` is a laptop where the same brand has a `Cobalt Laptop`.
+ */
+const alikeOf = (kind: string, asked: Asked, candidates: readonly Read[]): readonly Read[] => {
+  const heads = candidates.filter((candidate) => isKind(candidate, kind))
+  const lines = new Set(heads.flatMap((of) => of.reading.lead.map((word) => `${brandKey(of)} ${word}`)))
+  const isLine = (of: Read, word: string) => !asked.has(word) && lines.has(`${brandKey(of)} ${word}`)
+  return candidates.filter((candidate) => {
+    const { lead } = candidate.reading
+    const after = lead.slice(lead.indexOf(kind) + 1)
+    return (
+      isKind(candidate, kind) ||
+      (lead.includes(kind) && after.every((word) => isLight(word) || isLine(candidate, word)))
+    )
+  })
+}
+
+/** Whether a listing stands on a shelf that the text names: what is there is what it says. */
+const isOnNamed = ({ shelf }: Read, { isNamed }: Lexicon): boolean => shelf !== undefined && isNamed(shelf)
+
 /** Those of the kind that the text names, without those that other things make another kind: no peanut butter. */
-const ofKind = (kind: string, asked: Asked, candidates: readonly Read[], { isThing }: Lexicon): readonly Read[] => {
-  const alike = candidates.filter(({ reading }) => reading.head === kind)
+const ofKind = (kind: string, asked: Asked, candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
+  const alike = alikeOf(kind, asked, candidates)
   const about = alike.filter((candidate) => isAbout(candidate, asked))
   if (about.length === 0) return alike
-  return without(() => true, asked, without(isThing, asked, about))
+  const plain = without(() => true, asked, without(lexicon.isThing, asked, about))
+  return about.filter((candidate) => plain.includes(candidate) || isOnNamed(candidate, lexicon))
 }
 
 /** Where the text names no kind: those that are about it, and of the kind that most of them are. */
 const ofMost = (asked: Asked, candidates: readonly Read[]): readonly Read[] => {
   const found = candidates.filter((candidate) => isAbout(candidate, asked))
   const about = found.length > 0 ? found : candidates
-  const head = mostFrequent(about.map(({ reading }) => reading.head))
-  const alike = about.filter(({ reading }) => reading.head === head)
+  const head = mostFrequent(about.map(({ reading }) => reading.heads[0])) ?? ''
+  const alike = about.filter((candidate) => isKind(candidate, head))
   return isMost(alike.length, about.length) ? alike : about
 }
 
+const UNKNOWN_SHELF = 'uncategorized'
+
 /** The part of a retailer's taxonomy that is one kind of thing: the shelf above, but no whole department. */
 const aisleOf = ({ shelf }: Read): string => {
-  const parts = shelf?.path.split('/') ?? []
+  const parts = shelf === undefined || shelf.path === UNKNOWN_SHELF ? [] : shelf.path.split('/')
   return parts.slice(0, Math.max(2, parts.length - 1)).join('/')
 }
 
@@ -144,18 +184,22 @@ const aisleOf = ({ shelf }: Read): string => {
  * Those that stand where most of them do, at each retailer by its own taxonomy; on a shelf that the text names, where there is
  * one. What is of a product type (GPC) that is found there belongs to it too.
  */
-const onShelf = (candidates: readonly Read[], { isNamed }: Lexicon): readonly Read[] => {
-  const named = candidates.filter(({ shelf }) => shelf !== undefined && isNamed(shelf))
+const onShelf = (candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
+  const named = candidates.filter((candidate) => isOnNamed(candidate, lexicon))
   const retailers = new Set(candidates.map(({ known }) => known.retailer_id))
   const aisles = new Map(
     [...retailers].map((retailer_id) => {
-      const own = (of: readonly Read[]) => of.filter(({ known }) => known.retailer_id === retailer_id).map(aisleOf)
+      const own = (of: readonly Read[]) =>
+        of
+          .filter(({ known }) => known.retailer_id === retailer_id)
+          .map(aisleOf)
+          .filter(Boolean)
       return [retailer_id, mostFrequent(own(named)) ?? mostFrequent(own(candidates))]
     }),
   )
   const stands = (candidate: Read) => {
-    const [most, own] = [`${aisles.get(candidate.known.retailer_id)}/`, `${aisleOf(candidate)}/`]
-    return most.startsWith(own) || own.startsWith(most)
+    const [most = '', own] = [aisles.get(candidate.known.retailer_id), aisleOf(candidate)]
+    return most === '' || own === '' || `${most}/`.startsWith(`${own}/`) || `${own}/`.startsWith(`${most}/`)
   }
   const types = new Set(candidates.filter(stands).map(({ known }) => known.gpc_id))
   return candidates.filter(
@@ -192,9 +236,9 @@ const confidenceOf = ({ reading }: Read, asked: Asked, lexicon: Lexicon): number
 const kindOf = (candidate: Read, asked: Asked, isAlike: boolean): string =>
   [
     foreignWords(candidate, asked)
-      .filter((word) => candidate.reading.lead.includes(word) && word !== candidate.reading.head)
+      .filter((word) => candidate.reading.lead.includes(word) && word !== candidate.reading.heads[0])
       .at(-1),
-    candidate.reading.head,
+    candidate.reading.heads[0],
     ...(isAlike ? [aisleOf(candidate), candidate.size?.total] : []),
   ]
     .filter(Boolean)
@@ -219,7 +263,14 @@ export const rankByRelevance = (q: string, found: readonly Candidate[], lexicon:
       number: candidate.number,
       match_confidence: confidenceOf(candidate, asked, lexicon),
       kind: kindOf(candidate, asked, alike.includes(candidate)),
-      is_meant: meant.has(candidate),
+      is_meant: meant.has(candidate) || candidate.is_named,
+      is_named: candidate.is_named,
     }))
-    .sort((a, b) => Number(b.is_meant) - Number(a.is_meant) || b.match_confidence - a.match_confidence)
+    .sort(
+      (a, b) =>
+        Number(b.is_named) - Number(a.is_named) ||
+        Number(b.is_meant) - Number(a.is_meant) ||
+        b.match_confidence - a.match_confidence,
+    )
+    .map(({ is_named: _, ...ranked }) => ranked)
 }

@@ -20,7 +20,7 @@ export const readThings = async (
   known: (listing: number) => KnownListing,
   listings: number,
 ): Promise<ReadonlySet<string>> => {
-  const [heads, all] = [new Map<string, number>(), new Map<string, number>()]
+  const [nouns, all] = [new Map<string, number>(), new Map<string, number>()]
   const read = new Set<string | null>([null])
   for (let listing = 0; listing < Math.min(listings, MOST_READ); listing += 1) {
     if (listing % AT_ONCE === AT_ONCE - 1) await setImmediate()
@@ -28,9 +28,9 @@ export const readThings = async (
     // A name of several retailers is one.
     if (product_name === null || read.has(product_name)) continue
     read.add(product_name)
-    const { head, lead } = readName(product_name, brand)
-    countWords(heads, [head])
-    countWords(all, new Set(lead))
+    const { heads, lead } = readName(product_name, brand)
+    countWords(nouns, heads)
+    countWords(all, new Set([...lead, ...heads]))
   }
-  return new Set([...heads].flatMap(([word, count]) => (count >= LEAST_SHARE * all.get(word)! ? [word] : [])))
+  return new Set([...nouns].flatMap(([word, count]) => (count >= LEAST_SHARE * all.get(word)! ? [word] : [])))
 }

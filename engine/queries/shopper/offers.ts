@@ -109,9 +109,12 @@ export const alternativesOf = (
 ): z.output<typeof alternative>[] => {
   const byListing = new Map(offers.map((offer) => [offer.listing_id, offer]))
   const firsts = new Map<string, Offer>()
+  const products = new Set<string>()
   for (const { listing_id, kind } of left_out) {
     const offer = byListing.get(listing_id)
-    if (offer && !firsts.has(kind)) firsts.set(kind, offer)
+    if (!offer || firsts.has(kind) || products.has(productOf(offer))) continue
+    firsts.set(kind, offer)
+    products.add(productOf(offer))
   }
   const left = left_out.flatMap(({ listing_id }) => byListing.get(listing_id) ?? [])
   return [...firsts.values()].slice(0, MAX_ALTERNATIVES).map((first) => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchBestPrice } from './best-price.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
@@ -8,6 +9,7 @@ import { benchQueries } from './queries.ts'
 import { benchSearch } from './search.ts'
 
 const cases = {
+  'best-price': benchBestPrice,
   entities: benchEntities,
   http: benchHttp,
   ingest: benchIngest,

@@ -36,7 +36,7 @@ const JOINING: ReadonlySet<string> = new Set('de du des la le les au aux et en u
 
 /** What follows these words is what a thing is for, comes with, lies in or is made of. */
 const PURPOSE =
-  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible|designed|from|in|includ\w+|by|featuring|made|holds|avec|sans|pour|dans)(?=\s).*$/i
+  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans)(?=\s).*$/i
 /** A French phrase: the thing comes first, and after `de` or `au` of which kind it is. */
 const FRENCH = /\S\s+(?:(?:de|du|des|au|aux|à|en)\s|d['’])/i
 

@@ -135,19 +135,21 @@ const without = (isForeign: (word: string) => boolean, asked: Asked, candidates:
 const brandKey = ({ reading }: Read): string => [...reading.brand].join(' ')
 
 /**
- * Those of a kind. A line may follow the noun: `Laptop Cobalt` is a laptop where the same brand has a `Cobalt Laptop`.
+ * Those of a kind. A line may follow the noun: `Laptop Cobalt` is a laptop where the same brand has a `Cobalt Laptop`, and
+ * most that are called so are laptops.
  */
 const alikeOf = (kind: string, asked: Asked, candidates: readonly Read[]): readonly Read[] => {
   const heads = candidates.filter((candidate) => isKind(candidate, kind))
+  const leads = (of: readonly Read[]) => countBy(of.flatMap(({ reading }) => [...new Set(reading.lead)]))
+  const [among, all] = [leads(heads), leads(candidates)]
   const lines = new Set(heads.flatMap((of) => of.reading.lead.map((word) => `${brandKey(of)} ${word}`)))
-  const isLine = (of: Read, word: string) => !asked.has(word) && lines.has(`${brandKey(of)} ${word}`)
+  const isLine = (of: Read, word: string) =>
+    brandKey(of) !== '' && lines.has(`${brandKey(of)} ${word}`) && 2 * among.get(word)! >= all.get(word)!
   return candidates.filter((candidate) => {
     const { lead } = candidate.reading
     const after = lead.slice(lead.indexOf(kind) + 1)
-    return (
-      isKind(candidate, kind) ||
-      (lead.includes(kind) && after.every((word) => isLight(word) || isLine(candidate, word)))
-    )
+    const isSort = (word: string) => isLight(word) || (!asked.has(word) && isLine(candidate, word))
+    return isKind(candidate, kind) || (lead.includes(kind) && after.every(isSort))
   })
 }
 

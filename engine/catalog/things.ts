@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { KnownListing } from './known-listing.ts'
 import { readName } from './name-reading.ts'
 
-/** The best known listings, whose names are read, and how many without a pause for others. */
+/** Listings whose names are read, and how many without a pause for others. */
 const MOST_READ = 10_000
 const AT_ONCE = 200
 /** A word is a thing of its own where it is what at least this share of the names with it name: peanuts, not wireless. */
@@ -22,8 +22,10 @@ export const readThings = async (
 ): Promise<ReadonlySet<string>> => {
   const [nouns, all] = [new Map<string, number>(), new Map<string, number>()]
   const read = new Set<string | null>([null])
-  for (let listing = 0; listing < Math.min(listings, MOST_READ); listing += 1) {
-    if (listing % AT_ONCE === AT_ONCE - 1) await setImmediate()
+  // Evenly from all, the best known and the others.
+  const step = Math.max(1, Math.ceil(listings / MOST_READ))
+  for (let listing = 0; listing < listings; listing += step) {
+    if ((listing / step) % AT_ONCE === AT_ONCE - 1) await setImmediate()
     const { product_name, brand } = known(listing)
     // A name of several retailers is one.
     if (product_name === null || read.has(product_name)) continue

@@ -153,7 +153,7 @@ export const bestPrice = defineQuery(import.meta, {
         is_pinned: question.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
         /** Of the listings that are known by their titles. */
-        confidence: meant
+        confidence: listings
           .slice(members.length)
           .map(({ listing_id, match_confidence }) => [listing_id, ratio(match_confidence)] as const),
         /** Matched, but no verified product, where only such are compared. */

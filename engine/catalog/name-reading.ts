@@ -112,8 +112,7 @@ const withoutPhrase = (words: readonly string[], phrase: readonly string[]): rea
   return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + phrase.length)]
 }
 
-/** Reads the name of a product, or a text that asks for one. Bounded, and never throws. */
-export const readName = (name: string, brand: string | null = null): NameReading => {
+const read = (name: string, brand: string | null): NameReading => {
   const text = name.slice(0, MOST_LETTERS).replace(BRACKETS, ' ')
   const parts = partsOf(text)
   const ofBrand = brand === null ? [] : namingWords(brand)
@@ -145,4 +144,17 @@ export const readName = (name: string, brand: string | null = null): NameReading
     brand: new Set(ofBrand),
     places,
   }
+}
+
+/** Questions find the same names over and over. */
+const known = new Map<string, NameReading>()
+const MOST_KNOWN = 10_000
+
+/** Reads the name of a product, or a text that asks for one. Bounded, and never throws. */
+export const readName = (name: string, brand: string | null = null): NameReading => {
+  const key = `${brand ?? ''}\n${name}`
+  const reading = known.get(key) ?? read(name, brand)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(key, reading)
+  return reading
 }

@@ -60,6 +60,7 @@ type Asked = {
   brand: readonly string[]
 }
 
+/** A candidate as it is read; its size where the text names one. */
 type Read = Candidate & { reading: NameReading; size: Contents | null }
 
 const isMost = (some: number, all: number): boolean => 2 * some > all
@@ -143,12 +144,12 @@ const alikeOf = (kind: string, asked: Asked, candidates: readonly Read[]): reado
   const leads = (of: readonly Read[]) => countBy(of.flatMap(({ reading }) => [...new Set(reading.lead)]))
   const [among, all] = [leads(heads), leads(candidates)]
   const lines = new Set(heads.flatMap((of) => of.reading.lead.map((word) => `${brandKey(of)} ${word}`)))
-  const isLine = (of: Read, word: string) =>
+  const isOfLine = (of: Read, word: string) =>
     brandKey(of) !== '' && lines.has(`${brandKey(of)} ${word}`) && 2 * among.get(word)! >= all.get(word)!
   return candidates.filter((candidate) => {
     const { lead } = candidate.reading
     const after = lead.slice(lead.indexOf(kind) + 1)
-    const isSort = (word: string) => isLight(word) || (!asked.has(word) && isLine(candidate, word))
+    const isSort = (word: string) => isLight(word) || (!asked.has(word) && isOfLine(candidate, word))
     return isKind(candidate, kind) || (lead.includes(kind) && after.every(isSort))
   })
 }
@@ -156,13 +157,25 @@ const alikeOf = (kind: string, asked: Asked, candidates: readonly Read[]): reado
 /** Whether a listing stands on a shelf that the text names: what is there is what it says. */
 const isOnNamed = ({ shelf }: Read, { isNamed }: Lexicon): boolean => shelf !== undefined && isNamed(shelf)
 
+/** The words that are lines or models of one brand: most listings with it are of that kind, and all these of that brand. */
+const linesOf = (alike: readonly Read[], { frequency }: Lexicon): ReadonlySet<string> => {
+  const own = new Map<string, string[]>()
+  for (const candidate of alike)
+    for (const word of new Set(candidate.reading.telling))
+      own.set(word, [...(own.get(word) ?? []), brandKey(candidate)])
+  const isLine = ([word, brands]: [string, string[]]): boolean =>
+    isMost(brands.length, frequency(word)) && brands[0] !== '' && brands.every((brand) => brand === brands[0])
+  return new Set([...own].filter(isLine).map(([word]) => word))
+}
+
 /** Those of the kind that the text names, without those that other things make another kind: no peanut butter. */
 const ofKind = (kind: string, asked: Asked, candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
   const alike = alikeOf(kind, asked, candidates)
   const about = alike.filter((candidate) => isAbout(candidate, asked))
   if (about.length === 0) return alike
-  const plain = without(() => true, asked, without(lexicon.isThing, asked, about))
-  return about.filter((candidate) => plain.includes(candidate) || isOnNamed(candidate, lexicon))
+  const lines = linesOf(alike, lexicon)
+  const plain = new Set(without((word) => !lines.has(word), asked, without(lexicon.isThing, asked, about)))
+  return about.filter((candidate) => plain.has(candidate) || isOnNamed(candidate, lexicon))
 }
 
 /** Where the text names no kind: those that are about it, and of the kind that most of them are. */
@@ -218,8 +231,9 @@ const ofSize = (size: Contents | null, candidates: readonly Read[]): readonly Re
 }
 
 /**
- * How well a name fits: the weight of the text's words, each by its place in the name, as a share of the weight of these
- * words and of those that the name has beside them. Rare words weigh more: ln(1 + listings / listings with the word).
+ * How well a name fits: the weight of the text's words, each by its place in the name, as a share of their whole weight and
+ * as one of theirs and that of the words beside them; the mean of both. Rare words weigh more: ln(1 + listings / listings
+ * with the word).
  */
 const confidenceOf = ({ reading }: Read, asked: Asked, lexicon: Lexicon): number => {
   const weight = (word: string) => Math.log(1 + lexicon.listing_count / Math.max(1, lexicon.frequency(word)))
@@ -230,8 +244,9 @@ const confidenceOf = ({ reading }: Read, asked: Asked, lexicon: Lexicon): number
     (word) => !asked.has(word) && !reading.brand.has(word) && !/\d/.test(word),
   )
   const said = sum(asked.all, (word) => weight(word) * place(word))
-  const all = sum(asked.all, weight) + sum(beside, (word) => weight(word) * place(word))
-  return all === 0 ? UNSAID : Math.min(MOST_CONFIDENCE, said / all)
+  const all = sum(asked.all, weight)
+  const both = all + sum(beside, (word) => weight(word) * place(word))
+  return all === 0 ? UNSAID : Math.min(MOST_CONFIDENCE, (said / all + said / both) / 2)
 }
 
 /** What makes a thing another kind: `peanut butter`, and where it stands and its size if only these differ. */
@@ -251,20 +266,21 @@ const kindOf = (candidate: Read, asked: Asked, isAlike: boolean): string =>
  * candidates are, where it stands, and its size; then by the share of the name that was asked for. Equals stay in their order.
  */
 export const rankByRelevance = (q: string, found: readonly Candidate[], lexicon: Lexicon): Ranked[] => {
-  const candidates = found.map((candidate) => ({
-    ...candidate,
-    reading: readName(candidate.known.product_name ?? '', candidate.known.brand),
-    size: readContents(candidate.known.product_name ?? ''),
-  }))
+  const isSized = readContents(q) !== null
+  const candidates = found.map((candidate) => {
+    const { product_name, brand } = candidate.known
+    const name = product_name ?? ''
+    return { ...candidate, reading: readName(name, brand), size: isSized ? readContents(name) : null }
+  })
   const asked = readAsked(q, candidates, lexicon)
   const kind = kindAsked(asked, candidates)
-  const alike = kind === undefined ? ofMost(asked, candidates) : ofKind(kind, asked, candidates, lexicon)
-  const meant = new Set(ofSize(asked.size, onShelf(alike, lexicon)))
+  const alike = new Set(kind === undefined ? ofMost(asked, candidates) : ofKind(kind, asked, candidates, lexicon))
+  const meant = new Set(ofSize(asked.size, onShelf([...alike], lexicon)))
   return candidates
     .map((candidate) => ({
       number: candidate.number,
       match_confidence: confidenceOf(candidate, asked, lexicon),
-      kind: kindOf(candidate, asked, alike.includes(candidate)),
+      kind: kindOf(candidate, asked, alike.has(candidate)),
       is_meant: meant.has(candidate) || candidate.is_named,
       is_named: candidate.is_named,
     }))

@@ -55,10 +55,10 @@ export const bestPrice = defineQuery(import.meta, {
       'retailer_count and price_summary, and counted in left_out.',
     formula:
       'Meant are the listings whose leading phrase has as its noun the noun of q, or of most of them where q names a ' +
-      "brand or model; without other things in the name if a tenth are (butter, not peanut butter), on each retailer's " +
-      'shelf of most of them. match_confidence of title: the weight of the words of q, each by its place in the name ' +
-      '(leading phrase and brand 1, elsewhere 0.5, after with or for 0.25), over the weight of the words of both; a ' +
-      'word weighs ln(1 + listings / listings with it); at most 0.99. ' +
+      'brand or model; where a tenth are, those without words of other things (butter, not peanut butter); on the shelf ' +
+      "of most of them, at each retailer. match_confidence of title is the mean of two shares: of the weight of q's " +
+      'words, by place in the name (leading phrase and brand 1, elsewhere 0.5, after with or for 0.25), in that of all ' +
+      'words of q, and in that of the words of both. A word weighs ln(1 + listings / listings with it). At most 0.99. ' +
       'Listings in stock come first, then the cheapest by sort, ties by product_uid; best_price is the first. ' +
       'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +

@@ -22,7 +22,7 @@ export const bestPriceRow = priceRow
     ),
     unit_price: z
       .object({
-        value: field.money('Price of that much, with 4 decimals.'),
+        value: field.money('Price of that much.'),
         per: field.choice(['100 g', '100 ml', 'each'], 'How much it is the price of.'),
       })
       .nullable()

@@ -1,6 +1,6 @@
 import { UNITS, unitsOf } from './sizes.ts'
 
-/** The contents that a name tells: the amount of one piece, how many pieces, and both together. */
+/** The contents that a name states: the amount of one piece, how many pieces, and both together. */
 export type Contents = { unit: 'g' | 'ml' | 'each'; amount: number; pack: number; total: number }
 
 /** Further spellings, French ones too. What they would change in `sizeOf` would change the ids of products. */
@@ -17,10 +17,10 @@ const MORE_UNITS = unitsOf([
   ['pt|pint|pints', 'ml', 473.176],
 ])
 const CONTENT_UNITS = new Map([...UNITS, ...MORE_UNITS].filter(([, { unit }]) => unit === 'g' || unit === 'ml'))
-/** In one amount of an ounce of water both ounces are told: `16 OZ | 16 Fl Oz`. */
+/** In one amount of an ounce of water both ounces are stated: `16 OZ | 16 Fl Oz`. */
 const [OUNCE, FLUID_OUNCE] = [28.3495, 29.5735]
 
-/** Things that are counted; those that hold pieces of the size told beside them; and packs of such. */
+/** Things that are counted; those that hold pieces of the size stated beside them; and packs of such. */
 const COUNTED =
   'ct|cnt|count|counts|ea|each|un|unit|units|pk|pks|pack|packs|pc|pcs|pieces?|eggs?|rolls?|sheets?|bags?|pods?|tablets?|' +
   'capsules?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|wipes?|dozen|doz|dz'
@@ -46,7 +46,7 @@ const PRICES =
   /[$€£] ?\d+(?:[.,]\d+)?(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?|\d+(?:[.,]\d+)? ?¢(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?/g
 /** What is sold by weight: `Bananas, per lb`. */
 const BY_WEIGHT = /\bper (lb|kg|pound)\b/
-const MOST_LETTERS = 300
+const MAX_LETTERS = 300
 
 const numberOf = (text: string): number => {
   const [whole = '0', part] = text.includes('/') && !/\s/.test(text) ? ['0', text] : text.split(/\s+/)
@@ -95,7 +95,7 @@ const ofCount = (counts: readonly Count[]): Contents | null => {
 }
 
 /** Below this a bottle is one of its pack: `6 pack, 12 fl oz`. */
-const MOST_OF_ONE_ML = 800
+const MAX_SINGLE_ML = 800
 
 /** One amount with counts beside it. */
 const withCounts = ({ unit, amount, pack }: Amount, counts: readonly Count[]): Contents => {
@@ -103,19 +103,19 @@ const withCounts = ({ unit, amount, pack }: Amount, counts: readonly Count[]): C
   if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
   const { count } = holder
   // Of drinks the amount is that of one; else that of all, as in the unit prices of shops: `6 Pack 450 g`.
-  const isOfOne = unit === 'ml' && holder.isPack && amount < MOST_OF_ONE_ML
+  const isOfOne = unit === 'ml' && holder.isPack && amount < MAX_SINGLE_ML
   return isOfOne
     ? { unit, amount, pack: count, total: amount * count }
     : { unit, amount: amount / count, pack: count, total: amount }
 }
 
 /**
- * The one size that a text tells: `6 x 355 ml`, `1.89 L`, `12 ct`, `2 lb`. Null where it tells none, or several that
+ * The one size that a text states: `6 x 355 ml`, `1.89 L`, `12 ct`, `2 lb`. Null where it states none, or several that
  * contradict each other. Bounded, and never throws.
  */
 export const readContents = (text: string): Contents | null => {
   const plain = text
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_LETTERS)
     .normalize('NFKD')
     .replaceAll('\u2044', '/')
     .toLowerCase()

@@ -45,10 +45,10 @@ const PARTING = /\s+[-–—]\s+|,(?!\d)|[;|]|:\s/
 const HAS_DIGIT = /\d/
 const TERMS = /\S+/g
 const LETTERS = /\p{L}+/gu
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 /** Numbers with what may be a unit, or an inch mark. */
 const MEASURES = /(?<!\S)\d+(?:[.,]\d+)?(?:["”″]|[ -]?(?:fl\.? ?)?([a-z]+)\.?)(?!\S)/gi
-const MOST_LETTERS = 300
+const MAX_LETTERS = 300
 
 /** What the words of a name weigh by their place: in what names the thing, elsewhere, in what it is for or comes with. */
 const PLACES = { leading: 1, elsewhere: 0.5, purpose: 0.25 } as const
@@ -71,7 +71,7 @@ export const isLight = (word: string): boolean => LIGHT_WORDS.has(word)
 
 /** Its letters are those of a code: `WH-1000XM4`. Longer ones are words: `14-Inch`, `Omega-3`. */
 const withoutCodes = (term: string): string =>
-  HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < LEAST_LETTERS ? ' ' : letters)) : term
+  HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < MIN_LETTERS ? ' ' : letters)) : term
 
 const isNaming = (word: string): boolean =>
   !HAS_DIGIT.test(word) && word.length > 1 && !JOINING.has(word) && searchUnit(word) === undefined
@@ -113,7 +113,7 @@ const withoutPhrase = (words: readonly string[], phrase: readonly string[]): rea
 }
 
 const read = (name: string, brand: string | null): NameReading => {
-  const text = name.slice(0, MOST_LETTERS).replace(BRACKETS, ' ')
+  const text = name.slice(0, MAX_LETTERS).replace(BRACKETS, ' ')
   const parts = partsOf(text)
   const ofBrand = brand === null ? [] : namingWords(brand)
   const own = ({ words }: Part) => withoutPhrase(words, ofBrand)
@@ -148,13 +148,13 @@ const read = (name: string, brand: string | null): NameReading => {
 
 /** Questions find the same names over and over. */
 const known = new Map<string, NameReading>()
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Reads the name of a product, or a text that asks for one. Bounded, and never throws. */
 export const readName = (name: string, brand: string | null = null): NameReading => {
   const key = `${brand ?? ''}\n${name}`
   const reading = known.get(key) ?? read(name, brand)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, reading)
   return reading
 }

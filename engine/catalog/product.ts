@@ -5,7 +5,8 @@ import type { Catalog } from './catalog.ts'
 import type { Typed } from './gpc-block.ts'
 import type { KnownListing } from './known-listing.ts'
 import { listingsByCode } from './product-code.ts'
-import { type Lexicon, type Ranked, rankByRelevance } from './relevance.ts'
+import type { Lexicon } from './query-reading.ts'
+import { type Ranked, rankByRelevance } from './relevance.ts'
 import type { Country } from './scope.ts'
 import { type Accepts, type Found, type Suits, search } from './search.ts'
 import { listingsByKey, listingsByNumber, listingsOf, type SearchIndex } from './search-index.ts'
@@ -62,7 +63,7 @@ const BRAND_WORDS = 3
 const LEAST_BRAND = 3
 const NONE = new Int32Array()
 const CERTAIN = { match_type: 'entity', match_confidence: 1, is_meant: true, kind: '' } as const
-const NAMESAKE = { match_confidence: 0, is_meant: false, kind: '' }
+const NAMESAKE = { match_confidence: 0, is_meant: false }
 
 /** The best listing and those of its entity, then other listings as they fit, and namesakes, by number. */
 type Resolved = {
@@ -228,6 +229,8 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
     brand,
     type: { gpc_id, gpc_precision, gpc_source },
     listings,
-    namesakes: namesakes.slice(0, MOST_LISTINGS).map((number) => ofTitle({ number, ...NAMESAKE })),
+    namesakes: namesakes
+      .slice(0, MOST_LISTINGS)
+      .map((number) => ofTitle({ number, ...NAMESAKE, kind: `namesake ${number}` })),
   }
 }

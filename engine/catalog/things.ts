@@ -3,10 +3,10 @@ import type { KnownListing } from './known-listing.ts'
 import { readName } from './name-reading.ts'
 
 /** Listings whose names are read, and how many without a pause for others. */
-const MOST_READ = 10_000
+const MAX_READ = 10_000
 const AT_ONCE = 200
 /** A word is a thing of its own where it is what at least this share of the names with it name: peanuts, not wireless. */
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 
 const countWords = (counts: Map<string, number>, words: Iterable<string>): void => {
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -23,7 +23,7 @@ export const readThings = async (
   const [nouns, all] = [new Map<string, number>(), new Map<string, number>()]
   const read = new Set<string | null>([null])
   // Evenly from all, the best known and the others.
-  const step = Math.max(1, Math.ceil(listings / MOST_READ))
+  const step = Math.max(1, Math.ceil(listings / MAX_READ))
   for (let listing = 0; listing < listings; listing += step) {
     if ((listing / step) % AT_ONCE === AT_ONCE - 1) await setImmediate()
     const { product_name, brand } = known(listing)
@@ -34,5 +34,5 @@ export const readThings = async (
     countWords(nouns, heads)
     countWords(all, new Set([...lead, ...heads]))
   }
-  return new Set([...nouns].flatMap(([word, count]) => (count >= LEAST_SHARE * all.get(word)! ? [word] : [])))
+  return new Set([...nouns].flatMap(([word, count]) => (count >= MIN_SHARE * all.get(word)! ? [word] : [])))
 }

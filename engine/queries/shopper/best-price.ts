@@ -22,6 +22,7 @@ import {
   alternativesOf,
   bestPriceRow,
   countProducts,
+  nextBest,
   offerRow,
   sortOffers,
   summaryOf,
@@ -64,7 +65,7 @@ export const bestPrice = defineQuery(import.meta, {
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
       'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
-      'highest price is above the lowest. unit_price is price / contents as the title tells them (6 x 355 ml, 2 lb, ' +
+      'highest price is above the lowest. unit_price is price / contents as the title states them (6 x 355 ml, 2 lb, ' +
       '12 ct); ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
     null_rule:
       'A listing without a list price has no discount, one without a size in its title no unit price. NO_RESULTS, free of charge, for a product that is unknown or has ' +
@@ -150,6 +151,7 @@ export const bestPrice = defineQuery(import.meta, {
         newest_observed_at,
         limit,
         sort,
+        strict,
         is_pinned: question.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
         /** Of the listings that are known by their titles. */
@@ -177,16 +179,17 @@ export const bestPrice = defineQuery(import.meta, {
   },
 
   shape(rows, context, catalog) {
-    const { limit, sort, is_pinned, of_entity, unverified, left_out, product, type } = context
+    const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
+    const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
-    const offers = sortOffers(
-      rows.filter(({ listing_id }) => !isLeftOut.has(listing_id)),
-      sort,
-    )
+    const meant = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
+    const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
+    const offers = sortOffers(meant.length > 0 ? meant : nextBest(rows, titles), sort)
+    const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
+    const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
     const [best] = offers
     if (!best) throw neverObserved(context)
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
-    const confidence = new Map(context.confidence)
     const prices = offers.slice(0, limit).map((offer) => ({
       ...priceRowOf({
         ...offer,
@@ -206,10 +209,10 @@ export const bestPrice = defineQuery(import.meta, {
       brand,
       ambiguous: products_matched > 1,
       products_matched,
-      left_out: rows.length - offers.length - rows.filter(({ listing_id }) => unverified.includes(listing_id)).length,
+      left_out: others.length,
       best_price: prices[0]!,
       prices,
-      alternatives: alternativesOf(rows, left_out, catalog.platforms),
+      alternatives: alternativesOf(others, left_out, catalog.platforms),
       retailer_count: new Set(offers.map(({ retailer_id }) => retailer_id)).size,
       price_summary: summaryOf(offers),
       gpc: gpcOf(is_pinned ? type : best, catalog),

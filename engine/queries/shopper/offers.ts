@@ -99,6 +99,14 @@ export const countProducts = (offers: readonly Offer[]): number => new Set(offer
 /** A listing that was left out, and what kind of thing it is. */
 export type LeftOut = { listing_id: number; kind: string }
 
+/** Where nothing that was meant has a price at the moment asked for: the offers of the likeliest kind that has one. */
+export const nextBest = (offers: readonly Offer[], titles: readonly LeftOut[]): Offer[] => {
+  const priced = new Set(offers.map(({ listing_id }) => listing_id))
+  const first = titles.find(({ listing_id }) => priced.has(listing_id))
+  const alike = new Set(titles.flatMap(({ listing_id, kind }) => (kind === first?.kind ? [listing_id] : [])))
+  return offers.filter(({ listing_id }) => alike.has(listing_id))
+}
+
 const MAX_ALTERNATIVES = 5
 
 /** The cheapest offer of the first product of each kind, in the order in which the listings fit the text. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentsFit, readContents, unitPriceOf } from '../../../engine/catalog/contents.ts'
 
-const told = (title: string) => {
+const stated = (title: string) => {
   const contents = readContents(title)
   return contents && [Math.round(contents.total), contents.unit, contents.pack]
 }
@@ -38,7 +38,7 @@ test.each<[string, [number, string, number] | null]>([
   ['Memory kit 2 x 4 GB', null],
   ['Laptop 15.6" 16GB', null],
   ['', null],
-])('%s', (title, expected) => expect(told(title)).toEqual(expected))
+])('%s', (title, expected) => expect(stated(title)).toEqual(expected))
 
 test('a unit price is for 100 g, 100 ml or each', () => {
   expect(unitPriceOf(450, readContents('Bagels 6 Pack 450 g'))).toEqual({ value: 100, per: '100 g' })
@@ -48,10 +48,10 @@ test('a unit price is for 100 g, 100 ml or each', () => {
 })
 
 test('contents fit those asked for as a whole, else piece by piece', () => {
-  const fit = (asked: string, title: string) => contentsFit(readContents(asked)!, readContents(title)!)
-  expect(fit('12 oz', '340 g')).toBe(2)
-  expect(fit('355 ml', '12 x 355 ml')).toBe(1)
-  expect(fit('12 pack', '12 x 355 ml')).toBe(2)
-  expect(fit('6 pack', '12 x 355 ml')).toBe(0)
-  expect(fit('1 L', '2 L')).toBe(0)
+  const fitOf = (asked: string, title: string) => contentsFit(readContents(asked)!, readContents(title)!)
+  expect(fitOf('12 oz', '340 g')).toBe(2)
+  expect(fitOf('355 ml', '12 x 355 ml')).toBe(1)
+  expect(fitOf('12 pack', '12 x 355 ml')).toBe(2)
+  expect(fitOf('6 pack', '12 x 355 ml')).toBe(0)
+  expect(fitOf('1 L', '2 L')).toBe(0)
 })

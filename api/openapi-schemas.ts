@@ -77,13 +77,40 @@ const withoutUnused = (schemas: Named): Named => {
   )
 }
 
+type Fields = Record<string, unknown>
+const fieldsOf = ({ properties = {} }: Schema): Fields => properties as Fields
+
+/** Fewer fields are not worth a reference. */
+const MIN_SHARED = 10
+
+/** Schemas that have all fields of another and more refer to it and list the others: rows of prices. */
+const withBases = (schemas: Named): Named =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const own = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
+      const texts = new Map(own as [string, string][])
+      const base = Object.entries(schemas).find(([other, { properties }]) => {
+        const fields = Object.entries((properties ?? {}) as Fields)
+        const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
+        return other !== id && fields.length >= MIN_SHARED && fields.length < texts.size && isPart
+      })
+      if (!base) return [id, schema]
+      const more = Object.entries(fieldsOf(schema)).filter(([name]) => !(name in fieldsOf(base[1])))
+      return [
+        id,
+        { allOf: [{ $ref: `#/components/schemas/${base[0]}` }], ...schema, properties: Object.fromEntries(more) },
+      ]
+    }),
+  )
+
 /** The schemas that carry an id: answers, and the blocks they share. */
 export const answerSchemas = (detail: Detail): Named => {
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri })
   const entries = Object.entries(schemas as Named).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema])
   const named: Named = Object.fromEntries(entries)
-  return withoutUnused(mapped(named, { detail, named }))
+  const all = mapped(named, { detail, named })
+  return withoutUnused(detail === 'brief' ? withBases(all) : all)
 }
 
 /** The parameters of an operation. */

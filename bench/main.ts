@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers/answers.ts'
+import { benchBestPrice } from './best-price.ts'
 import { benchLake } from './copies/lake.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
@@ -16,6 +17,7 @@ type Case = (options: BenchOptions) => Promise<object>
 
 /** What runs without a name: `answers` is a proof, `peers` needs packages of its own. */
 const measured: Record<string, Case> = {
+  'best-price': benchBestPrice,
   entities: benchEntities,
   http: benchHttp,
   ingest: ({ observations }) => benchIngest(observations),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** What the values of a field are measured in, each with what a reader must know to use them. */
 export const units = {
-  money: 'An amount in the currency of the answer (USD for us, CAD for ca), with 2 decimals.',
+  money: 'An amount in the currency of the answer (USD for us, CAD for ca), with 2 decimals; a unit price with 4.',
   percent: 'Percent with 2 decimals: 1.5 is 1.5 %.',
   points: 'Percentage points with 2 decimals.',
   ratio: 'A plain ratio with 4 decimals: 0.25 is a quarter.',

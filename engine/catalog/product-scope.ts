@@ -4,8 +4,8 @@ import type { WindowParams } from '../params.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { KnownListing } from './known-listing.ts'
-import { findProduct, type Product, type ProductQuestion } from './product.ts'
-import { type Country, currencies, sourceOf } from './scope.ts'
+import { findProduct, type Product, type ProductQuestion, type Shelves, type Wanted } from './product.ts'
+import { type Country, currencies, resolveScope, sourceOf } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 type Listing = Product['listings'][number]
@@ -24,15 +24,41 @@ export const boundsOf = (listings: readonly Listing[]) => {
 
 export const isOfEntity = ({ match_type }: Listing): boolean => match_type === 'entity'
 
+type ProductParams = ProductQuestion & { category?: string | undefined }
+
+/** Where a product is looked for, once its retailer is known to serve there. */
+const shelvesOf = (
+  { category, country, retailer }: ProductParams,
+  catalog: Catalog,
+  judged_before?: string,
+): Shelves | undefined => {
+  if (category === undefined) {
+    eligibleRetailer(retailer, { country }, { judged_before }, catalog)
+    return undefined
+  }
+  const { bindings, echo } = resolveScope({ category, country, retailer }, catalog, judged_before)
+  const { first, last, gpc_first, gpc_last } = bindings
+  return { name: echo.category ?? category, first, last, gpc_first, gpc_last }
+}
+
 /**
- * Resolves a question about one product: first whether its retailer can serve, as of now unless `judged_before` says
+ * Resolves a question about one product: first its category, then whether its retailer can serve, as of now unless `judged_before` says
  * otherwise, then which product is meant. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the closest
  * matches.
  */
-export const resolveProduct = (question: ProductQuestion, catalog: Catalog, judged_before?: string) => {
+export const resolveProduct = (
+  question: ProductParams,
+  catalog: Catalog,
+  judged_before?: string,
+  isWanted?: Wanted,
+) => {
   const { country, retailer } = question
-  eligibleRetailer(retailer, { country }, { judged_before }, catalog)
-  const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(question, catalog)
+  const within = shelvesOf(question, catalog, judged_before)
+  const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(
+    { ...question, within },
+    catalog,
+    isWanted,
+  )
   return {
     listings,
     namesakes,
@@ -133,7 +159,7 @@ const CURRENT_DAYS = 90
  * `is_current` asks for a current price, before the days of one.
  */
 export const resolveHistory = (
-  question: ProductQuestion & WindowParams,
+  question: ProductParams & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
   is_current = false,

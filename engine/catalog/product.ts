@@ -3,10 +3,13 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { Typed } from './gpc-block.ts'
+import type { KnownListing } from './known-listing.ts'
 import { listingsByCode } from './product-code.ts'
+import type { Lexicon } from './query-reading.ts'
+import { type Ranked, rankByRelevance } from './relevance.ts'
 import type { Country } from './scope.ts'
-import { type Accepts, type Suits, search } from './search.ts'
-import { listingsByKey, listingsByNumber, type SearchIndex } from './search-index.ts'
+import { type Accepts, type Found, type Suits, search } from './search.ts'
+import { listingsByKey, listingsByNumber, listingsOf, type SearchIndex } from './search-index.ts'
 
 export type ProductQuestion = {
   q?: string | undefined
@@ -14,7 +17,12 @@ export type ProductQuestion = {
   entity_uid?: string | undefined
   country: Country
   retailer?: string | undefined
+  /** Where it is looked for; everywhere by default. */
+  within?: Shelves | undefined
 }
+
+/** The categories, and the product types, between which a product is looked for; their name for messages. */
+export type Shelves = { name: string; first: number; last: number; gpc_first: number | null; gpc_last: number | null }
 
 /** What a question about one product has been resolved to, best listing first, bounded. */
 export type Product = {
@@ -40,6 +48,12 @@ export type ProductListing = {
   /** Its number in the search index. */
   number: number
   match_type: 'entity' | 'title'
+  /** How sure it is that this is what was meant: 1 for the listings of the entity. */
+  match_confidence: number
+  /** Whether it is of the kind and the size that was meant. */
+  is_meant: boolean
+  /** What kind of thing it is, where it is another. */
+  kind: string
 }
 
 const MOST_LISTINGS = 200
@@ -48,11 +62,13 @@ const MOST_SHELF_LETTERS = 400
 const BRAND_WORDS = 3
 const LEAST_BRAND = 3
 const NONE = new Int32Array()
+const CERTAIN = { match_type: 'entity', match_confidence: 1, is_meant: true, kind: '' } as const
+const NAMESAKE = { match_confidence: 0, is_meant: false }
 
-/** The best listing and those of its entity, then other listings and namesakes, by number. */
+/** The best listing and those of its entity, then other listings as they fit, and namesakes, by number. */
 type Resolved = {
   entity: readonly number[]
-  others: readonly number[]
+  others: readonly Ranked[]
   namesakes: readonly number[]
   dropped_terms: string[] | null
 }
@@ -64,7 +80,11 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
-const notFound = ({ q, country, retailer = '' }: ProductQuestion, query: string, catalog: Catalog): EngineError => {
+const notFound = (
+  { q, country, retailer = '', within }: ProductQuestion,
+  query: string,
+  catalog: Catalog,
+): EngineError => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
   const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
@@ -72,7 +92,8 @@ const notFound = ({ q, country, retailer = '' }: ProductQuestion, query: string,
     (closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : '') +
     (closest_brands.length > 0 ? ` Closest brands: ${closest_brands.join(', ')}.` : '')
   const asked = query.length > 200 ? `${query.slice(0, 200)}...` : query
-  return new EngineError('NO_RESULTS', `No product matches "${asked}" in country ${country}.${hint}`, {
+  const where = `country ${country}${within ? `, category ${within.name}` : ''}`
+  return new EngineError('NO_RESULTS', `No product matches "${asked}" in ${where}.${hint}`, {
     query: asked,
     closest_categories,
     closest_brands,
@@ -103,20 +124,49 @@ const suitsShelves = ({ listings }: SearchIndex, q: string, { categories }: Cata
   }
 }
 
-const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog): Resolved => {
+const resolveCode = (index: SearchIndex, coded: readonly number[], accepts: Accepts): Resolved => {
+  const entity = entityOf(index, coded[0]!, accepts)
+  return { entity, others: [], namesakes: coded.filter((listing) => !entity.includes(listing)), dropped_terms: null }
+}
+
+/** Whether a listing may be the one that is meant, such as for having a current price. */
+export type Wanted = (listing: KnownListing) => boolean
+
+/** What of the listings found may be meant, or all of them where none may. */
+const candidatesOf = (index: SearchIndex, { listings, named }: Found, { categories }: Catalog, isWanted: Wanted) => {
+  const candidates = listings.map((number, at) => ({
+    number,
+    known: index.known(number),
+    shelf: categories.byId(index.listings.category_id[number]!),
+    is_named: at < named,
+  }))
+  const wanted = candidates.filter(({ known }) => isWanted(known))
+  return wanted.length > 0 ? wanted : candidates
+}
+
+const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexicon => {
+  const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
+  return {
+    listing_count: index.listings.listing_id.length,
+    isThing: (word) => index.things.has(word),
+    frequency: (word) => listingsOf(index, word).length,
+    isNamed: ({ category_id: id }) =>
+      shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last),
+  }
+}
+
+const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog, isWanted: Wanted): Resolved => {
   const coded = accepted(listingsByCode(index, q, catalog), accepts)
-  const found =
-    coded.length > 0
-      ? { listings: coded.slice(0, 1), dropped_terms: null }
-      : search(index, q, accepts, suitsShelves(index, q, catalog))
-  const [best] = found.listings
-  const entity = best === undefined ? [] : entityOf(index, best, accepts)
+  if (coded.length > 0) return resolveCode(index, coded, accepts)
+  const found = search(index, q, accepts, suitsShelves(index, q, catalog))
+  const ranked = rankByRelevance(q, candidatesOf(index, found, catalog, isWanted), lexiconOf(index, q, catalog))
+  const [best] = ranked
+  const entity = best === undefined ? [] : entityOf(index, best.number, accepts)
   const isOfEntity = new Set(entity)
-  const ofOthers = (listings: readonly number[]) => listings.filter((listing) => !isOfEntity.has(listing))
   return {
     entity,
-    others: ofOthers(found.listings),
-    namesakes: ofOthers(coded),
+    others: ranked.filter(({ number }) => !isOfEntity.has(number)),
+    namesakes: [],
     dropped_terms: found.dropped_terms,
   }
 }
@@ -131,35 +181,44 @@ const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Acce
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
-const acceptsOnly = (retailer: string | undefined, index: SearchIndex, catalog: Catalog): Accepts => {
-  if (retailer === undefined) return null
-  const retailer_id = catalog.retailers.get(retailer)?.retailer_id
-  return (listing) => index.listings.retailer_id[listing] === retailer_id
+const standsWithin =
+  ({ first, last, gpc_first, gpc_last }: Shelves, { listings, known }: SearchIndex) =>
+  (listing: number) => {
+    const id = listings.category_id[listing]!
+    if (id < first || id > last) return false
+    if (gpc_first === null || gpc_last === null) return true
+    const { gpc_id } = known(listing)
+    return gpc_id !== null && gpc_id >= gpc_first && gpc_id <= gpc_last
+  }
+
+const acceptsOnly = ({ retailer, within }: ProductQuestion, index: SearchIndex, catalog: Catalog): Accepts => {
+  if (retailer === undefined && within === undefined) return null
+  const retailer_id = catalog.retailers.get(retailer ?? '')?.retailer_id
+  const stands = within ? standsWithin(within, index) : () => true
+  return (listing) => (retailer === undefined || index.listings.retailer_id[listing] === retailer_id) && stands(listing)
 }
 
 /**
- * Resolves a question about one product among the listings of its country, and of its retailer where one is named. A uid
+ * Resolves a question about one product among the listings of its country, and of its retailer and category where they are
+ * named; among those that `isWanted` holds for, if it does for any that the text finds. A uid
  * goes before q; in q, barcodes, web addresses and ids go before words. Throws NO_RESULTS for a uid that is unknown and
  * a q that finds nothing.
  */
-export const findProduct = (question: ProductQuestion, catalog: Catalog): Product => {
-  const { q = '', product_uid, entity_uid, country, retailer } = question
+export const findProduct = (question: ProductQuestion, catalog: Catalog, isWanted: Wanted = () => true): Product => {
+  const { q = '', product_uid, entity_uid, country } = question
   const uid = product_uid ?? entity_uid
   const index = catalog.search(country)
-  const accepts = acceptsOnly(retailer, index, catalog)
+  const accepts = acceptsOnly(question, index, catalog)
   const { entity, others, namesakes, dropped_terms } =
-    uid === undefined ? resolveText(index, q, accepts, catalog) : resolveUid(index, question, accepts)
+    uid === undefined ? resolveText(index, q, accepts, catalog, isWanted) : resolveUid(index, question, accepts)
   const [best] = entity
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
   const { listing_id, category_id } = index.listings
-  const shown = (match_type: 'entity' | 'title') => (number: number) => ({
-    number,
-    listing_id: listing_id[number]!,
-    category_id: category_id[number]!,
-    match_type,
-  })
-  const listings = [...entity.map(shown('entity')), ...others.map(shown('title'))].slice(0, MOST_LISTINGS)
+  const ids = (number: number) => ({ number, listing_id: listing_id[number]!, category_id: category_id[number]! })
+  const ofEntity = (number: number): ProductListing => ({ ...ids(number), ...CERTAIN })
+  const ofTitle = ({ number, ...fit }: Ranked): ProductListing => ({ ...ids(number), match_type: 'title', ...fit })
+  const listings = [...entity.map(ofEntity), ...others.map(ofTitle)].slice(0, MOST_LISTINGS)
   const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.known(best)
   return {
     query: q || (uid ?? ''),
@@ -170,6 +229,8 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog): Produc
     brand,
     type: { gpc_id, gpc_precision, gpc_source },
     listings,
-    namesakes: namesakes.slice(0, MOST_LISTINGS).map(shown('title')),
+    namesakes: namesakes
+      .slice(0, MOST_LISTINGS)
+      .map((number) => ofTitle({ number, ...NAMESAKE, kind: `namesake ${number}` })),
   }
 }

@@ -2,6 +2,7 @@ import { type KnownListing, knownListing, knownListingSql } from './known-listin
 import { keyNumber } from './search-keys.ts'
 import { firstFrom, type Postings } from './search-postings.ts'
 import type { Texts } from './texts.ts'
+import { readThings } from './things.ts'
 
 /** What the words, names, barcodes, addresses and ids of one country lead to: its listings, numbered from 0, best known first. */
 export type SearchIndex = {
@@ -16,6 +17,8 @@ export type SearchIndex = {
   keys: BigUint64Array
   keyed: Postings
   listings: SearchListings
+  /** The words that are things of their own (things.ts). */
+  things: ReadonlySet<string>
   /** What is known of a listing, by its number. */
   known(listing: number): KnownListing
 }
@@ -68,6 +71,7 @@ export const loadSearchIndex = async (reader: Reader, country: string): Promise<
   const texts = await reader.texts(knownListingSql, { country })
   // Rows go on from country to country.
   const firstRow = listings.row.reduce((first, row) => Math.min(first, row), Number.POSITIVE_INFINITY)
+  const known = (listing: number) => knownListing(texts, listings.row[listing]! - firstRow)
   return {
     words,
     wordNumbers: new Map(words.map((word, at) => [word, at])),
@@ -76,7 +80,8 @@ export const loadSearchIndex = async (reader: Reader, country: string): Promise<
     keys,
     keyed,
     listings,
-    known: (listing) => knownListing(texts, listings.row[listing]! - firstRow),
+    things: await readThings(known, listings.listing_id.length),
+    known,
   }
 }
 

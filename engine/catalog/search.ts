@@ -6,7 +6,12 @@ import { MOST_TERMS, type SearchWord, searchWords, termsFrom } from './search-wo
 import { singular } from './text.ts'
 
 /** What a text finds: listings by number, best first, and the trailing terms that had to be left out. */
-export type Found = { listings: readonly number[]; dropped_terms: string[] | null }
+export type Found = {
+  listings: readonly number[]
+  /** How many of them, the first, have just the text as their name. */
+  named: number
+  dropped_terms: string[] | null
+}
 
 /** Which listings may be found, such as those of one retailer; null for all. */
 export type Accepts = ((listing: number) => boolean) | null
@@ -121,9 +126,9 @@ export const search = (index: SearchIndex, text: string, accepts: Accepts, suits
     const found = rank(index, inAll(readings, accepts), readings, suits)
     if (found.length === 0) continue
     const listings = [...new Set([...sameName, ...found])].slice(0, MOST_FOUND)
-    return { listings, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
+    return { listings, named: sameName.length, dropped_terms: sameName.length > 0 ? null : droppedAfter(words.length) }
   }
   const count = mostFound(readings, countsByTerm(words), accepts)
   const kept = readings.slice(0, count)
-  return { listings: rank(index, inAll(kept, accepts), kept, suits), dropped_terms: droppedAfter(count) }
+  return { listings: rank(index, inAll(kept, accepts), kept, suits), named: 0, dropped_terms: droppedAfter(count) }
 }

@@ -5,7 +5,8 @@ import { literalOf, noteOf } from './values.ts'
 /** What of an answer its rows do not hold, since memory does. */
 const besideRows: Readonly<Record<string, string>> = {
   'public/stats': 'The answer has the other counts from the manifest of the snapshot, in memory.',
-  'shopper/best-price': 'Which of the listings are the same product (match_type) the answer has from memory.',
+  'shopper/best-price':
+    'Which of the listings are meant, and which are the same product (match_type), the answer has from memory.',
   'reference/classify': 'Phrases (q) are looked up in the lexicon in memory: only browse nodes have rows here.',
   'reference/reverse': 'The answer has product types and the number of browse nodes from memory.',
   'reference/brick-attributes': 'The answer has product types and codes without attributes from memory.',

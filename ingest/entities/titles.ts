@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { fold } from '../../engine/index.ts'
+import { fold, packOf, sizeOf, withJoinedUnits } from '../../engine/index.ts'
 import { codesIn, readPartNumber } from './codes.ts'
-import { packOf, sizeOf, withJoinedUnits } from './sizes.ts'
 
 /** A title with the attributes beside it that tell its product, where a feed has them. */
 export const titleRow = z.strictObject({

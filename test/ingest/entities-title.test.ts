@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { packOf, sizeOf } from '../../engine/catalog/sizes.ts'
 import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
-import { packOf, sizeOf } from '../../ingest/entities/sizes.ts'
 import { readTitle } from '../../ingest/entities/titles.ts'
 
 const UNTOLD = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }

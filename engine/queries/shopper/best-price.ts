@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, priceRowOf } from '../../answer.ts'
-import { gpc, listedPrice, meta, priceRow, productEcho } from '../../blocks.ts'
+import { gpc, meta, productEcho } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
+import type { KnownListing } from '../../catalog/known-listing.ts'
 import {
   boundsOf,
   isOfEntity,
@@ -13,43 +14,28 @@ import {
 import { currentDays } from '../../catalog/window.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { field, headline } from '../../field.ts'
-import { country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
+import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
-import { money, percent } from '../../round.ts'
+import { ratio } from '../../round.ts'
+import {
+  alternative,
+  alternativesOf,
+  bestPriceRow,
+  countProducts,
+  nextBest,
+  offerRow,
+  sortOffers,
+  summaryOf,
+  unitPriceBlock,
+} from './offers.ts'
 
-const row = listedPrice.omit({ place: true, retailer: true, match_type: true }).extend({
-  listing_id: z.int(),
-  retailer_id: z.int(),
-  gpc_id: z.int().nullable(),
-  gpc_precision: z.string().nullable(),
-  gpc_source: z.string().nullable(),
-})
-type Offer = z.output<typeof row>
+type Days = Pick<KnownListing, 'first_day' | 'last_day'>
 
-const cheapestFirst = (a: Offer, b: Offer): number =>
-  Number(b.in_stock ?? false) - Number(a.in_stock ?? false) ||
-  a.price - b.price ||
-  (a.product_uid < b.product_uid ? -1 : 1)
-
-/** Of prices in ascending order, at least one. */
-const median = (prices: readonly number[]): number =>
-  (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
-
-const summaryOf = (offers: readonly Offer[]) => {
-  const prices = offers.map(({ price }) => price).sort((a, b) => a - b)
-  const [min, max] = [prices[0]!, prices.at(-1)!]
-  return {
-    min: money(min),
-    max: money(max),
-    avg: money(prices.reduce((sum, price) => sum + price) / prices.length),
-    median: money(median(prices)),
-    spread_pct: percent((100 * (max - min)) / min),
-  }
-}
-
-/** A product is what one entity is: the listings of an entity are one, a listing without an entity is one of its own. */
-const countProducts = (offers: readonly Offer[]): number =>
-  new Set(offers.map(({ entity_uid, product_uid }) => entity_uid ?? product_uid)).size
+/** Whether the newest price of a listing, or an earlier one where that is not seen yet, may be of some days. */
+const isPricedWithin =
+  (since: string, before: string) =>
+  ({ first_day, last_day }: Days): boolean =>
+    first_day !== null && last_day !== null && last_day >= since && first_day < before
 
 /**
  * Where a product is cheapest now.
@@ -64,23 +50,32 @@ export const bestPrice = defineQuery(import.meta, {
   summary: "The cheapest offer of a product and the other retailers' prices",
   definition: {
     population:
-      `${CURRENT}In scope are all listings of the physical product (match_type entity) and, unless strict, other listings ` +
-      'whose text matches q (match_type title).',
+      `${CURRENT}In scope are all listings of the physical product that fits q best (match_type entity) and, unless ` +
+      'strict, other listings whose text matches q (match_type title), of the 200 that the search ranks first. Title ' +
+      'listings of another kind of thing than was meant, or of another size where q names one, are no part of prices, ' +
+      'retailer_count and price_summary, and counted in left_out.',
     formula:
-      'Listings in stock come first, then the cheapest, ties by product_uid; best_price is the first. product_uid, ' +
-      'entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose product_uid was sent. ' +
-      'products_matched counts the products that q matches and that have a current price, also those that strict leaves ' +
-      'out: listings of one entity_uid are one product, a listing without one is a product of its own. retailer_count ' +
-      'and price_summary describe all listings, whatever the limit; spread_pct is how far the highest price is above the ' +
-      'lowest. Of the listings that q matches the 200 that fit best are compared.',
+      'Meant are the listings whose leading phrase has as its noun the noun of q, or of most of them where q names a ' +
+      'brand or model; where a tenth are, those without words of other things (butter, not peanut butter); on the shelf ' +
+      "of most of them, at each retailer. match_confidence of title is the mean of two shares: of the weight of q's " +
+      'words, by place in the name (leading phrase and brand 1, elsewhere 0.5, after with or for 0.25), in that of all ' +
+      'words of q, and in that of the words of both. A word weighs ln(1 + listings / listings with it). At most 0.99. ' +
+      'Listings in stock come first, then the cheapest by sort, ties by product_uid; best_price is the first. ' +
+      'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
+      'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
+      'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
+      'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
+      'highest price is above the lowest. unit_price is price / contents as the title states them (6 x 355 ml, 2 lb, ' +
+      '12 ct); ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
     null_rule:
-      'A listing without a list price has no discount. NO_RESULTS, free of charge, for a product that is unknown or has ' +
+      'A listing without a list price has no discount, one without a size in its title no unit price. NO_RESULTS, free of charge, for a product that is unknown or has ' +
       'no current price.',
     sources: [sources.prices],
   },
   params: z
     .object({
       ...productParams,
+      category: category.optional(),
       country,
       retailer: retailer.optional(),
       limit: z
@@ -90,23 +85,31 @@ export const bestPrice = defineQuery(import.meta, {
         .default(10)
         .meta({ description: 'Maximum number of prices to list.', unit: 'count' }),
       strict: z.boolean().default(false).describe('Only listings verified to be the same product.'),
+      sort: field.choice(['price', 'unit_price'], 'Cheapest by price or by unit_price.').default('price'),
       days: maximumAge(),
     })
     .superRefine(qOrUid),
-  row,
+  row: offerRow,
   answer: z
     .object({
       ...productEcho,
       product_uid: field.text('Id of the listing of best_price, or the product_uid that was sent.'),
       product_name: field.text('Title of that listing; null where the feed has none.').nullable(),
       ambiguous: field.flag(
-        'Whether the text matches more than one product: the cheapest may be another than was meant. False for a uid.',
+        'Whether the text matches more than one product: another may have been meant. False for a uid.',
       ),
       products_matched: field.count(
         'Products with a current price that the text matches, strict or not; listings of one entity_uid are one product.',
       ),
-      best_price: headline(priceRow.describe('The listing to buy: the first of prices.')),
-      prices: field.list(priceRow, 'Listings in stock first, then the cheapest.'),
+      left_out: field.count(
+        'Listings with a current price that the text matches, of another kind or size than was meant.',
+      ),
+      best_price: headline(bestPriceRow.describe('The listing to buy: the first of prices.')),
+      prices: field.list(bestPriceRow, 'Listings in stock first, then the cheapest by sort.'),
+      alternatives: field.list(
+        alternative,
+        'Other products that the text may mean, one of each kind left out, the likeliest first; at most 5.',
+      ),
       retailer_count: field.count('Retailers of all listings.'),
       price_summary: z
         .object({
@@ -122,12 +125,13 @@ export const bestPrice = defineQuery(import.meta, {
     })
     .meta({ id: 'BestPrice', description: 'The cheapest offer of a product and the others.' }),
 
-  resolve({ limit, strict, days, ...question }, catalog) {
-    const { listings, namesakes, context } = resolveProduct(question, catalog)
-    const members = listings.filter(isOfEntity)
-    const offering = strict ? members : listings
-    const matched = [...listings, ...namesakes]
+  resolve({ limit, strict, sort, days, ...question }, catalog) {
     const { since, before } = currentDays(catalog.as_of, days)
+    const { listings, namesakes, context } = resolveProduct(question, catalog, undefined, isPricedWithin(since, before))
+    const members = listings.filter(isOfEntity)
+    const meant = listings.filter(({ is_meant }) => is_meant)
+    const offering = strict ? members : meant
+    const matched = [...listings, ...namesakes]
     const { known } = catalog.search(question.country)
     const newest_observed_at = newestOfListings(
       offering.map(({ number }) => known(number)),
@@ -146,10 +150,18 @@ export const bestPrice = defineQuery(import.meta, {
         ...context,
         newest_observed_at,
         limit,
+        sort,
+        strict,
         is_pinned: question.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
-        /** Matched, but not compared. */
-        left_out: matched.slice(offering.length).map(({ listing_id }) => listing_id),
+        /** Of the listings that are known by their titles. */
+        confidence: listings
+          .slice(members.length)
+          .map(({ listing_id, match_confidence }) => [listing_id, ratio(match_confidence)] as const),
+        /** Matched, but no verified product, where only such are compared. */
+        unverified: strict ? meant.slice(members.length).map(({ listing_id }) => listing_id) : [],
+        /** Matched, but of another kind, size or product. */
+        left_out: matched.flatMap(({ listing_id, kind, is_meant }) => (is_meant ? [] : [{ listing_id, kind }])),
         numbers: matched.map(({ number }) => number),
         since,
         before,
@@ -163,22 +175,30 @@ export const bestPrice = defineQuery(import.meta, {
     if (!catalog.is_latest) return null
     const { numbers, since, before } = context
     const { known } = catalog.search(context.product.country)
-    return numbers.map(known).filter(({ last_day }) => last_day !== null && last_day >= since && last_day < before)
+    return numbers.map(known).filter(isPricedWithin(since, before))
   },
 
   shape(rows, context, catalog) {
-    const { limit, is_pinned, of_entity, left_out, product, type } = context
-    const offers = rows.filter(({ listing_id }) => !left_out.includes(listing_id)).sort(cheapestFirst)
+    const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
+    const confidence = new Map(context.confidence)
+    const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
+    const meant = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
+    const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
+    const offers = sortOffers(meant.length > 0 ? meant : nextBest(rows, titles), sort)
+    const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
+    const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
     const [best] = offers
     if (!best) throw neverObserved(context)
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
-    const prices = offers.slice(0, limit).map((offer) =>
-      priceRowOf({
+    const prices = offers.slice(0, limit).map((offer) => ({
+      ...priceRowOf({
         ...offer,
         retailer: catalog.platforms.get(offer.retailer_id)!,
         match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
       }),
-    )
+      match_confidence: confidence.get(offer.listing_id) ?? 1,
+      unit_price: unitPriceBlock(offer),
+    }))
     const observed = offers.map(({ observed_at }) => observed_at)
     const products_matched = countProducts(rows)
     return {
@@ -189,8 +209,10 @@ export const bestPrice = defineQuery(import.meta, {
       brand,
       ambiguous: products_matched > 1,
       products_matched,
+      left_out: others.length,
       best_price: prices[0]!,
       prices,
+      alternatives: alternativesOf(others, left_out, catalog.platforms),
       retailer_count: new Set(offers.map(({ retailer_id }) => retailer_id)).size,
       price_summary: summaryOf(offers),
       gpc: gpcOf(is_pinned ? type : best, catalog),

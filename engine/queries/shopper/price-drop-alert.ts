@@ -5,7 +5,7 @@ import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
 import { PRODUCT_DAYS, sources } from '../../definition.ts'
 import { count, field, headline } from '../../field.ts'
-import { country, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
+import { category, country, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull, percent } from '../../round.ts'
 
@@ -41,6 +41,7 @@ export const priceDropAlert = defineQuery(import.meta, {
   params: z
     .object({
       ...productParams,
+      category: category.optional(),
       country,
       retailer: retailer.optional(),
       ...windowParams,

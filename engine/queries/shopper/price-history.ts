@@ -5,7 +5,7 @@ import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
 import { PRODUCT_DAYS, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
-import { country, granularity, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
+import { category, country, granularity, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull } from '../../round.ts'
 import { periodEcho } from '../../statistics/series.ts'
@@ -50,6 +50,7 @@ export const priceHistory = defineQuery(import.meta, {
   params: z
     .object({
       ...productParams,
+      category: category.optional(),
       country,
       retailer: retailer.optional(),
       ...windowParams,

@@ -1,5 +1,6 @@
+type Spellings = readonly (readonly [spellings: string, unit: string, factor: number])[]
 /** Spellings of units, each with the unit it is converted to and the factor. */
-const SPELLINGS: readonly (readonly [spellings: string, unit: string, factor: number])[] = [
+const SPELLINGS: Spellings = [
   ['floz|fluidoz|fluidounce|fluidounces|flounce|flounces', 'ml', 29.5735],
   ['oz|ounce|ounces', 'g', 28.3495],
   ['lb|lbs|pound|pounds', 'g', 453.592],
@@ -14,11 +15,15 @@ const SPELLINGS: readonly (readonly [spellings: string, unit: string, factor: nu
   ['tb', 'gb', 1000],
   ['gb', 'gb', 1],
 ]
-const UNITS = new Map(
-  SPELLINGS.flatMap(([spellings, unit, factor]) =>
-    spellings.split('|').map((spelling) => [spelling, { unit, factor }] as const),
-  ),
-)
+
+/** What a unit is converted to and by what factor, by each of its spellings, without dots and spaces. */
+export const unitsOf = (table: Spellings): ReadonlyMap<string, { unit: string; factor: number }> =>
+  new Map(
+    table.flatMap(([spellings, unit, factor]) =>
+      spellings.split('|').map((spelling) => [spelling, { unit, factor }] as const),
+    ),
+  )
+export const UNITS = unitsOf(SPELLINGS)
 
 const BEFORE = '(?<![\\w.])'
 const FLUID = '(?:fl\\.?|fluid) ?'

@@ -1,0 +1,158 @@
+import { UNITS, unitsOf } from './sizes.ts'
+
+/** The contents that a name states: the amount of one piece, how many pieces, and both together. */
+export type Contents = { unit: 'g' | 'ml' | 'each'; amount: number; pack: number; total: number }
+
+/** Further spellings, French ones too. What they would change in `sizeOf` would change the ids of products. */
+const MORE_UNITS = unitsOf([
+  ['floz|fluidonce|fluidonces|onceliquide|oncesliquides', 'ml', 29.5735],
+  ['once|onces', 'g', 28.3495],
+  ['livre|livres', 'g', 453.592],
+  ['kgs|kilogramme|kilogrammes', 'g', 1000],
+  ['grs|gm|gms|gramme|grammes', 'g', 1],
+  ['mls|milliliter|milliliters|millilitre|millilitres', 'ml', 1],
+  ['ltrs', 'ml', 1000],
+  ['gals', 'ml', 3785.41],
+  ['qts|quart|quarts|pinte|pintes', 'ml', 946.353],
+  ['pt|pint|pints', 'ml', 473.176],
+])
+const CONTENT_UNITS = new Map([...UNITS, ...MORE_UNITS].filter(([, { unit }]) => unit === 'g' || unit === 'ml'))
+/** In one amount of an ounce of water both ounces are stated: `16 OZ | 16 Fl Oz`. */
+const [OUNCE, FLUID_OUNCE] = [28.3495, 29.5735]
+
+/** Things that are counted; those that hold pieces of the size stated beside them; and packs of such. */
+const COUNTED =
+  'ct|cnt|count|counts|ea|each|un|unit|units|pk|pks|pack|packs|pc|pcs|pieces?|eggs?|rolls?|sheets?|bags?|pods?|tablets?|' +
+  'capsules?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|wipes?|dozen|doz|dz'
+const HOLDING = /^(?:pk|pks|pack|packs|cans?|bottles?|pouch(?:es)?|cups?|sachets?)$/
+const PACKS = /^(?:pks?|packs?|cans?|bottles?)$/
+
+const BEFORE = '(?<![\\w.$¢/,-])(?<!\\bper )'
+const NUMBER = '(\\d+(?:[.,]\\d+)?(?:\\s+\\d/\\d)?|\\d/\\d|\\.\\d+)'
+const SPELLED = [...CONTENT_UNITS.keys()]
+  .filter((spelling) => !spelling.startsWith('fl') && !/liquide/.test(spelling))
+  .join('|')
+const UNIT = `(?:fl\\.?|fluid) ?(?:oz\\.?|ounces?|onces?)|oz\\.? fl|onces? liquides?|${SPELLED}`
+/** What is measured in grams beside the contents: `20 g of protein`. */
+const INGREDIENT = '(?! (?:of )?(?:protein|sugars?|fat|carbs?|fib(?:er|re)|less|dogs?|cats?|thc|cbd))'
+const AMOUNTS = new RegExp(
+  `(?:${BEFORE}(\\d{1,3}) ?[x×*] ?|${BEFORE})${NUMBER}[ -]?(${UNIT})(?![a-wyz0-9])(?: ?[x×] ?(\\d{1,3})(?![\\w.%]))?(?!\\w)${INGREDIENT}`,
+  'g',
+)
+const COUNTS = new RegExp(`${BEFORE}(\\d{1,4})[ -]?(${COUNTED})(?![a-z0-9])`, 'g')
+const PACK_OF =
+  /\b(?:pack|set|box|case|bag|pkg|package|carton) of (\d{1,4})\b|(?<![\w.$/-])(\d{1,3}) ?\/ ?(?:pack|pk|box|case|bag)\b/
+const PRICES =
+  /[$€£] ?\d+(?:[.,]\d+)?(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?|\d+(?:[.,]\d+)? ?¢(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?/g
+/** What is sold by weight: `Bananas, per lb`. */
+const BY_WEIGHT = /\bper (lb|kg|pound)\b/
+const MAX_LETTERS = 300
+
+const numberOf = (text: string): number => {
+  const [whole = '0', part] = text.includes('/') && !/\s/.test(text) ? ['0', text] : text.split(/\s+/)
+  const [over = 0, under = 1] = (part ?? '0/1').split('/').map(Number)
+  return Number(/^\d{1,3},\d{3}$/.test(whole) ? whole.replace(',', '') : whole.replace(',', '.')) + over / under
+}
+
+/** Amounts that are rounded from one another, as 12 oz and 341 g. */
+export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 0.035 * Math.max(a, b)
+
+type Amount = { unit: Contents['unit']; amount: number; pack: number }
+type Count = { count: number; isHolding: boolean; isPack: boolean }
+
+const amountsIn = (text: string): Amount[] => {
+  const amounts = [...text.matchAll(AMOUNTS)].flatMap(([, before, number = '', spelling = '', after]): Amount[] => {
+    const plain = spelling.replace(/[. ]/g, '')
+    const measure = /^(?:fl|fluid|ozfl|onces?liquide)/.test(plain)
+      ? { unit: 'ml', factor: FLUID_OUNCE }
+      : CONTENT_UNITS.get(plain)
+    const amount = numberOf(number) * (measure?.factor ?? 0)
+    return amount > 0 ? [{ unit: measure!.unit as Contents['unit'], amount, pack: Number(before ?? after ?? 1) }] : []
+  })
+  // Who says ounces of a drink means fluid ones.
+  const fluid = amounts.filter(({ unit }) => unit === 'ml').map(({ amount }) => amount / FLUID_OUNCE)
+  return amounts.map((of) =>
+    of.unit === 'g' && fluid.some((ounces) => isNear(ounces, of.amount / OUNCE))
+      ? { ...of, unit: 'ml', amount: (of.amount / OUNCE) * FLUID_OUNCE }
+      : of,
+  )
+}
+
+const countsIn = (text: string): Count[] => {
+  const counts = [...text.matchAll(COUNTS)].map(([, count, word = '']) => ({
+    count: Number(count) * (word.startsWith('d') ? 12 : 1),
+    isHolding: HOLDING.test(word),
+    isPack: PACKS.test(word),
+  }))
+  const of = PACK_OF.exec(text)?.slice(1).find(Boolean)
+  const all = of ? [...counts, { count: Number(of), isHolding: true, isPack: true }] : counts
+  return all.filter(({ count }) => count > 0)
+}
+
+const ofCount = (counts: readonly Count[]): Contents | null => {
+  const [count, ...others] = new Set(counts.map((of) => of.count))
+  return count === undefined || others.length > 0 ? null : { unit: 'each', amount: 1, pack: count, total: count }
+}
+
+/** Below this a bottle is one of its pack: `6 pack, 12 fl oz`. */
+const MAX_SINGLE_ML = 800
+
+/** One amount with counts beside it. */
+const withCounts = ({ unit, amount, pack }: Amount, counts: readonly Count[]): Contents => {
+  const holder = counts.find(({ isHolding, count }) => isHolding && count > 1)
+  if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
+  const { count } = holder
+  // Of drinks the amount is that of one; else that of all, as in the unit prices of shops: `6 Pack 450 g`.
+  const isOfOne = unit === 'ml' && holder.isPack && amount < MAX_SINGLE_ML
+  return isOfOne
+    ? { unit, amount, pack: count, total: amount * count }
+    : { unit, amount: amount / count, pack: count, total: amount }
+}
+
+/**
+ * The one size that a text states: `6 x 355 ml`, `1.89 L`, `12 ct`, `2 lb`. Null where it states none, or several that
+ * contradict each other. Bounded, and never throws.
+ */
+export const readContents = (text: string): Contents | null => {
+  const plain = text
+    .slice(0, MAX_LETTERS)
+    .normalize('NFKD')
+    .replaceAll('\u2044', '/')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(PRICES, ' ')
+    .replace(BY_WEIGHT, '1 $1')
+    .replace(/\s+/g, ' ')
+  const [amounts, counts] = [amountsIn(plain), countsIn(plain)]
+  const [first] = amounts
+  if (!first) return ofCount(counts)
+  const best = amounts.find(({ pack }) => pack > 1) ?? first
+  const alike = amounts.filter(({ unit }) => unit === best.unit)
+  if (best.pack > 1) {
+    const total = best.amount * best.pack
+    const isSaid = ({ amount, pack }: Amount) => isNear(amount, best.amount) || isNear(amount * pack, total)
+    return alike.every(isSaid) ? withCounts(best, counts) : null
+  }
+  const [least, most] = [Math.min(...alike.map(({ amount }) => amount)), Math.max(...alike.map(({ amount }) => amount))]
+  if (isNear(least, most)) return withCounts(best, counts)
+  // One piece and all of them: `12 cans, 355 ml, 4.26 L`.
+  const pieces = counts.find(({ count }) => isNear(count, most / least))?.count
+  return pieces === undefined ? null : { unit: best.unit, amount: least, pack: pieces, total: most }
+}
+
+/** How well contents fit those that were asked for: 2 all of them, 1 one piece of them or unknown, 0 others. */
+export const contentsFit = (asked: Contents, { unit, amount, pack, total }: Contents): 0 | 1 | 2 => {
+  if (unit === asked.unit && isNear(total, asked.total)) return 2
+  if (asked.unit === 'each') return pack === asked.total ? 2 : 0
+  return unit === asked.unit && isNear(amount, asked.amount) ? 1 : 0
+}
+
+/** A price for a standard amount. */
+export type UnitPrice = { value: number; per: '100 g' | '100 ml' | 'each' }
+
+/** A price by its contents, in the unit of the price; null where no contents are known. */
+export const unitPriceOf = (price: number, contents: Contents | null): UnitPrice | null => {
+  if (contents === null) return null
+  const { unit, total } = contents
+  return unit === 'each' ? { value: price / total, per: 'each' } : { value: (100 * price) / total, per: `100 ${unit}` }
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { listedPrice, priceRow } from '../../blocks.ts'
+import { readContents, unitPriceOf } from '../../catalog/contents.ts'
+import { field } from '../../field.ts'
+import { money, percent, round } from '../../round.ts'
+
+/** A listing with its current price as the SQL lists it. */
+export const offerRow = listedPrice.omit({ place: true, retailer: true, match_type: true }).extend({
+  listing_id: z.int(),
+  retailer_id: z.int(),
+  gpc_id: z.int().nullable(),
+  gpc_precision: z.string().nullable(),
+  gpc_source: z.string().nullable(),
+})
+export type Offer = z.output<typeof offerRow>
+
+/** A price row with what best-price alone says of it. */
+export const bestPriceRow = priceRow
+  .extend({
+    match_confidence: field.confidence(
+      'How sure it is that this is what was meant: 1 for entity; for title, how well the name fits the text, below 1.',
+    ),
+    unit_price: z
+      .object({
+        value: field.money('Price of that much.'),
+        per: field.choice(['100 g', '100 ml', 'each'], 'How much it is the price of.'),
+      })
+      .nullable()
+      .describe('Price for a standard amount, by the size in the title; null where it has none.'),
+  })
+  .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, and its unit price.' })
+
+export const alternative = z.object({
+  product_uid: field.text('Id of its cheapest listing; send it as product_uid to choose the product.'),
+  product_name: field.text('Title of that listing; null where the feed has none.').nullable(),
+  brand: field.text('Brand of that listing; null where it is unknown.').nullable(),
+  price: field.money('Its lowest current price.'),
+  retailer: field.text('Platform key of the retailer with that price.'),
+})
+
+const isBuyable = ({ in_stock }: Offer): number => Number(in_stock ?? false)
+
+const byUid = (a: Offer, b: Offer): number => (a.product_uid < b.product_uid ? -1 : 1)
+
+const cheapestFirst = (a: Offer, b: Offer): number => isBuyable(b) - isBuyable(a) || a.price - b.price || byUid(a, b)
+
+const unitPrice = ({ price, product_name }: Offer) => unitPriceOf(price, readContents(product_name ?? ''))
+
+const UNIT_ORDER = ['100 g', '100 ml', 'each'] as const
+
+/** By price for the same amount; the amounts that most are measured in first, those without a size last. */
+const sortByUnitPrice = (offers: readonly Offer[]): Offer[] => {
+  const priced = offers.map((offer) => ({ offer, unit: unitPrice(offer) }))
+  const count = (per: string) => priced.filter(({ unit }) => unit?.per === per).length
+  const order: readonly string[] = UNIT_ORDER.toSorted((a, b) => count(b) - count(a))
+  const rank = (per: string | undefined) => (per === undefined ? UNIT_ORDER.length : order.indexOf(per))
+  return priced
+    .sort(
+      (a, b) =>
+        isBuyable(b.offer) - isBuyable(a.offer) ||
+        rank(a.unit?.per) - rank(b.unit?.per) ||
+        (a.unit?.value ?? 0) - (b.unit?.value ?? 0) ||
+        cheapestFirst(a.offer, b.offer),
+    )
+    .map(({ offer }) => offer)
+}
+
+export const sortOffers = (offers: readonly Offer[], sort: 'price' | 'unit_price'): Offer[] =>
+  sort === 'unit_price' ? sortByUnitPrice(offers) : offers.toSorted(cheapestFirst)
+
+const CENTS = 100
+
+export const unitPriceBlock = (offer: Offer): z.output<typeof bestPriceRow>['unit_price'] => {
+  const unit = unitPrice(offer)
+  return unit && { value: round(unit.value / CENTS, 4), per: unit.per }
+}
+
+/** Of prices in ascending order, at least one. */
+const median = (prices: readonly number[]): number =>
+  (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
+
+export const summaryOf = (offers: readonly Offer[]) => {
+  const prices = offers.map(({ price }) => price).sort((a, b) => a - b)
+  const [min, max] = [prices[0]!, prices.at(-1)!]
+  return {
+    min: money(min),
+    max: money(max),
+    avg: money(prices.reduce((sum, price) => sum + price) / prices.length),
+    median: money(median(prices)),
+    spread_pct: percent((100 * (max - min)) / min),
+  }
+}
+
+const productOf = ({ entity_uid, product_uid }: Offer): string => entity_uid ?? product_uid
+
+/** A product is what one entity is: the listings of an entity are one, a listing without an entity is one of its own. */
+export const countProducts = (offers: readonly Offer[]): number => new Set(offers.map(productOf)).size
+
+/** A listing that was left out, and what kind of thing it is. */
+export type LeftOut = { listing_id: number; kind: string }
+
+/** Where nothing that was meant has a price at the moment asked for: the offers of the likeliest kind that has one. */
+export const nextBest = (offers: readonly Offer[], titles: readonly LeftOut[]): Offer[] => {
+  const priced = new Set(offers.map(({ listing_id }) => listing_id))
+  const first = titles.find(({ listing_id }) => priced.has(listing_id))
+  const alike = new Set(titles.flatMap(({ listing_id, kind }) => (kind === first?.kind ? [listing_id] : [])))
+  return offers.filter(({ listing_id }) => alike.has(listing_id))
+}
+
+const MAX_ALTERNATIVES = 5
+
+/** The cheapest offer of the first product of each kind, in the order in which the listings fit the text. */
+export const alternativesOf = (
+  offers: readonly Offer[],
+  left_out: readonly LeftOut[],
+  platforms: ReadonlyMap<number, string>,
+): z.output<typeof alternative>[] => {
+  const byListing = new Map(offers.map((offer) => [offer.listing_id, offer]))
+  const firsts = new Map<string, Offer>()
+  const products = new Set<string>()
+  for (const { listing_id, kind } of left_out) {
+    const offer = byListing.get(listing_id)
+    if (!offer || firsts.has(kind) || products.has(productOf(offer))) continue
+    firsts.set(kind, offer)
+    products.add(productOf(offer))
+  }
+  const left = left_out.flatMap(({ listing_id }) => byListing.get(listing_id) ?? [])
+  return [...firsts.values()].slice(0, MAX_ALTERNATIVES).map((first) => {
+    const own = left.filter((offer) => productOf(offer) === productOf(first))
+    const { product_uid, product_name, brand, price, retailer_id } = own.toSorted(cheapestFirst)[0]!
+    return { product_uid, product_name, brand, price: money(price), retailer: platforms.get(retailer_id)! }
+  })
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { contentsFit, readContents, unitPriceOf } from '../../../engine/catalog/contents.ts'
+
+const stated = (title: string) => {
+  const contents = readContents(title)
+  return contents && [Math.round(contents.total), contents.unit, contents.pack]
+}
+
+test.each<[string, [number, string, number] | null]>([
+  ['Cola 6 x 355 ml', [2130, 'ml', 6]],
+  ['Cola 300mLx8', [2400, 'ml', 8]],
+  ['Cola 12 x 355 ml, 12 Pack', [4260, 'ml', 12]],
+  ['Cola 24 × 500 mL', [12_000, 'ml', 24]],
+  ['Lager, 12 cans, 355 ml, 4.26 L', [4260, 'ml', 12]],
+  // A small drink is one of its pack; what is weighed is all of it.
+  ['Cola, 6 pack, 12 fl oz', [2129, 'ml', 6]],
+  ['Bagels 6 Pack 450 g', [450, 'g', 6]],
+  ['Milk 1.89 L', [1890, 'ml', 1]],
+  ['Milk 2% 1/2 gal', [1893, 'ml', 1]],
+  ['Beef 2 lb', [907, 'g', 1]],
+  ['Beef 1 1/2 lb', [680, 'g', 1]],
+  ['Ham ½ lb', [227, 'g', 1]],
+  ['Bananas, per lb', [454, 'g', 1]],
+  ['Eggs 12 ct', [12, 'each', 12]],
+  ['Sponges, pack of 6', [6, 'each', 6]],
+  ['2 dozen eggs', [24, 'each', 24]],
+  // The same amount twice, and ounces of a drink.
+  ['Flour 16 oz (454 g)', [454, 'g', 1]],
+  ['Juice 16 OZ | 16 Fl Oz', [473, 'ml', 1]],
+  ['Bar 20 g protein, 60 g', [60, 'g', 1]],
+  ['Rice $2.99/100 g, 2 kg', [2000, 'g', 1]],
+  ['Water 1,000 ml', [1000, 'ml', 1]],
+  ['Beurre 454 grammes', [454, 'g', 1]],
+  ['Crème à café 18 % 1 litre', [1000, 'ml', 1]],
+  ['Lait 4 pintes', [3785, 'ml', 1]],
+  ['Syrup 250 ml + 50 ml', null],
+  ['Sony WH-1000XM4 Headphones', null],
+  ['Memory kit 2 x 4 GB', null],
+  ['Laptop 15.6" 16GB', null],
+  ['', null],
+])('%s', (title, expected) => expect(stated(title)).toEqual(expected))
+
+test('a unit price is for 100 g, 100 ml or each', () => {
+  expect(unitPriceOf(450, readContents('Bagels 6 Pack 450 g'))).toEqual({ value: 100, per: '100 g' })
+  expect(unitPriceOf(426, readContents('Cola 12 x 355 ml'))).toEqual({ value: 10, per: '100 ml' })
+  expect(unitPriceOf(360, readContents('Eggs, 12 ct'))).toEqual({ value: 30, per: 'each' })
+  expect(unitPriceOf(360, null)).toBeNull()
+})
+
+test('contents fit those asked for as a whole, else piece by piece', () => {
+  const fitOf = (asked: string, title: string) => contentsFit(readContents(asked)!, readContents(title)!)
+  expect(fitOf('12 oz', '340 g')).toBe(2)
+  expect(fitOf('355 ml', '12 x 355 ml')).toBe(1)
+  expect(fitOf('12 pack', '12 x 355 ml')).toBe(2)
+  expect(fitOf('6 pack', '12 x 355 ml')).toBe(0)
+  expect(fitOf('1 L', '2 L')).toBe(0)
+})

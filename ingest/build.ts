@@ -11,7 +11,7 @@ import { createFactTables, readOutcomes } from './facts/outcomes.ts'
 import { qualityProblems, readQuality } from './facts/quality.ts'
 import { filesWithoutRows, losses, overQuarantined } from './facts/refuse.ts'
 import { findWithdrawals } from './facts/withdrawal.ts'
-import { finish, summarize, writeTables } from './facts/write.ts'
+import { finish, type Summary, summarize, writeTables } from './facts/write.ts'
 import { keepQuarantine } from './feeds/quarantine.ts'
 import { type Reading, read } from './feeds/read.ts'
 import type { RefreshPaths } from './paths.ts'
@@ -109,14 +109,16 @@ type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'q
   digest: string
   parts: Parts
   rows: Record<string, number>
+  summary: Summary
 }
 
 const buildTables = async ({ database, paths, settings }: Context, { reading, reference }: Input): Promise<Built> => {
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, reading.files)
-  const dropped_barcodes = Object.fromEntries([...(await classify(database))].sort())
-  const { gpc, phrases, browse_nodes } = reference
-  const product_types = await typeListings(database, gpc, phrases)
+  const { dropped, categories } = await classify(database)
+  const dropped_barcodes = Object.fromEntries([...dropped].sort())
+  const { gpc, browse_nodes } = reference
+  const product_types = await typeListings(database, reference, categories)
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
   await database.run(CURRENT)
   const entities = await resolveEntities(database)
@@ -126,23 +128,23 @@ const buildTables = async ({ database, paths, settings }: Context, { reading, re
   const quality = counts.observations === 0 ? [] : await readQuality(database)
   const conflicts = await readConflicts(database)
   const { rows, withdrawn } = merged
+  const summary = await summarize(database, settings.thin_below)
   return {
     digest: digestOf(parts),
-    ...{ parts, rows, withdrawn, counts, entities, dropped_barcodes, quality, conflicts },
+    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality, conflicts },
     reference: { gpc_release: gpc.release, browse_nodes, product_types },
   }
 }
 
-const outputProblems = async ({ database, paths, settings }: Context, built: Built): Promise<string[]> => {
-  const { counts, quality } = built
+const outputProblems = ({ paths, settings }: Context, { counts, quality, summary }: Built): string[] => {
   const { previous } = paths
   if (counts.observations === 0 && !counts.social_sightings)
     return ['no row is kept: the lake would hold neither an observation nor a post']
-  const { observed_to } = await summarize(database)
+  const shelves = { before: summary.shelves_before, after: summary.shelves_after }
   const observations = { before: previous?.counts.observations ?? 0, after: counts.observations ?? 0 }
   return [
-    ...(await losses(database, observations, settings)),
-    ...qualityProblems(quality, { ...settings, newest: observed_to, hasPrevious: previous !== null }),
+    ...losses(shelves, observations, settings.max_drop),
+    ...qualityProblems(quality, { ...settings, newest: summary.observed_to, hasPrevious: previous !== null }),
   ]
 }
 
@@ -152,9 +154,12 @@ const publishTables = async (context: Context, input: Input, built: Built, made:
   const { keep, thin_below } = settings
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
   const { digest, parts, counts } = built
-  const { observed_from, observed_to } = await summarize(database)
+  const { observed_from, observed_to, countries } = built.summary
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
-  const rows = { ...built.rows, ...(await writeTables(database, paths, { parts, snapshot_id })) }
+  const rows = {
+    ...built.rows,
+    ...(await writeTables(database, paths, { parts, snapshot_id, countries: countries ?? [] })),
+  }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
@@ -178,8 +183,8 @@ export const buildSnapshot = async (
   if (unusable.length > 0)
     return conclude(context, input, { status: 'refused', reasons: unusable, seconds: since(start) })
   const built = await buildTables(context, input)
-  const { parts: _, rows: __, ...made } = built
-  const reasons = await outputProblems(context, built)
+  const { parts: _, rows: __, summary: ___, ...made } = built
+  const reasons = outputProblems(context, built)
   const report = (status: RefreshReport['status']) =>
     conclude(context, input, { ...made, status, reasons, seconds: since(start) })
   if (reasons.length > 0) return report('refused')

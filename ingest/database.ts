@@ -4,6 +4,7 @@ import {
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBMapValue,
+  type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
   LIST,
@@ -13,6 +14,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { z } from 'zod'
+import { execute } from './execute.ts'
 
 export type DatabaseOptions = {
   /** Where what does not fit in memory goes. */
@@ -128,19 +130,19 @@ export class Database {
 
   /** Runs the statements of one file; with bindings, a file of one statement. */
   async run(step: Step, bindings?: Bindings): Promise<void> {
-    await this.#connection.run(this.#textOf(step), bindings)
+    await this.#result(step.text, bindings)
   }
 
   /** The rows of a query. */
   async rows<Row>(query: Query<Row>, bindings?: Bindings): Promise<Row[]> {
-    const result = await this.#connection.runAndReadAll(this.#textOf(query), bindings)
-    return result.getRowObjectsJS() as Row[]
+    const result = await this.#result(query.text, bindings)
+    return (await result.getRowObjectsJS()) as Row[]
   }
 
   /** Runs SQL that is made of checked names and expressions: of a mapping, where no static text can be. */
   async execute<Row>(sql: string): Promise<Row[]> {
-    if (this.#isInterrupted) throw new Error('interrupted')
-    return (await this.#connection.runAndReadAll(sql)).getRowObjectsJS() as Row[]
+    const result = await this.#result(sql)
+    return (await result.getRowObjectsJS()) as Row[]
   }
 
   /** For the parser of expressions alone: rows are read with the methods above. */
@@ -157,7 +159,7 @@ export class Database {
 
   /** Sets a variable that the statements after this read. */
   async set(variable: Variable, value: DuckDBValue, type: DuckDBType): Promise<void> {
-    await this.#connection.run(assignments[variable], { value }, { value: type })
+    await this.#result(assignments[variable], { value }, { value: type })
   }
 
   /** Sets a variable to a map of texts: `getvariable('file')['path']`, null where there is no such key. */
@@ -202,9 +204,8 @@ export class Database {
     }
     // A streamed result that fails ends like a whole one. What is streamed is therefore written to a table first, and
     // its rows are counted.
-    const [before, last] = splitLast(this.#textOf(query))
-    if (before) await this.#connection.run(before)
-    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
+    const [before, last] = splitLast(query.text)
+    await this.#result(`${before}CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
     const [counted] = await this.execute<{ rows: number }>('SELECT count(*)::INTEGER AS rows FROM mapped_row')
     const result = await this.#connection.stream('FROM mapped_row')
     let mapped = 0
@@ -215,7 +216,7 @@ export class Database {
       }
     for (const appender of appenders.values()) appender.closeSync()
     if (mapped !== counted?.rows) throw new Error(`${query.path}.sql: ${mapped} of ${counted?.rows} rows were read`)
-    await this.#connection.run('DROP TABLE mapped_row')
+    await this.#result('DROP TABLE mapped_row')
   }
 
   /** Ends the running statement, and any after it, with an error. */
@@ -224,9 +225,9 @@ export class Database {
     this.#connection.interrupt()
   }
 
-  #textOf({ text }: Step): string {
+  #result(sql: string, bindings?: Bindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
     if (this.#isInterrupted) throw new Error('interrupted')
-    return text
+    return execute(this.#connection, sql, bindings, types)
   }
 
   close(): void {

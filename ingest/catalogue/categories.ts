@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { createCategoryResolver } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
-import { breadcrumbRow, type Node, namesIn, nodeRow, nodesOf, numberNodes, pathOf, UNCATEGORIZED } from './taxonomy.ts'
+import {
+  breadcrumbRow,
+  type Node,
+  type NumberedNode,
+  namesIn,
+  nodeRow,
+  nodesOf,
+  numberNodes,
+  pathOf,
+  UNCATEGORIZED,
+} from './taxonomy.ts'
 
 const CATEGORIES = query(
   import.meta.url,
@@ -36,9 +46,9 @@ const spelledPath: Match = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
 
 /**
  * Fills `category` with the numbered nodes of the taxonomy, the feed's or one built of the listings' breadcrumbs, and
- * `category_reading` with the node of every breadcrumb.
+ * `category_reading` with the node of every breadcrumb. Returns the nodes, parents first.
  */
-export const readCategories = async (database: Database): Promise<void> => {
+export const readCategories = async (database: Database): Promise<readonly NumberedNode[]> => {
   const { nodes: fed, breadcrumbs } = await database.row(CATEGORIES)
   const nodes = fed.length > 0 ? fed : nodesOf(breadcrumbs)
   const match = fed.length > 0 ? createMatch(fed) : spelledPath
@@ -66,4 +76,5 @@ export const readCategories = async (database: Database): Promise<void> => {
     'category_reading',
     breadcrumbs.map(({ text }) => [text, idOf.get(match(text) ?? UNCATEGORIZED.path)!]),
   )
+  return numbered
 }

@@ -4,6 +4,7 @@ import { brandLabel, brandNorm, gtin, isPlaceholder } from '../../engine/index.t
 import { type Database, query, step, type Value } from '../database.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
+import type { NumberedNode } from './taxonomy.ts'
 
 /** The number of barcodes that are not used, by reason; a barcode counts once for every listing that has it. */
 export type DroppedBarcodes = Map<string, number>
@@ -52,9 +53,11 @@ const readBarcodes = (text: string, listings: number, dropped: DroppedBarcodes):
 
 /**
  * Classifies every listing by brand, retailer, category, condition and barcode, in the tables `brand`, `retailer`,
- * `category` and `listing`. Each distinct text is read once.
+ * `category` and `listing`. Each distinct text is read once. Returns the categories, too, parents first.
  */
-export const classify = async (database: Database): Promise<DroppedBarcodes> => {
+export const classify = async (
+  database: Database,
+): Promise<{ dropped: DroppedBarcodes; categories: readonly NumberedNode[] }> => {
   const dropped: DroppedBarcodes = new Map()
   await database.set('condition_hint', CONDITION_HINT, VARCHAR)
   await database.mapRows(
@@ -65,7 +68,7 @@ export const classify = async (database: Database): Promise<DroppedBarcodes> => 
       return kind === 'brand' ? readBrand(text!) : readBarcodes(text!, listings, dropped)
     },
   )
-  await readCategories(database)
+  const categories = await readCategories(database)
   await database.run(LISTINGS)
-  return dropped
+  return { dropped, categories }
 }

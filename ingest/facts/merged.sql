@@ -1,17 +1,7 @@
--- in: newest, contest, before, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
--- Writes a month as it will be. Returns its rows and the sum of their hashes, which no order of rows changes.
-
--- In the order of its files; rows of this refresh know when they were scraped.
-CREATE OR REPLACE TEMP TABLE merged AS
-SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock, observed_second,
-  scraped_at
-FROM newest ANTI JOIN (FROM contest WHERE duplicate_of IS NOT NULL) USING (listing_id, day)
-UNION ALL
-SELECT category_id, listing_id, retailer_id, brand_id, day, before.price, before.list_price, before.promo_flag,
-  before.in_stock, before.observed_second, NULL
-FROM before LEFT JOIN contest USING (listing_id, day)
-WHERE contest.listing_id IS NULL AND NOT is_withdrawn OR duplicate_of IS NOT NULL
-ORDER BY category_id, listing_id, day;
+-- in: merged, left_out, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
+-- Writes a month as it will be. Returns its rows and the sum of their hashes, which no order of rows changes. Only rows of
+-- this refresh know when they were scraped.
+DELETE FROM merged WHERE rowid IN (SELECT row_id FROM left_out);
 
 -- A listing's month. The price is the discrete median of its days, always one that was posted; what begins with `last`
 -- is of its last day.

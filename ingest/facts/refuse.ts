@@ -1,8 +1,4 @@
-import { z } from 'zod'
-import { type Database, query } from '../database.ts'
 import type { FileReport } from '../report.ts'
-
-const COVERAGE = query(import.meta.url, 'coverage', z.object({ before: z.int(), after: z.int() }))
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
@@ -47,11 +43,7 @@ const lost = (what: string, { before, after }: Totals, max_drop: number): string
     : []
 
 /** What the new snapshot would lose against the previous one, beyond the share that may be lost. */
-export const losses = async (
-  database: Database,
-  observations: Totals,
-  { thin_below, max_drop }: { thin_below: number; max_drop: number },
-): Promise<string[]> => [
-  ...lost('serving shelves', await database.row(COVERAGE, { thin_below }), max_drop),
+export const losses = (shelves: Totals, observations: Totals, max_drop: number): string[] => [
+  ...lost('serving shelves', shelves, max_drop),
   ...lost('observations', observations, max_drop),
 ]

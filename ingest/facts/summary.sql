@@ -1,6 +1,23 @@
--- in: final_shelf_day, final_listing out:
--- The first and the last moment of all observations, and the countries of the listings.
+-- in: final_shelf_day, final_listing, final_category, previous_listing, previous_category out:
+-- The first and the last moment of all observations, the countries of the listings, and how many shelves serve in the
+-- snapshot before and in this one: a shelf (a retailer's department in a country) does with enough products seen in the
+-- 90 days before the newest observation.
+WITH cells AS (
+  SELECT 'before' AS snapshot, country, retailer_id, department, last_day,
+    max(last_day) OVER () AS newest
+  FROM previous_listing JOIN previous_category USING (category_id)
+  UNION ALL
+  SELECT 'after', country, retailer_id, department, last_day, max(last_day) OVER ()
+  FROM final_listing JOIN final_category USING (category_id)
+),
+serving AS (
+  SELECT snapshot, country, retailer_id, department
+  FROM cells WHERE last_day > newest - INTERVAL 90 DAY
+  GROUP BY ALL HAVING count(*) >= $thin_below::INTEGER
+)
 SELECT strftime(min(day::TIMESTAMP + to_seconds(first_second)), '%Y-%m-%dT%H:%M:%SZ') AS observed_from,
   strftime(max(day::TIMESTAMP + to_seconds(last_second)), '%Y-%m-%dT%H:%M:%SZ') AS observed_to,
-  (SELECT list(DISTINCT country ORDER BY country) FROM final_listing) AS countries
+  (SELECT list(DISTINCT country ORDER BY country) FROM final_listing) AS countries,
+  (SELECT count(*) FROM serving WHERE snapshot = 'before')::INTEGER AS shelves_before,
+  (SELECT count(*) FROM serving WHERE snapshot = 'after')::INTEGER AS shelves_after
 FROM final_shelf_day;

@@ -32,6 +32,8 @@ const SUMMARY = query(
     observed_from: z.string().nullable(),
     observed_to: z.string().nullable(),
     countries: z.array(z.string()).nullable(),
+    shelves_before: z.int(),
+    shelves_after: z.int(),
   }),
 )
 const WRITE_TABLES = query(import.meta.url, 'write-tables', z.object({ entity_changes: z.int() }))
@@ -57,22 +59,25 @@ export const finish = async (database: Database): Promise<Parts> => ({
   ...(await finishReference(database)),
 })
 
-/** When the observations of the snapshot begin and end, and the countries of its listings. */
-export const summarize = (database: Database) => database.row(SUMMARY)
+/** What limits and the manifest need to know of the whole tables. */
+export type Summary = z.output<typeof SUMMARY.row>
+
+/** When the observations of the snapshot begin and end, the countries of its listings, and the shelves that serve. */
+export const summarize = (database: Database, thin_below: number): Promise<Summary> =>
+  database.row(SUMMARY, { thin_below })
 
 /** Writes the whole tables; the rows of each new file, by its path. */
 export const writeTables = async (
   database: Database,
   paths: RefreshPaths,
-  { parts, snapshot_id }: { parts: Parts; snapshot_id: string },
+  { parts, snapshot_id, countries }: { parts: Parts; snapshot_id: string; countries: readonly string[] },
 ): Promise<Merged['rows']> => {
   await database.set('snapshot_id', snapshot_id, VARCHAR)
   const { entity_changes } = await database.row(WRITE_TABLES)
   await indexSearch(database)
   const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes }
   for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
-  const { countries } = await summarize(database)
-  for (const country of countries ?? [])
+  for (const country of countries)
     Object.assign(rows, await writeCountry(database, paths, country), await writeSearchIndex(database, paths, country))
   return rows
 }

@@ -1,5 +1,5 @@
 import { type Database, step } from '../database.ts'
-import { checkedRows, copiedMonth, copiedObservations, copyRows, countObservations, stagedPath } from './rows.ts'
+import { checkedRows, copiedMonth, copiedObservations, copyMonths, countObservations, stagedPath } from './rows.ts'
 import type { Batch } from './stage.ts'
 
 const ARRIVALS = step(import.meta.url, 'arrivals')
@@ -54,13 +54,13 @@ export const monthRows = async ({ inPlace, copied }: Arrivals, { country, month,
 const isChangePoints = ({ files }: Batch): boolean =>
   files.some(({ description }) => description.kind === 'change_points')
 
-/** Copies a row for each day between the change points of a refresh; they have no file. */
-const carry = async (database: Database, points: readonly Batch[], staged: string): Promise<void> => {
+/** Copies a row for each day between the change points of a refresh; they have no file. Returns how many. */
+const carry = async (database: Database, points: readonly Batch[], staged: string): Promise<number> => {
   const kept = points.map((batch) => keptRows(batch.rows, batch))
   await database.execute(`CREATE TEMP VIEW change_point AS ${unionOf(kept)}`)
   await database.run(CARRY)
   await countObservations(database, { rows: 'carried', format: 'text', number: 0, columns: [] }, staged)
-  await copyRows(database, 'price_observations', 'carried', stagedPath('price_observations', 0, staged))
+  return copyMonths(database, 'carried', stagedPath('price_observations', 0, staged, true))
 }
 
 /**
@@ -74,9 +74,9 @@ export const defineArrivals = async (
 ): Promise<Arrivals> => {
   const observed = batches.filter(({ feed }) => feed === 'price_observations')
   const points = observed.filter(isChangePoints)
-  if (points.length > 0) await carry(database, points, staged)
+  const carried = points.length > 0 ? await carry(database, points, staged) : 0
   const inPlace = observed.filter(({ is_copied }) => !is_copied)
-  const hasCopies = points.length > 0 || observed.some(({ is_copied }) => is_copied)
+  const hasCopies = carried > 0 || observed.some(({ is_copied }) => is_copied)
   const arrivals = { inPlace, copied: hasCopies ? staged : null }
   await database.execute(`CREATE TEMP VIEW kept_observation AS ${allRows(arrivals)}`)
   await database.run(ARRIVALS)

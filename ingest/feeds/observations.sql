@@ -1,6 +1,7 @@
 -- in: out:
 -- The rows of one source of price_observations, typed, each with the first rule it breaks: `fault`. `remark` is the value
--- to blame of a refused row, and of another what is left out of it, column by column.
+-- to blame of a refused row, and of another what is left out of it, column by column. What few rows need is in the branch
+-- of a CASE that no other row enters; a value that is taken as it is has no text of its own.
 CREATE TEMP MACRO checked_observations(in_source) AS TABLE
 WITH keyed AS (
   SELECT * REPLACE (platform_key(platform_text) AS platform, country_key(country_text) AS country,
@@ -23,7 +24,7 @@ sound AS (
 ),
 checked AS (
   SELECT *,
-    CASE WHEN is_sound THEN NULL ELSE CASE
+    CASE WHEN is_sound THEN NULL ELSE (CASE
       WHEN malformed THEN 'ROW_MALFORMED'
       WHEN country IS NULL THEN 'COUNTRY_UNKNOWN'
       WHEN platform IS NULL THEN 'PLATFORM_INVALID'
@@ -34,11 +35,11 @@ checked AS (
       WHEN is_in_future(observed_at) THEN 'OBSERVED_IN_FUTURE'
       WHEN scraped_at + INTERVAL 5 MINUTE < observed_at THEN 'OBSERVED_AFTER_SCRAPED'
       WHEN has_price THEN 'CURRENCY_MISMATCH'
-      WHEN words(price_text) IS NULL THEN 'PRICE_MISSING'
+      WHEN price IS NULL AND words(price_text) IS NULL THEN 'PRICE_MISSING'
       WHEN price <= 0 OR TRY_CAST(price_text AS DOUBLE) <= 0 THEN 'PRICE_NOT_POSITIVE'
       WHEN price IS NOT NULL OR isfinite(TRY_CAST(price_text AS DOUBLE)) THEN 'PRICE_TOO_LARGE'
       ELSE 'PRICE_NOT_A_NUMBER'
-    END END AS fault
+    END)::fault END AS fault
   FROM sound
 )
 SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
@@ -46,7 +47,7 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
   COLUMNS(lambda name: name IN ('seller_id', 'star_rating', 'review_count', 'product_name', 'brand', 'gtin', 'mpn',
     'model', 'item_group_id', 'is_bundle', 'multipack', 'browse_ids', 'category_path', 'google_product_category',
     'gpc_code', 'condition', 'url', 'size_value', 'size_unit', 'pack_count', 'seller_type')),
-  is_sound, CASE WHEN is_sound THEN year(observed_at) * 100 + month(observed_at) ELSE 0 END AS month, fault::fault AS fault,
+  is_sound, CASE WHEN is_sound THEN year(observed_at) * 100 + month(observed_at) ELSE 0 END AS month, fault,
   CASE
     WHEN is_sound THEN CASE
       WHEN list_price IS NULL AND (any_list_price IS NOT NULL OR list_price_text IS NOT NULL)
@@ -64,8 +65,8 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
         CASE WHEN is_lost(availability_text, availability, availability) AND key(availability_text) <> 'unknown'
           THEN 'availability:unknown' END
       ), '') END
-    WHEN starts_with(fault, 'PRICE') THEN price_text
-    WHEN starts_with(fault, 'OBSERVED') THEN observed_at_text
+    WHEN starts_with(fault::VARCHAR, 'PRICE') THEN coalesce(price_text, price::VARCHAR)
+    WHEN starts_with(fault::VARCHAR, 'OBSERVED') THEN coalesce(observed_at_text, observed_at::VARCHAR)
     WHEN fault = 'CURRENCY_MISMATCH' THEN currency_text
     WHEN fault = 'COUNTRY_UNKNOWN' THEN country_text
     WHEN fault = 'PLATFORM_INVALID' THEN platform_text

@@ -91,18 +91,20 @@ const OWN_TYPES: Readonly<Partial<Record<Kind, RegExp>>> = {
   count: /^(?:TINY|SMALL)?INT(?:EGER)?$/,
 }
 
-/** Columns whose text the quarantine quotes. */
-const QUOTED: ReadonlySet<Column> = new Set(['observed_at', 'collected_at', 'posted_at', 'price'])
+/** Columns whose text the quarantine quotes as it is in the file. */
+const quotedColumns = ({ timezone }: Description): readonly Column[] =>
+  timezone ? ['observed_at', 'collected_at', 'posted_at'] : ['collected_at', 'posted_at']
 
 /** Whether a column's text is of no use: to write every value as text would take longer than to read it. */
-const isTakenAsIs = (column: Column, kind: Kind, { type }: Field): boolean =>
-  !QUOTED.has(column) && (OWN_TYPES[kind]?.test(type) ?? false)
+const isTakenAsIs = (column: Column, kind: Kind, { type }: Field, description: Description): boolean =>
+  !quotedColumns(description).includes(column) && (OWN_TYPES[kind]?.test(type) ?? false)
 
 const ABSENT: Field = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
 
 /**
  * The columns of a feed as SQL reads them from one file: each as `name`, a value of its type, and as `name_text`, the
- * text in the file, null where the value is taken as it is and the quarantine does not quote it. Columns that the file lacks are null, or left out where `isOptional` says so.
+ * text in the file, null where the value is taken as it is. Columns that the file lacks are null, or left out where
+ * `isOptional` says so.
  */
 export const project = (
   columns: readonly Column[],
@@ -121,7 +123,7 @@ export const project = (
     const words = description.values?.[column as keyof typeof description.values]
     const text = translated(textOf(own), words)
     const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : own, text, description)
-    const shown = isTakenAsIs(column, kind, own) && !words ? 'NULL::VARCHAR' : text
+    const shown = isTakenAsIs(column, kind, own, description) && !words ? 'NULL::VARCHAR' : text
     return [`${derived(column, value, fields, description)} AS ${column}`, `${shown} AS ${column}_text`]
   })
 

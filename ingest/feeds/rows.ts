@@ -26,21 +26,41 @@ const COUNT_ROWS = query(import.meta.url, 'count-rows', z.object({ faults: z.num
 /** A relation of the checked rows of a source, as a FROM clause names it. */
 export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[feed]}(${literal(source)})`
 
-/** Where the rows of a file are copied: a folder of observations, or one file of another feed. */
-export const stagedPath = (feed: Feed, number: number, folder: string): string =>
-  join(folder, feed === 'price_observations' ? `observations-${number}` : `${feed}-${number}.parquet`)
+/** Where the rows of a file are copied: one file, or a folder of observations by country and month. */
+export const stagedPath = (feed: Feed, number: number, folder: string, isPartitioned = false): string =>
+  join(folder, isPartitioned ? `observations-${number}` : `${feed}-${number}.parquet`)
 
 /** Rows that are kept need no number, which would cost as much to write as a price. */
 const REFUSED_NUMBERED = '* EXCLUDE (is_sound) REPLACE (CASE WHEN NOT is_sound THEN row END AS row)'
 
-/** Copies checked rows to the staging folder, observations by country and month; returns how many. */
-export const copyRows = async (database: Database, feed: Feed, rows: string, to: string): Promise<number> => {
-  const isPartitioned = feed === 'price_observations'
+const copy = async (database: Database, columns: string, rows: string, to: string, options = ''): Promise<number> => {
   const [copied] = await database.execute<{ Count: bigint }>(
-    `COPY (SELECT ${isPartitioned ? REFUSED_NUMBERED : '*'} FROM ${rows}) TO ${literal(to)}
-     (FORMAT parquet, ${isPartitioned ? 'PARTITION_BY (country, month), ' : ''}COMPRESSION lz4_raw)`,
+    `COPY (SELECT ${columns} FROM ${rows}) TO ${literal(to)} (FORMAT parquet, ${options}COMPRESSION lz4_raw)`,
   )
   return Number(copied!.Count)
+}
+
+/** Copies checked rows to one file; returns how many. */
+export const copyRows = (database: Database, feed: Feed, rows: string, to: string): Promise<number> =>
+  copy(database, feed === 'price_observations' ? REFUSED_NUMBERED : '*', rows, to)
+
+/** Copies checked observations to a folder, by country and month; returns how many. */
+export const copyMonths = (database: Database, rows: string, to: string): Promise<number> =>
+  copy(database, REFUSED_NUMBERED, rows, to, 'PARTITION_BY (country, month), ')
+
+/** As many rows show how a file is sorted. */
+const SAMPLE_ROWS = 4000
+
+/**
+ * Whether rows of several months stand side by side. If not, each month is in a few row groups of a copy, by whose bounds
+ * it is found as fast as in a file of its own; to write one file takes two thirds of the time of many.
+ */
+export const areMonthsMixed = async (database: Database, rows: string): Promise<boolean> => {
+  const [sample] = await database.execute<{ months: number }>(
+    `SELECT count(DISTINCT (country, month))::INTEGER AS months
+     FROM (SELECT country, month FROM ${rows} LIMIT ${SAMPLE_ROWS}) WHERE month > 0`,
+  )
+  return sample!.months > 2
 }
 
 const partitions = (globs: readonly string[]): string =>
@@ -55,15 +75,24 @@ export const copiedObservations = (folder: string): string =>
 export const copiedMonth = (folder: string, numbers: readonly number[], country: string, month: number): string =>
   partitions(
     numbers.map((number) =>
-      join(globOf(stagedPath('price_observations', number, folder)), `country=${country}/month=${month}/*.parquet`),
+      join(
+        globOf(stagedPath('price_observations', number, folder, true)),
+        `country=${country}/month=${month}/*.parquet`,
+      ),
     ),
   )
 
-/** The relation of rows that were copied; of none there is no file to read. */
-export const copiedRows = (feed: Feed, to: string, count: number): string => {
-  if (feed !== 'price_observations') return `read_parquet(${literal(to)})`
-  return count > 0 ? partitions([`${globOf(to)}/*/*/*.parquet`]) : checkedRows(feed, `source_of_${feed}`)
-}
+/** The relation of observations that were copied by country and month; of none there is no file to read. */
+export const copiedMonths = (to: string, count: number): string =>
+  count > 0
+    ? partitions([`${globOf(to)}/*/*/*.parquet`])
+    : checkedRows('price_observations', 'source_of_price_observations')
+
+/** The relation of rows that were copied to one file. */
+export const copiedRows = (feed: Feed, to: string): string =>
+  feed === 'price_observations'
+    ? `(SELECT *, month > 0 AS is_sound FROM read_parquet(${literal(globOf(to))}, hive_partitioning = false))`
+    : `read_parquet(${literal(globOf(to))})`
 
 /** Names a relation of rows as a view; that of a batch is `rows_N`, after its first file. */
 export const defineRows = async (database: Database, view: string, rows: string): Promise<string> => {

@@ -4,7 +4,9 @@ import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { NO_LINES } from './read-text.ts'
 import {
   checkedRows,
+  copiedMonths,
   copiedRows,
+  copyMonths,
   copyRows,
   countFaults,
   countObservations,
@@ -31,9 +33,9 @@ const copyObservations = async (
   rows: string,
   folder: string,
 ): Promise<string> => {
-  const to = stagedPath('price_observations', number, folder)
-  const count = await copyRows(database, 'price_observations', rows, to)
-  return defineRows(database, `rows_${number}`, copiedRows('price_observations', to, count))
+  const to = stagedPath('price_observations', number, folder, true)
+  const count = await copyMonths(database, rows, to)
+  return defineRows(database, `rows_${number}`, copiedMonths(to, count))
 }
 
 const hasFaults = (counted: readonly RowCount[]): boolean => counted.some(({ faults }) => faults > 0)
@@ -69,7 +71,7 @@ const stageOther = async (
 ): Promise<Staging> => {
   const to = stagedPath(feed, number, folder)
   const copied = await copyRows(database, feed, rows, to)
-  const staged = await defineRows(database, `rows_${number}`, copiedRows(feed, to, copied))
+  const staged = await defineRows(database, `rows_${number}`, copiedRows(feed, to))
   const faults = await countFaults(database, number, staged, 'parquet')
   return { rows, has_faults: faults > 0, is_copied: true, counted: [{ file: number, rows: copied, months: 0, faults }] }
 }

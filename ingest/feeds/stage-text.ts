@@ -5,7 +5,18 @@ import { isJson } from './discover.ts'
 import { headerColumns, objectColumns, type SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { quoteLines, type Scanned, scanText } from './read-text.ts'
-import { checkedRows, copiedRows, copyRows, countFaults, countObservations, defineRows, stagedPath } from './rows.ts'
+import {
+  areMonthsMixed,
+  checkedRows,
+  copiedMonths,
+  copiedRows,
+  copyMonths,
+  copyRows,
+  countFaults,
+  countObservations,
+  defineRows,
+  stagedPath,
+} from './rows.ts'
 import { defineSource, type Location, UNSEEN_COLUMN } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
@@ -20,19 +31,27 @@ const takeRejects = async (database: Database): Promise<number> => {
   return rejects
 }
 
-/** Copies the rows of a source. False where DuckDB does not find the records that were scanned. */
+/** The relation of a file's copied rows, and whether each month has files of its own. */
+type Copy = { rows: string; isByMonth: boolean }
+
+/** Copies the rows of a source. Null where DuckDB does not find the records that were scanned. */
 const copyAll = async (
   database: Database,
   file: NumberedFile,
   location: Location,
   layout: Layout,
-  { to, records }: { to: string; records: number },
-): Promise<boolean> => {
-  const source = await defineSource(database, `source_${file.number}`, file, location, layout)
+  { folder, records }: { folder: string; records: number },
+): Promise<Copy | null> => {
+  const { feed, format, number } = file
+  const source = await defineSource(database, `source_${number}`, file, location, layout)
+  const checked = checkedRows(feed, source)
+  const isByMonth = feed === 'price_observations' && (await areMonthsMixed(database, checked))
+  const to = stagedPath(feed, number, folder, isByMonth)
   await rm(to, { recursive: true, force: true })
-  const copied = await copyRows(database, file.feed, checkedRows(file.feed, source), to)
-  const rejects = file.format === 'csv' ? await takeRejects(database) : 0
-  return copied === records && rejects === 0
+  const copied = await (isByMonth ? copyMonths(database, checked, to) : copyRows(database, feed, checked, to))
+  const rejects = format === 'csv' ? await takeRejects(database) : 0
+  if (copied !== records || rejects > 0) return null
+  return { rows: isByMonth ? copiedMonths(to, copied) : copiedRows(feed, to), isByMonth }
 }
 
 /** Puts the rows of a text file that break a rule into the quarantine, with their lines. */
@@ -68,12 +87,13 @@ const copyScanned = async (
   file: NumberedFile,
   scanned: Scanned,
   layout: Layout,
-  { columns, to }: { columns: readonly string[]; to: string },
-): Promise<void> => {
+  { columns, folder }: { columns: readonly string[]; folder: string },
+): Promise<Copy> => {
   const { path, newline, continuation_lines, records } = scanned
   for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
     const location = { paths: [path], numbers: [file.number], columns, newline, isParallel }
-    if (await copyAll(database, file, location, layout, { to, records })) return
+    const copied = await copyAll(database, file, location, layout, { folder, records })
+    if (copied) return copied
   }
   throw mismatch(file, scanned)
 }
@@ -87,16 +107,16 @@ const copyColumns = async (
   file: NumberedFile,
   scanned: Scanned,
   columns: readonly SourceColumn[],
-  to: string,
-): Promise<Layout> => {
+  folder: string,
+): Promise<Copy & { layout: Layout }> => {
   const layout = await layOut(database, file, columns)
   try {
-    await copyScanned(database, file, scanned, layout, { columns: columns.map(({ key }) => key), to })
-    return layout
+    const keys = columns.map(({ key }) => key)
+    return { layout, ...(await copyScanned(database, file, scanned, layout, { columns: keys, folder })) }
   } catch (cause) {
     if (!(cause as Error).message.includes(UNSEEN_COLUMN)) throw cause
     const unseen = layout.unseen.map((name) => ({ name, key: name, type: 'VARCHAR' }))
-    return copyColumns(database, file, scanned, [...columns, ...unseen], to)
+    return copyColumns(database, file, scanned, [...columns, ...unseen], folder)
   }
 }
 
@@ -110,9 +130,8 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
   const scanned = await scanText(database, file, folder)
   try {
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
-    const to = stagedPath(feed, number, folder)
-    const layout = await copyColumns(database, file, scanned, columns, to)
-    const rows = await defineRows(database, `rows_${number}`, copiedRows(feed, to, scanned.records))
+    const { layout, isByMonth, ...copied } = await copyColumns(database, file, scanned, columns, folder)
+    const rows = await defineRows(database, `rows_${number}`, copied.rows)
     const [counted] =
       feed === 'price_observations'
         ? await countObservations(database, { rows, format: 'text', number, columns: layout.columns }, folder)
@@ -129,8 +148,10 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
       columns: layout.columns,
       seconds: (performance.now() - start) / 1000,
     }
-    const narrow = async () => rows
-    return { feed, files: [staged], rows, has_faults: faults > 0, is_copied: scanned.records > 0, narrow }
+    const kept =
+      feed === 'price_observations' ? await defineRows(database, `kept_${number}`, `${rows} WHERE is_sound`) : rows
+    const narrow = async () => kept
+    return { feed, files: [staged], rows: kept, has_faults: false, is_copied: isByMonth, narrow }
   } finally {
     if (scanned.is_copy) await rm(scanned.path, { force: true })
   }

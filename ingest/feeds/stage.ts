@@ -18,9 +18,9 @@ export type Batch = {
   files: StagedFile[]
   /** The relation of their checked rows. */
   rows: string
-  /** Whether any of these breaks a rule. */
+  /** Whether any of these breaks a rule, and has yet to be left out. */
   has_faults: boolean
-  /** Whether they were copied to the staging folder, or are read from the files themselves. */
+  /** Whether they were copied by country and month; other rows are read again where a month needs them. */
   is_copied: boolean
   /** Names the relation of the checked rows of some of its files, by their numbers. */
   narrow: (numbers: readonly number[]) => Promise<string>

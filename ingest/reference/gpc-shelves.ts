@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import { type Gpc, type GpcNode, phraseKey } from '../../engine/index.ts'
+import type { NumberedNode } from '../catalogue/taxonomy.ts'
 import { type Database, query, type Value } from '../database.ts'
 import type { Phrase } from './lexicon.ts'
+import type { Reference } from './reference.ts'
 
 /** The product type of a shelf's listings. */
 export type ShelfType = { gpc_id: number; precision: 'closeMatch' | 'broadMatch'; source: 'category' | 'lexicon' }
 
-const shelfRow = z.strictObject({
-  category_id: z.int(),
-  path: z.string(),
-  name: z.string(),
-  parent_path: z.string().nullable(),
-  is_accessory: z.boolean(),
-  gpc_codes: z.array(z.string()).readonly(),
-})
-type Shelf = z.output<typeof shelfRow>
+type Shelf = Pick<NumberedNode, 'category_id' | 'path' | 'name' | 'parent_path' | 'is_accessory' | 'gpc_codes'>
 
-const SHELVES = query(import.meta.url, 'shelves', shelfRow)
 const productTypes = z.strictObject({
   listing: z.int(),
   browse_node: z.int(),
@@ -77,8 +70,12 @@ export const typeShelves = (gpc: Gpc, phrases: readonly Phrase[], shelves: reado
 }
 
 /** Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. Returns the counts by source. */
-export const typeListings = async (database: Database, gpc: Gpc, phrases: readonly Phrase[]): Promise<ProductTypes> => {
-  const types = typeShelves(gpc, phrases, await database.rows(SHELVES))
+export const typeListings = async (
+  database: Database,
+  { gpc, phrases }: Pick<Reference, 'gpc' | 'phrases'>,
+  shelves: readonly Shelf[],
+): Promise<ProductTypes> => {
+  const types = typeShelves(gpc, phrases, shelves)
   await database.append(
     'shelf_type',
     [...types].map(([category_id, { gpc_id, precision, source }]): Value[] => [category_id, gpc_id, precision, source]),

@@ -27,14 +27,14 @@ const startPublisher = async (lake: string): Promise<ChildProcess> => {
   return child
 }
 
-/** Reads the lake as an engine does, until `done`: every snapshot the pointer names must be whole and its own. */
+/** Reads the lake as an engine does, until `done` and once after: every snapshot the pointer names must be whole and its own. */
 const readUntil = async (lake: string, done: AbortSignal) => {
   const seen = new Set<string>()
   const torn: unknown[] = []
-  while (!done.aborted) {
+  for (let isLast = false; !isLast; ) {
+    isLast = done.aborted
     await pause(2)
-    const id = await currentSnapshotId(lake)
-    if (id === null) continue
+    const id = (await currentSnapshotId(lake))!
     try {
       const manifest = await readManifest(lake, id)
       await verifySnapshot(lake, manifest)
@@ -55,15 +55,19 @@ const readUntil = async (lake: string, done: AbortSignal) => {
 
 it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run removes what they left`, async () => {
   const lake = await emptyLake()
+  const publishNext = async (): Promise<void> =>
+    publishNth(lake, Number.parseInt((await snapshotIds(lake))[0] ?? '0', 10) + 1)
+  await withLock(lake, publishNext)
   const random = seededRandom(20261)
   const done = new AbortController()
   const reading = readUntil(lake, done.signal)
   // Loading takes longer than a run: the next one loads meanwhile.
   let next = startPublisher(lake)
   let cutShort = 0
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  // Where a machine is so fast or so slow that none is cut short, more are killed.
+  for (let kill = 0; kill < KILLS || cutShort === 0; kill += 1) {
     const child = await next
-    if (kill + 1 < KILLS) next = startPublisher(lake)
+    next = startPublisher(lake)
     child.stdin!.write('go\n')
     await pause(random() * LONGEST_RUN_MS)
     child.kill('SIGKILL')
@@ -71,16 +75,17 @@ it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run
     expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' })
     if ((await readdir(join(lake, 'staging')).catch(() => [])).length > 0) cutShort += 1
   }
+  ;(await next).kill('SIGKILL')
   await withLock(lake, async () => {
     await removeOrphans(lake)
-    await publishNth(lake, Number.parseInt((await snapshotIds(lake))[0]!, 10) + 1)
+    await publishNext()
+    await publishNext()
   })
   done.abort()
   const { seen, torn } = await reading
 
   expect(torn).toEqual([])
   expect(seen.size).toBeGreaterThan(1)
-  expect(cutShort).toBeGreaterThan(0)
   expect(await readdir(join(lake, 'staging'))).toEqual([])
   expect((await readdir(lake)).sort()).toEqual(['current', 'leases', 'lock.duckdb', 'snapshots', 'staging'])
   const ids = await snapshotIds(lake)

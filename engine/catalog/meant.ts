@@ -27,26 +27,22 @@ const kindOfQuery = (query: QueryReading, candidates: readonly Read[]): string |
   return [...counts].sort(([a, some], [b, others]) => others - some || order(b) - order(a) || (a < b ? -1 : 1))[0]?.[0]
 }
 
-/** The words of a name that may make it another kind than the text's. */
-export const foreignWords = ({ reading }: Read, query: QueryReading): string[] =>
-  reading.telling.filter((word) => !query.has(word))
-
 /** Whether the text is about what the thing is, rather than about what it is for or comes with. */
 const isAbout = ({ reading }: Read, { about, brand }: QueryReading): boolean =>
   brand.every((word) => reading.brand.has(word) || reading.lead.includes(word)) &&
   about.every((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID)
 
 /** Those that hold no foreign word of some sort, unless they are too few to stand for their kind. */
-const without = (
-  isForeign: (word: string) => boolean,
-  query: QueryReading,
-  candidates: readonly Read[],
-): readonly Read[] => {
-  const plain = candidates.filter((candidate) => !foreignWords(candidate, query).some(isForeign))
+const without = (isForeign: (word: string) => boolean, candidates: readonly Read[]): readonly Read[] => {
+  const plain = candidates.filter(({ foreign }) => !foreign.some(isForeign))
   return plain.length > 0 && plain.length >= PLAIN_SHARE * candidates.length ? plain : candidates
 }
 
-const brandKey = ({ reading }: Read): string => [...reading.brand].join(' ')
+const add = <T>(sets: Map<string, Set<T>>, key: string, values: readonly T[]): void => {
+  const set = sets.get(key) ?? new Set()
+  for (const value of values) set.add(value)
+  sets.set(key, set)
+}
 
 /**
  * Those of a kind. A line may follow the noun: `Laptop Cobalt` is a laptop where the same brand has a `Cobalt Laptop`, and
@@ -56,9 +52,10 @@ const alikeOf = (kind: string, query: QueryReading, candidates: readonly Read[])
   const heads = candidates.filter((candidate) => isKind(candidate, kind))
   const leads = (of: readonly Read[]) => countBy(of.flatMap(({ reading }) => [...new Set(reading.lead)]))
   const [among, all] = [leads(heads), leads(candidates)]
-  const lines = new Set(heads.flatMap((of) => of.reading.lead.map((word) => `${brandKey(of)} ${word}`)))
-  const isOfLine = (of: Read, word: string) =>
-    brandKey(of) !== '' && lines.has(`${brandKey(of)} ${word}`) && 2 * among.get(word)! >= all.get(word)!
+  const lines = new Map<string, Set<string>>()
+  for (const { brand, reading } of heads) if (brand !== '') add(lines, brand, reading.lead)
+  const isOfLine = ({ brand }: Read, word: string) =>
+    lines.get(brand)?.has(word) === true && 2 * among.get(word)! >= all.get(word)!
   return candidates.filter((candidate) => {
     const { lead } = candidate.reading
     const after = lead.slice(lead.indexOf(kind) + 1)
@@ -72,13 +69,15 @@ const isOnNamed = ({ shelf }: Read, { isNamed }: Lexicon): boolean => shelf !== 
 
 /** The words that are lines or models of one brand: most listings with it are of that kind, and all these of that brand. */
 const linesOf = (alike: readonly Read[], { frequency }: Lexicon): ReadonlySet<string> => {
-  const own = new Map<string, string[]>()
-  for (const candidate of alike)
-    for (const word of new Set(candidate.reading.telling))
-      own.set(word, [...(own.get(word) ?? []), brandKey(candidate)])
-  const isLine = ([word, brands]: [string, string[]]): boolean =>
-    isMost(brands.length, frequency(word)) && brands[0] !== '' && brands.every((brand) => brand === brands[0])
-  return new Set([...own].filter(isLine).map(([word]) => word))
+  const counts = countBy(alike.flatMap(({ reading }) => [...new Set(reading.telling)]))
+  const brands = new Map<string, Set<string>>()
+  for (const { reading, brand } of alike) for (const word of reading.telling) add(brands, word, [brand])
+  const isOfOneBrand = (of: ReadonlySet<string>) => of.size === 1 && !of.has('')
+  return new Set(
+    [...counts].flatMap(([word, count]) =>
+      isOfOneBrand(brands.get(word)!) && isMost(count, frequency(word)) ? [word] : [],
+    ),
+  )
 }
 
 /** Those of the kind that the text names, without those that other things make another kind: no peanut butter. */
@@ -87,7 +86,7 @@ const ofKind = (kind: string, query: QueryReading, candidates: readonly Read[], 
   const about = alike.filter((candidate) => isAbout(candidate, query))
   if (about.length === 0) return alike
   const lines = linesOf(alike, lexicon)
-  const plain = new Set(without((word) => !lines.has(word), query, without(lexicon.isThing, query, about)))
+  const plain = new Set(without((word) => !lines.has(word), without(lexicon.isThing, about)))
   return about.filter((candidate) => plain.has(candidate) || isOnNamed(candidate, lexicon))
 }
 
@@ -100,38 +99,38 @@ const ofMost = (query: QueryReading, candidates: readonly Read[]): readonly Read
   return isMost(alike.length, about.length) ? alike : about
 }
 
-const UNKNOWN_SHELF = 'uncategorized'
-
-/** The part of a retailer's taxonomy that is one kind of thing: the shelf above, but no whole department. */
-export const aisleOf = ({ shelf }: Read): string => {
-  const parts = shelf === undefined || shelf.path === UNKNOWN_SHELF ? [] : shelf.path.split('/')
-  return parts.slice(0, Math.max(2, parts.length - 1)).join('/')
+/** Where most of a retailer's listings stand: on a shelf that the text names, where there is one. */
+const mostAisles = (candidates: readonly Read[], lexicon: Lexicon): Map<number, string> => {
+  const aislesOf = (of: readonly Read[]) => {
+    const byRetailer = new Map<number, string[]>()
+    for (const { known, aisle } of of) {
+      const own = byRetailer.get(known.retailer_id) ?? []
+      if (aisle !== '') own.push(aisle)
+      byRetailer.set(known.retailer_id, own)
+    }
+    return [...byRetailer].flatMap(([retailer_id, own]) => {
+      const most = mostFrequent(own)
+      return most === undefined ? [] : ([[retailer_id, most]] as const)
+    })
+  }
+  const named = candidates.filter((candidate) => isOnNamed(candidate, lexicon))
+  return new Map([...aislesOf(candidates), ...aislesOf(named)])
 }
 
 /**
- * Those that stand where most of them do, at each retailer by its own taxonomy; on a shelf that the text names, where there is
- * one. What is of a product type (GPC) that is found there belongs to it too.
+ * Those that stand where most of them do, at each retailer by its own taxonomy. What is of a product type (GPC) that is found
+ * there belongs to it too.
  */
 const onShelf = (candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
-  const named = candidates.filter((candidate) => isOnNamed(candidate, lexicon))
-  const retailers = new Set(candidates.map(({ known }) => known.retailer_id))
-  const aisles = new Map(
-    [...retailers].map((retailer_id) => {
-      const own = (of: readonly Read[]) =>
-        of
-          .filter(({ known }) => known.retailer_id === retailer_id)
-          .map(aisleOf)
-          .filter(Boolean)
-      return [retailer_id, mostFrequent(own(named)) ?? mostFrequent(own(candidates))]
-    }),
-  )
-  const stands = (candidate: Read) => {
-    const [most = '', own] = [aisles.get(candidate.known.retailer_id), aisleOf(candidate)]
-    return most === '' || own === '' || `${most}/`.startsWith(`${own}/`) || `${own}/`.startsWith(`${most}/`)
+  const aisles = mostAisles(candidates, lexicon)
+  const isThere = ({ known, aisle }: Read) => {
+    const most = aisles.get(known.retailer_id) ?? ''
+    return most === '' || aisle === '' || `${most}/`.startsWith(`${aisle}/`) || `${aisle}/`.startsWith(`${most}/`)
   }
-  const types = new Set(candidates.filter(stands).map(({ known }) => known.gpc_id))
+  const there = new Set(candidates.filter(isThere))
+  const types = new Set([...there].map(({ known }) => known.gpc_id))
   return candidates.filter(
-    (candidate) => stands(candidate) || (candidate.known.gpc_id !== null && types.has(candidate.known.gpc_id)),
+    (candidate) => there.has(candidate) || (candidate.known.gpc_id !== null && types.has(candidate.known.gpc_id)),
   )
 }
 

@@ -1,5 +1,5 @@
 import { searchUnit } from './search-units.ts'
-import { searchWords } from './search-words.ts'
+import { searchWords, wordsOfName } from './search-words.ts'
 import { singular } from './text.ts'
 
 /**
@@ -76,11 +76,14 @@ const withoutCodes = (term: string): string =>
 const isNaming = (word: string): boolean =>
   !HAS_DIGIT.test(word) && word.length > 1 && !JOINING.has(word) && searchUnit(word) === undefined
 
+/** How the words of a text are found: those of names are kept. */
+type Split = typeof searchWords
+
 /** All words of a text in their order, measures in one word. */
-const wordsOf = (text: string): string[] => searchWords(text.replace(TERMS, withoutCodes)).title.split(' ')
+const wordsOf = (text: string, split: Split): string[] => split(text.replace(TERMS, withoutCodes)).title.split(' ')
 
 /** The words of a text that name something, in their order: no numbers, units, codes and single letters. */
-export const namingWords = (text: string): string[] => wordsOf(text).filter(isNaming)
+export const namingWords = (text: string, split: Split = searchWords): string[] => wordsOf(text, split).filter(isNaming)
 
 /** What stands before the first measure: what follows `Shampoo 12 oz` tells of which sort. */
 const beforeMeasure = (phrase: string): string => {
@@ -99,10 +102,10 @@ const headOf = (words: readonly string[], isFrench: boolean): string => {
 type Part = { phrase: string; words: readonly string[] }
 
 /** The parts of a name between its dashes and commas. */
-const partsOf = (name: string): Part[] =>
+const partsOf = (name: string, split: Split): Part[] =>
   name.split(PARTING).map((part) => {
     const phrase = part.replace(PURPOSE, '')
-    return { phrase, words: namingWords(phrase.replace(LIGHT_PHRASES, ' ')) }
+    return { phrase, words: namingWords(phrase.replace(LIGHT_PHRASES, ' '), split) }
   })
 
 /** Words without a phrase where it stands among them: `Case Logic Laptop Case` keeps its last word. */
@@ -112,10 +115,21 @@ const withoutPhrase = (words: readonly string[], phrase: readonly string[]): rea
   return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + phrase.length)]
 }
 
-const read = (name: string, brand: string | null): NameReading => {
+/** Splits each text once: the parts of a short name are the whole of it. */
+const splitOnce = (split: Split): Split => {
+  const seen = new Map<string, ReturnType<Split>>()
+  return (text) => {
+    const words = seen.get(text) ?? split(text)
+    seen.set(text, words)
+    return words
+  }
+}
+
+const read = (name: string, brand: string | null, splitText: Split): NameReading => {
+  const split = splitOnce(splitText)
   const text = name.slice(0, MAX_LETTERS).replace(BRACKETS, ' ')
-  const parts = partsOf(text)
-  const ofBrand = brand === null ? [] : namingWords(brand)
+  const parts = partsOf(text, split)
+  const ofBrand = brand === null ? [] : namingWords(brand, split)
   const own = ({ words }: Part) => withoutPhrase(words, ofBrand)
   // A maker or a grade may stand alone before the thing: `Club House - Seasoning`, `Organic, Bananas`.
   const naming = parts.findIndex((part) => own(part).some((word) => !isLight(word)))
@@ -128,15 +142,15 @@ const read = (name: string, brand: string | null): NameReading => {
         )
   const leading = parts[at]!
   const lead = own(leading).length > 0 ? own(leading) : leading.words
-  const measured = withoutPhrase(namingWords(beforeMeasure(leading.phrase)), ofBrand)
+  const measured = withoutPhrase(namingWords(beforeMeasure(leading.phrase), split), ofBrand)
   const places = new Map<string, number>()
   const add = (text: string, weight: number) => {
-    for (const { word } of searchWords(text).words) if (!places.has(word)) places.set(word, weight)
+    for (const { word } of split(text).words) if (!places.has(word)) places.set(word, weight)
   }
   add(`${leading.phrase} ${brand ?? ''}`, PLACES.leading)
   for (const { phrase } of parts) add(phrase, PLACES.elsewhere)
   add(text, PLACES.purpose)
-  const telling = withoutPhrase(namingWords(text.replace(LIGHT_PHRASES, ' ')), ofBrand)
+  const telling = withoutPhrase(namingWords(text.replace(LIGHT_PHRASES, ' '), split), ofBrand)
   return {
     lead,
     telling: telling.filter((word) => !isLight(word) && (!PACKAGING.has(word) || lead.includes(word))),
@@ -146,14 +160,17 @@ const read = (name: string, brand: string | null): NameReading => {
   }
 }
 
+/** Reads a text that asks for a product, as if it were its name. Bounded, and never throws. */
+export const readText = (text: string): NameReading => read(text, null, searchWords)
+
 /** Questions find the same names over and over. */
 const known = new Map<string, NameReading>()
 const MAX_KNOWN = 10_000
 
-/** Reads the name of a product, or a text that asks for one. Bounded, and never throws. */
+/** Reads the name of a product. Bounded, and never throws. */
 export const readName = (name: string, brand: string | null = null): NameReading => {
   const key = `${brand ?? ''}\n${name}`
-  const reading = known.get(key) ?? read(name, brand)
+  const reading = known.get(key) ?? read(name, brand, wordsOfName)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, reading)
   return reading

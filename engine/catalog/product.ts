@@ -62,7 +62,7 @@ const MOST_SHELF_LETTERS = 400
 const BRAND_WORDS = 3
 const LEAST_BRAND = 3
 const NONE = new Int32Array()
-const CERTAIN = { match_type: 'entity', match_confidence: 1, is_meant: true, kind: '' } as const
+const CERTAIN = { match_confidence: 1, is_meant: true, kind: '' }
 const NAMESAKE = { match_confidence: 0, is_meant: false }
 
 /** The best listing and those of its entity, then other listings as they fit, and namesakes, by number. */
@@ -215,10 +215,22 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
   const { listing_id, category_id } = index.listings
-  const ids = (number: number) => ({ number, listing_id: listing_id[number]!, category_id: category_id[number]! })
-  const ofEntity = (number: number): ProductListing => ({ ...ids(number), ...CERTAIN })
-  const ofTitle = ({ number, ...fit }: Ranked): ProductListing => ({ ...ids(number), match_type: 'title', ...fit })
-  const listings = [...entity.map(ofEntity), ...others.map(ofTitle)].slice(0, MOST_LISTINGS)
+  const listed = (
+    match_type: ProductListing['match_type'],
+    { number, match_confidence, is_meant, kind }: Ranked,
+  ): ProductListing => ({
+    number,
+    listing_id: listing_id[number]!,
+    category_id: category_id[number]!,
+    match_type,
+    match_confidence,
+    is_meant,
+    kind,
+  })
+  const listings = [
+    ...entity.map((number) => listed('entity', { number, ...CERTAIN })),
+    ...others.map((ranked) => listed('title', ranked)),
+  ].slice(0, MOST_LISTINGS)
   const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.known(best)
   return {
     query: q || (uid ?? ''),
@@ -231,6 +243,6 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
     listings,
     namesakes: namesakes
       .slice(0, MOST_LISTINGS)
-      .map((number) => ofTitle({ number, ...NAMESAKE, kind: `namesake ${number}` })),
+      .map((number) => listed('title', { number, ...NAMESAKE, kind: `namesake ${number}` })),
   }
 }

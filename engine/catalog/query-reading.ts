@@ -1,7 +1,7 @@
 import type { CategoryNode } from './category.ts'
 import { type Contents, readContents } from './contents.ts'
 import type { KnownListing } from './known-listing.ts'
-import { type NameReading, namingWords, readName } from './name-reading.ts'
+import { type NameReading, namingWords, readText } from './name-reading.ts'
 import { typosOf } from './search-typo.ts'
 import { searchWords } from './search-words.ts'
 
@@ -45,8 +45,18 @@ export type QueryReading = {
   brand: readonly string[]
 }
 
-/** A candidate as it is read; its size where the text names one. */
-export type Read = Candidate & { reading: NameReading; size: Contents | null }
+/** A candidate as it is read beside a text. */
+export type Read = Candidate & {
+  reading: NameReading
+  /** Its brand in one text, empty where it has none. */
+  brand: string
+  /** The part of its retailer's taxonomy that is one kind of thing, empty where it is not known. */
+  aisle: string
+  /** The words of its name that may make it another kind than the text's. */
+  foreign: readonly string[]
+  /** Read only where the text names a size. */
+  size: Contents | null
+}
 
 export const isMost = (some: number, all: number): boolean => 2 * some > all
 
@@ -63,13 +73,13 @@ export const mostFrequent = <T>(values: readonly T[]): T | undefined =>
     undefined,
   )?.[0]
 
-/** Reads a text beside what it finds. */
-export const readQuery = (q: string, candidates: readonly Read[], { frequency }: Lexicon): QueryReading => {
+/** Reads a text beside the names that it finds. */
+export const readQuery = (q: string, names: readonly NameReading[], { frequency }: Lexicon): QueryReading => {
   const words = [...new Set(namingWords(q))]
   const exact = new Set(words)
   const misspelt = words.filter((word) => frequency(word) === 0).map((word) => ({ word, near: typosOf(word) }))
   const all = searchWords(q).words.map(({ word }) => word)
-  const reading = readName(q)
+  const reading = readText(q)
   return {
     all,
     about: all.filter((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID),
@@ -77,8 +87,31 @@ export const readQuery = (q: string, candidates: readonly Read[], { frequency }:
     reading,
     size: readContents(q),
     has: (word) => exact.has(word) || misspelt.some((of) => of.near.has(word) || word.startsWith(of.word)),
-    brand: words.filter((word) =>
-      isMost(candidates.filter(({ reading }) => reading.brand.has(word)).length, candidates.length),
-    ),
+    brand: words.filter((word) => isMost(names.filter(({ brand }) => brand.has(word)).length, names.length)),
   }
 }
+
+const UNKNOWN_SHELF = 'uncategorized'
+
+/** The shelf above, but no whole department. */
+const aisleOf = (shelf: CategoryNode | undefined): string => {
+  const parts = shelf === undefined || shelf.path === UNKNOWN_SHELF ? [] : shelf.path.split('/')
+  return parts.slice(0, Math.max(2, parts.length - 1)).join('/')
+}
+
+/** Reads a candidate whose name was read. */
+export const readCandidate = (
+  { number, known, shelf, is_named }: Candidate,
+  reading: NameReading,
+  query: QueryReading,
+): Read => ({
+  number,
+  known,
+  shelf,
+  is_named,
+  reading,
+  brand: [...reading.brand].join(' '),
+  aisle: aisleOf(shelf),
+  foreign: reading.telling.filter((word) => !query.has(word)),
+  size: query.size && readContents(known.product_name ?? ''),
+})

@@ -118,6 +118,9 @@ const readWords = (terms: readonly Term[]): AskedWords => {
  */
 export const searchWords = (text: string): AskedWords => readWords(termsOf(text, readTerm))
 
+/** As `searchWords`, for names: their terms are kept. */
+export const wordsOfName = (name: string): AskedWords => readWords(termsOf(name, knownTerm))
+
 /** The terms of a text from a place on, as written; null where there are none. */
 export const termsFrom = (text: string, term: number): string[] | null => {
   const terms = splitTerms(text).slice(term)

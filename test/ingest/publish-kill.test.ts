@@ -55,8 +55,7 @@ const readUntil = async (lake: string, done: AbortSignal) => {
 
 it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run removes what they left`, async () => {
   const lake = await emptyLake()
-  const publishNext = async (): Promise<void> =>
-    publishNth(lake, Number.parseInt((await snapshotIds(lake))[0] ?? '0', 10) + 1)
+  const publishNext = async () => publishNth(lake, Number.parseInt((await snapshotIds(lake))[0] ?? '0', 10) + 1)
   await withLock(lake, publishNext)
   const random = seededRandom(20261)
   const done = new AbortController()

@@ -16,6 +16,7 @@ export type RefreshPaths = {
   previous: Manifest | null
 }
 
+const EMPTY = step(import.meta.url, 'empty')
 const PREVIOUS = step(import.meta.url, 'previous')
 
 /** The tables of the previous snapshot that a refresh reads. */
@@ -70,5 +71,6 @@ export const openPaths = async (database: Database, paths: RefreshPaths): Promis
     'previous',
     Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),
   )
+  await database.run(EMPTY)
   await database.run(PREVIOUS)
 }

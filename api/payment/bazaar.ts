@@ -8,11 +8,19 @@ type Schema = Record<string, unknown>
 const object = (properties: Schema, required: string[]) => ({ type: 'object', properties, required })
 const text = { type: 'string' }
 
-/** A value whose lists have their first entry alone: a header holds no more. */
+/** A value whose lists have their first entry alone, unless that stands before them already: a header holds no more. */
 const shorten = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(shorten)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]))
+  const shown = new Set<string>()
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const short = shorten(member)
+      const isShown = Array.isArray(short) && short.length > 0 && shown.has(JSON.stringify(short[0]))
+      shown.add(JSON.stringify(short))
+      return [name, isShown ? [] : short]
+    }),
+  )
 }
 
 type JsonSchema = {

@@ -7,6 +7,7 @@ const counts = z.array(z.strictObject({ key: z.string(), value: z.int() })).null
 type Counts = z.output<typeof counts>
 
 const TITLES = query(import.meta.url, 'titles', titleRow)
+const KEYS = step(import.meta.url, 'keys')
 const ENTITIES = step(import.meta.url, 'entities')
 const CHANGES = query(
   import.meta.url,
@@ -49,7 +50,7 @@ export const resolveEntities = async (database: Database): Promise<EntityReport>
     const { brand, part_number, codes, words, pack, kind, size } = readTitle(title)
     return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
   })
-  await database.run(ENTITIES)
+  for (const step of [KEYS, ENTITIES]) await database.run(step)
   const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(CHANGES)
   return {
     unique_products,

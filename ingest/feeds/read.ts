@@ -20,7 +20,7 @@ type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress |
 /** What a refresh read: its batches, their files, and the files that cannot be used, each with the reason. */
 export type Reading = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
 
-const DEFINITIONS = ['values', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
+const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),
 )
 

@@ -1,0 +1,79 @@
+-- in: $latest_time out:
+-- What words, lists and counts of a feed mean; null where they mean nothing.
+
+-- Comparisons with a list of five or more values become joins.
+CREATE TEMP MACRO yes_no(in_text) AS
+  CASE
+    WHEN in_text IN ('false', '0') THEN false
+    WHEN in_text IN ('true', '1') THEN true
+    WHEN key(in_text) IN ('true', 'yes', 'y', 't') THEN true
+    WHEN key(in_text) IN ('false', 'no', 'n', 'f') THEN false
+  END;
+
+-- An availability of Google Merchant or schema.org, a yes or no, or a count of units.
+CREATE TEMP MACRO stocked(in_text) AS
+  CASE
+    WHEN in_text = 'in_stock' THEN true
+    WHEN in_text = 'out_of_stock' THEN false
+    WHEN in_text IS NULL THEN NULL
+    ELSE CASE regexp_replace(regexp_replace(lower(in_text), '^https?://schema\.org/', ''), '[^a-z0-9]', '', 'g')
+      WHEN 'instock' THEN true
+      WHEN 'limited' THEN true
+      WHEN 'limitedavailability' THEN true
+      WHEN 'lowstock' THEN true
+      WHEN 'outofstock' THEN false
+      WHEN 'soldout' THEN false
+      WHEN 'preorder' THEN false
+      WHEN 'backorder' THEN false
+      WHEN 'discontinued' THEN false
+      ELSE coalesce(yes_no(in_text), TRY_CAST(in_text AS INTEGER) > 0)
+    END
+  END;
+
+-- A missing currency, and a bare dollar sign, is the country's.
+CREATE TEMP MACRO is_currency(in_text, in_country) AS
+  CASE in_text WHEN 'USD' THEN in_country = 'us' WHEN 'CAD' THEN in_country = 'ca'
+    ELSE CASE coalesce(upper(words(in_text)), '$') WHEN '$' THEN true
+      WHEN 'USD' THEN in_country = 'us' WHEN 'US$' THEN in_country = 'us'
+      WHEN 'CAD' THEN in_country = 'ca' WHEN 'CA$' THEN in_country = 'ca' WHEN 'C$' THEN in_country = 'ca'
+      ELSE false END END;
+
+-- A list written as JSON, or with bars between.
+CREATE TEMP MACRO listed(in_text) AS
+  CASE WHEN in_text LIKE '[%]' THEN list_filter(list_transform(
+         string_split(trim(in_text, '[]'), ','), lambda entry: trim(entry, E' "\'')), lambda entry: entry <> '')
+       ELSE coalesce(list_filter(list_transform(string_split(in_text, '|'), lambda entry: trim(entry)),
+         lambda entry: entry <> ''), []) END;
+
+-- A count of views or the like, as people and platforms can produce them; null for anything else.
+CREATE TEMP MACRO counted(in_text) AS
+  CASE WHEN TRY_CAST(in_text AS BIGINT) BETWEEN 0 AND 999999999999 THEN TRY_CAST(in_text AS BIGINT) END;
+
+-- A time that no observation can have: before 1990, or more than a day after the refresh began.
+CREATE TEMP MACRO is_too_early(in_time) AS in_time < TIMESTAMP '1990-01-01';
+CREATE TEMP MACRO is_in_future(in_time) AS in_time > getvariable('latest_time')::TIMESTAMP;
+
+-- Names as marketplaces write them in exports of their trees.
+CREATE TEMP MACRO html_unescaped(in_text) AS
+  CASE WHEN contains(in_text, '&')
+    THEN replace(replace(replace(replace(replace(replace(replace(in_text, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'),
+      '&apos;', ''''), '&#39;', ''''), '&nbsp;', ' '), '&amp;', '&')
+    ELSE in_text END;
+
+-- Whether a name begins with a brand and ends or breaks there: `Seasonic` does not begin with `Sea`.
+CREATE TEMP MACRO begins_with(in_name, in_brand) AS
+  starts_with(in_name, lower(in_brand)) AND NOT regexp_matches(in_name[length(in_brand) + 1], '[\p{L}\p{N}]');
+
+-- The brand that begins a name: the longest of those that the mapping lists, else the first word where it lists `*`.
+-- `in_prefixes` has them by their first words.
+CREATE TEMP MACRO brand_in(in_name, in_prefixes) AS coalesce(
+  list_filter(in_prefixes[regexp_extract(lower(in_name), '^[\p{L}\p{N}]*')],
+    lambda brand: begins_with(lower(in_name), brand))[1],
+  CASE WHEN in_prefixes['*'] IS NOT NULL THEN regexp_extract(in_name, '^\S+') END);
+
+-- Whether what is there, as text or as a value out of range, gives no usable value, and why.
+CREATE TEMP MACRO is_lost(in_text, in_any, in_value) AS
+  in_value IS NULL AND (in_any IS NOT NULL OR in_text IS NOT NULL AND words(in_text) IS NOT NULL);
+
+CREATE TEMP MACRO why_lost(in_number) AS
+  CASE WHEN in_number IS NULL THEN 'not_a_number' ELSE 'out_of_range' END;

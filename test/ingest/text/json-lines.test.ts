@@ -83,6 +83,7 @@ describe('JSON lines', () => {
   })
 
   test('of random text', async () => {
+    const MAX_LINE_BYTES = 100
     const part = fc.constantFrom(
       '{',
       '}',
@@ -102,15 +103,16 @@ describe('JSON lines', () => {
     const texts = fc.array(part, { maxLength: 300, size: 'max' }).map((parts) => parts.join(''))
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom(1, 7, 64, 1000), async (text, chunk_bytes) => {
-        const lines = text.split('\n').map((line) => line.replace(/\r+$/, ''))
+        const whole = text.split('\n')
+        const lines = whole.map((line) => line.replace(/\r+$/, ''))
         const isBlank = (line: string) => /^[ \t]*$/.test(line)
-        const isLong = (line: string) => Buffer.byteLength(line) > 100
+        const isLong = (line: string) => Buffer.byteLength(line) > MAX_LINE_BYTES
         // The line break that ends the text ends no line after it.
         if (lines.at(-1) === '') lines.pop()
         const kept = lines.flatMap((line, at) =>
-          isBlank(line) || isLong(line) || line.includes('\0') || line.includes('\x01') ? [] : [[at + 1, line]],
+          isBlank(line) || isLong(whole[at]!) || line.includes('\0') || line.includes('\x01') ? [] : [[at + 1, line]],
         )
-        const { scanned, rejected, lineOf } = await scanLinesOf(text, { chunk_bytes, max_line_bytes: 101 })
+        const { scanned, rejected, lineOf } = await scanLinesOf(text, { chunk_bytes, max_line_bytes: MAX_LINE_BYTES })
         const read = await linesOf(scanned, READER)
         expect(read.map((line, at) => [lineOf(at + 1), line])).toEqual(kept)
         expect(scanned).toMatchObject({ lines: lines.length, blank_lines: lines.filter(isBlank).length })

@@ -21,7 +21,7 @@ const CATALOGUES = {
 } as const
 type CatalogueName = keyof typeof CATALOGUES
 
-/** A year, so that feeds of several times can be asked at one moment. */
+/** A year, so that one date covers feeds of several months. */
 const DAYS = '365'
 
 /** A question and how the titles of what it means are known: by a pattern that they match, and one that they do not. */

@@ -36,7 +36,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --scope TEXT       queries, peers: only scopes whose name contains TEXT
   --runs N           queries, peers: measurements of each variant, at most (15)
   --out FILE         answers: the file to record answers in, outside the repository
-  --against FILE     answers: asks the queries recorded in FILE again and lists differences; exit code 1 if there are any`
+  --against FILE     answers: runs the queries recorded in FILE again and lists differences; exit code 1 if there are any`
 
 const shown = (value: unknown): string =>
   typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '-')

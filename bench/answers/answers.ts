@@ -13,7 +13,7 @@ const refuseInside = (file: string): void => {
     throw new Error(`--out ${file}: expected a file outside the repository`)
 }
 
-type Row = { lake: string; query: string; asked: number; answered: number; refused: number; different?: number }
+type Row = { lake: string; query: string; queries: number; answered: number; refused: number; different?: number }
 
 const isRefusal = ({ answer }: Recorded): boolean => /^[A-Z_]+$/.test(answer)
 
@@ -21,8 +21,8 @@ const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> 
   const rows = new Map<string, Row>()
   for (const line of lines) {
     const { lake, query } = line
-    const row = rows.get(`${lake} ${query}`) ?? { lake, query, asked: 0, answered: 0, refused: 0 }
-    row.asked += 1
+    const row = rows.get(`${lake} ${query}`) ?? { lake, query, queries: 0, answered: 0, refused: 0 }
+    row.queries += 1
     row[isRefusal(line) ? 'refused' : 'answered'] += 1
     if (different) row.different = (row.different ?? 0) + Number(different.has(line))
     rows.set(`${lake} ${query}`, row)
@@ -31,8 +31,8 @@ const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> 
 }
 
 /**
- * Records what random queries are answered, to prove that a later change alters no byte: `out` is the file to write,
- * `against` an earlier one whose queries are asked again. Sets the exit code to 1 where an answer differs.
+ * Records the answers to random queries, to prove that a later change alters no byte: `out` is the file to write,
+ * `against` an earlier one whose queries are run again. Sets the exit code to 1 where an answer differs.
  */
 export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promise<Row[]> => {
   if (out !== undefined) refuseInside(out)
@@ -40,8 +40,8 @@ export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promi
   const lakes = await givenLakes(cache)
   const recorded: Recorded[] = []
   for (const lake of lakes) {
-    const asked = before?.filter((line) => line.lake === lake.name)
-    recorded.push(...(await record(lake, asked)))
+    const repeated = before?.filter((line) => line.lake === lake.name)
+    recorded.push(...(await record(lake, repeated)))
   }
   if (out !== undefined) writeFileSync(out, linesOf(recorded))
   if (before === null) return summaryOf(recorded, null)

@@ -4,7 +4,7 @@ import { randomNumbers } from '../random.ts'
 import type { KnownListing, Names } from './names.ts'
 
 /** A query with its parameters as text. */
-export type Asked = { query: string; params: Record<string, string> }
+export type QueryText = { query: string; params: Record<string, string> }
 
 type Schema = { enum?: string[]; type?: string; minimum?: number; maximum?: number }
 type Draw = {
@@ -16,7 +16,7 @@ type Draw = {
   listing: KnownListing
 }
 
-/** Queries over prices and social are asked more often than names and reference, which no figure depends on. */
+/** How often a query of each group is drawn: most often those over prices and posts, whose figures a change could alter. */
 const WEIGHTS: Record<string, number> = { public: 1, shopper: 6, marketing: 6, analyst: 8, social: 4, reference: 1 }
 /** How often an optional parameter is sent. */
 const SHARE: Record<string, number> = {
@@ -154,11 +154,11 @@ const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
 }
 
 /** Random queries with all their parameters; equal seeds and names give equal queries. */
-export const drawQueries = (names: Names, count: number, seed: number): Asked[] => {
+export const drawQueries = (names: Names, count: number, seed: number): QueryText[] => {
   const next = randomNumbers(seed)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!
-  const asked = queries.filter(({ group }) => names.has_posts || group !== 'social')
-  const weighted = asked.flatMap((query) => Array<AnyQuery>(WEIGHTS[query.group]!).fill(query))
+  const answerable = queries.filter(({ group }) => names.has_posts || group !== 'social')
+  const weighted = answerable.flatMap((query) => Array<AnyQuery>(WEIGHTS[query.group]!).fill(query))
   return Array.from({ length: count }, () => {
     const query = pick(weighted)
     return { query: queryId(query), params: paramsOf(query, { next, names, pick, listing: pick(names.listings) }) }

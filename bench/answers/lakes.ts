@@ -24,7 +24,7 @@ const givenMappedLake = async (cache: string, name: string): Promise<string> => 
   return lake
 }
 
-/** The lakes whose answers are recorded, and how many random queries each is asked. */
+/** The lakes whose answers are recorded, and how many random queries run over each. */
 export const givenLakes = async (cache: string): Promise<NamedLake[]> => {
   const lakes = [{ name: 'sample', lake: await givenLake(SAMPLE_OBSERVATIONS, cache), queries: 2000 }]
   for (const name of folders)

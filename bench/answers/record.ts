@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { Engine, EngineError, findQuery, readCurrentManifest, readParams, sha256OfText } from '../../engine/index.ts'
-import { type Asked, drawQueries } from './draw.ts'
+import { drawQueries, type QueryText } from './draw.ts'
 import type { NamedLake } from './lakes.ts'
 import { namesOf } from './names.ts'
 
-/** A query with what it was answered: the SHA-256 of the answer's bytes, or the code of the refusal. */
-export type Recorded = Asked & { lake: string; answer: string }
+/** A query with its answer: the SHA-256 of the answer's bytes, or the code of the refusal. */
+export type Recorded = QueryText & { lake: string; answer: string }
 
 const SEED = 1
 const AT_ONCE = 4
 const DAY_MS = 86_400_000
 
-/** Noon after the newest observation: the clock that a lake is asked at. */
+/** Noon after the newest observation: the time at which queries of a lake run. */
 const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)
 
-/** Asks a query and reduces its answer. When and as which snapshot a lake was published says nothing about the engine. */
-const answerTo = async (engine: Engine, { query, params }: Asked): Promise<string> => {
+/** Runs a query and hashes its answer, without the id of the snapshot and the time of its publication: they differ from lake to lake. */
+const answerTo = async (engine: Engine, { query, params }: QueryText): Promise<string> => {
   const [group = '', name = ''] = query.split('/')
   const found = findQuery(group, name)
   if (!found) return 'removed'
@@ -30,20 +30,20 @@ const answerTo = async (engine: Engine, { query, params }: Asked): Promise<strin
   }
 }
 
-/** Asks a lake the queries given, by default random ones, and records the answers in their order. */
-export const record = async ({ name, lake, queries }: NamedLake, given?: readonly Asked[]): Promise<Recorded[]> => {
-  const asked = given ?? drawQueries(await namesOf(lake), queries, SEED)
+/** Runs the given queries over a lake, by default random ones, and records the answers in the order of the queries. */
+export const record = async ({ name, lake, queries }: NamedLake, given?: readonly QueryText[]): Promise<Recorded[]> => {
+  const drawn = given ?? drawQueries(await namesOf(lake), queries, SEED)
   const manifest = await readCurrentManifest(lake)
   const engine = await Engine.open(lake, { as_of: clockOf(manifest!.observed_to!) })
   const recorded: Recorded[] = []
   let next = 0
-  const ask = async (): Promise<void> => {
-    for (let i = next++; i < asked.length; i = next++) {
-      const { query, params } = asked[i]!
+  const runAll = async (): Promise<void> => {
+    for (let i = next++; i < drawn.length; i = next++) {
+      const { query, params } = drawn[i]!
       recorded[i] = { lake: name, query, params, answer: await answerTo(engine, { query, params }) }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, ask))
+  await Promise.all(Array.from({ length: AT_ONCE }, runAll))
   engine.close()
   return recorded
 }

@@ -77,7 +77,7 @@ export const givenCopies = async (observations: number, cache: string): Promise<
   return lake
 }
 
-/** Makes the lake of copies anew and tells what that takes. */
+/** Rebuilds the lake of copies; returns what that takes. */
 export const benchLake = async ({ observations, cache }: BenchOptions) => {
   await givenLake(SAMPLE_OBSERVATIONS, cache)
   await rm(folderOf(observations, cache), { recursive: true, force: true })

@@ -50,7 +50,7 @@ const copiesInOrder = (file: string, replace: Replace, steps: Steps): string =>
 const uidKey = (column: string): string => `md5_number_lower(${column} || '-' || k)::UBIGINT`
 
 /**
- * The search index of copies (data/search.md): the copies of a listing stand side by side, so that place p of the sample
+ * The search index of copies (data/search.md): the copies of a listing are next to each other, so that place p of the sample
  * becomes the places from p times the copies on; words stay the same.
  */
 const indexed: Record<string, (file: string, steps: Steps) => string> = {

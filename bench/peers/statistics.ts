@@ -1,4 +1,4 @@
-/** What the statistics are asked of: an interval of categories in the files of one country. */
+/** The scope of the statistics: an interval of categories in the files of one country. */
 export type Scope = { scope: string; first: number; last: number; listings: number }
 
 /** The files and ids that every peer reads. */

@@ -5,7 +5,7 @@ export type Case = {
   query: string
   scope: string
   window: string
-  /** Listings of the scope with a price in the last 90 days; null for what is not asked by category. */
+  /** Listings of the scope with a price in the last 90 days; null where the scope is no category. */
   listings: number | null
   params: Record<string, string>
   widened?: { first: number; last: number }
@@ -86,7 +86,7 @@ const YEAR = { window: '12 months', params: { from: '2025-11-01', to: '2026-11-0
 const QUARTER = { window: '90 days', params: { days: '90' } }
 
 type Window = { window: string; params: Record<string, string> }
-type Asked = { windows: Window[]; scopes: (names: Names) => Omit<Case, 'query' | 'window'>[] }
+type CaseSource = { windows: Window[]; scopes: (names: Names) => Omit<Case, 'query' | 'window'>[] }
 
 const byCategory =
   (paramsOf: (names: Names) => Record<string, string> = () => ({})) =>
@@ -104,7 +104,7 @@ const byBrand = ({ small_brand, large_brand }: Names) => [
 const byProduct = ({ entity_uid }: Names) => [{ scope: 'product', listings: null, params: { entity_uid } }]
 const ofRetailer = ({ retailer }: Names) => ({ retailer })
 
-const asked: Record<string, Asked> = {
+const sources: Record<string, CaseSource> = {
   'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },
   'shopper/best-price': { windows: [USUAL], scopes: byProduct },
   'shopper/deal-finder': { windows: [USUAL], scopes: byCategory() },
@@ -125,7 +125,7 @@ const asked: Record<string, Asked> = {
 /** Every case of the queries over prices, in the order of the list. */
 export const readCases = async (sql: Sql, snapshot: string, since: string): Promise<Case[]> => {
   const names = await readNames(sql, snapshot, since)
-  return Object.entries(asked).flatMap(([query, { windows, scopes }]) =>
+  return Object.entries(sources).flatMap(([query, { windows, scopes }]) =>
     scopes(names).flatMap(({ params, ...scope }) =>
       windows.map((window) => ({ query, window: window.window, params: { ...params, ...window.params }, ...scope })),
     ),

@@ -22,14 +22,14 @@ type Timing = Pick<Case, 'query' | 'scope' | 'window' | 'listings'> & {
 }
 
 /** The engine and the floor of a case, ready to run. */
-const prepare = async (engine: Engine, sql: Sql, snapshot: string, asked: Case) => {
-  const [group = '', name = ''] = asked.query.split('/')
+const prepare = async (engine: Engine, sql: Sql, snapshot: string, measured: Case) => {
+  const [group = '', name = ''] = measured.query.split('/')
   const query = findQuery(group, name)!
-  const planned = await engine.plan(query, readParams(query, asked.params))
-  const plan = { ...planned, bindings: widen(planned.bindings, asked) }
+  const planned = await engine.plan(query, readParams(query, measured.params))
+  const plan = { ...planned, bindings: widen(planned.bindings, measured) }
   const values = { ...plan.params, ...plan.bindings } as Parameters<typeof filesOf>[1]
   const files = filesOf(snapshot, values)
-  const floor = floors[asked.query]!
+  const floor = floors[measured.query]!
   const first = await sql.prepare(floor.statements(files, values))
   const second = await sql.prepare(floor.second?.(files, values) ?? [])
   return {

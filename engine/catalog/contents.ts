@@ -140,11 +140,11 @@ export const readContents = (text: string): Contents | null => {
   return pieces === undefined ? null : { unit: best.unit, amount: least, pack: pieces, total: most }
 }
 
-/** How well contents fit those that were asked for: 2 all of them, 1 one piece of them or unknown, 0 others. */
-export const contentsFit = (asked: Contents, { unit, amount, pack, total }: Contents): 0 | 1 | 2 => {
-  if (unit === asked.unit && isNear(total, asked.total)) return 2
-  if (asked.unit === 'each') return pack === asked.total ? 2 : 0
-  return unit === asked.unit && isNear(amount, asked.amount) ? 1 : 0
+/** How well contents fit the expected ones: 2 all of them, 1 one piece of them or unknown, 0 others. */
+export const contentsFit = (expected: Contents, { unit, amount, pack, total }: Contents): 0 | 1 | 2 => {
+  if (unit === expected.unit && isNear(total, expected.total)) return 2
+  if (expected.unit === 'each') return pack === expected.total ? 2 : 0
+  return unit === expected.unit && isNear(amount, expected.amount) ? 1 : 0
 }
 
 /** A price for a standard amount. */

@@ -2,7 +2,7 @@ import { type Contents, contentsFit } from './contents.ts'
 import { isLight } from './name-reading.ts'
 import { countBy, isMost, type Lexicon, mostFrequent, type QueryReading, type Read, UNSAID } from './query-reading.ts'
 
-/** Plain things stand for their kind where they are at least this share of it. */
+/** Plain things represent their kind where they are at least this share of it. */
 const PLAIN_SHARE = 0.1
 
 /** Whether one of the nouns of a name is a word. */
@@ -32,7 +32,7 @@ const isAbout = ({ reading }: Read, { about, brand }: QueryReading): boolean =>
   brand.every((word) => reading.brand.has(word) || reading.lead.includes(word)) &&
   about.every((word) => (reading.places.get(word) ?? UNSAID) >= UNSAID)
 
-/** Those that hold no foreign word of some sort, unless they are too few to stand for their kind. */
+/** Those that hold no foreign word of some sort, unless they are too few to represent their kind. */
 const without = (isForeign: (word: string) => boolean, candidates: readonly Read[]): readonly Read[] => {
   const plain = candidates.filter(({ foreign }) => !foreign.some(isForeign))
   return plain.length > 0 && plain.length >= PLAIN_SHARE * candidates.length ? plain : candidates
@@ -64,7 +64,7 @@ const alikeOf = (kind: string, query: QueryReading, candidates: readonly Read[])
   })
 }
 
-/** Whether a listing stands on a shelf that the text names: what is there is what it says. */
+/** Whether a listing is on a shelf that the text names: what is there is of the kind. */
 const isOnNamed = ({ shelf }: Read, { isNamed }: Lexicon): boolean => shelf !== undefined && isNamed(shelf)
 
 /** The words that are lines or models of one brand: most listings with it are of that kind, and all these of that brand. */
@@ -99,7 +99,7 @@ const ofMost = (query: QueryReading, candidates: readonly Read[]): readonly Read
   return isMost(alike.length, about.length) ? alike : about
 }
 
-/** Where most of a retailer's listings stand: on a shelf that the text names, where there is one. */
+/** The shelves of most of a retailer's listings: of those on a shelf that the text names, where there is one. */
 const mostAisles = (candidates: readonly Read[], lexicon: Lexicon): Map<number, string> => {
   const aislesOf = (of: readonly Read[]) => {
     const byRetailer = new Map<number, string[]>()
@@ -118,7 +118,7 @@ const mostAisles = (candidates: readonly Read[], lexicon: Lexicon): Map<number, 
 }
 
 /**
- * Those that stand where most of them do, at each retailer by its own taxonomy. What is of a product type (GPC) that is found
+ * Those on the shelves of most of them, at each retailer by its own taxonomy. What is of a product type (GPC) that is found
  * there belongs to it too.
  */
 const onShelf = (candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
@@ -145,7 +145,7 @@ const ofSize = (size: Contents | null, candidates: readonly Read[]): readonly Re
 /** The listings that a text means, and those that are only of another shelf or size. */
 export type Meant = { kind: string | undefined; alike: ReadonlySet<Read>; meant: ReadonlySet<Read> }
 
-/** Of what a text finds, what is of the kind that it names or most are, stands where most of these do, and has its size. */
+/** Of the listings that a text finds, those of the kind that it names or most are, on the shelves of most, and of its size. */
 export const whatIsMeant = (query: QueryReading, candidates: readonly Read[], lexicon: Lexicon): Meant => {
   const kind = kindOfQuery(query, candidates)
   const alike = kind === undefined ? ofMost(query, candidates) : ofKind(kind, query, candidates, lexicon)

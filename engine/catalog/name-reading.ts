@@ -3,7 +3,7 @@ import { searchWords, wordsOfName } from './search-words.ts'
 import { singular } from './text.ts'
 
 /**
- * Words that tell one thing from another of its kind and do not make it another kind: grade, state, size, colour. In the
+ * Words that distinguish things of one kind and do not make a thing another kind: grade, state, size, colour. In the
  * singular, English then French.
  */
 const LIGHT_WORDS: ReadonlySet<string> = new Set(
@@ -62,11 +62,11 @@ export type NameReading = {
   brand: ReadonlySet<string>
   /** Each word of the name and the brand with the weight of its place. */
   places: ReadonlyMap<string, number>
-  /** The words besides numbers, units, the brand and those that tell things of a kind apart. */
+  /** The words besides numbers, units, the brand and those that distinguish things of one kind. */
   telling: readonly string[]
 }
 
-/** Whether a word tells one thing from another of its kind only. */
+/** Whether a word only distinguishes things of one kind. */
 export const isLight = (word: string): boolean => LIGHT_WORDS.has(word)
 
 /** Its letters are those of a code: `WH-1000XM4`. Longer ones are words: `14-Inch`, `Omega-3`. */
@@ -85,7 +85,7 @@ const wordsOf = (text: string, split: Split): string[] => split(text.replace(TER
 /** The words of a text that name something, in their order: no numbers, units, codes and single letters. */
 export const namingWords = (text: string, split: Split = searchWords): string[] => wordsOf(text, split).filter(isNaming)
 
-/** What stands before the first measure: what follows `Shampoo 12 oz` tells of which sort. */
+/** The words before the first measure: those after `Shampoo 12 oz` say which sort it is. */
 const beforeMeasure = (phrase: string): string => {
   for (const { index, 1: unit } of phrase.matchAll(MEASURES))
     if (unit === undefined || searchUnit(singular(unit.toLowerCase())) !== undefined) return phrase.slice(0, index)
@@ -108,7 +108,7 @@ const partsOf = (name: string, split: Split): Part[] =>
     return { phrase, words: namingWords(phrase.replace(LIGHT_PHRASES, ' '), split) }
   })
 
-/** Words without a phrase where it stands among them: `Case Logic Laptop Case` keeps its last word. */
+/** Words without the first occurrence of a phrase: `Case Logic Laptop Case` keeps its last word. */
 const withoutPhrase = (words: readonly string[], phrase: readonly string[]): readonly string[] => {
   const at =
     phrase.length === 0 ? -1 : words.findIndex((_, from) => phrase.every((word, i) => words[from + i] === word))
@@ -131,7 +131,7 @@ const read = (name: string, brand: string | null, splitText: Split): NameReading
   const parts = partsOf(text, split)
   const ofBrand = brand === null ? [] : namingWords(brand, split)
   const own = ({ words }: Part) => withoutPhrase(words, ofBrand)
-  // A maker or a grade may stand alone before the thing: `Club House - Seasoning`, `Organic, Bananas`.
+  // A maker or a grade may come alone before the thing: `Club House - Seasoning`, `Organic, Bananas`.
   const naming = parts.findIndex((part) => own(part).some((word) => !isLight(word)))
   const at =
     naming >= 0

@@ -181,7 +181,7 @@ const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Acce
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
-const standsWithin =
+const isWithin =
   ({ first, last, gpc_first, gpc_last }: Shelves, { listings, known }: SearchIndex) =>
   (listing: number) => {
     const id = listings.category_id[listing]!
@@ -194,8 +194,9 @@ const standsWithin =
 const acceptsOnly = ({ retailer, within }: ProductQuestion, index: SearchIndex, catalog: Catalog): Accepts => {
   if (retailer === undefined && within === undefined) return null
   const retailer_id = catalog.retailers.get(retailer ?? '')?.retailer_id
-  const stands = within ? standsWithin(within, index) : () => true
-  return (listing) => (retailer === undefined || index.listings.retailer_id[listing] === retailer_id) && stands(listing)
+  const isInside = within ? isWithin(within, index) : () => true
+  return (listing) =>
+    (retailer === undefined || index.listings.retailer_id[listing] === retailer_id) && isInside(listing)
 }
 
 /**

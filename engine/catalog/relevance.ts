@@ -52,7 +52,7 @@ const confidenceOf = ({ reading }: Read, query: QueryReading, weightOf: (word: s
   return all === 0 ? UNSAID : Math.min(MAX_CONFIDENCE, (said / all + said / (all + beside)) / 2)
 }
 
-/** What makes a thing another kind: `peanut butter`, and where it stands and its size if only these differ. */
+/** What makes a thing another kind: `peanut butter`, and its shelf and size if only these differ. */
 const kindOf = ({ reading, foreign, aisle, size }: Read, kind: string | undefined, isAlike: boolean): string => {
   const { heads, lead } = reading
   const sort = foreign.filter((word) => lead.includes(word) && word !== heads[0])
@@ -66,7 +66,7 @@ const kindOf = ({ reading, foreign, aisle, size }: Read, kind: string | undefine
 
 /**
  * Ranks what a text finds by what it means, before any price is looked at: by the kind of thing that the text names or most
- * candidates are, where it stands, and its size; then by the share of the name that was asked for. Equals stay in their order.
+ * candidates are, its shelf, and its size; then by how well the name fits. Equals stay in their order.
  */
 export const rankByRelevance = (q: string, found: readonly Candidate[], lexicon: Lexicon): Ranked[] => {
   const names = found.map(({ known }) => readName(known.product_name ?? '', known.brand))

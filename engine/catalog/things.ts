@@ -13,7 +13,7 @@ const countWords = (counts: Map<string, number>, words: Iterable<string>): void 
 }
 
 /**
- * The words that are things of their own in a catalogue: what stands before another noun makes it another thing then,
+ * The words that are things of their own in a catalogue: before another noun such a word makes it another thing,
  * as `peanut` does to `butter` and `salted` does not.
  */
 export const readThings = async (

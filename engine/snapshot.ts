@@ -167,6 +167,7 @@ const readNames = async (pool: Pool): Promise<Names> => {
   return {
     categories: createCategoryResolver(categories),
     brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
+    brandsById: new Map(brands.map((brand) => [brand.brand_id, brand])),
     retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
     platforms: new Map(retailers.map(({ retailer_id, platform }) => [retailer_id, platform])),
     reference,

@@ -5,7 +5,7 @@ const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`,
 
 /** In the order in which they build on each other. */
 const SQL_FILES =
-  'statistics schema reference search current scope coverage listing-type listing-period series observed product social'
+  'statistics schema reference search current coverage listing-type listing-period series observed product social'
 const definitions = SQL_FILES.split(' ').map(read).join('\n')
 
 /** A view over the files of a folder for each country, month or year: its name, its folder, and how it is read. */

@@ -3,6 +3,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { type CurrentPrices, loadCurrentPrices } from './current-prices.ts'
 import { type Deals, loadDeals } from './deals.ts'
 import { createMemory } from './memory.ts'
 import {
@@ -33,7 +34,7 @@ export type SnapshotReader = {
 export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 
 /** What of a catalog is the same at every moment. */
-export type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
+export type Names = Pick<Catalog, 'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'>
 
 const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
   ORDER BY platform, country, category_root`
@@ -53,6 +54,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
+  const prices = createMemory<CurrentPrices>()
   const deals = createMemory<Deals>()
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
@@ -68,6 +70,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
   const searchOf = (country: Country) => [country, () => loadSearchIndex(reader, country)] as const
+  const pricesOf = (country: Country) => [country, () => loadCurrentPrices(reader.columns, country)] as const
   const dealsOf = (country: Country) => [country, () => loadDeals(reader.columns, country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
@@ -97,6 +100,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
           day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
+        prices: (country) => (isLatest(before) ? prices.peek(country) : null),
         deals: (country) => deals.get(...dealsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
@@ -109,6 +113,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))
         await deals.load(...dealsOf(country))
+        await prices.load(...pricesOf(country))
         for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
       }
       await histories.load(...historiesOf())

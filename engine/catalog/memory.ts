@@ -58,5 +58,8 @@ export const createMemory = <T>(max_entries = Number.POSITIVE_INFINITY) => {
     return keep(key, loaded.get(key) as T)
   }
 
-  return { load, get }
+  /** The part where memory holds it, else null. */
+  const peek = (key: string): T | null => loaded.get(key) ?? null
+
+  return { load, get, peek }
 }

@@ -13,6 +13,8 @@ const notes: Readonly<Record<string, ValueNote>> = {
   first: found('first category_id that is read; a category and what is below it are an interval'),
   last: found('last category_id that is read'),
   shelf_depth: found('accessory shelves deeper than this are left out'),
+  lowest_price: given('lowest price of the representative listings, by the statement of price-dispersion'),
+  highest_price: given('highest of these prices'),
   in_category: found('whether other brands of the category are read too'),
   gpc_first: found('first gpc_id of the product type; null: any type'),
   gpc_last: found('last gpc_id of the product type'),

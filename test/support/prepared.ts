@@ -21,11 +21,15 @@ export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => 
 
 const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i))
 
+/** DuckDB has no type for a placeholder of LIMIT and OFFSET; both are whole numbers. */
+const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
+  const isOfPage = ['limit', 'offset'].includes(statement.parameterName(index))
+  return isOfPage ? 'INTEGER' : String(statement.parameterType(index))
+}
+
 /** The placeholders of a statement with their types. */
 export const placeholdersOf = (statement: DuckDBPreparedStatement): Record<string, string> =>
-  Object.fromEntries(
-    upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), String(statement.parameterType(i + 1))]),
-  )
+  Object.fromEntries(upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), typeOf(statement, i + 1)]))
 
 export const columnsOf = (statement: DuckDBPreparedStatement): string[] =>
   upTo(statement.columnCount, (i) => statement.columnName(i))

@@ -20,6 +20,8 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** Where given, all that planning at this moment needs is read at once, rather than when it is first needed. */
   warm_at?: (() => Date) | undefined
+  /** Bytes for names and prices of the snapshots that are open; default half of the memory that the process may use. */
+  memory_budget?: number | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -79,7 +81,7 @@ export class Snapshot {
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
       const snapshot = new Snapshot(held, pool, await readNames(pool), posts?.newest_post ?? null)
-      if (options.warm_at) await snapshot.load(options.warm_at())
+      if (options.warm_at) await snapshot.load(options.warm_at(), options.memory_budget)
       return snapshot
     } catch (cause) {
       pool.close()
@@ -107,9 +109,9 @@ export class Snapshot {
     return this.#catalogs.at(as_of)
   }
 
-  /** Reads into memory all that planning at a moment may need. */
-  load(as_of: Date): Promise<void> {
-    return this.#catalogs.load(as_of)
+  /** Reads into memory all that planning at a moment may need, and current prices where they fit. */
+  load(as_of: Date, memory_budget?: number): Promise<void> {
+    return this.#catalogs.load(as_of, memory_budget)
   }
 
   get versions() {

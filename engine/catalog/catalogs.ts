@@ -1,9 +1,10 @@
+import { totalmem } from 'node:os'
 import { dateTimeOf } from '../answer.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
-import { type CurrentPrices, loadCurrentPrices } from './current-prices.ts'
+import { type CurrentPrices, loadCurrentPrices, PRICE_BYTES } from './current-prices.ts'
 import { type Deals, loadDeals } from './deals.ts'
 import { createMemory } from './memory.ts'
 import {
@@ -43,6 +44,13 @@ const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
 const MAX_DAYS = 8
 /** Of these in both countries, whole shelves and their parts. */
 const MAX_OBSERVED = 4 * MAX_DAYS
+/** While a snapshot replaces another both are open. */
+const OPEN_AT_ONCE = 2
+/** What the search index takes of memory, in bytes a listing. */
+const SEARCH_BYTES = 500
+/** Half of the memory that the process may use, in bytes. */
+const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
+
 /** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
@@ -107,13 +115,14 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
       }
     },
 
-    /** Reads all that planning at a moment may need. */
-    async load(as_of: Date): Promise<void> {
+    /** Reads all that planning at a moment may need, and current prices where they fit into a budget of bytes. */
+    async load(as_of: Date, memory_budget = halfOfMemory()): Promise<void> {
+      const needed = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (SEARCH_BYTES + PRICE_BYTES)
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))
         await deals.load(...dealsOf(country))
-        await prices.load(...pricesOf(country))
+        if (needed <= memory_budget) await prices.load(...pricesOf(country))
         for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
       }
       await histories.load(...historiesOf())

@@ -45,8 +45,8 @@ const PRICES = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER
     ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
   FROM listing WHERE country = $country::VARCHAR`
 
-/** Bytes of memory that a listing takes. */
-export const BYTES_A_LISTING = 44
+/** What they take of memory, in bytes a listing. */
+export const PRICE_BYTES = 44
 
 /** Reads the current prices of a country. */
 export const loadCurrentPrices = async (

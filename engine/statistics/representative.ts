@@ -71,11 +71,9 @@ export type Representative = {
 export const representativeOf = (counts: PriceCounts): Representative => {
   const { prices, are_new, are_accessories, are_in_scope, listings } = counts
   const select = (isWanted: (i: number) => boolean): ValueCounts => {
-    const wanted = [...prices.keys()].filter(isWanted)
-    return ValueCounts.of(
-      wanted.map((i) => prices[i]!),
-      wanted.map((i) => listings[i]!),
-    )
+    const wanted: number[] = []
+    for (let i = 0; i < prices.length; i += 1) wanted.push(isWanted(i) ? listings[i]! : 0)
+    return ValueCounts.of(prices, wanted)
   }
   const count = (isWanted: (i: number) => boolean): number =>
     listings.reduce((sum, n, i) => (are_in_scope[i] && isWanted(i) ? sum + n : sum), 0)

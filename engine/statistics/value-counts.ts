@@ -28,14 +28,17 @@ export class ValueCounts {
     const dense = new Uint32Array(DENSE)
     const rest = new Int32Array(sample.length)
     let length = 0
-    for (const value of sample)
+    for (let i = 0; i < sample.length; i += 1) {
+      const value = sample[i]!
       if (value < DENSE) dense[value]! += 1
       else {
         rest[length] = value
         length += 1
       }
+    }
     const large = ValueCounts.#ofSorted(rest.subarray(0, length).sort())
-    const small = dense.reduce((distinct, count) => distinct + Number(count > 0), 0)
+    let small = 0
+    for (let value = 0; value < DENSE; value += 1) if (dense[value]! > 0) small += 1
     const values = new Float64Array(small + large.values.length)
     const counts = new Float64Array(values.length)
     let at = 0
@@ -122,7 +125,9 @@ export class ValueCounts {
 
   /** The sum of the sample; exact below 2^53. */
   get sum(): number {
-    return this.values.reduce((sum, value, i) => sum + value * this.countAt(i), 0)
+    let sum = 0
+    for (let i = 0; i < this.values.length; i += 1) sum += this.values[i]! * this.countAt(i)
+    return sum
   }
 
   /** The sum of the squares of a sample of whole numbers, exact whatever its size. */

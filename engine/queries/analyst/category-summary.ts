@@ -4,11 +4,14 @@ import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts
 import { brandCounts } from '../../catalog/brand-counts.ts'
 import {
   type CurrentPrices,
+  countFlagged,
   currentRows,
   IS_IN_STOCK,
   IS_NEW,
   IS_PROMOTED,
   IS_STOCK_KNOWN,
+  rowsWhere,
+  valuesAt,
 } from '../../catalog/current-prices.ts'
 import { type Country, type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
@@ -24,10 +27,11 @@ import { priceDispersion } from './price-dispersion.ts'
 const TOP_BRANDS = 10
 
 const row = priceCounts.extend({
-  /** Of the representative listings, with an entry a brand and retailer, in any order; 0 without a brand. */
+  /** Of the representative listings, with how many there are beside each, in any order; no brand has an id below 1. */
   brand_ids: z.array(z.int()),
-  retailer_ids: z.array(z.int()),
   brand_listings: z.array(count),
+  /** Each at least once, in any order. */
+  retailer_ids: z.array(z.int()),
   rated_count: count,
   /** In hundredths of a star. */
   rating_sum: z.number(),
@@ -47,22 +51,27 @@ const boundsOf = (counts: PriceCounts) => {
 const countKept = (prices: CurrentPrices, bindings: Bindings, counts: PriceCounts): Row => {
   const { price, flags, accessory_depth, brand_id, retailer_id, star_rating } = prices
   const { lowest_price, highest_price } = boundsOf(counts)
-  const figures = { rated_count: 0, rating_sum: 0, promo_count: 0, in_stock_count: 0, stock_known_count: 0 }
-  const [brand_ids, retailer_ids]: [number[], number[]] = [[], []]
-  for (const row of currentRows(prices, bindings)) {
-    const flag = flags[row]!
-    if (!(flag & IS_NEW) || accessory_depth[row]! > Number(bindings.shelf_depth)) continue
-    if (price[row]! < lowest_price || price[row]! > highest_price) continue
-    brand_ids.push(Math.max(0, brand_id[row]!))
-    retailer_ids.push(retailer_id[row]!)
-    figures.promo_count += Number((flag & IS_PROMOTED) > 0)
-    figures.in_stock_count += Number((flag & IS_IN_STOCK) > 0)
-    figures.stock_known_count += Number((flag & IS_STOCK_KNOWN) > 0)
-    if (star_rating[row]! < 0) continue
-    figures.rated_count += 1
-    figures.rating_sum += star_rating[row]!
+  const shelf_depth = Number(bindings.shelf_depth)
+  const isKept = (row: number): boolean =>
+    (flags[row]! & IS_NEW) > 0 &&
+    accessory_depth[row]! <= shelf_depth &&
+    price[row]! >= lowest_price &&
+    price[row]! <= highest_price
+  const rows = rowsWhere(currentRows(prices, bindings), isKept)
+  const rated = rowsWhere(rows, (row) => star_rating[row]! >= 0)
+  const brands = new Map<number, number>()
+  for (const id of valuesAt(brand_id, rows)) brands.set(id, (brands.get(id) ?? 0) + 1)
+  return {
+    ...counts,
+    brand_ids: [...brands.keys()],
+    brand_listings: [...brands.values()],
+    retailer_ids: [...new Set(valuesAt(retailer_id, rows))],
+    rated_count: rated.length,
+    rating_sum: rated.reduce((sum, row) => sum + star_rating[row]!, 0),
+    promo_count: countFlagged(prices, rows, IS_PROMOTED),
+    in_stock_count: countFlagged(prices, rows, IS_IN_STOCK),
+    stock_known_count: countFlagged(prices, rows, IS_STOCK_KNOWN),
   }
-  return { ...counts, ...figures, brand_ids, retailer_ids, brand_listings: brand_ids.map(() => 1) }
 }
 
 /**

@@ -81,7 +81,7 @@ export const brandBreakdown = defineQuery(import.meta, {
   recall({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     if (!prices) return null
-    const shelves = rowsBy(currentRows(prices, bindings), (row) => prices.category_id[row]!)
+    const shelves = rowsBy(currentRows(prices, bindings), prices.category_id)
     return [...shelves].map(([category_id, rows]) => ({
       category_id,
       product_count: rows.length,

@@ -4,10 +4,12 @@ import { listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.t
 import type { Catalog } from '../../catalog/catalog.ts'
 import {
   type CurrentPrices,
+  countFlagged,
   currentRows,
   IS_PROMOTED,
   observedBetween,
   samplePrices,
+  valuesAt,
 } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs, MAX_FIRST } from '../../catalog/first-rows.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
@@ -24,7 +26,7 @@ const row = z.object({
   counts: z
     .object({ prices: z.array(z.int()).nullable(), listings: z.array(count).nullable(), promoted: count.nullable() })
     .nullable(),
-  /** An entry a brand and retailer, in any order; 0 for no brand. */
+  /** Each at least once, in any order; no brand has an id below 1. */
   brand_ids: z.array(z.int()).nullable(),
   retailer_ids: z.array(z.int()).nullable(),
   observed_min: figure,
@@ -59,10 +61,10 @@ const countLandscape = (prices: CurrentPrices, bindings: Bindings, catalog: Cata
     counts: {
       prices: [...sample.values],
       listings: Array.from(sample.values, (_, i) => sample.countAt(i)),
-      promoted: rows.reduce((count, row) => count + Number((prices.flags[row]! & IS_PROMOTED) > 0), 0),
+      promoted: countFlagged(prices, rows, IS_PROMOTED),
     },
-    brand_ids: [...new Set(rows.map((row) => Math.max(0, prices.brand_id[row]!)))],
-    retailer_ids: [...new Set(rows.map((row) => prices.retailer_id[row]!))],
+    brand_ids: [...new Set(valuesAt(prices.brand_id, rows))],
+    retailer_ids: [...new Set(valuesAt(prices.retailer_id, rows))],
     ...observedBetween(prices, rows),
     products: page.map((row, i) => listedAs(knownAt(row), offset + i + 1, catalog)),
   }

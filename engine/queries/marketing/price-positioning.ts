@@ -3,7 +3,15 @@ import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type CurrentPrices, currentRows, observedBetween, rowsBy, samplePrices } from '../../catalog/current-prices.ts'
+import {
+  type CurrentPrices,
+  currentRows,
+  observedBetween,
+  rowsBy,
+  rowsWhere,
+  samplePrices,
+  valuesAt,
+} from '../../catalog/current-prices.ts'
 import { type Country, resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -48,17 +56,15 @@ const countPositions = (prices: CurrentPrices, bindings: Bindings, { brandsById,
   const { brand_id, retailer_id } = prices
   const { brand_id: brand, in_category, ...scope } = bindings
   const rows = currentRows(prices, in_category ? scope : bindings)
-  const own = rows.filter((row) => brand_id[row] === brand)
-  const others = rows.filter((row) => brand_id[row] !== brand)
+  const own = rowsWhere(rows, (row) => brand_id[row] === brand)
+  const others = rowsWhere(rows, (row) => brand_id[row] !== brand)
   const samples = [samplePrices(prices, own), samplePrices(prices, others)] as const
-  const ids = others.map((row) => brand_id[row]!)
+  const ids = valuesAt(brand_id, others)
   const largest = brandCounts(ids, new Uint8Array(ids.length).fill(1), brandsById).slice(0, COMPETITORS)
   const competing = new Set(largest.map(({ brand_id }) => brand_id))
-  const byBrand = rowsBy(
-    others.filter((row) => competing.has(brand_id[row]!)),
-    (row) => brand_id[row]!,
-  )
-  const retailers = [...rowsBy(own, (row) => retailer_id[row]!)].map(([id, some]) => ({
+  const isCompeting = (row: number): boolean => competing.has(brand_id[row]!)
+  const byBrand = rowsBy(rowsWhere(others, isCompeting), brand_id)
+  const retailers = [...rowsBy(own, retailer_id)].map(([id, some]) => ({
     retailer: platforms.get(id)!,
     product_count: some.length,
     price_sum: samplePrices(prices, some).sum,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import { type CurrentPrices, currentRows, observedBetween } from '../../catalog/current-prices.ts'
+import { type CurrentPrices, currentRows, observedBetween, valuesAt } from '../../catalog/current-prices.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -12,7 +12,7 @@ import { orNull, percent, ratio, share } from '../../round.ts'
 import { herfindahl } from '../../statistics/concentration.ts'
 
 const row = z.object({
-  /** With the number of its listings beside each, in any order; 0 for no brand. */
+  /** With the number of its listings beside each, in any order; no brand has an id below 1. */
   brand_ids: z.array(z.int()),
   listings: z.array(count),
   observed_min: figure,
@@ -22,10 +22,7 @@ const row = z.object({
 const countBrands = (prices: CurrentPrices, bindings: Bindings): z.output<typeof row> => {
   const rows = currentRows(prices, bindings)
   const counts = new Map<number, number>()
-  for (const row of rows) {
-    const id = Math.max(0, prices.brand_id[row]!)
-    counts.set(id, (counts.get(id) ?? 0) + 1)
-  }
+  for (const id of valuesAt(prices.brand_id, rows)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }
 }
 

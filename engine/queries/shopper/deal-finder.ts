@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type CurrentPrices, currentRows, IS_IN_STOCK, observedBetween } from '../../catalog/current-prices.ts'
+import {
+  type CurrentPrices,
+  currentRows,
+  IS_IN_STOCK,
+  observedBetween,
+  rowsWhere,
+} from '../../catalog/current-prices.ts'
 import { countUnbranded, hasDeal } from '../../catalog/deals.ts'
 import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
@@ -33,8 +39,8 @@ const findDeals = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog):
     if (100 * (before - now) < Number(min_discount_pct) * before || 10 * (before - now) > 7 * before) return false
     return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
   }
-  const found = currentRows(prices, scope).filter(isDeal)
-  const deals = found.filter((row) => brand_id[row]! >= 0)
+  const found = rowsWhere(currentRows(prices, scope), isDeal)
+  const deals = rowsWhere(found, (row) => brand_id[row]! >= 0)
   const depth = (row: number): number => (list_price[row]! - price[row]!) / list_price[row]!
   const score = (row: number): number => depth(row) * Math.log(price[row]! / 100)
   const { knownAt } = catalog.search(bindings.country as Country)

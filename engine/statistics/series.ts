@@ -3,7 +3,7 @@ import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
 import type { Granularity, PeriodBindings } from '../catalog/window.ts'
 import { count, figure } from '../field.ts'
 import { money, orNull, percent } from '../round.ts'
-import { jevonsChange } from './like-for-like.ts'
+import { jevonsChange } from './price-relative.ts'
 
 const DAY = 86_400_000
 

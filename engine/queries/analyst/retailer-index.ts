@@ -8,7 +8,7 @@ import { count, field, figure, headline } from '../../field.ts'
 import { category, country, department, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, ratio } from '../../round.ts'
-import { jevonsChange } from '../../statistics/like-for-like.ts'
+import { jevonsChange } from '../../statistics/price-relative.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
 
 const row = periodSums.extend({

@@ -1,11 +1,6 @@
 -- Statistics shared by the queries. Every macro takes values; none reads a table. Parameters are named in_... because
 -- a parameter named like a column would match every row.
 
--- On promotion: marked so, or 5 % to 70 % below the list price.
-CREATE MACRO on_promotion(in_flag, in_price, in_list) AS
-  coalesce(in_flag, false)
-  OR coalesce(20 * (in_list::BIGINT - in_price) >= in_list AND 10 * (in_list::BIGINT - in_price) <= 7 * in_list::BIGINT, false);
-
 -- Sample deviation (n - 1) from exact integer sums; null below two values.
 CREATE MACRO sample_deviation(in_n, in_sum, in_square_sum) AS
   CASE WHEN in_n > 1

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
 import { GENERAL, schemas } from '../../engine/path.ts'
-import { priceRelativeMacros } from '../../engine/statistics/price-relative.ts'
+import { sharedMacros } from '../../engine/tables.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
 const FIRST = ['statistics.sql', 'schema.sql', 'current.sql', 'listing-type.sql']
@@ -12,7 +12,7 @@ const EMPTY = 'empty-tables.sql'
 export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
-  await connection.run(`CREATE MACRO thin_below() AS 25; ${priceRelativeMacros}`)
+  await connection.run(`CREATE MACRO thin_below() AS 25; ${sharedMacros}`)
   for (const schema of schemas) await connection.run(`CREATE SCHEMA ${schema}`)
   await connection.run(`SET search_path = '${GENERAL}'`)
   const others = readdirSync(folder).filter((name) => name !== EMPTY && !FIRST.includes(name))

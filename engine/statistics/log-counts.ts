@@ -6,35 +6,43 @@ export type LogCounts = { logs: readonly number[]; counts: readonly number[] }
 
 /** The counts of several parts together. */
 export const joinedCounts = (parts: readonly LogCounts[]): LogCounts => ({
-  logs: parts.flatMap(({ logs }) => logs),
-  counts: parts.flatMap(({ counts }) => counts),
+  logs: ([] as number[]).concat(...parts.map(({ logs }) => logs)),
+  counts: ([] as number[]).concat(...parts.map(({ counts }) => counts)),
 })
+
+// Loops rather than callbacks: a series of a country has hundreds of thousands of logs.
 
 /** The pairs that are counted, of all logs or of those of a kind. */
-export const pairsIn = ({ logs, counts }: LogCounts, isCounted: (log: number) => boolean = () => true): number =>
-  counts.reduce((sum, count, i) => (isCounted(logs[i]!) ? sum + count : sum), 0)
+export const pairsIn = ({ logs, counts }: LogCounts, isCounted?: (log: number) => boolean): number => {
+  let pairs = 0
+  for (let i = 0; i < logs.length; i++) if (!isCounted || isCounted(logs[i]!)) pairs += counts[i]!
+  return pairs
+}
 
-const only = ({ logs, counts }: LogCounts, isKept: (log: number) => boolean): LogCounts => ({
-  logs: logs.filter(isKept),
-  counts: counts.filter((_, i) => isKept(logs[i]!)),
-})
+/** The counts below a pivot, or those above it. */
+const besidePivot = ({ logs, counts }: LogCounts, pivot: number, isBelow: boolean): LogCounts => {
+  const beside = { logs: [] as number[], counts: [] as number[] }
+  for (let i = 0; i < logs.length; i++)
+    if (isBelow ? logs[i]! < pivot : logs[i]! > pivot) {
+      beside.logs.push(logs[i]!)
+      beside.counts.push(counts[i]!)
+    }
+  return beside
+}
 
 /** The log at a place, from 0, of the pairs in ascending order. Nothing is sorted: each step looks at one side of a pivot. */
 export const logAt = (counted: LogCounts, place: number): number => {
-  const pivot = counted.logs[counted.logs.length >> 1]!
-  const below = pairsIn(counted, (log) => log < pivot)
-  if (place < below)
-    return logAt(
-      only(counted, (log) => log < pivot),
-      place,
-    )
-  const upTo = below + pairsIn(counted, (log) => log === pivot)
-  return place < upTo
-    ? pivot
-    : logAt(
-        only(counted, (log) => log > pivot),
-        place - upTo,
-      )
+  const { logs, counts } = counted
+  const pivot = logs[logs.length >> 1]!
+  let below = 0
+  let equal = 0
+  for (let i = 0; i < logs.length; i++) {
+    if (logs[i]! < pivot) below += counts[i]!
+    else if (logs[i]! === pivot) equal += counts[i]!
+  }
+  if (place < below) return logAt(besidePivot(counted, pivot, true), place)
+  if (place < below + equal) return pivot
+  return logAt(besidePivot(counted, pivot, false), place - below - equal)
 }
 
 /** The median log: of an even number of pairs the mean of the two in the middle. */

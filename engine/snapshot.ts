@@ -7,8 +7,8 @@ import { watchSnapshot } from './damage.ts'
 import type { Attached, Database } from './database.ts'
 import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
+import { searchPathFor } from './macro-variants.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
-import { pathFor } from './path.ts'
 import type { Pointer } from './pointer.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
@@ -126,11 +126,11 @@ export class Snapshot {
 
   /** The search path that a statement as of a moment looks its macros up on. */
   searchPathFor(bindings: Bindings, as_of: Date): string {
-    return pathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
+    return searchPathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
   }
 
   #ask(sql: string, bindings: Bindings, before?: string, options: RunOptions = {}): Promise<Row[]> {
-    const path = before === undefined ? undefined : pathFor(bindings, this.#catalogs.isLatest(before))
+    const path = before === undefined ? undefined : searchPathFor(bindings, this.#catalogs.isLatest(before))
     return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))
   }
 

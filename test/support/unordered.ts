@@ -10,14 +10,22 @@ const sortTogether = (lists: readonly (readonly [name: string, values: unknown[]
   return Object.fromEntries(lists.map(([name], at) => [name, sorted.map(([, entry]) => entry[at])]))
 }
 
+const isRow = (value: unknown): value is Row => value?.constructor === Object
+
+/** A group of counts, with the lists of them sorted; groups are sorted too. */
+const sortedValue = (value: unknown): unknown => {
+  if (isRow(value)) return sortedRow(value)
+  if (!Array.isArray(value) || !value.every((entry) => isRow(entry) && Object.values(entry).some(isListOfValues)))
+    return value
+  return value.map(sortedRow).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
 const sortedRow = (row: Row): Row => {
   const lists = Object.entries(row).filter((column): column is [string, unknown[]] => isListOfValues(column[1]))
   const lengths = new Set(lists.map(([, { length }]) => length))
-  const inner = Object.entries(row).flatMap(([name, value]) =>
-    value?.constructor === Object ? [[name, sortedRow(value as Row)] as const] : [],
-  )
+  const others = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, sortedValue(value)]))
   return Object.assign(
-    { ...row, ...Object.fromEntries(inner) },
+    others,
     ...[...lengths].map((length) => sortTogether(lists.filter(([, values]) => values.length === length))),
   )
 }

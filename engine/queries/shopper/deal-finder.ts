@@ -18,6 +18,7 @@ import { EngineError } from '../../errors.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { type Bindings, defineQuery, one } from '../../query.ts'
+import { MAX_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
 
 const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
 
@@ -36,7 +37,11 @@ const findDeals = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog):
   const isDeal = (row: number): boolean => {
     const [now, before] = [price[row]!, list_price[row]!]
     if (!(flags[row]! & IS_IN_STOCK) || now < MIN_PRICE || before < 0) return false
-    if (100 * (before - now) < Number(min_discount_pct) * before || 10 * (before - now) > 7 * before) return false
+    if (
+      100 * (before - now) < Number(min_discount_pct) * before ||
+      100 * (before - now) > MAX_PROMOTION_PERCENT * before
+    )
+      return false
     return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
   }
   const found = rowsWhere(currentRows(prices, scope), isDeal)

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { beforeAll, expect, test } from 'vitest'
 import { type Engine, snapshotFolder } from '../../engine/index.ts'
-import { pathFor } from '../../engine/path.ts'
+import { searchPathFor } from '../../engine/macro-variants.ts'
 import { type Given, planOf, queryNamed } from '../support/ask.ts'
 import { givenLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
@@ -57,7 +57,7 @@ test.each(['2026-12-31T00:00:00Z', '2026-11-03T00:00:00Z'])(
     for (const [id, given, path] of cases) {
       const { sql } = queryNamed(id)
       const { bindings } = await planOf(engine, id, given, as_of)
-      const chosen = `${pathFor(bindings, catalog.is_latest)},`
+      const chosen = `${searchPathFor(bindings, catalog.is_latest)},`
       expect(chosen, id).toContain(`main,${catalog.is_latest ? 'latest' : 'past'},${path},`)
       const statement = await general.prepare(sql)
       statement.bind(bindings)

@@ -178,15 +178,24 @@ export class Engine {
   ): Promise<Plan> {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
-    const catalog = this.#catalogOf(snapshot, as_of)
-    const resolve = () => query.resolve(params, catalog)
-    const { bindings, context } = await this.#serving.ask(snapshot, () => withLoading(resolve, admit))
+    const { fallback_for } = this
+    const resolve = () => {
+      const catalog = this.#catalogOf(snapshot, as_of)
+      return withLoading(() => {
+        const { bindings, context } = query.resolve(params, catalog)
+        return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
+      }, admit)
+    }
+    const resolved = await this.#serving.ask(snapshot, () =>
+      snapshot.resolve({ query: queryId(query), params, as_of, fallback_for }, resolve),
+    )
+    const { bindings, context, may_be_empty } = resolved
     return {
       query: queryId(query),
       params,
       bindings,
       context,
-      may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false,
+      may_be_empty,
       snapshot_id: snapshot.id,
       as_of: as_of.toISOString(),
     }

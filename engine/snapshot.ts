@@ -12,6 +12,7 @@ import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
+import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
 import type { Watch } from './watch.ts'
 
@@ -37,6 +38,8 @@ export class Snapshot {
   readonly manifest: Manifest
   /** When its newest price was observed, without prices its newest post; RFC 3339, null where it holds neither. */
   readonly newest_observed_at: string | null
+  /** Resolves a query unless its resolution is kept. */
+  readonly resolve = createResolutions()
   readonly #held: Held
   readonly #pool: Pool
   readonly #names: Names

@@ -21,7 +21,6 @@ const notes: Readonly<Record<string, ValueNote>> = {
   retailer_id: found('the retailer; null: all'),
   brand_id: found('the brand; null: all'),
   listing_ids: found('listings that the search found, best match first'),
-  members: found('listings of the product that the search found'),
   first_listing: found('lowest of their listing_ids; row groups without any are not read'),
   last_listing: found('highest of their listing_ids'),
   browse_ids: found('browse nodes of the crosswalk'),

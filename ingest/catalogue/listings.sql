@@ -1,5 +1,6 @@
--- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
--- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode.
+-- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, kept_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
+-- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode. Returns how many
+-- barcodes are not used, by reason; a barcode counts once for every listing that has it.
 
 -- A placeholder of the listing's country is no brand there.
 CREATE TABLE branded AS
@@ -46,8 +47,13 @@ LEFT JOIN added USING (platform);
 
 CREATE TABLE listing AS
 SELECT attribute.listing_id, attribute.country, platform, product_id, retailer_id, brand_id, brand.brand,
-  category.category_id, accessory_depth, coalesce(condition_reading.condition, 'new') AS condition, gtin14, is_anchor
+  category.category_id, accessory_depth,
+  coalesce(kept_reading.condition, condition_reading.condition, 'new') AS condition,
+  coalesce(kept_reading.gtin14, barcode_reading.gtin14) AS gtin14,
+  coalesce(kept_reading.is_anchor, barcode_reading.is_anchor) AS is_anchor,
+  coalesce(kept_reading.dropped_codes, barcode_reading.dropped_codes) AS dropped_codes
 FROM attribute
+LEFT JOIN kept_reading USING (listing_id)
 JOIN retailer USING (platform)
 LEFT JOIN branded USING (listing_id)
 LEFT JOIN brand USING (brand_norm)
@@ -58,3 +64,11 @@ LEFT JOIN condition_reading ON condition_reading.field IS NOT DISTINCT FROM cond
 LEFT JOIN category_reading ON category_reading.text = attribute.category_path.value
 JOIN category ON category.category_id
   = coalesce(category_reading.category_id, (SELECT category_id FROM category WHERE path = 'uncategorized'));
+
+WITH dropped AS (
+  SELECT unnest(string_split(dropped_codes, ' ')) AS reason FROM listing WHERE dropped_codes IS NOT NULL
+),
+counted AS (
+  SELECT reason, count(*)::INTEGER AS listings FROM dropped GROUP BY reason
+)
+SELECT map(list(reason ORDER BY reason), list(listings ORDER BY reason)) AS dropped FROM counted;

@@ -56,7 +56,7 @@ FROM based;
 
 -- Frees the memory of what no later step reads.
 DROP TABLE title;
-DROP TABLE title_reading;
+DROP TABLE title_text_reading;
 DROP TABLE title_key;
 DROP TABLE titled;
 DROP TABLE offer;

@@ -46,8 +46,16 @@ LEFT JOIN previous_retailer USING (platform)
 LEFT JOIN added USING (platform);
 
 CREATE TABLE listing AS
+WITH uncategorized AS (
+  SELECT category_id FROM category WHERE path = 'uncategorized'
+),
+-- Joined by an expression over several tables, each listing would be compared with every category.
+placed AS (
+  SELECT listing_id, coalesce(category_reading.category_id, uncategorized.category_id) AS category_id
+  FROM attribute LEFT JOIN category_reading ON text = category_path.value, uncategorized
+)
 SELECT attribute.listing_id, attribute.country, platform, product_id, retailer_id, brand_id, brand.brand,
-  category.category_id, accessory_depth,
+  category_id, accessory_depth,
   coalesce(kept_reading.condition, condition_reading.condition, 'new') AS condition,
   coalesce(kept_reading.gtin14, barcode_reading.gtin14) AS gtin14,
   coalesce(kept_reading.is_anchor, barcode_reading.is_anchor) AS is_anchor,
@@ -61,14 +69,11 @@ LEFT JOIN barcode_reading ON barcode_reading.text = attribute.gtin.value
 LEFT JOIN condition_text USING (listing_id)
 LEFT JOIN condition_reading ON condition_reading.field IS NOT DISTINCT FROM condition_text.field
   AND condition_reading.title IS NOT DISTINCT FROM condition_text.title
-LEFT JOIN category_reading ON category_reading.text = attribute.category_path.value
-JOIN category ON category.category_id
-  = coalesce(category_reading.category_id, (SELECT category_id FROM category WHERE path = 'uncategorized'));
+JOIN placed USING (listing_id)
+JOIN category USING (category_id);
 
-WITH dropped AS (
-  SELECT unnest(string_split(dropped_codes, ' ')) AS reason FROM listing WHERE dropped_codes IS NOT NULL
-),
-counted AS (
-  SELECT reason, count(*)::INTEGER AS listings FROM dropped GROUP BY reason
+WITH counted AS (
+  SELECT reason, count(*)::INTEGER AS listings
+  FROM (SELECT unnest(string_split(dropped_codes, ' ')) AS reason FROM listing) GROUP BY reason
 )
 SELECT map(list(reason ORDER BY reason), list(listings ORDER BY reason)) AS dropped FROM counted;

@@ -212,6 +212,7 @@ describe('readings', () => {
     const hash = createHash('sha256')
       .update(JSON.stringify([readings, keys]))
       .digest('hex')
+    expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
       'listing_readings-1',
       '8dc5880c0b5344542be46e786e28a7a9f68fe3f343b364e7c81c5992df11d865',

@@ -19,10 +19,17 @@ type Timing = Pick<Case, 'query' | 'scope' | 'window' | 'listings'> & {
   wall_ms: number
   floor_wall_ms: number
   wall_ratio: number
+  files_cpu_ms: number
+  files_cpu_ratio: number
+  files_wall_ms: number
+  files_wall_ratio: number
 }
 
-/** The engine and the floor of a case, ready to run. */
-const prepare = async (engine: Engine, sql: Sql, snapshot: string, measured: Case) => {
+/** The engines of a service and of a command line: the first holds current prices in memory, the second reads files. */
+type Engines = { engine: Engine; fromFiles: Engine }
+
+/** The engines and the floor of a case, ready to run. */
+const prepare = async ({ engine, fromFiles }: Engines, sql: Sql, snapshot: string, measured: Case) => {
   const [group = '', name = ''] = measured.query.split('/')
   const query = findQuery(group, name)!
   const planned = await engine.plan(query, readParams(query, measured.params))
@@ -34,6 +41,7 @@ const prepare = async (engine: Engine, sql: Sql, snapshot: string, measured: Cas
   const second = await sql.prepare(floor.second?.(files, values) ?? [])
   return {
     engine: () => engine.run(plan),
+    files: () => fromFiles.run(plan),
     floor: async () => floor.figures(await first(), values, second),
   }
 }
@@ -47,6 +55,7 @@ const describe = ({ query, scope, window }: Case): string => `${query}, ${scope}
 export const benchQueries = async ({ observations, cache, query = '', scope = '', runs }: BenchOptions) => {
   const lake = await givenCopies(observations, cache)
   const engine = await Engine.open(lake, { as_of: AS_OF, warm: true })
+  const fromFiles = await Engine.open(lake, { as_of: AS_OF })
   const sql = await openSql()
   const snapshot = resolve(snapshotFolder(lake, engine.manifest.snapshot_id))
   const cases = (await readCases(sql, snapshot, SINCE)).filter(
@@ -54,16 +63,20 @@ export const benchQueries = async ({ observations, cache, query = '', scope = ''
   )
   const timings: Timing[] = []
   for (const known of cases) {
-    const variants = await prepare(engine, sql, snapshot, known)
+    const variants = await prepare({ engine, fromFiles }, sql, snapshot, known)
     const unlike = differences(await variants.floor(), await variants.engine())
     if (unlike.length > 0) {
       console.error(`${describe(known)}: ${unlike.length} figures differ\n  ${unlike.slice(0, 5).join('\n  ')}`)
       process.exitCode = 1
       continue
     }
-    const { engine: full, floor } = variants
+    const { engine: full, files, floor } = variants
     const measured = await alternate(
-      { engine: { run: full, cpuMs: processCpuMs }, floor: { run: floor, cpuMs: processCpuMs } },
+      {
+        engine: { run: full, cpuMs: processCpuMs },
+        files: { run: files, cpuMs: processCpuMs },
+        floor: { run: floor, cpuMs: processCpuMs },
+      },
       runs,
     )
     timings.push({
@@ -77,9 +90,14 @@ export const benchQueries = async ({ observations, cache, query = '', scope = ''
       wall_ms: measured.engine.wall_ms,
       floor_wall_ms: measured.floor.wall_ms,
       wall_ratio: measured.engine.wall_ms / measured.floor.wall_ms,
+      files_cpu_ms: measured.files.cpu_ms,
+      files_cpu_ratio: measured.files.cpu_ms / measured.floor.cpu_ms,
+      files_wall_ms: measured.files.wall_ms,
+      files_wall_ratio: measured.files.wall_ms / measured.floor.wall_ms,
     })
   }
   engine.close()
+  fromFiles.close()
   sql.close()
   return timings
 }

@@ -20,6 +20,11 @@ const moment = z
     'send a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
   )
   .transform((text) => new Date(text))
+const SIZE = /^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i
+const UNITS: Readonly<Record<string, number>> = { ki: 2 ** 10, mi: 2 ** 20, gi: 2 ** 30, k: 1e3, m: 1e6, g: 1e9 }
+/** The bytes of a size such as 2GiB. */
+const bytesOf = (size: string): number => Number.parseFloat(size) * UNITS[size.toLowerCase().replace(/[^a-z]|b$/g, '')]!
+
 const isNetwork = (text: string): boolean => {
   const [address = '', bits = '32', ...others] = text.split('/')
   const family = isIP(address)
@@ -73,9 +78,17 @@ export const settings = z.object({
   SHELFMARK_THREADS: whole(1, 1024).optional().describe('DuckDB threads; default every core.'),
   SHELFMARK_MEMORY_LIMIT: z
     .string()
-    .regex(/^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i, 'send a size such as 2GiB')
+    .regex(SIZE, 'send a size such as 2GiB')
     .default('2GiB')
     .describe('DuckDB memory limit, of all open snapshots together.'),
+  SHELFMARK_MEMORY_BUDGET: z
+    .string()
+    .regex(SIZE, 'send a size such as 2GiB')
+    .transform(bytesOf)
+    .optional()
+    .describe(
+      'Memory for names and prices of open snapshots; prices that do not fit are read from files; default half of the machine.',
+    ),
   SHELFMARK_CONNECTIONS: whole(1, 64)
     .optional()
     .describe('Queries computed side by side, of one group at most half as many; default: as many as there are cores.'),

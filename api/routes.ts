@@ -71,7 +71,13 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
     })
   }
 
-  const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply, deadline: Deadline) => {
+  /** Sends the answer. Its deadline ends here: a reply is a promise, which ends with the connection's last byte. */
+  const answer = async (
+    query: AnyQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    deadline: Deadline,
+  ): Promise<void> => {
     const { trace } = request
     const { timings } = trace
     trace.query = queryId(query)
@@ -89,7 +95,8 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
     // Whoever holds the answer has paid for it: hearing that it still stands is free, and a payment sent along is left.
     if (matchesEtag(request.headers['if-none-match'], hash, known !== undefined && isFree(query))) {
       const seconds = known ? answerAt(known.answer, plan.as_of).freshness_seconds : null
-      return setAnswerHeaders(reply, seconds, timings).code(304).send()
+      setAnswerHeaders(reply, seconds, timings).code(304).send()
+      return
     }
     const queryRequest = { query, plan, given: sent as Record<string, string>, request, reply, deadline, trace }
     // Nobody pays for an empty answer: if only computing shows whether it is empty, compute before the 402.
@@ -103,7 +110,7 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
       if ('refusal' in outcome) throw outcome.refusal
       return answerAt(outcome.answer, plan.as_of)
     })
-    return setAnswerHeaders(reply, freshness_seconds, timings).send(body)
+    setAnswerHeaders(reply, freshness_seconds, timings).send(body)
   }
 
   for (const query of queries)
@@ -113,7 +120,7 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
       (request: FastifyRequest, reply: FastifyReply) => {
         const work = withDeadline(config.timeout_ms, request.raw, (deadline) => answer(query, request, reply, deadline))
         request.trace.work = work
-        return work
+        return work.then(() => reply)
       },
     )
 }

@@ -37,11 +37,19 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
-  const { reload_ms, as_of, threads, memory_limit, scrub_hours } = config
+  const { reload_ms, as_of, threads, memory_limit, memory_budget, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
     reload_ms,
-    options: { as_of, threads, memory_limit, connections: connectionsOf(config), scrub_hours, warm: true },
+    options: {
+      as_of,
+      threads,
+      memory_limit,
+      memory_budget,
+      connections: connectionsOf(config),
+      scrub_hours,
+      warm: true,
+    },
     log,
   })
   const metrics = createMetrics()

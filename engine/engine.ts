@@ -6,7 +6,7 @@ import type { Manifest } from './manifest.ts'
 import { checkParams } from './params.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
-import { type Answer, type AnyQuery, type Bindings, type Params, type Plan, queryId } from './query.ts'
+import { type Answer, type AnyQuery, type Bindings, one, type Params, type Plan, queryId } from './query.ts'
 import { type Served, Serving, type ServingOptions } from './serving.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -29,6 +29,8 @@ export type Execution = {
   search_path: string
   /** Whether memory holds the rows, so that no statement is run and no file is read. */
   is_from_memory: boolean
+  /** The values of the statement's placeholders, with those that a statement before it gives. */
+  bindings: Bindings
 }
 
 export type AskOptions = Pick<PlanOptions, 'now'> & Pick<RunOptions, 'signal'>
@@ -176,15 +178,24 @@ export class Engine {
   ): Promise<Plan> {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
-    const catalog = this.#catalogOf(snapshot, as_of)
-    const resolve = () => query.resolve(params, catalog)
-    const { bindings, context } = await this.#serving.ask(snapshot, () => withLoading(resolve, admit))
+    const { fallback_for } = this
+    const resolve = () => {
+      const catalog = this.#catalogOf(snapshot, as_of)
+      return withLoading(() => {
+        const { bindings, context } = query.resolve(params, catalog)
+        return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
+      }, admit)
+    }
+    const resolved = await this.#serving.ask(snapshot, () =>
+      snapshot.resolve({ query: queryId(query), params, as_of, fallback_for }, resolve),
+    )
+    const { bindings, context, may_be_empty } = resolved
     return {
       query: queryId(query),
       params,
       bindings,
       context,
-      may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false,
+      may_be_empty,
       snapshot_id: snapshot.id,
       as_of: as_of.toISOString(),
     }
@@ -202,7 +213,7 @@ export class Engine {
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return this.#serving.ask(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const rows = (await recalled(plan, catalog)) ?? (await snapshot.run(query.sql, plan.bindings, as_of, options))
+      const rows = (await recalled(plan, catalog)) ?? (await computed(plan, snapshot, options))
       return withLoading(() => query.shape(rows, plan.context, catalog))
     })
   }
@@ -212,13 +223,19 @@ export class Engine {
     const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
     const as_of = new Date(plan.as_of)
     const rows = await snapshot.use(() => recalled(plan, this.#catalogOf(snapshot, as_of)))
-    return { search_path: snapshot.searchPathFor(plan.bindings, as_of), is_from_memory: rows !== null }
+    return {
+      search_path: snapshot.searchPathFor(plan.bindings, as_of),
+      is_from_memory: rows !== null,
+      bindings: { ...plan.bindings, ...(await firstOf(plan, snapshot)).bindings },
+    }
   }
 
   /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */
   async explain(plan: Plan): Promise<Row[]> {
     const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
-    return snapshot.run(`EXPLAIN (ANALYZE, FORMAT JSON) ${queryOf(plan).sql}`, plan.bindings, new Date(plan.as_of))
+    const { bindings } = await firstOf(plan, snapshot)
+    const sql = `EXPLAIN (ANALYZE, FORMAT JSON) ${queryOf(plan).sql}`
+    return snapshot.run(sql, { ...plan.bindings, ...bindings }, new Date(plan.as_of))
   }
 
   /**
@@ -239,6 +256,26 @@ export class Engine {
 /** The rows of a plan where memory holds them; null where its statement has to be run. */
 const recalled = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
   (await withLoading(() => queryOf(plan).recall?.(plan, catalog))) ?? null
+
+/** The row of the statement that runs first, and the values that it gives; both empty without one. */
+const firstOf = async (
+  plan: Plan,
+  snapshot: Snapshot,
+  options?: RunOptions,
+): Promise<{ row: Row; bindings: Bindings }> => {
+  const { first } = queryOf(plan)
+  if (!first) return { row: {}, bindings: {} }
+  const row = one(await snapshot.run(first.sql, plan.bindings, new Date(plan.as_of), options))
+  return { row, bindings: first.bindings(row) }
+}
+
+/** The rows of a plan, computed by its statements. */
+const computed = async (plan: Plan, snapshot: Snapshot, options: RunOptions): Promise<readonly Row[]> => {
+  const { row, bindings } = await firstOf(plan, snapshot, options)
+  const { sql } = queryOf(plan)
+  const rows = await snapshot.run(sql, { ...plan.bindings, ...bindings }, new Date(plan.as_of), options)
+  return rows.map((own) => ({ ...row, ...own }))
+}
 
 const queryOf = (plan: Plan): AnyQuery => {
   const query = queries.find((candidate: AnyQuery) => queryId(candidate) === plan.query)

@@ -26,23 +26,16 @@ const COMMON = 'main'
 
 type ArrayOf = new (length: number) => unknown
 const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf>([
+  [DuckDBTypeId.UTINYINT, Uint8Array],
+  [DuckDBTypeId.SMALLINT, Int16Array],
   [DuckDBTypeId.INTEGER, Int32Array],
+  [DuckDBTypeId.UINTEGER, Uint32Array],
   [DuckDBTypeId.UBIGINT, BigUint64Array],
   [DuckDBTypeId.DOUBLE, Float64Array],
 ])
 
-/** Values of a column, in pieces as they were read, put together in the smallest array that holds them. */
-const joined = (type: DuckDBTypeId, pieces: readonly DuckDBVector[]): unknown => {
-  const length = pieces.reduce((sum, piece) => sum + piece.itemCount, 0)
-  const make = arrays.get(type) ?? Array
-  const values = new make(length) as unknown[]
-  let at = 0
-  for (const piece of pieces)
-    for (let i = 0; i < piece.itemCount; i += 1) {
-      values[at] = piece.getItem(i)
-      at += 1
-    }
-  return values
+const fill = (values: unknown[], from: number, piece: DuckDBVector): void => {
+  for (let i = 0; i < piece.itemCount; i += 1) values[from + i] = piece.getItem(i)
 }
 
 class PooledConnection {
@@ -69,13 +62,14 @@ class PooledConnection {
     return statement.run()
   }
 
-  /**
-   * Streams a result, which is too long to hold twice. A streamed result that fails ends like a whole one: its rows are
-   * counted before.
-   */
-  async *#stream(sql: string, bindings: Bindings): AsyncGenerator<DuckDBDataChunk> {
+  async #count(sql: string, bindings: Bindings): Promise<number> {
     const counted = await this.#runToEnd(`SELECT count(*)::INTEGER FROM (${sql})`, bindings)
     const [[rows]] = (await counted.getRowsJS()) as [[number]]
+    return rows
+  }
+
+  /** Streams a result of so many rows, which is too long to hold twice. One that fails ends like a whole one, but earlier. */
+  async *#stream(sql: string, bindings: Bindings, rows: number): AsyncGenerator<DuckDBDataChunk> {
     const statement = await this.prepare(sql)
     statement.bind(bindings)
     let read = 0
@@ -91,19 +85,22 @@ class PooledConnection {
 
   async columns(sql: string, bindings: Bindings): Promise<Columns> {
     const statement = await this.prepare(sql)
-    const columns = Array.from({ length: statement.columnCount }, (_, at) => ({
-      name: statement.columnName(at),
-      type: statement.columnTypeId(at),
-      pieces: [] as DuckDBVector[],
-    }))
-    for await (const chunk of this.#stream(sql, bindings))
-      for (const [at, { pieces }] of columns.entries()) pieces.push(chunk.getColumnVector(at))
-    return Object.fromEntries(columns.map(({ name, type, pieces }) => [name, joined(type, pieces)]))
+    const rows = await this.#count(sql, bindings)
+    const columns = Array.from({ length: statement.columnCount }, (_, at) => {
+      const make = arrays.get(statement.columnTypeId(at)) ?? Array
+      return { name: statement.columnName(at), values: new make(rows) as unknown[] }
+    })
+    let read = 0
+    for await (const chunk of this.#stream(sql, bindings, rows)) {
+      for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
+      read += chunk.rowCount
+    }
+    return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
   }
 
   async texts(sql: string, bindings: Bindings): Promise<Texts> {
     const texts = createTexts()
-    for await (const chunk of this.#stream(sql, bindings)) {
+    for await (const chunk of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
       const column = chunk.getColumnVector(0)
       for (let i = 0; i < column.itemCount; i += 1) texts.add(column.getItem(i) as string)
     }

@@ -26,6 +26,11 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   row: Row
   answer: A
   sql: string
+  /**
+   * A statement that runs first: its one row is part of every row, and gives the query's own statement the values that
+   * only data show, such as the prices within a fence.
+   */
+  first?: { sql: string; bindings(row: z.output<Row>): Bindings }
   /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
   /** Whether only computing shows that there is an answer, so that running may throw NO_RESULTS; default that it cannot. */

@@ -7,11 +7,12 @@ import { watchSnapshot } from './damage.ts'
 import type { Attached, Database } from './database.ts'
 import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
+import { searchPathFor } from './macro-variants.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
-import { pathFor } from './path.ts'
 import type { Pointer } from './pointer.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
+import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
 import type { Watch } from './watch.ts'
 
@@ -20,6 +21,8 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** Where given, all that planning at this moment needs is read at once, rather than when it is first needed. */
   warm_at?: (() => Date) | undefined
+  /** Bytes for names and prices of the snapshots that are open; default half of the memory that the process may use. */
+  memory_budget?: number | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -35,6 +38,8 @@ export class Snapshot {
   readonly manifest: Manifest
   /** When its newest price was observed, without prices its newest post; RFC 3339, null where it holds neither. */
   readonly newest_observed_at: string | null
+  /** Resolves a query unless its resolution is kept. */
+  readonly resolve = createResolutions()
   readonly #held: Held
   readonly #pool: Pool
   readonly #names: Names
@@ -79,7 +84,7 @@ export class Snapshot {
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
       const snapshot = new Snapshot(held, pool, await readNames(pool), posts?.newest_post ?? null)
-      if (options.warm_at) await snapshot.load(options.warm_at())
+      if (options.warm_at) await snapshot.load(options.warm_at(), options.memory_budget)
       return snapshot
     } catch (cause) {
       pool.close()
@@ -107,9 +112,9 @@ export class Snapshot {
     return this.#catalogs.at(as_of)
   }
 
-  /** Reads into memory all that planning at a moment may need. */
-  load(as_of: Date): Promise<void> {
-    return this.#catalogs.load(as_of)
+  /** Reads into memory all that planning at a moment may need, and current prices where they fit. */
+  load(as_of: Date, memory_budget?: number): Promise<void> {
+    return this.#catalogs.load(as_of, memory_budget)
   }
 
   get versions() {
@@ -124,11 +129,11 @@ export class Snapshot {
 
   /** The search path that a statement as of a moment looks its macros up on. */
   searchPathFor(bindings: Bindings, as_of: Date): string {
-    return pathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
+    return searchPathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
   }
 
   #ask(sql: string, bindings: Bindings, before?: string, options: RunOptions = {}): Promise<Row[]> {
-    const path = before === undefined ? undefined : pathFor(bindings, this.#catalogs.isLatest(before))
+    const path = before === undefined ? undefined : searchPathFor(bindings, this.#catalogs.isLatest(before))
     return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))
   }
 
@@ -167,6 +172,7 @@ const readNames = async (pool: Pool): Promise<Names> => {
   return {
     categories: createCategoryResolver(categories),
     brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
+    brandsById: new Map(brands.map((brand) => [brand.brand_id, brand])),
     retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
     platforms: new Map(retailers.map(({ retailer_id, platform }) => [retailer_id, platform])),
     reference,

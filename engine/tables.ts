@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Manifest } from './manifest.ts'
+import { priceRelativeMacros } from './statistics/price-relative.ts'
+import { promotionMacros } from './statistics/promotion.ts'
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 
 /** In the order in which they build on each other. */
-const SQL_FILES =
-  'statistics schema reference search current scope coverage listing-type listing-period series observed product social'
-const definitions = SQL_FILES.split(' ').map(read).join('\n')
+const SQL_FILES = 'schema reference search current coverage listing-type listing-period series observed product social'
+
+/** What statements and formulas share: macros made of the constants of statistics/. */
+export const sharedMacros = priceRelativeMacros + promotionMacros
+
+const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 
 /** A view over the files of a folder for each country, month or year: its name, its folder, and how it is read. */
 const PARTITIONED_VIEW =

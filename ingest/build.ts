@@ -2,6 +2,7 @@ import { VARCHAR } from '@duckdb/node-api'
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
+import { writeReadings } from './catalogue/readings.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
@@ -115,8 +116,7 @@ type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'q
 const buildTables = async ({ database, paths, settings }: Context, { reading, reference }: Input): Promise<Built> => {
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, reading.files)
-  const { dropped, categories } = await classify(database)
-  const dropped_barcodes = Object.fromEntries([...dropped].sort())
+  const { dropped_barcodes, categories } = await classify(database)
   const { gpc, browse_nodes } = reference
   const product_types = await typeListings(database, reference, categories)
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
@@ -159,6 +159,7 @@ const publishTables = async (context: Context, input: Input, built: Built, made:
   const rows = {
     ...built.rows,
     ...(await writeTables(database, paths, { parts, snapshot_id, countries: countries ?? [] })),
+    ...(await writeReadings(database)),
   }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }

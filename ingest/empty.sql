@@ -9,6 +9,10 @@ COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, country VARCHAR, platform V
   star_rating STRUCT("at" TIMESTAMP, value DECIMAL(3, 2)), review_count STRUCT("at" TIMESTAMP, value INTEGER),
   gtin14 VARCHAR, gtin_anchor BOOLEAN)) WHERE false)
 TO (getvariable('lake')['empty'] || '/listing_attributes.parquet') (FORMAT parquet);
+COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, text_hash UBIGINT, condition VARCHAR, gtin14 VARCHAR, is_anchor BOOLEAN,
+  dropped_codes VARCHAR, title_brand VARCHAR, part_number VARCHAR, codes VARCHAR, title_words VARCHAR, pack INTEGER,
+  kind VARCHAR, size VARCHAR, word_count INTEGER, search_words VARCHAR)) WHERE false)
+TO (getvariable('lake')['empty'] || '/listing_readings.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_uid VARCHAR, category_id INTEGER, brand_id INTEGER,
   retailer_id INTEGER, price INTEGER, list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP,
   scraped_at TIMESTAMP, first_day DATE, last_day DATE)) WHERE false)
@@ -49,3 +53,7 @@ TO (getvariable('lake')['empty'] || '/social_brands.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(snapshot_id VARCHAR, listing_id INTEGER, product_uid VARCHAR, from_entity_uid VARCHAR,
   to_entity_uid VARCHAR, kind VARCHAR)) WHERE false)
 TO (getvariable('lake')['empty'] || '/entity_changes.parquet') (FORMAT parquet);
+COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_key UBIGINT)) WHERE false)
+TO (getvariable('lake')['empty'] || '/country=none/search_listings.parquet') (FORMAT parquet);
+COPY (SELECT unnest(NULL::STRUCT(key UBIGINT, place INTEGER)) WHERE false)
+TO (getvariable('lake')['empty'] || '/country=none/search_keys.parquet') (FORMAT parquet);

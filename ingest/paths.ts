@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Manifest, readCurrentManifest, snapshotFolder } from '../engine/index.ts'
+import { READINGS } from './catalogue/reading-rules.ts'
 import { type Database, step } from './database.ts'
 import { globOf } from './glob.ts'
 
@@ -22,6 +23,7 @@ const PREVIOUS = step(import.meta.url, 'previous')
 /** The tables of the previous snapshot that a refresh reads. */
 const PREVIOUS_TABLES = [
   'listing_attributes',
+  'listing_readings',
   'listings',
   'shelf_days',
   'categories',
@@ -36,10 +38,12 @@ const PREVIOUS_TABLES = [
   'social_sightings',
   'social_brands',
   'entity_changes',
+  'search_listings',
+  'search_keys',
 ] as const
 
 /** The tables whose files have their country in a folder's name. */
-const BY_COUNTRY: ReadonlySet<string> = new Set(['listings', 'shelf_days'])
+const BY_COUNTRY: ReadonlySet<string> = new Set(['listings', 'shelf_days', 'search_listings', 'search_keys'])
 
 /** Creates the folders of a refresh in an empty one. */
 export const prepare = async (folder: string, lake: string): Promise<RefreshPaths> => {
@@ -54,9 +58,13 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
   return { lake, staged, empty, snapshot, quarantine: join(folder, 'quarantine.jsonl'), previous }
 }
 
+/** The name of a table in the paths of a snapshot. */
+const nameOf = (table: string): string => (table === 'listing_readings' ? READINGS : table)
+
 /** The files of a table in the previous snapshot, or the empty file where it has none. */
 const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): string[] => {
-  const files = previous?.files.filter(({ path }) => path === `${table}.parquet` || path.startsWith(`${table}/`)) ?? []
+  const files =
+    previous?.files.filter(({ path }) => path === `${nameOf(table)}.parquet` || path.startsWith(`${table}/`)) ?? []
   if (!previous || files.length === 0)
     return [join(empty, BY_COUNTRY.has(table) ? 'country=none' : '', `${table}.parquet`)]
   return files.map(({ path }) => join(snapshotFolder(lake, previous.snapshot_id), path))
@@ -66,7 +74,8 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
 export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
   const { staged, empty, snapshot, quarantine } = paths
   const globs = { staged_glob: globOf(staged), snapshot_glob: globOf(snapshot) }
-  await database.setTexts('lake', { staged, empty, snapshot, quarantine, ...globs })
+  const listing_readings = join(snapshot, `${READINGS}.parquet`)
+  await database.setTexts('lake', { staged, empty, snapshot, quarantine, listing_readings, ...globs })
   await database.setLists(
     'previous',
     Object.fromEntries(PREVIOUS_TABLES.map((table) => [table, previousFiles(paths, table)])),

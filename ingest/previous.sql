@@ -1,7 +1,9 @@
--- in: $previous out: previous_attribute, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change
+-- in: $previous out: previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
 -- What a refresh reads of the previous snapshot: the variable `previous` has the files of each table.
 CREATE VIEW previous_attribute AS
 SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes']);
+
+CREATE VIEW previous_reading AS FROM read_parquet(getvariable('previous')['listing_readings']);
 
 CREATE VIEW previous_listing AS
 SELECT listing_id, entity_uid, country, category_id, brand_id, retailer_id, price, list_price, promo_flag, in_stock,
@@ -39,3 +41,14 @@ CREATE VIEW previous_sighting AS FROM read_parquet(getvariable('previous')['soci
 CREATE VIEW previous_social_brand AS FROM read_parquet(getvariable('previous')['social_brands']);
 
 CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')['entity_changes']);
+
+-- The keys by which a search finds a listing, but for that of its entity.
+CREATE VIEW previous_search_key AS
+SELECT listing_id, key
+FROM read_parquet(getvariable('previous')['search_keys'], hive_partitioning = true, hive_types = {'country': VARCHAR})
+JOIN (
+  SELECT country, file_row_number::INTEGER AS place, listing_id, entity_key
+  FROM read_parquet(getvariable('previous')['search_listings'], hive_partitioning = true,
+    hive_types = {'country': VARCHAR}, file_row_number = true)
+) USING (country, place)
+WHERE key <> entity_key;

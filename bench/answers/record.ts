@@ -14,6 +14,12 @@ const DAY_MS = 86_400_000
 /** Noon after the newest observation: the time at which queries of a lake run. */
 const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)
 
+/** Answers from files and from memory, which must be the same. */
+const answersOf = async (engines: readonly Engine[], query: QueryText): Promise<string> => {
+  const answers = await Promise.all(engines.map((engine) => answerTo(engine, query)))
+  return [...new Set(answers)].join(' from files, from memory ')
+}
+
 /** Runs a query and hashes its answer, without the id of the snapshot and the time of its publication: they differ from lake to lake. */
 const answerTo = async (engine: Engine, { query, params }: QueryText): Promise<string> => {
   const [group = '', name = ''] = query.split('/')
@@ -34,17 +40,18 @@ const answerTo = async (engine: Engine, { query, params }: QueryText): Promise<s
 export const record = async ({ name, lake, queries }: NamedLake, given?: readonly QueryText[]): Promise<Recorded[]> => {
   const drawn = given ?? drawQueries(await namesOf(lake), queries, SEED)
   const manifest = await readCurrentManifest(lake)
-  const engine = await Engine.open(lake, { as_of: clockOf(manifest!.observed_to!) })
+  const as_of = clockOf(manifest!.observed_to!)
+  const engines = await Promise.all([false, true].map((warm) => Engine.open(lake, { as_of, warm })))
   const recorded: Recorded[] = []
   let next = 0
   const runAll = async (): Promise<void> => {
     for (let i = next++; i < drawn.length; i = next++) {
       const { query, params } = drawn[i]!
-      recorded[i] = { lake: name, query, params, answer: await answerTo(engine, { query, params }) }
+      recorded[i] = { lake: name, query, params, answer: await answersOf(engines, { query, params }) }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, runAll))
-  engine.close()
+  for (const engine of engines) engine.close()
   return recorded
 }
 

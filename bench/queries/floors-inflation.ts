@@ -49,6 +49,8 @@ const matched = (values: Values): string => {
   const logs = prices
     .slice(1)
     .map((price, i) => `CASE WHEN ${isPlausible(`p${i}`, price)} THEN ${log(`p${i}`, price)} END AS log${i + 1}`)
+  const middle = prices.slice(1, -1)
+  const sinceFirst = middle.map((price) => `CASE WHEN ${isPlausible(first, price)} THEN ${log(first, price)} END`)
   const links = logs.map(
     (_, i) => `count(p${i} + p${i + 1})::INTEGER AS pairs${i + 1}, count(log${i + 1})::INTEGER AS links${i + 1},
       sum(log${i + 1})::DOUBLE AS logs${i + 1}`,
@@ -68,11 +70,18 @@ const matched = (values: Values): string => {
       SELECT retailer_id, clearance, ${log('base', 'price')} AS log, count(*)::INTEGER AS n,
         CASE WHEN abs(price - base) * 200 <= base THEN 0 WHEN price > base THEN 1 ELSE -1 END AS direction
       FROM pair GROUP BY ALL
+    ), since AS (
+      SELECT place, log, count(*)::INTEGER AS n
+      FROM (SELECT unnest([${middle.map((_, i) => i + 1).join(', ')}]::INTEGER[]) AS place, unnest([${sinceFirst.join(', ')}]::BIGINT[]) AS log
+            FROM wide WHERE ${first} IS NOT NULL)
+      WHERE log IS NOT NULL GROUP BY place, log
+    ), listed_since AS (
+      SELECT list(place) AS place, list(log::DOUBLE) AS log, list(n) AS n FROM since
     ), listed AS (
       SELECT list(retailer_id) AS retailer_id, list(clearance) AS clearance, list(log::DOUBLE) AS log, list(n) AS n,
         list(direction) AS direction FROM counted
     )
-    SELECT (SELECT listed FROM listed) AS pairs, count(*) FILTER (is_stable)::INTEGER AS stable_count,
+    SELECT (SELECT listed FROM listed) AS pairs, (SELECT listed_since FROM listed_since) AS since, count(*) FILTER (is_stable)::INTEGER AS stable_count,
       count(${first})::INTEGER AS base_count, sum(${first})::DOUBLE AS base_sum,
       count(${last})::INTEGER AS price_count, sum(${last})::DOUBLE AS price_sum,
       count(${first} + ${last})::INTEGER AS matched_count,
@@ -110,6 +119,36 @@ const interval = (mean: number, error: number, df: number) => ({
   low: change(mean - studentT975(df) * error),
   high: change(mean + studentT975(df) * error),
 })
+
+const MIN_MATCHED = 10
+const MIN_FOR_INTERVAL = 30
+
+/** The change and its interval by the logs of pairs; null where there are few, bounds where prices move alike, too. */
+const pointOf = (logs: Counts) => {
+  const { n } = logs
+  const none = { change_pct: null, low: null, high: null, matched: n }
+  if (n < MIN_MATCHED) return none
+  const { kept, clipped, sum, mean } = trimmed(logs)
+  const spread = logs.sum((value) => (clipped(value) - sum / n) ** 2)
+  const point = { ...none, change_pct: change(mean) }
+  return n < MIN_FOR_INTERVAL || spread === 0
+    ? point
+    : { ...point, ...interval(mean, Math.sqrt(spread / (kept * (kept - 1))), kept - 1) }
+}
+
+type Since = { place: number[] | null; log: number[]; n: number[] }
+
+/** The points between the first and the last, from the counts of all of them. */
+const middleOf = ({ place, log, n }: Since, count: number) =>
+  Array.from({ length: Math.max(0, count) }, (_, i) => {
+    const own = (place ?? []).flatMap((of, at) => (of === i + 1 ? [at] : []))
+    return pointOf(
+      countsOf(
+        own.map((at) => log[at]!),
+        own.map((at) => n[at]!),
+      ),
+    )
+  })
 
 const likeForLike = ({ retailer_id, clearance, log, n: counts, direction }: Pairs, matched_count: number) => {
   const logs = countsOf(log, counts)
@@ -165,8 +204,15 @@ export const inflation: Floor = {
     const share = (cents: number): number => percent((100 * cents) / base)
     const matchedPrice = of('matched_price_sum') / of('matched_count')
     const matchedBase = of('matched_base_sum') / of('matched_count')
+    const headline = likeForLike(one!.pairs![0] as Pairs, of('matched_count'))
+    const { low, high } = headline.lfl_ci
+    const lfl = [
+      null,
+      ...middleOf(one!.since![0] as Since, periods.length - 2),
+      { change_pct: headline.lfl_change_pct, low, high, matched: headline.lfl_matched },
+    ]
     return {
-      ...likeForLike(one!.pairs![0] as Pairs, of('matched_count')),
+      ...headline,
       naive_overall_change_pct: percent(100 * (price / base - 1)),
       decomposition: {
         naive_change_pct: share(price - base),
@@ -174,7 +220,7 @@ export const inflation: Floor = {
         entry: share(price - matchedPrice),
         exit: share(matchedBase - base),
       },
-      time_series: seriesOf(periods),
+      time_series: seriesOf(periods).map((point, i) => ({ ...point, lfl: lfl[i] })),
       meta: metaOf(times!.observed_min!, times!.observed_max!),
     }
   },

@@ -7,7 +7,7 @@ import { type Columns, type Files, ON_PROMOTION, type Values } from './sql.ts'
 
 type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
 
-const membersOf = (values: Values): Member[] => JSON.parse(String(values.members))
+const membersOf = (values: Values): readonly Member[] => values.members as unknown as Member[]
 
 const ofMembers = (values: Values): string => `category_id BETWEEN ${values.first} AND ${values.last}
   AND listing_id IN (${membersOf(values)

@@ -1,4 +1,5 @@
 import type { CategoryResolver } from './category.ts'
+import type { CurrentPrices } from './current-prices.ts'
 import type { Deals } from './deals.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
@@ -54,6 +55,7 @@ export type Catalog = {
   is_latest: boolean
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>
+  brandsById: ReadonlyMap<number, Brand>
   retailers: ReadonlyMap<string, Retailer>
   /** The names of retailers by their ids. */
   platforms: ReadonlyMap<number, string>
@@ -63,6 +65,8 @@ export type Catalog = {
   qualityBefore(day: string): readonly ShelfQuality[]
   /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
   newestObserved(scope: ObservedScope): string | null
+  /** The current prices of a country; null where memory does not hold them, or other ones than as of as_of. */
+  prices(country: 'us' | 'ca'): CurrentPrices | null
   /** The deals of a country after the newest observation, whatever as_of. */
   deals(country: 'us' | 'ca'): Deals
   /** The search index of a country, with what is known of its listings. */

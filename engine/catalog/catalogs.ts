@@ -1,8 +1,10 @@
+import { totalmem } from 'node:os'
 import { dateTimeOf } from '../answer.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { type CurrentPrices, loadCurrentPrices, PRICE_BYTES } from './current-prices.ts'
 import { type Deals, loadDeals } from './deals.ts'
 import { createMemory } from './memory.ts'
 import {
@@ -33,7 +35,7 @@ export type SnapshotReader = {
 export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 
 /** What of a catalog is the same at every moment. */
-export type Names = Pick<Catalog, 'categories' | 'brands' | 'retailers' | 'platforms' | 'reference'>
+export type Names = Pick<Catalog, 'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'>
 
 const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
   ORDER BY platform, country, category_root`
@@ -42,6 +44,13 @@ const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
 const MAX_DAYS = 8
 /** Of these in both countries, whole shelves and their parts. */
 const MAX_OBSERVED = 4 * MAX_DAYS
+/** While a snapshot replaces another both are open. */
+const OPEN_AT_ONCE = 2
+/** What the search index takes of memory, in bytes a listing. */
+const SEARCH_BYTES = 500
+/** Half of the memory that the process may use, in bytes. */
+const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
+
 /** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
@@ -53,6 +62,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
+  const prices = createMemory<CurrentPrices>()
   const deals = createMemory<Deals>()
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
@@ -68,6 +78,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
   const searchOf = (country: Country) => [country, () => loadSearchIndex(reader, country)] as const
+  const pricesOf = (country: Country) => [country, () => loadCurrentPrices(reader.columns, country)] as const
   const dealsOf = (country: Country) => [country, () => loadDeals(reader.columns, country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
@@ -97,18 +108,21 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
           day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
+        prices: (country) => (isLatest(before) ? prices.peek(country) : null),
         deals: (country) => deals.get(...dealsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
       }
     },
 
-    /** Reads all that planning at a moment may need. */
-    async load(as_of: Date): Promise<void> {
+    /** Reads all that planning at a moment may need, and current prices where they fit into a budget of bytes. */
+    async load(as_of: Date, memory_budget = halfOfMemory()): Promise<void> {
+      const needed = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (SEARCH_BYTES + PRICE_BYTES)
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))
         await deals.load(...dealsOf(country))
+        if (needed <= memory_budget) await prices.load(...pricesOf(country))
         for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
       }
       await histories.load(...historiesOf())

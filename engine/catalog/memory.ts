@@ -1,3 +1,5 @@
+import { createRecent } from './recent.ts'
+
 /**
  * Thrown where planning needs a part of the snapshot that memory does not hold. Planning is pure: whoever plans loads the
  * part and plans again. Thus a plan cannot wait for DuckDB by itself.
@@ -28,25 +30,19 @@ export const withLoading = async <T>(
 }
 
 /** Parts of a snapshot by key. The least recently used is forgotten where there are more than `max_entries`. */
-export const createMemory = <T>(max_entries = Number.POSITIVE_INFINITY) => {
-  const loaded = new Map<string, T>()
+export const createMemory = <T extends object>(max_entries?: number) => {
+  const loaded = createRecent<T>(max_entries)
   const loading = new Map<string, Promise<T>>()
-
-  const keep = (key: string, value: T): T => {
-    loaded.delete(key)
-    loaded.set(key, value)
-    const [oldest] = loaded.keys()
-    if (loaded.size > max_entries && oldest !== undefined) loaded.delete(oldest)
-    return value
-  }
 
   /** Reads a part, once however many ask for it at the same time. */
   const load = async (key: string, read: () => Promise<T>): Promise<T> => {
-    if (loaded.has(key)) return keep(key, loaded.get(key) as T)
-    const known = loading.get(key)
+    const known = loaded.get(key) ?? loading.get(key)
     if (known) return known
     const end = () => loading.delete(key)
-    const reading = read().then((value) => keep(key, value))
+    const reading = read().then((part) => {
+      loaded.set(key, part)
+      return part
+    })
     loading.set(key, reading)
     reading.then(end, end)
     return reading
@@ -54,9 +50,13 @@ export const createMemory = <T>(max_entries = Number.POSITIVE_INFINITY) => {
 
   /** The part that memory holds; throws NotLoaded where it has to be read first. */
   const get = (key: string, read: () => Promise<T>): T => {
-    if (!loaded.has(key)) throw new NotLoaded(() => load(key, read))
-    return keep(key, loaded.get(key) as T)
+    const part = loaded.get(key)
+    if (!part) throw new NotLoaded(() => load(key, read))
+    return part
   }
 
-  return { load, get }
+  /** The part where memory holds it, else null. */
+  const peek = (key: string): T | null => loaded.get(key) ?? null
+
+  return { load, get, peek }
 }

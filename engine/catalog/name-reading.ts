@@ -80,7 +80,8 @@ const isNaming = (word: string): boolean =>
 type Split = typeof searchWords
 
 /** All words of a text in their order, measures in one word. */
-const wordsOf = (text: string, split: Split): string[] => split(text.replace(TERMS, withoutCodes)).title.split(' ')
+const wordsOf = (text: string, split: Split): string[] =>
+  split(HAS_DIGIT.test(text) ? text.replace(TERMS, withoutCodes) : text).title.split(' ')
 
 /** The words of a text that name something, in their order: no numbers, units, codes and single letters. */
 export const namingWords = (text: string, split: Split = searchWords): string[] => wordsOf(text, split).filter(isNaming)
@@ -119,8 +120,9 @@ const withoutPhrase = (words: readonly string[], phrase: readonly string[]): rea
 const splitOnce = (split: Split): Split => {
   const seen = new Map<string, ReturnType<Split>>()
   return (text) => {
-    const words = seen.get(text) ?? split(text)
-    seen.set(text, words)
+    const key = text.trim()
+    const words = seen.get(key) ?? split(key)
+    seen.set(key, words)
     return words
   }
 }

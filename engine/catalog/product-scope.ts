@@ -1,6 +1,7 @@
 import { dateTimeOf, daysOf, daysWithout, type NewestObserved, type QueriedDays } from '../answer.ts'
 import { EngineError } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
+import type { Member } from '../statistics/product-days.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { KnownListing } from './known-listing.ts'
@@ -129,15 +130,13 @@ const alikeMembers = (members: readonly Listing[], country: Country, catalog: Ca
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
 
-const memberBinding = (members: readonly KnownListing[], { platforms }: Catalog): string =>
-  JSON.stringify(
-    members.map(({ listing_id, product_uid, retailer_id, condition }) => ({
-      listing_id,
-      product_uid,
-      platform: platforms.get(retailer_id),
-      condition,
-    })),
-  )
+const membersOf = (listings: readonly KnownListing[], { platforms }: Catalog): Member[] =>
+  listings.map(({ listing_id, product_uid, retailer_id, condition }) => ({
+    listing_id,
+    product_uid,
+    platform: platforms.get(retailer_id)!,
+    condition,
+  }))
 
 /**
  * Whose prices make a product's history. A listing named by its uid stands alone; otherwise the listings of its entity,
@@ -176,7 +175,7 @@ export const resolveHistory = (
   return {
     bindings: {
       country: question.country,
-      members: memberBinding(alike, catalog),
+      listing_ids: alike.map(({ listing_id }) => listing_id).join(','),
       ...boundsOf(members),
       from,
       to,
@@ -185,6 +184,6 @@ export const resolveHistory = (
       month_from: earlier(month_from, since.slice(0, 7)),
       month_to: later(month_to, before.slice(0, 7)),
     },
-    context: { ...queried, scope, periods },
+    context: { ...queried, scope, periods, members: membersOf(alike, catalog) },
   }
 }

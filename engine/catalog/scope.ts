@@ -202,7 +202,7 @@ export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => 
   return { bindings, context: withNewestObserved(context, bindings, catalog) }
 }
 
-/** As `resolveCurrentScope`, for questions about the representative listings (sql/scope.sql). */
+/** As `resolveCurrentScope`, for questions about the representative listings (statistics/representative.ts). */
 export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
   const scope = resolveScope(params, catalog)
   const { bindings, context } = aboutCurrentPrices(scope, params.days, catalog)

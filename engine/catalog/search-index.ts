@@ -21,6 +21,8 @@ export type SearchIndex = {
   things: ReadonlySet<string>
   /** What is known of a listing, by its number. */
   known(listing: number): KnownListing
+  /** The same by its row among the country's listings, in the order of their files. */
+  knownAt(row: number): KnownListing
 }
 
 /** By a listing's number. */
@@ -71,7 +73,8 @@ export const loadSearchIndex = async (reader: Reader, country: string): Promise<
   const texts = await reader.texts(knownListingSql, { country })
   // Rows go on from country to country.
   const firstRow = listings.row.reduce((first, row) => Math.min(first, row), Number.POSITIVE_INFINITY)
-  const known = (listing: number) => knownListing(texts, listings.row[listing]! - firstRow)
+  const knownAt = (row: number) => knownListing(texts, row)
+  const known = (listing: number) => knownAt(listings.row[listing]! - firstRow)
   return {
     words,
     wordNumbers: new Map(words.map((word, at) => [word, at])),
@@ -82,6 +85,7 @@ export const loadSearchIndex = async (reader: Reader, country: string): Promise<
     listings,
     things: await readThings(known, listings.listing_id.length),
     known,
+    knownAt,
   }
 }
 

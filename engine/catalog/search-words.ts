@@ -54,8 +54,12 @@ const splitTerms = (text: string): string[] => text.trim().split(/\s+/)
 
 const termsOf = (text: string, read: (term: string) => Term): Term[] => splitTerms(text).slice(0, MOST_TERMS).map(read)
 
-const partsOf = (terms: readonly Term[]): Part[] =>
-  terms.flatMap(({ parts }, term) => parts.map(({ word, typed, isNumber }) => ({ word, typed, isNumber, term })))
+const partsOf = (terms: readonly Term[]): Part[] => {
+  const found: Part[] = []
+  for (const [term, { parts }] of terms.entries())
+    for (const { word, typed, isNumber } of parts) found.push({ word, typed, isNumber, term })
+  return found
+}
 
 /**
  * Whether a number and the unit after it are terms of their own: in `Z490 G` they are not. `13 in` is no measure, since
@@ -68,13 +72,13 @@ const areApart = (parts: readonly Part[], at: number): boolean =>
 const measureAt = (parts: readonly Part[], at: number): { word: string; length: number } | undefined => {
   const [first, second, third] = [parts[at], parts[at + 1], parts[at + 2]]
   if (!first || !second) return undefined
-  const unit = searchUnit(second.word)
-  if (first.isNumber && unit !== undefined) {
+  const unit = first.isNumber ? searchUnit(second.word) : undefined
+  if (unit !== undefined) {
     return first.term === second.term || areApart(parts, at) ? { word: first.word + unit, length: 2 } : undefined
   }
   if (first.isNumber && FLUID.has(second.word) && third && searchUnit(third.word) === 'oz')
     return { word: `${first.word}oz`, length: 3 }
-  if (searchUnit(first.word) === 'pack' && second.word === 'of' && third?.isNumber)
+  if (second.word === 'of' && third?.isNumber && searchUnit(first.word) === 'pack')
     return { word: `${third.word}pack`, length: 3 }
   return undefined
 }

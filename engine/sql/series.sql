@@ -28,6 +28,6 @@ SELECT strftime(period, '%Y-%m-%d') AS date, period, count(*)::INTEGER AS produc
        sum(observation_count)::INTEGER AS observation_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
        max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
        count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(*) FILTER (promo)::INTEGER AS promo_count,
-       count(base_price)::INTEGER AS pair_count, count(log)::INTEGER AS matched_basket_size, sum(log)::DOUBLE AS log_sum,
+       count(base_price)::INTEGER AS pair_count, count(log)::INTEGER AS matched_basket_size, sum(log) AS log_sum,
        count(*) FILTER (is_stable)::INTEGER AS stable_count, sum(price) FILTER (is_stable)::DOUBLE AS stable_sum
 FROM linked GROUP BY period;

@@ -1,3 +1,4 @@
+import type { Execution } from '../engine.ts'
 import { type AnyQuery, type Plan, queryId } from '../query.ts'
 import { definitionsOn, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
 import { literalOf, noteOf } from './values.ts'
@@ -7,6 +8,8 @@ const besideRows: Readonly<Record<string, string>> = {
   'public/stats': 'The answer has the other counts from the manifest of the snapshot, in memory.',
   'shopper/best-price':
     'Which of the listings are meant, and which are the same product (match_type), the answer has from memory.',
+  'analyst/category-summary':
+    'The prices of the representative listings, and which they are, the answer has from the statement of price-dispersion.',
   'reference/classify': 'Phrases (q) are looked up in the lexicon in memory: only browse nodes have rows here.',
   'reference/reverse': 'The answer has product types and the number of browse nodes from memory.',
   'reference/brick-attributes': 'The answer has product types and codes without attributes from memory.',
@@ -31,13 +34,17 @@ export const definitionsOf = ({ sql }: AnyQuery, search_path: string, files: Sna
   neededBy([sql], definitionsOn(search_path, files))
 
 /** How a plan is run, and over which files. */
-export type ScriptSource = { search_path: string; is_from_memory: boolean; files: SnapshotFiles }
+export type ScriptSource = Execution & { files: SnapshotFiles }
 
 /**
  * A plan as a script that any DuckDB runs as it is: views over the files by absolute paths, macros, the values of the
  * bindings as variables, and the statement of the query, whose rows are its result. All that it makes is temporary.
  */
-export const scriptOf = (query: AnyQuery, plan: Plan, { search_path, is_from_memory, files }: ScriptSource): string => {
+export const scriptOf = (
+  query: AnyQuery,
+  plan: Plan,
+  { search_path, is_from_memory, bindings, files }: ScriptSource,
+): string => {
   const definitions = definitionsOf(query, search_path, files)
   const ofKind = (isMacro: boolean) => definitions.filter(({ kind }) => (kind === 'MACRO') === isMacro)
   const beside = besideRows[queryId(query)]
@@ -49,7 +56,7 @@ export const scriptOf = (query: AnyQuery, plan: Plan, { search_path, is_from_mem
     ...(is_from_memory ? [FROM_MEMORY] : []),
     ...(beside ? [beside] : []),
   ])
-  const values = Object.entries(plan.bindings).map(([name, value]) => {
+  const values = Object.entries(bindings).map(([name, value]) => {
     const note = noteOf(name)
     return `SET VARIABLE "${name}" = ${literalOf(value)};${note ? ` -- ${note}` : ''}`
   })

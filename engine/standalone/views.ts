@@ -1,4 +1,4 @@
-import { GENERAL } from '../path.ts'
+import { GENERAL_SEARCH_PATH } from '../macro-variants.ts'
 import { literal, viewTables } from '../tables.ts'
 import { definitionsOn, type SnapshotFiles, type SqlDefinition } from './definitions.ts'
 
@@ -16,6 +16,6 @@ const tableViews = ({ files, folder }: SnapshotFiles): SqlDefinition[] => {
 
 /** All that an analyst's SQL may name: the engine's views and macros, right for every moment, and the tables. */
 export const analystDefinitions = (files: SnapshotFiles): SqlDefinition[] => [
-  ...definitionsOn(GENERAL, files),
+  ...definitionsOn(GENERAL_SEARCH_PATH, files),
   ...tableViews(files),
 ]

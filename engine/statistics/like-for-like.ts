@@ -1,33 +1,21 @@
 import { z } from 'zod'
-import { count, field, figure, headline } from '../field.ts'
-import { percent } from '../round.ts'
-import { studentT975 } from './student-t.ts'
+import { count, field, headline } from '../field.ts'
+import { orNull, percent } from '../round.ts'
+import { joinedCounts, type LogCounts, logSums, medianLog, pairsIn } from './log-counts.ts'
+import { CLEARANCE_PERCENT, isStable, jevonsChange, STABLE_PERCENT } from './price-relative.ts'
+import { clusteredInterval, type Trimmed, trimmed, trimmedChange, trimmedInterval } from './trimmed-mean.ts'
 
-/** Logs of price relatives are summed as integers of this unit (sql/statistics.sql). */
-const LOG_UNIT = 1e12
+/** Below this many matched pairs there is no change. */
+export const MIN_MATCHED = 10
 
-const LEAST_MATCHED = 10
-const LEAST_FOR_INTERVAL = 30
-const LEAST_CLUSTERS = 5
+const logCounts = { logs: z.array(z.number()), counts: z.array(count) }
 
-/** What the SQL sums over the matched pairs of the first and the last period. */
-export const matchedSums = z.object({
-  matched: count,
-  rising: count,
-  stable: count,
-  implausible: count,
-  median_log: figure,
-  log_sum: figure,
-  trimmed_sum: figure,
-  winsorised_sum: figure,
-  winsorised_spread: figure,
-  regular_count: count.nullable(),
-  regular_sum: figure,
-})
-export type MatchedSums = z.output<typeof matchedSums>
+/** The pairs of the first and the last period within the fence, counted by retailer and by whether they end on clearance. */
+export const matchedGroup = z.object({ retailer_id: z.int(), is_cleared: z.boolean(), ...logCounts })
+type MatchedGroup = z.output<typeof matchedGroup>
 
-/** The winsorised logs of one retailer's pairs. */
-export const cluster = z.object({ retailer_id: z.int(), n: count, log_sum: z.number() })
+/** The pairs of the first and another period within the fence; those whose price is the same are counted apart. */
+export const relatives = z.object({ ...logCounts, unmoved: count })
 
 const interval = z.object({
   low: field.percent('Lower bound of the change.'),
@@ -35,6 +23,21 @@ const interval = z.object({
   level: z.literal(0.95).meta({ description: 'Confidence level: 0.95 is 95 %.', unit: 'confidence' }),
   method: field.text('Name of the method that the bounds were computed by.'),
 })
+
+/** The like-for-like change of one point; `pointLikeForLike`. */
+export const pointLikeForLikeField = z
+  .object({
+    change_pct: field
+      .percent('Like-for-like change since the first period; null below 10 matched listings.')
+      .nullable(),
+    low: interval.shape.low.describe('Lower bound of its 95 % interval; null where lfl_ci would be.').nullable(),
+    high: interval.shape.high.describe('Upper bound of its 95 % interval; null where lfl_ci would be.').nullable(),
+    matched: field.count('Listings priced in the first period and in this one, within the plausibility fence.'),
+  })
+  .describe('As lfl_change_pct and lfl_ci, up to this period: the last point equals them. Null at the first.')
+  .nullable()
+type PointLikeForLike = NonNullable<z.output<typeof pointLikeForLikeField>>
+const NO_BOUNDS = { low: null, high: null }
 
 const variant = (description: string) => field.percent(description).nullable()
 
@@ -47,11 +50,11 @@ export const likeForLikeFields = {
     ),
   ).nullable(),
   lfl_matched: field.count('Listings priced in both the first and the last period, within the plausibility fence.'),
-  lfl_rising: field.count('Matched listings that rose by more than 0.5 %.'),
-  lfl_stable: field.count('Matched listings that changed by 0.5 % at most.'),
-  lfl_falling: field.count('Matched listings that fell by more than 0.5 %.'),
+  lfl_rising: field.count(`Matched listings that rose by more than ${STABLE_PERCENT} %.`),
+  lfl_stable: field.count(`Matched listings that changed by ${STABLE_PERCENT} % at most.`),
+  lfl_falling: field.count(`Matched listings that fell by more than ${STABLE_PERCENT} %.`),
   lfl_excluded_implausible: field.count(
-    'Listings left out because their price more than tripled or fell below a third, which is more likely an error.',
+    'Listings left out because their price relative lies outside the plausibility fence, which is more likely an error.',
   ),
   lfl_note: field
     .text('Why lfl_change_pct is null, or rests on few of the listings; null where there is nothing to note.')
@@ -69,7 +72,7 @@ export const likeForLikeFields = {
       winsorised: variant('The change with the tails drawn in instead of cut.'),
       median: variant('The median change of a listing.'),
       excluding_clearance: variant(
-        'The change without listings that end 20 % or more below their own median price; null below 10 listings.',
+        `The change without listings that end ${CLEARANCE_PERCENT} % or more below their own median price; null below 10 listings.`,
       ),
     })
     .describe(
@@ -78,62 +81,19 @@ export const likeForLikeFields = {
     .nullable(),
 }
 
-/** The Jevons change of `pairs` logs in per cent, unrounded. */
-export const jevonsChange = (logSum: number, pairs: number): number => 100 * Math.expm1(logSum / pairs / LOG_UNIT)
+const trimmedOf = (counted: LogCounts): Trimmed | null => (pairsIn(counted) < MIN_MATCHED ? null : trimmed(counted))
 
-const tailCut = (n: number): number => Math.max(1, Math.floor(n / 20))
-
-const bounds = (mean: number, error: number, df: number) => {
-  const reach = studentT975(df) * error
-  return {
-    low: percent(100 * Math.expm1(mean - reach)),
-    high: percent(100 * Math.expm1(mean + reach)),
-    level: 0.95 as const,
-  }
+const byRetailer = (groups: readonly MatchedGroup[]): LogCounts[] => {
+  const retailers = [...new Set(groups.map(({ retailer_id }) => retailer_id))].sort((a, b) => a - b)
+  return retailers.map((id) => joinedCounts(groups.filter(({ retailer_id }) => retailer_id === id)))
 }
 
-/** Tukey-McLaughlin interval of the trimmed mean on the log scale; null below 30 pairs or without any spread. */
-const trimmedInterval = (sums: MatchedSums) => {
-  const { matched: n, trimmed_sum, winsorised_spread: spread } = sums
-  if (n < LEAST_FOR_INTERVAL || trimmed_sum === null || spread === null || spread === 0) return null
-  const kept = n - 2 * tailCut(n)
-  const error = Math.sqrt(spread / n / (kept * (kept - 1))) / LOG_UNIT
-  return { ...bounds(trimmed_sum / kept / LOG_UNIT, error, kept - 1), method: 'tukey_mclaughlin' }
-}
-
-/**
- * The same interval with the winsorised influence summed within retailers, who reprice in waves: the error is
- * sqrt(G / (G - 1) * sum over retailers of (sum of w - mean w)^2) / h, with G - 1 degrees of freedom. Null below 5.
- */
-const clusteredInterval = (sums: MatchedSums, clusters: readonly z.output<typeof cluster>[]) => {
-  const { matched: n, trimmed_sum, winsorised_sum } = sums
-  const groups = clusters.length
-  if (n < LEAST_FOR_INTERVAL || groups < LEAST_CLUSTERS || trimmed_sum === null || winsorised_sum === null) return null
-  const kept = n - 2 * tailCut(n)
-  const mean = winsorised_sum / n
-  const influence = clusters.reduce((total, { n, log_sum }) => total + ((log_sum - n * mean) / LOG_UNIT) ** 2, 0)
-  const error = Math.sqrt((influence * groups) / (groups - 1)) / kept
-  if (error < 1e-12) return null
-  return {
-    ...bounds(trimmed_sum / kept / LOG_UNIT, error, groups - 1),
-    method: 'tukey_mclaughlin_by_retailer',
-    clusters: groups,
-  }
-}
-
-const trimmedChange = (trimmedSum: number | null, n: number | null): number | null =>
-  n === null || n < LEAST_MATCHED || trimmedSum === null ? null : percent(jevonsChange(trimmedSum, n - 2 * tailCut(n)))
-
-const variants = (sums: MatchedSums) => {
-  const { matched: n, log_sum, winsorised_sum, median_log } = sums
-  if (n < LEAST_MATCHED || log_sum === null || winsorised_sum === null || median_log === null) return null
-  return {
-    jevons: percent(jevonsChange(log_sum, n)),
-    winsorised: percent(jevonsChange(winsorised_sum, n)),
-    median: percent(jevonsChange(median_log, 1)),
-    excluding_clearance: trimmedChange(sums.regular_sum, sums.regular_count),
-  }
-}
+const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]) => ({
+  jevons: percent(jevonsChange(logSums(all).sum, trim.n)),
+  winsorised: percent(jevonsChange(trim.winsorised.sum, trim.n)),
+  median: percent(jevonsChange(medianLog(all), 1)),
+  excluding_clearance: orNull(trimmedChange, trimmedOf(joinedCounts(groups.filter(({ is_cleared }) => !is_cleared)))),
+})
 
 /** A period with fewer than this share of the listings of the largest stands for little of it. */
 const MIN_SHARE = 1 / 5
@@ -156,12 +116,12 @@ const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
 }
 
 /** What keeps the change from being known, or from standing for the listings; null where nothing does. */
-const note = ({ matched, implausible }: MatchedSums, sizes: readonly PeriodSize[]): string | null => {
+const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]): string | null => {
   if (sizes.length < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
   const notes = thinEnds(sizes)
-  if (matched < LEAST_MATCHED)
+  if (matched < MIN_MATCHED)
     notes.unshift(
-      `Only ${matched} products were priced in both the first and the last period; ${LEAST_MATCHED} are needed.`,
+      `Only ${matched} products were priced in both the first and the last period; ${MIN_MATCHED} are needed.`,
     )
   if (implausible > matched)
     notes.push(
@@ -173,22 +133,48 @@ const note = ({ matched, implausible }: MatchedSums, sizes: readonly PeriodSize[
 
 /**
  * Like-for-like change over a window: the mean log price relative of the listings priced in its first and last period,
- * after the plausibility fence and with 5 % (at least one) trimmed from each tail, exponentiated. A trimmed Jevons
- * index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note says why, and what else is doubtful.
+ * after the plausibility fence and with TRIM_PERCENT (at least one) trimmed from each tail, exponentiated. A trimmed
+ * Jevons index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note says why, and what else is
+ * doubtful. `pairs` counts the pairs before the fence.
  */
-export const likeForLike = (
-  sums: MatchedSums,
-  clusters: readonly z.output<typeof cluster>[],
-  sizes: readonly PeriodSize[],
-) => ({
-  lfl_change_pct: trimmedChange(sums.trimmed_sum, sums.matched),
-  lfl_matched: sums.matched,
-  lfl_rising: sums.rising,
-  lfl_stable: sums.stable,
-  lfl_falling: sums.matched - sums.rising - sums.stable,
-  lfl_excluded_implausible: sums.implausible,
-  lfl_note: note(sums, sizes),
-  lfl_ci: trimmedInterval(sums),
-  lfl_ci_clustered: clusteredInterval(sums, clusters),
-  lfl_variants: variants(sums),
+export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, sizes: readonly PeriodSize[]) => {
+  const all = joinedCounts(groups)
+  const matched = pairsIn(all)
+  const trim = trimmedOf(all)
+  const stable = pairsIn(all, isStable)
+  const rising = pairsIn(all, (log) => log > 0 && !isStable(log))
+  return {
+    lfl_change_pct: orNull(trimmedChange, trim),
+    lfl_matched: matched,
+    lfl_rising: rising,
+    lfl_stable: stable,
+    lfl_falling: matched - rising - stable,
+    lfl_excluded_implausible: pairs - matched,
+    lfl_note: note(matched, pairs - matched, sizes),
+    lfl_ci: trim && trimmedInterval(trim),
+    lfl_ci_clustered: trim && clusteredInterval(trim, byRetailer(groups)),
+    lfl_variants: trim && variants(trim, all, groups),
+  }
+}
+
+/**
+ * The like-for-like change from the first period to another, by the definition of the headline, with its interval. The
+ * change is null below 10 matched listings, its bounds where lfl_ci would be.
+ */
+export const pointLikeForLike = ({ logs, counts, unmoved }: z.output<typeof relatives>): PointLikeForLike => {
+  const all = joinedCounts([
+    { logs, counts },
+    { logs: [0], counts: [unmoved] },
+  ])
+  const trim = trimmedOf(all)
+  const { low, high } = (trim && trimmedInterval(trim)) ?? NO_BOUNDS
+  return { change_pct: orNull(trimmedChange, trim), low, high, matched: pairsIn(all) }
+}
+
+/** The same of the last period, from what the headline says. */
+export const lastLikeForLike = (headline: ReturnType<typeof likeForLike>): PointLikeForLike => ({
+  change_pct: headline.lfl_change_pct,
+  low: headline.lfl_ci?.low ?? null,
+  high: headline.lfl_ci?.high ?? null,
+  matched: headline.lfl_matched,
 })

@@ -3,12 +3,12 @@ import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
 import type { Granularity, PeriodBindings } from '../catalog/window.ts'
 import { count, figure } from '../field.ts'
 import { money, orNull, percent } from '../round.ts'
-import { jevonsChange } from './like-for-like.ts'
+import { jevonsChange } from './price-relative.ts'
 
 const DAY = 86_400_000
 
 /** Fewer fenced pairs than this make no matched link: the change is then that of the averages. */
-const LEAST_PAIRS = 10
+const MIN_PAIRS = 10
 
 /** One period as the SQL counts and sums it, in cents and log units. */
 export const periodSums = z.object({
@@ -24,7 +24,7 @@ export const periodSums = z.object({
   /** Listings that the period before has too; of these the fence leaves `matched_basket_size`. */
   pair_count: count.nullable(),
   matched_basket_size: count.nullable(),
-  log_sum: figure,
+  log_sum: z.bigint().nullable(),
   stable_count: count.nullable(),
   stable_sum: figure,
 })
@@ -40,7 +40,7 @@ const average = ({ price_sum, product_count }: PeriodSums): number => price_sum 
 
 const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
   const { pair_count, matched_basket_size, log_sum } = period
-  if (log_sum !== null && matched_basket_size !== null && matched_basket_size >= LEAST_PAIRS)
+  if (log_sum !== null && matched_basket_size !== null && matched_basket_size >= MIN_PAIRS)
     return { change: jevonsChange(log_sum, matched_basket_size), method: 'matched' }
   if (pair_count && !matched_basket_size) return { change: null, method: null }
   return { change: 100 * (average(period) / average(base) - 1), method: 'naive' }

@@ -1,13 +1,11 @@
 import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { brandLabel, brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
+import { counts, recordOf } from '../counts.ts'
 import { type Database, query, step, type Value } from '../database.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
 import type { NumberedNode } from './taxonomy.ts'
-
-/** The number of barcodes that are not used, by reason; a barcode counts once for every listing that has it. */
-export type DroppedBarcodes = Map<string, number>
 
 const textRow = z.strictObject({
   kind: z.enum(['brand', 'barcode', 'condition']),
@@ -15,12 +13,12 @@ const textRow = z.strictObject({
   text: z.string().nullable(),
   /** The listing's title where it may tell the condition. */
   title: z.string().nullable(),
-  listings: z.int(),
 })
 type TextRow = z.output<typeof textRow>
 
+const KEPT_READINGS = step(import.meta.url, 'kept-readings')
 const TEXTS = query(import.meta.url, 'texts', textRow)
-const LISTINGS = step(import.meta.url, 'listings')
+const LISTINGS = query(import.meta.url, 'listings', z.strictObject({ dropped: counts }))
 
 const MAX_BARCODES = 25
 
@@ -42,33 +40,34 @@ export const barcodesIn = (text: string): string[] =>
     .flatMap((code) => code.replace(/^[\s'"]+|[\s'"]+$/g, '') || [])
     .slice(0, MAX_BARCODES)
 
-const readBarcodes = (text: string, listings: number, dropped: DroppedBarcodes): readonly Value[] => {
+/** The best barcode of a field, and why others are not used, separated by spaces. */
+const readBarcodes = (text: string): readonly Value[] => {
   const codes = barcodesIn(text).map(gtin)
-  for (const { valid, reason } of codes)
-    if (!valid && reason !== null) dropped.set(reason, (dropped.get(reason) ?? 0) + listings)
+  const dropped = codes.flatMap(({ valid, reason }) => (!valid && reason !== null ? reason : []))
   const valid = codes.flatMap(({ gtin14, anchor }) => (gtin14 === null ? [] : { gtin14, anchor }))
   const best = valid.sort((a, b) => Number(b.anchor) - Number(a.anchor) || (a.gtin14 < b.gtin14 ? -1 : 1))[0]
-  return [text, best?.gtin14 ?? null, best?.anchor ?? false]
+  return [text, best?.gtin14 ?? null, best?.anchor ?? false, dropped.join(' ') || null]
 }
 
 /**
  * Classifies every listing by brand, retailer, category, condition and barcode, in the tables `brand`, `retailer`,
- * `category` and `listing`. Each distinct text is read once. Returns the categories, too, parents first.
+ * `category` and `listing`. Each distinct text is read once, unless the previous snapshot has its reading. Returns the
+ * barcodes that are not used, by reason, and the categories, parents first.
  */
 export const classify = async (
   database: Database,
-): Promise<{ dropped: DroppedBarcodes; categories: readonly NumberedNode[] }> => {
-  const dropped: DroppedBarcodes = new Map()
+): Promise<{ dropped_barcodes: Record<string, number>; categories: readonly NumberedNode[] }> => {
+  await database.run(KEPT_READINGS)
   await database.set('condition_hint', CONDITION_HINT, VARCHAR)
   await database.mapRows(
     TEXTS,
     ({ kind }) => `${kind}_reading`,
-    ({ kind, text, title, listings }: TextRow) => {
+    ({ kind, text, title }: TextRow) => {
       if (kind === 'condition') return [text, title, condition(text, title).condition]
-      return kind === 'brand' ? readBrand(text!) : readBarcodes(text!, listings, dropped)
+      return kind === 'brand' ? readBrand(text!) : readBarcodes(text!)
     },
   )
   const categories = await readCategories(database)
-  await database.run(LISTINGS)
-  return { dropped, categories }
+  const { dropped } = await database.row(LISTINGS)
+  return { dropped_barcodes: recordOf(dropped), categories }
 }

@@ -1,5 +1,6 @@
--- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
--- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode.
+-- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, kept_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
+-- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode. Returns how many
+-- barcodes are not used, by reason; a barcode counts once for every listing that has it.
 
 -- A placeholder of the listing's country is no brand there.
 CREATE TABLE branded AS
@@ -45,9 +46,22 @@ LEFT JOIN previous_retailer USING (platform)
 LEFT JOIN added USING (platform);
 
 CREATE TABLE listing AS
+WITH uncategorized AS (
+  SELECT category_id FROM category WHERE path = 'uncategorized'
+),
+-- Joined by an expression over several tables, each listing would be compared with every category.
+placed AS (
+  SELECT listing_id, coalesce(category_reading.category_id, uncategorized.category_id) AS category_id
+  FROM attribute LEFT JOIN category_reading ON text = category_path.value, uncategorized
+)
 SELECT attribute.listing_id, attribute.country, platform, product_id, retailer_id, brand_id, brand.brand,
-  category.category_id, accessory_depth, coalesce(condition_reading.condition, 'new') AS condition, gtin14, is_anchor
+  category_id, accessory_depth,
+  coalesce(kept_reading.condition, condition_reading.condition, 'new') AS condition,
+  coalesce(kept_reading.gtin14, barcode_reading.gtin14) AS gtin14,
+  coalesce(kept_reading.is_anchor, barcode_reading.is_anchor) AS is_anchor,
+  coalesce(kept_reading.dropped_codes, barcode_reading.dropped_codes) AS dropped_codes
 FROM attribute
+LEFT JOIN kept_reading USING (listing_id)
 JOIN retailer USING (platform)
 LEFT JOIN branded USING (listing_id)
 LEFT JOIN brand USING (brand_norm)
@@ -55,6 +69,11 @@ LEFT JOIN barcode_reading ON barcode_reading.text = attribute.gtin.value
 LEFT JOIN condition_text USING (listing_id)
 LEFT JOIN condition_reading ON condition_reading.field IS NOT DISTINCT FROM condition_text.field
   AND condition_reading.title IS NOT DISTINCT FROM condition_text.title
-LEFT JOIN category_reading ON category_reading.text = attribute.category_path.value
-JOIN category ON category.category_id
-  = coalesce(category_reading.category_id, (SELECT category_id FROM category WHERE path = 'uncategorized'));
+JOIN placed USING (listing_id)
+JOIN category USING (category_id);
+
+WITH counted AS (
+  SELECT reason, count(*)::INTEGER AS listings
+  FROM (SELECT unnest(string_split(dropped_codes, ' ')) AS reason FROM listing) GROUP BY reason
+)
+SELECT map(list(reason ORDER BY reason), list(listings ORDER BY reason)) AS dropped FROM counted;

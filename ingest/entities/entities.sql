@@ -50,13 +50,17 @@ based AS (
     CASE WHEN barcode IS NOT NULL THEN concat_ws('|', barcode, nullif(condition, 'new'))
          ELSE coalesce(key, product_uid) END AS anchor
   FROM anchored
+),
+-- To hash and spell an anchor costs more than all else here, so that it is done once.
+named AS (
+  SELECT basis, anchor, 'e_' || base32(left(sha256(concat_ws('|', basis, anchor)), 20)) AS entity_uid
+  FROM (SELECT DISTINCT basis, anchor FROM based)
 )
-SELECT listing_id, 'e_' || base32(left(sha256(concat_ws('|', basis, anchor)), 20)) AS entity_uid, basis
-FROM based;
+SELECT listing_id, entity_uid, basis FROM based JOIN named USING (basis, anchor);
 
 -- Frees the memory of what no later step reads.
 DROP TABLE title;
-DROP TABLE title_reading;
+DROP TABLE title_text_reading;
 DROP TABLE title_key;
 DROP TABLE titled;
 DROP TABLE offer;

@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import { counts, recordOf } from '../counts.ts'
 import { type Database, query, step } from '../database.ts'
 import { readTitle, titleRow } from './titles.ts'
-
-/** Counts by name, as a MAP arrives from DuckDB. */
-const counts = z.array(z.strictObject({ key: z.string(), value: z.int() })).nullable()
-type Counts = z.output<typeof counts>
 
 const TITLES = query(import.meta.url, 'titles', titleRow)
 const KEYS = step(import.meta.url, 'keys')
@@ -36,9 +33,6 @@ export type EntityReport = {
   seconds: number
 }
 
-const recordOf = (counts: Counts): Record<string, number> =>
-  Object.fromEntries((counts ?? []).map(({ key, value }) => [key, value]))
-
 /**
  * Gives every listing the uid of the physical product it offers, in the table `entity`. A sound barcode decides; without
  * one the title, where it is specific enough; else the listing is a product of its own. The uid is a function of what
@@ -46,7 +40,7 @@ const recordOf = (counts: Counts): Record<string, number> =>
  */
 export const resolveEntities = async (database: Database): Promise<EntityReport> => {
   const start = performance.now()
-  await database.mapRows(TITLES, 'title_reading', ({ title_id, ...title }) => {
+  await database.mapRows(TITLES, 'title_text_reading', ({ title_id, ...title }) => {
     const { brand, part_number, codes, words, pack, kind, size } = readTitle(title)
     return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
   })

@@ -1,4 +1,4 @@
--- in: listing, listing_key, current_price, title, title_reading out: suspect_barcode, offer, title_key
+-- in: listing, listing_key, current_price, title, title_text_reading, kept_reading out: suspect_barcode, offer, title_reading, title_key
 -- What a listing's product can be identified by: its barcode, unless that cannot name one product, and the keys of its
 -- title.
 
@@ -25,26 +25,30 @@ CREATE TABLE offer AS
 SELECT listing_id, product_uid, country, condition, price, retailer_id || ' ' || country AS shop,
   CASE WHEN is_anchor AND suspect_barcode.gtin14 IS NULL THEN listing.gtin14 END AS barcode
 FROM listing
-JOIN listing_key USING (listing_id, country, platform, product_id)
+JOIN (SELECT listing_id, product_uid FROM listing_key) USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
 LEFT JOIN suspect_barcode USING (gtin14);
+
+-- What is read of the title of each listing that has one.
+CREATE TABLE title_reading AS
+SELECT listing_id, brand, part_number, codes, words, pack, kind, size
+FROM (SELECT unnest(listing_ids) AS listing_id, title_id FROM title) JOIN title_text_reading USING (title_id)
+UNION ALL
+SELECT listing_id, title_brand, part_number, codes, title_words, pack, kind, size FROM kept_reading WHERE kind IS NOT NULL;
 
 -- Titles may meet by part number and pack count, then by model code, pack count and kind, then by all words; each with
 -- the brand and the condition, for what is not new is another product.
 CREATE TABLE title_key AS
 WITH part AS (
-  SELECT title_id, 0 AS rank, part_number AS text, pack::VARCHAR AS kind FROM title_reading WHERE part_number IS NOT NULL
+  SELECT listing_id, 0 AS rank, part_number AS text, pack::VARCHAR AS kind FROM title_reading WHERE part_number IS NOT NULL
   UNION ALL
-  SELECT title_id, 1, unnest(string_split(coalesce(part_number, codes), ' ')), kind FROM title_reading
+  SELECT listing_id, 1, unnest(string_split(coalesce(part_number, codes), ' ')), kind FROM title_reading
   UNION ALL
-  SELECT title_id, 2, words, kind FROM title_reading WHERE words IS NOT NULL
-),
-listing_title AS (
-  SELECT unnest(listing_ids) AS listing_id, title_id FROM title
+  SELECT listing_id, 2, words, kind FROM title_reading WHERE words IS NOT NULL
 ),
 keyed AS (
   SELECT listing_id, part_number, rank, md5(concat_ws('|', rank, brand, text, part.kind, condition)) AS key, size
-  FROM part JOIN title_reading USING (title_id) JOIN listing_title USING (title_id) JOIN offer USING (listing_id)
+  FROM part JOIN title_reading USING (listing_id) JOIN offer USING (listing_id)
   WHERE brand IS NOT NULL
 ),
 -- A key whose listings have several sizes names several products, none of which a listing without a size belongs to.

@@ -1,7 +1,7 @@
--- in: $partition, final_listing, search_place, search_reading out: search_words.parquet, search_postings.parquet, search_keys.parquet, search_listings.parquet
+-- in: $partition, final_listing, search_place, search_reading, kept_key out: search_words.parquet, search_postings.parquet, search_keys.parquet, search_listings.parquet
 -- Indexes the listings of one country by their words and keys, and writes the index. Returns the rows of each file.
 CREATE OR REPLACE TEMP TABLE indexed AS
-SELECT listing_id, place, row, word_count, words, keys
+SELECT listing_id, place, row, word_count, words, keys, entity_key
 FROM search_place JOIN search_reading USING (listing_id)
 WHERE country = getvariable('partition')['country'];
 
@@ -9,7 +9,11 @@ CREATE OR REPLACE TEMP TABLE posting AS
 SELECT unnest(string_split(words, ' ')) AS word, place FROM indexed WHERE words <> '';
 
 CREATE OR REPLACE TEMP TABLE key AS
-SELECT md5_number_lower(text) AS key, place FROM (SELECT unnest(string_split(keys, chr(10))) AS text, place FROM indexed);
+SELECT md5_number_lower(text) AS key, place FROM (SELECT unnest(string_split(keys, chr(10))) AS text, place FROM indexed)
+UNION ALL
+SELECT key, place FROM kept_key JOIN indexed USING (listing_id)
+UNION ALL
+SELECT entity_key, place FROM indexed;
 
 COPY (SELECT word, count(*)::INTEGER AS listing_count FROM posting GROUP BY word ORDER BY word)
 TO (getvariable('partition')['search_words_to']) (FORMAT parquet, COMPRESSION zstd);
@@ -21,8 +25,7 @@ COPY (SELECT key, place FROM key ORDER BY key, place)
 TO (getvariable('partition')['search_keys_to']) (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-  SELECT listing_id, category_id, row, retailer_id,
-    coalesce(md5_number_lower(entity_uid), 0)::UBIGINT AS entity_key, word_count, (accessory_depth > 0)::INTEGER AS accessory
+  SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, (accessory_depth > 0)::INTEGER AS accessory
   FROM final_listing JOIN indexed USING (listing_id) ORDER BY place
 ) TO (getvariable('partition')['search_listings_to']) (FORMAT parquet, COMPRESSION zstd);
 

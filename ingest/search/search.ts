@@ -12,7 +12,6 @@ const textRow = z.strictObject({
   /** Brand, model, part number, size and pack. */
   other_texts: z.string(),
   product_uid: z.string(),
-  entity_uid: z.string(),
   product_id: z.string(),
   gtin14: z.string().nullable(),
   url: z.string().nullable(),
@@ -40,7 +39,7 @@ const createReader = () => {
       const { words, title } = asked
       last = { product_name, other_texts, word_count: words.length, words: [...indexed].join(' '), title }
     }
-    return [listing_id, last.word_count, last.words, listingKeys(row, last.title).join('\n')]
+    return [listing_id, last.word_count, last.words, listingKeys({ ...row, entity_uid: null }, last.title).join('\n')]
   }
 }
 

@@ -1,7 +1,7 @@
--- in: final_listing, attribute out: search_place, search_reading
--- Numbers the listings of each country, and returns the texts and ids that they are found by, those of one name in
--- succession. TypeScript reads them, each name once, into the second table: words separated by spaces, keys by line
--- breaks.
+-- in: final_listing, attribute, kept_reading, previous_search_key out: search_place, search_reading, kept_key
+-- Numbers the listings of each country, and returns the texts and ids that those without readings are found by, those of
+-- one name in succession. TypeScript reads them, each name once, into the second table: words separated by spaces, keys
+-- by line breaks.
 
 -- From 0, the best known first: those with a price of the last 90 days, then by reviews, then the latest observed. `row`
 -- is a listing's row in the files of listings, all countries together.
@@ -9,7 +9,7 @@ CREATE TABLE search_place AS
 WITH newest AS (
   SELECT max(last_day) AS last_day FROM final_listing
 )
-SELECT listing_id, country, (row_number() OVER (
+SELECT listing_id, country, md5_number_lower(entity_uid) AS entity_key, (row_number() OVER (
   PARTITION BY country
   ORDER BY coalesce(final_listing.last_day > newest.last_day - 90, false) DESC, review_count DESC NULLS LAST,
     observed_at DESC NULLS LAST, listing_id) - 1)::INTEGER AS place,
@@ -18,10 +18,14 @@ FROM final_listing, newest;
 
 CREATE TABLE search_reading (listing_id INTEGER, word_count INTEGER, words VARCHAR, keys VARCHAR);
 
-SELECT listing_id, final_listing.product_name, final_listing.product_uid, entity_uid, final_listing.product_id, gtin14,
+INSERT INTO search_reading SELECT listing_id, word_count, search_words, NULL FROM kept_reading;
+
+CREATE TABLE kept_key AS FROM previous_search_key SEMI JOIN kept_reading USING (listing_id);
+
+SELECT listing_id, final_listing.product_name, final_listing.product_uid, final_listing.product_id, gtin14,
   final_listing.url,
   concat_ws(' ', attribute.brand.value, attribute.model.value, attribute.mpn.value,
     attribute.size_value.value || ' ' || attribute.size_unit.value,
     if(attribute.pack_count.value = '1', NULL, attribute.pack_count.value || ' pack')) AS other_texts
-FROM final_listing JOIN attribute USING (listing_id)
+FROM final_listing JOIN attribute USING (listing_id) ANTI JOIN kept_reading USING (listing_id)
 ORDER BY final_listing.product_name, other_texts;

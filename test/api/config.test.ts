@@ -46,6 +46,15 @@ test('reads numbers, times, lists and addresses', () => {
   })
 })
 
+test.each([
+  ['2GiB', 2 ** 31],
+  ['1.5 gb', 1.5e9],
+  ['512MiB', 2 ** 29],
+  ['64KB', 64_000],
+])('a memory budget of %s is %d bytes', (SHELFMARK_MEMORY_BUDGET, bytes) => {
+  expect(readConfig({ SHELFMARK_MEMORY_BUDGET }).memory_budget).toBe(bytes)
+})
+
 test('an empty setting counts as not given, and other variables are nobody’s business', () => {
   expect(readConfig({ SHELFMARK_PORT: '', SHELFMARK_AS_OF: '', PATH: '/bin' })).toEqual(readConfig({}))
 })

@@ -97,8 +97,8 @@ const acme = { brand: 'Acme' }
 const alpha = { retailer: 'alpha' }
 const quarter = { from: '2026-08-01', to: '2026-11-01', granularity: 'monthly' }
 const past = { days: 14 }
-const shelf = { listings: 1, brands: 1 }
-const named = { ...shelf, retailers: 1 }
+const shelf = { listings: 1 }
+const named = { listings: 1, brands: 1, retailers: 1 }
 
 // The lake holds five months and two countries: a question opens the files of its own alone.
 test.each<[id: string, given: Given, files: Record<string, number>, as_of?: string]>([
@@ -109,10 +109,10 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   ['public/coverage', {}, { listings: 4, shelf_days: 2, categories: 2, retailers: 1 }],
   ['marketing/share-of-shelf', beans, shelf],
   ['marketing/share-of-shelf', { ...beans, country: 'ca' }, shelf],
-  ['marketing/competitive-landscape', beans, named],
+  ['marketing/competitive-landscape', beans, { ...named, listings: 2 }],
   ['marketing/price-positioning', { ...acme, ...beans }, named],
   ['marketing/price-positioning', acme, named],
-  ['marketing/brand-breakdown', acme, { listings: 1, categories: 1 }],
+  ['marketing/brand-breakdown', acme, shelf],
   ['marketing/brand-tracker', { ...acme, ...october }, { observations: 1, observation_times: 1, listings: 1 }],
   ['marketing/brand-tracker', { ...acme, ...quarter }, { listing_months: 1, observation_times: 3, listings: 1 }],
   ['marketing/promo-intelligence', { ...beans, ...october }, { observations: 1, shelf_days: 1, brands: 1 }],

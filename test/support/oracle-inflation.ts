@@ -111,6 +111,19 @@ const likeForLike = (periods: readonly FilledPeriod[]) => {
   }
 }
 
+/** The like-for-like change from the first period to a later one; null at the first. */
+const pointLfl = (periods: readonly FilledPeriod[], i: number) => {
+  if (i === 0) return null
+  const pairs = pairsOf(periods[0]!, periods[i]!).filter(isPlausible)
+  const { lfl_ci } = confidence(pairs)
+  return {
+    change_pct: pairs.length < 10 ? null : pct(change(trimmedMean(pairs.map(logOf)))),
+    low: lfl_ci?.low ?? null,
+    high: lfl_ci?.high ?? null,
+    matched: pairs.length,
+  }
+}
+
 const decomposition = (first: FilledPeriod, last: FilledPeriod) => {
   const base = mean(pricesOf(first))
   const points = (cents: number) => pct((100 * cents) / base)
@@ -150,6 +163,6 @@ export const inflation = (days: readonly ListingDay[], window: InflationAsk) => 
     naive_overall_change_pct: naive,
     decomposition: periods.length < 2 ? null : decomposition(first, last),
     meta: observedBetween(seen),
-    time_series: pointsOf(periods, window, 'matched'),
+    time_series: pointsOf(periods, window, 'matched').map((point, i) => ({ ...point, lfl: pointLfl(periods, i) })),
   }
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
-import { GENERAL, schemas } from '../../engine/path.ts'
+import { GENERAL_SEARCH_PATH, variantSchemas } from '../../engine/macro-variants.ts'
+import { sharedMacros } from '../../engine/tables.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
-const FIRST = ['statistics.sql', 'schema.sql', 'current.sql', 'listing-type.sql']
+const FIRST = ['schema.sql', 'current.sql', 'listing-type.sql']
 /** Stands in for views that have no files. */
 const EMPTY = 'empty-tables.sql'
 
@@ -11,9 +12,9 @@ const EMPTY = 'empty-tables.sql'
 export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
-  await connection.run('CREATE MACRO thin_below() AS 25')
-  for (const schema of schemas) await connection.run(`CREATE SCHEMA ${schema}`)
-  await connection.run(`SET search_path = '${GENERAL}'`)
+  await connection.run(`CREATE MACRO thin_below() AS 25; ${sharedMacros}`)
+  for (const schema of variantSchemas) await connection.run(`CREATE SCHEMA ${schema}`)
+  await connection.run(`SET search_path = '${GENERAL_SEARCH_PATH}'`)
   const others = readdirSync(folder).filter((name) => name !== EMPTY && !FIRST.includes(name))
   for (const name of [...FIRST, ...others.sort()]) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
   return connection
@@ -21,11 +22,12 @@ export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => 
 
 const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i))
 
+/** DuckDB has no type for a placeholder of LIMIT and OFFSET; both are whole numbers. */
+const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
+  const isOfPage = ['limit', 'offset'].includes(statement.parameterName(index))
+  return isOfPage ? 'INTEGER' : String(statement.parameterType(index))
+}
+
 /** The placeholders of a statement with their types. */
 export const placeholdersOf = (statement: DuckDBPreparedStatement): Record<string, string> =>
-  Object.fromEntries(
-    upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), String(statement.parameterType(i + 1))]),
-  )
-
-export const columnsOf = (statement: DuckDBPreparedStatement): string[] =>
-  upTo(statement.columnCount, (i) => statement.columnName(i))
+  Object.fromEntries(upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), typeOf(statement, i + 1)]))

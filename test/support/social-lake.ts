@@ -2,11 +2,12 @@ import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { currentSnapshotId, readManifest, sha256Of, snapshotFolder } from '../../engine/index.ts'
+import { READINGS } from '../../ingest/catalogue/reading-rules.ts'
 import { givenLake, temporaryFolder } from './given.ts'
 import type { Row } from './rows.ts'
 
 /** Tables that hold nothing where there are no listings. */
-const OF_LISTINGS = ['brands', 'retailers', 'listing_attributes', 'entity_changes', 'gpc_shelves']
+const OF_LISTINGS = ['brands', 'retailers', 'listing_attributes', READINGS, 'entity_changes', 'gpc_shelves']
 
 /** Rewrites the tables of a snapshot for a lake without listings, and leaves out those with a file for each country. */
 const copyWithoutListings = async (from: string, to: string): Promise<void> => {

@@ -1,30 +1,18 @@
-WITH representative AS MATERIALIZED (
-  SELECT price, list_price, promo_flag, in_stock, star_rating, brand_id, retailer_id, exclusion, representative_floor,
-         observed_at
-  FROM representative_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER,
-    $since::DATE, $before::DATE, $shelf_depth::INTEGER,
+WITH kept AS MATERIALIZED (
+  SELECT coalesce(brand_id, 0) AS brand_id, retailer_id, count(*)::INTEGER AS listings,
+         count(star_rating)::INTEGER AS rated, sum(100 * star_rating) AS rating_sum,
+         count(*) FILTER (on_promotion(promo_flag, price, list_price))::INTEGER AS promoted,
+         count(*) FILTER (in_stock)::INTEGER AS in_stock, count(in_stock)::INTEGER AS stock_known
+  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
     in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
-), scope AS (
-  SELECT count(*)::INTEGER AS scope_count, max(representative_floor) AS representative_floor,
-         excluded_counts(exclusion) AS excluded,
-         epoch(min(observed_at)) AS observed_min, epoch(max(observed_at)) AS observed_max
-  FROM representative
-), summary AS (
-  SELECT count(*)::INTEGER AS product_count, count(DISTINCT brand_id)::INTEGER AS brand_count,
-         count(brand_id)::INTEGER AS branded_count, count(DISTINCT retailer_id)::INTEGER AS retailer_count,
-         sum(price)::DOUBLE AS price_sum, min(price) AS min_price, max(price) AS max_price,
-         quantile_cont(price, 0.5) AS median_price, avg(star_rating)::DOUBLE AS avg_rating,
-         count(*) FILTER (on_promotion(promo_flag, price, list_price))::INTEGER AS promo_count,
-         count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(in_stock)::INTEGER AS stock_known_count
-  FROM representative WHERE exclusion IS NULL
-), share AS (
-  SELECT brand_id, count(*)::INTEGER AS product_count
-  FROM representative WHERE exclusion IS NULL AND brand_id IS NOT NULL GROUP BY brand_id
-), top_brand AS (
-  SELECT brand.brand, brand.brand_norm, share.product_count
-  FROM share JOIN brand USING (brand_id) ORDER BY share.product_count DESC, brand_norm LIMIT 10
+  WHERE condition = 'new' AND accessory_depth <= $shelf_depth::INTEGER
+    AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
+    AND price BETWEEN $lowest_price::INTEGER AND $highest_price::INTEGER
+  GROUP BY brand_id, retailer_id
 )
-SELECT scope.*, summary.*,
-       (SELECT list({brand: brand, product_count: product_count} ORDER BY product_count DESC, brand_norm)
-        FROM top_brand) AS top_brands
-FROM scope, summary
+SELECT coalesce(list(brand_id), []) AS brand_ids, coalesce(list(retailer_id), []) AS retailer_ids,
+       coalesce(list(listings), []) AS brand_listings,
+       coalesce(sum(rated), 0)::INTEGER AS rated_count, coalesce(sum(rating_sum), 0)::DOUBLE AS rating_sum,
+       coalesce(sum(promoted), 0)::INTEGER AS promo_count, coalesce(sum(in_stock), 0)::INTEGER AS in_stock_count,
+       coalesce(sum(stock_known), 0)::INTEGER AS stock_known_count
+FROM kept

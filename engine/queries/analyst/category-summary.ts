@@ -1,33 +1,78 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
-import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
+import { brandCounts } from '../../catalog/brand-counts.ts'
+import {
+  type CurrentPrices,
+  countFlagged,
+  currentRows,
+  IS_IN_STOCK,
+  IS_NEW,
+  IS_PROMOTED,
+  IS_STOCK_KNOWN,
+  rowsWhere,
+  valuesAt,
+} from '../../catalog/current-prices.ts'
+import { type Country, type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { count, field, headline } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, percent, share } from '../../round.ts'
+import { meanOf } from '../../statistics/dispersion.ts'
+import { type PriceCounts, priceCounts, representativeOf } from '../../statistics/representative.ts'
+import { countPrices } from './price-counts.ts'
+import { priceDispersion } from './price-dispersion.ts'
 
-const row = z.object({
-  scope_count: count,
-  representative_floor: z.int().nullable(),
-  excluded,
-  observed_min: figure,
-  observed_max: figure,
-  product_count: count,
-  brand_count: count,
-  branded_count: count,
-  retailer_count: count,
-  price_sum: figure,
-  min_price: figure,
-  max_price: figure,
-  median_price: figure,
-  avg_rating: figure,
+const TOP_BRANDS = 10
+
+const row = priceCounts.extend({
+  /** Of the representative listings, with how many there are beside each, in any order; no brand has an id below 1. */
+  brand_ids: z.array(z.int()),
+  brand_listings: z.array(count),
+  /** Each at least once, in any order. */
+  retailer_ids: z.array(z.int()),
+  rated_count: count,
+  /** In hundredths of a star. */
+  rating_sum: z.number(),
   promo_count: count,
   in_stock_count: count,
   stock_known_count: count,
-  top_brands: z.array(z.object({ brand: z.string(), product_count: count })).nullable(),
 })
+type Row = z.output<typeof row>
+
+/** The lowest and the highest price of the representative listings; none where the lowest is above the highest. */
+const boundsOf = (counts: PriceCounts) => {
+  const { values } = representativeOf(counts).kept
+  return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
+}
+
+/** Counts the representative listings as category-summary.sql does. */
+const countKept = (prices: CurrentPrices, bindings: Bindings, counts: PriceCounts): Row => {
+  const { price, flags, accessory_depth, brand_id, retailer_id, star_rating } = prices
+  const { lowest_price, highest_price } = boundsOf(counts)
+  const shelf_depth = Number(bindings.shelf_depth)
+  const isKept = (row: number): boolean =>
+    (flags[row]! & IS_NEW) > 0 &&
+    accessory_depth[row]! <= shelf_depth &&
+    price[row]! >= lowest_price &&
+    price[row]! <= highest_price
+  const rows = rowsWhere(currentRows(prices, bindings), isKept)
+  const rated = rowsWhere(rows, (row) => star_rating[row]! >= 0)
+  const brands = new Map<number, number>()
+  for (const id of valuesAt(brand_id, rows)) brands.set(id, (brands.get(id) ?? 0) + 1)
+  return {
+    ...counts,
+    brand_ids: [...brands.keys()],
+    brand_listings: [...brands.values()],
+    retailer_ids: [...new Set(valuesAt(retailer_id, rows))],
+    rated_count: rated.length,
+    rating_sum: rated.reduce((sum, row) => sum + star_rating[row]!, 0),
+    promo_count: countFlagged(prices, rows, IS_PROMOTED),
+    in_stock_count: countFlagged(prices, rows, IS_IN_STOCK),
+    stock_known_count: countFlagged(prices, rows, IS_STOCK_KNOWN),
+  }
+}
 
 /**
  * Headline figures of a category.
@@ -81,27 +126,38 @@ export const categorySummary = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  shape(rows, context: CurrentScope) {
+  first: { sql: priceDispersion.sql, bindings: boundsOf },
+
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    return prices && [countKept(prices, bindings, countPrices(prices, bindings))]
+  },
+
+  shape(rows, context: CurrentScope, { brandsById }) {
     const figures = one(rows)
-    const { product_count, branded_count, price_sum, observed_min, observed_max } = figures
-    if (figures.scope_count === 0 || observed_min === null || observed_max === null) throw nothingObserved(context)
+    const { observed_min, observed_max, brand_ids, brand_listings } = figures
+    if (observed_min === null || observed_max === null) throw nothingObserved(context)
+    const { kept, floor, excluded } = representativeOf(figures)
+    const brands = brandCounts(brand_ids, brand_listings, brandsById)
+    const branded_count = brands.reduce((sum, { product_count }) => sum + product_count, 0)
+    const price = (value: number | undefined): number | null => orNull(money, value)
     return {
       ...context.echo,
-      product_count,
-      brand_count: figures.brand_count,
-      retailer_count: figures.retailer_count,
+      product_count: kept.n,
+      brand_count: brands.length,
+      retailer_count: new Set(figures.retailer_ids).size,
       pricing: {
-        avg: price_sum === null ? null : money(price_sum / product_count),
-        min: orNull(money, figures.min_price),
-        max: orNull(money, figures.max_price),
-        median: orNull(money, figures.median_price),
+        avg: orNull(money, meanOf(kept)),
+        min: price(kept.values.at(0)),
+        max: price(kept.values.at(-1)),
+        median: kept.n === 0 ? null : money(kept.quantile(0.5)),
       },
-      avg_rating: orNull(percent, figures.avg_rating),
-      promo_rate_pct: share(figures.promo_count, product_count),
+      avg_rating: figures.rated_count === 0 ? null : percent(figures.rating_sum / 100 / figures.rated_count),
+      promo_rate_pct: share(figures.promo_count, kept.n),
       in_stock_rate_pct: share(figures.in_stock_count, figures.stock_known_count),
-      representative_floor: money(figures.representative_floor ?? 0),
-      excluded: figures.excluded,
-      top_brands: (figures.top_brands ?? []).map(({ brand, product_count }) => ({
+      representative_floor: money(floor),
+      excluded,
+      top_brands: brands.slice(0, TOP_BRANDS).map(({ brand, product_count }) => ({
         brand,
         product_count,
         share_pct: percent((100 * product_count) / branded_count),

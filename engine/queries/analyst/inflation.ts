@@ -9,16 +9,32 @@ import { categoryOrDepartment, categoryScope, granularity, windowParams } from '
 import { defineQuery } from '../../query.ts'
 import { percent } from '../../round.ts'
 import { composition, decompose, decomposition } from '../../statistics/decomposition.ts'
-import { cluster, likeForLike, likeForLikeFields, matchedSums } from '../../statistics/like-for-like.ts'
+import {
+  lastLikeForLike,
+  likeForLike,
+  likeForLikeFields,
+  MIN_MATCHED,
+  matchedGroup,
+  pointLikeForLike,
+  pointLikeForLikeField,
+  relatives,
+} from '../../statistics/like-for-like.ts'
+import { FENCE } from '../../statistics/price-relative.ts'
 import { chained, linksOf, periodSums, seriesPoints } from '../../statistics/series.ts'
+import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
 
 const row = periodSums.extend({
-  matched_sums: matchedSums,
-  composition,
-  clusters: z.array(cluster).nullable(),
+  relatives,
+  /** In the row of the last period. */
+  matched_groups: z.array(matchedGroup).nullable(),
+  composition: composition.nullable(),
   observed_min: z.number(),
   observed_max: z.number(),
 })
+
+const inflationPoint = point
+  .extend({ lfl: pointLikeForLikeField })
+  .meta({ id: 'InflationPoint', description: 'Prices of one period, and their change since the first one.' })
 
 type Context = Pick<Scope, 'echo' | 'resolved'> &
   Source & {
@@ -43,13 +59,14 @@ export const inflation = defineQuery(import.meta, {
     population: LISTING_PERIOD,
     formula:
       'lfl_change_pct: for each listing priced in the first and in the last period of the window, the logarithm of its ' +
-      'price relative (last / first). Relatives above 3 or below 1/3 are left out as implausible; of the rest 5 % (at ' +
-      'least one listing) are cut from each tail; the exponential of the mean of what is left is the change. It is a ' +
-      'trimmed Jevons index, so a rise and an equal fall cancel out. lfl_ci is its 95 % interval (Tukey and McLaughlin). ' +
+      `price relative (last / first). Relatives above ${FENCE} or below 1/${FENCE} are left out as implausible; of the rest ` +
+      `${TRIM_PERCENT} % (at least one listing) are cut from each tail; the exponential of the mean of what is left is the change. It ` +
+      'is a trimmed Jevons index, so a rise and an equal fall cancel out. lfl_ci is its 95 % interval (Tukey and ' +
+      'McLaughlin). lfl of a point is the same from the first period to that one. ' +
       'decomposition splits the change of the average price into price changes, entry and exit of listings.',
     null_rule:
-      'lfl_change_pct is null below 10 matched listings, with the reason in lfl_note; intervals below 30. lfl_note also ' +
-      'speaks when the first or last period holds under a fifth of the listings of the largest, and when the fence left ' +
+      `lfl_change_pct is null below ${MIN_MATCHED} matched listings, with the reason in lfl_note; intervals below 30. ` +
+      'lfl is null at the first point. lfl_note also speaks when the first or last period holds under a fifth of the listings of the largest, and when the fence left ' +
       'out more than half of the pairs. Changes are null where fewer than two periods have observations; that from the ' +
       `period before where the fence leaves none of the pairs, and with it overall_change_pct. ${EMPTY_SCOPE}`,
     sources: [
@@ -88,7 +105,7 @@ export const inflation = defineQuery(import.meta, {
         .describe('Why the average price changed: the naive change split into its parts. Null for a single period.')
         .nullable(),
       window,
-      time_series: field.list(point, 'The periods with observations, oldest first.'),
+      time_series: field.list(inflationPoint, 'The periods with observations, oldest first.'),
       resolved,
       meta,
     })
@@ -107,17 +124,20 @@ export const inflation = defineQuery(import.meta, {
     const { echo, resolved, window, periods } = context
     const [first] = rows
     const last = rows.at(-1)
-    if (!first || !last) throw nothingObserved(context)
+    if (!first || !last?.composition) throw nothingObserved(context)
     const naive = 100 * ((last.price_sum * first.product_count) / (last.product_count * first.price_sum) - 1)
+    const headline = likeForLike(last.matched_groups ?? [], last.composition.matched_count, rows)
+    const pointLfl = (row: typeof first) => (row === last ? lastLikeForLike(headline) : pointLikeForLike(row.relatives))
+    const points = seriesPoints(rows, window.granularity, periods, 'matched')
     return {
       ...echo,
       granularity: window.granularity,
-      ...likeForLike(first.matched_sums, first.clusters ?? [], rows),
+      ...headline,
       ...chained(linksOf(rows)),
       naive_overall_change_pct: rows.length > 1 ? percent(naive) : null,
-      decomposition: decompose(first.composition),
+      decomposition: decompose(last.composition),
       window,
-      time_series: seriesPoints(rows, window.granularity, periods, 'matched'),
+      time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
       resolved,
       meta: metaBlock(context, { min: first.observed_min, max: first.observed_max }),
     }

@@ -3,30 +3,15 @@ import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, round } from '../../round.ts'
+import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
+import { priceCounts, representativeOf } from '../../statistics/representative.ts'
+import { recallPriceCounts } from './price-counts.ts'
 
-const row = z.object({
-  scope_count: count,
-  representative_floor: z.int().nullable(),
-  excluded,
-  observed_min: figure,
-  observed_max: figure,
-  product_count: count,
-  price_sum: figure,
-  min_price: figure,
-  max_price: figure,
-  std_dev: figure,
-  percentiles: z.array(z.number()).nullable(),
-  buckets: z.array(z.object({ bucket: z.int().min(0).max(7), count })).nullable(),
-})
-type Row = z.output<typeof row>
-
-const BUCKETS = 8
-
-const percentile = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
+const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 
 /** `a-b` in currency units; five decimals where a bucket is narrower than a cent. */
 const label = (low: number, high: number, bucket: number): string => {
@@ -34,23 +19,6 @@ const label = (low: number, high: number, bucket: number): string => {
   const edge = (i: number) => round((low + (i * (high - low)) / BUCKETS) / 100, digits).toFixed(digits)
   return high === low ? `${edge(0)}-${edge(0)}` : `${edge(bucket)}-${edge(bucket + 1)}`
 }
-
-const histogram = ({ min_price: low, max_price: high, buckets }: Row) => {
-  if (low === null || high === null || buckets === null) return []
-  const counts = new Map(buckets.map(({ bucket, count }) => [bucket, count]))
-  return Array.from({ length: high === low ? 1 : BUCKETS }, (_, bucket) => ({
-    bin: label(low, high, bucket),
-    count: counts.get(bucket) ?? 0,
-  }))
-}
-
-const percentilesOf = ([p10, p25, p50, p75, p90]: readonly (number | undefined)[]) => ({
-  p10: orNull(money, p10),
-  p25: orNull(money, p25),
-  p50: orNull(money, p50),
-  p75: orNull(money, p75),
-  p90: orNull(money, p90),
-})
 
 /**
  * Spread of current prices.
@@ -73,7 +41,7 @@ export const priceDispersion = defineQuery(import.meta, {
     sources: [sources.prices, 'Hyndman and Fan, Sample quantiles in statistical packages (1996).'],
   },
   params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
-  row,
+  row: priceCounts,
   answer: z
     .object({
       ...scopeEcho,
@@ -86,11 +54,11 @@ export const priceDispersion = defineQuery(import.meta, {
       ).nullable(),
       percentiles: z
         .object({
-          p10: percentile('10 %'),
-          p25: percentile('25 %'),
-          p50: percentile('Half'),
-          p75: percentile('75 %'),
-          p90: percentile('90 %'),
+          p10: percentileField('10 %'),
+          p25: percentileField('25 %'),
+          p50: percentileField('Half'),
+          p75: percentileField('75 %'),
+          p90: percentileField('90 %'),
         })
         .describe('Prices below which a share of the listings lies.'),
       product_count: field.count('Listings that the figures are about.'),
@@ -113,23 +81,36 @@ export const priceDispersion = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
+  recall: recallPriceCounts,
+
   shape(rows, context: CurrentScope) {
-    const figures = one(rows)
-    const { product_count, price_sum, std_dev, excluded, observed_min, observed_max } = figures
-    if (figures.scope_count === 0 || observed_min === null || observed_max === null) throw nothingObserved(context)
-    const average = price_sum === null ? null : price_sum / product_count
+    const counts = one(rows)
+    const { observed_min, observed_max } = counts
+    if (observed_min === null || observed_max === null) throw nothingObserved(context)
+    const { kept, floor, excluded } = representativeOf(counts)
+    const [low = 0, high = 0] = [kept.values.at(0), kept.values.at(-1)]
+    const average = meanOf(kept)
+    const deviation = sampleDeviation(kept)
+    const price = (value: number): number | null => (kept.n === 0 ? null : money(value))
+    const percentile = (share: number): number | null => (kept.n === 0 ? null : money(kept.quantile(share)))
     return {
       ...context.echo,
       avg_price: orNull(money, average),
-      min_price: orNull(money, figures.min_price),
-      max_price: orNull(money, figures.max_price),
-      std_dev: orNull(money, std_dev),
-      coeff_of_variation: std_dev === null || average === null ? null : ratio(std_dev / average),
-      percentiles: percentilesOf(figures.percentiles ?? []),
-      product_count,
-      price_histogram: histogram(figures),
+      min_price: price(low),
+      max_price: price(high),
+      std_dev: orNull(money, deviation),
+      coeff_of_variation: deviation === null || average === null ? null : ratio(deviation / average),
+      percentiles: {
+        p10: percentile(0.1),
+        p25: percentile(0.25),
+        p50: percentile(0.5),
+        p75: percentile(0.75),
+        p90: percentile(0.9),
+      },
+      product_count: kept.n,
+      price_histogram: histogramOf(kept).map((count, bucket) => ({ bin: label(low, high, bucket), count })),
       outliers_excluded: excluded.price_outliers,
-      representative_floor: money(figures.representative_floor ?? 0),
+      representative_floor: money(floor),
       excluded,
       resolved: context.resolved,
       meta: metaBlock(context, { min: observed_min, max: observed_max }),

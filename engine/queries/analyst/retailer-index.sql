@@ -29,7 +29,7 @@ WITH category_price AS MATERIALIZED (
   SELECT period, entity_id, max(mean_log) FILTER (own) - round(avg(mean_log) FILTER (NOT own))::BIGINT AS gap
   FROM entity_price GROUP BY period, entity_id
 ), matched_point AS (
-  SELECT period, count(gap)::INTEGER AS matched_entities, sum(gap)::DOUBLE AS gap_sum
+  SELECT period, count(gap)::INTEGER AS matched_entities, sum(gap) AS gap_sum
   FROM entity_gap WHERE gap IS NOT NULL GROUP BY period
 )
 SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, gap_sum, observed_min, observed_max

@@ -4,18 +4,18 @@ import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../bl
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { count, field, headline } from '../../field.ts'
 import { category, country, department, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, ratio } from '../../round.ts'
-import { jevonsChange } from '../../statistics/like-for-like.ts'
+import { jevonsChange } from '../../statistics/price-relative.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
 
 const row = periodSums.extend({
   category_count: count,
   category_sum: z.number(),
   matched_entities: count.nullable(),
-  gap_sum: figure,
+  gap_sum: z.bigint().nullable(),
   observed_min: z.number(),
   observed_max: z.number(),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../blocks.ts'
+import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
+import { currentRows, rowsBy, spanOf } from '../../catalog/current-prices.ts'
 import { type Country, currencies, sourceOf } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { CURRENT, sources } from '../../definition.ts'
@@ -42,7 +44,7 @@ export const brandBreakdown = defineQuery(import.meta, {
   },
   params: z.object({ brand, country, days: maximumAge() }),
   row: z.object({
-    category_root: z.string(),
+    category_id: z.int(),
     product_count: count,
     observed_min: z.number(),
     observed_max: z.number(),
@@ -76,8 +78,25 @@ export const brandBreakdown = defineQuery(import.meta, {
     }
   },
 
-  shape(rows, context: Context) {
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    if (!prices) return null
+    const shelves = rowsBy(currentRows(prices, bindings), prices.category_id)
+    return [...shelves].map(([category_id, rows]) => ({
+      category_id,
+      product_count: rows.length,
+      ...spanOf(prices, rows),
+    }))
+  },
+
+  shape(rows, context: Context, { categories }) {
     const { brand, country, input } = context
+    const departments = new Map<string, number>()
+    for (const { category_id, product_count } of rows) {
+      const { department } = categories.byId(category_id)!
+      departments.set(department, (departments.get(department) ?? 0) + product_count)
+    }
+    const breakdown = [...departments].map(([category_root, product_count]) => ({ category_root, product_count }))
     const products = rows.reduce((sum, { product_count }) => sum + product_count, 0)
     const newest = Math.max(...rows.map(({ observed_max }) => observed_max))
     const observed = rows.length > 0 ? { min: Math.min(...rows.map((row) => row.observed_min)), max: newest } : null
@@ -85,7 +104,9 @@ export const brandBreakdown = defineQuery(import.meta, {
       brand,
       country,
       currency: currencies[country],
-      breakdown: rows.map(({ category_root, product_count }) => ({ category_root, product_count })),
+      breakdown: breakdown.sort(
+        (a, b) => b.product_count - a.product_count || compareBytes(a.category_root, b.category_root),
+      ),
       coverage: {
         products,
         sufficient: products >= SUFFICIENT,

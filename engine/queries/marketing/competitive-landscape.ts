@@ -1,12 +1,74 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, priceRowOf } from '../../answer.ts'
 import { listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
-import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import {
+  type CurrentPrices,
+  countFlagged,
+  currentRows,
+  IS_PROMOTED,
+  observedBetween,
+  samplePrices,
+  valuesAt,
+} from '../../catalog/current-prices.ts'
+import { firstByKey, listedAs, MAX_FIRST } from '../../catalog/first-rows.ts'
+import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, share } from '../../round.ts'
+import { meanOf } from '../../statistics/dispersion.ts'
+import { ValueCounts } from '../../statistics/value-counts.ts'
+
+const row = z.object({
+  /** Distinct prices with their listings beside each, in any order; those on promotion altogether. Null without any. */
+  counts: z
+    .object({ prices: z.array(z.int()).nullable(), listings: z.array(count).nullable(), promoted: count.nullable() })
+    .nullable(),
+  /** Each at least once, in any order; no brand has an id below 1. */
+  brand_ids: z.array(z.int()).nullable(),
+  retailer_ids: z.array(z.int()).nullable(),
+  observed_min: figure,
+  observed_max: figure,
+  products: z.array(listedPrice).nullable(),
+})
+
+type Sort = 'price' | '-price' | 'discount' | 'reviews'
+
+/** Compares two rows by what they are sorted by, without their uids. */
+const comparing = ({ price, list_price, review_count }: CurrentPrices, sort: Sort) => {
+  const discount = (row: number) => Math.max(0, (list_price[row]! - price[row]!) / list_price[row]!)
+  const keys: Record<Sort, (row: number) => number> = {
+    price: (row) => price[row]!,
+    '-price': (row) => -price[row]!,
+    discount: (row) => (list_price[row]! < 0 ? 0 : -discount(row)),
+    reviews: (row) => -Math.max(0, review_count[row]!),
+  }
+  const keyOf = keys[sort]
+  return (a: number, b: number) => keyOf(a) - keyOf(b)
+}
+
+/** Counts a category as competitive-landscape.sql does, with a page of its listings. */
+const countLandscape = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+  const rows = currentRows(prices, bindings)
+  const sample = samplePrices(prices, rows)
+  const offset = Number(bindings.offset)
+  const { knownAt } = catalog.search(bindings.country as Country)
+  const order = comparing(prices, bindings.sort as Sort)
+  const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, knownAt).slice(offset)
+  return {
+    counts: {
+      prices: [...sample.values],
+      listings: Array.from(sample.values, (_, i) => sample.countAt(i)),
+      promoted: countFlagged(prices, rows, IS_PROMOTED),
+    },
+    brand_ids: [...new Set(valuesAt(prices.brand_id, rows))],
+    retailer_ids: [...new Set(valuesAt(prices.retailer_id, rows))],
+    ...observedBetween(prices, rows),
+    products: page.map((row, i) => listedAs(knownAt(row), offset + i + 1, catalog)),
+  }
+}
 
 /**
  * Every product of a category with its current price, a page at a time.
@@ -45,19 +107,7 @@ export const competitiveLandscape = defineQuery(import.meta, {
       .meta({ description: 'Listings to skip before the page.', unit: 'count' }),
     days: maximumAge(),
   }),
-  row: z.object({
-    total_products: count,
-    brand_count: count,
-    retailer_count: count,
-    price_sum: figure,
-    median_price: figure,
-    min_price: figure,
-    max_price: figure,
-    promo_count: count,
-    observed_min: figure,
-    observed_max: figure,
-    products: z.array(listedPrice).nullable(),
-  }),
+  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -89,23 +139,30 @@ export const competitiveLandscape = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    const isDeep = Number(bindings.offset) + Number(bindings.limit) > MAX_FIRST
+    return isDeep ? null : prices && [countLandscape(prices, bindings, catalog)]
+  },
+
   shape(rows, context: CurrentScope & { limit: number; offset: number }) {
-    const { total_products, products, price_sum, observed_min, observed_max, ...figures } = one(rows)
+    const { counts, brand_ids, retailer_ids, products, observed_min, observed_max } = one(rows)
     if (observed_min === null || observed_max === null) throw nothingObserved(context)
+    const prices = ValueCounts.of(counts?.prices ?? [], counts?.listings ?? [])
     return {
       ...context.echo,
-      total_products,
+      total_products: prices.n,
       products: (products ?? []).map(({ place: _, ...listed }) => priceRowOf(listed)),
       limit: context.limit,
       offset: context.offset,
       summary: {
-        brand_count: figures.brand_count,
-        retailer_count: figures.retailer_count,
-        avg_price: price_sum === null ? null : money(price_sum / total_products),
-        median_price: orNull(money, figures.median_price),
-        min_price: orNull(money, figures.min_price),
-        max_price: orNull(money, figures.max_price),
-        promo_rate_pct: share(figures.promo_count, total_products),
+        brand_count: new Set(brand_ids?.filter((id) => id > 0)).size,
+        retailer_count: new Set(retailer_ids).size,
+        avg_price: orNull(money, meanOf(prices)),
+        median_price: prices.n === 0 ? null : money(prices.quantile(0.5)),
+        min_price: orNull(money, prices.values.at(0)),
+        max_price: orNull(money, prices.values.at(-1)),
+        promo_rate_pct: share(counts?.promoted ?? 0, prices.n),
       },
       resolved: context.resolved,
       meta: metaBlock(context, { min: observed_min, max: observed_max }),

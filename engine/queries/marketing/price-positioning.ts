@@ -1,12 +1,25 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
-import { resolveBrandScope } from '../../catalog/scope.ts'
+import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import {
+  type CurrentPrices,
+  currentRows,
+  observedBetween,
+  rowsBy,
+  rowsWhere,
+  samplePrices,
+  valuesAt,
+} from '../../catalog/current-prices.ts'
+import { type Country, resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, share } from '../../round.ts'
+import { meanOf } from '../../statistics/dispersion.ts'
+import { ValueCounts } from '../../statistics/value-counts.ts'
 
 const competitor = z.object({
   brand: z.string(),
@@ -17,9 +30,57 @@ const competitor = z.object({
 })
 const atRetailer = z.object({ retailer: z.string(), product_count: count, price_sum: z.number() })
 
+const row = z.object({
+  /** The prices in scope, with whether they are the brand's and how many listings have them beside each, in any order. */
+  prices: z.array(z.int()),
+  are_own: z.array(z.boolean()),
+  listings: z.array(count),
+  /** Of the brand. */
+  observed_min: figure,
+  observed_max: figure,
+  competitors: z.array(competitor).nullable(),
+  retailers: z.array(atRetailer).nullable(),
+})
+type Row = z.output<typeof row>
+
 /** value below the 33rd percentile of the category's prices, premium from the 67th on. */
-const tierOf = (median: number, [low = 0, , high = 0]: readonly number[]) =>
-  median < low ? ('value' as const) : median < high ? ('mid' as const) : ('premium' as const)
+const tierOf = (price: number, category: ValueCounts) => {
+  if (price < category.quantile(0.33)) return 'value' as const
+  return price < category.quantile(0.67) ? ('mid' as const) : ('premium' as const)
+}
+
+const COMPETITORS = 10
+
+/** Counts prices as price-positioning.sql does. */
+const countPositions = (prices: CurrentPrices, bindings: Bindings, { brandsById, platforms }: Catalog): Row => {
+  const { brand_id, retailer_id } = prices
+  const { brand_id: brand, in_category, ...scope } = bindings
+  const rows = currentRows(prices, in_category ? scope : bindings)
+  const own = rowsWhere(rows, (row) => brand_id[row] === brand)
+  const others = rowsWhere(rows, (row) => brand_id[row] !== brand)
+  const samples = [samplePrices(prices, own), samplePrices(prices, others)] as const
+  const ids = valuesAt(brand_id, others)
+  const largest = brandCounts(ids, new Uint8Array(ids.length).fill(1), brandsById).slice(0, COMPETITORS)
+  const competing = new Set(largest.map(({ brand_id }) => brand_id))
+  const isCompeting = (row: number): boolean => competing.has(brand_id[row]!)
+  const byBrand = rowsBy(rowsWhere(others, isCompeting), brand_id)
+  const retailers = [...rowsBy(own, retailer_id)].map(([id, some]) => ({
+    retailer: platforms.get(id)!,
+    product_count: some.length,
+    price_sum: samplePrices(prices, some).sum,
+  }))
+  return {
+    prices: samples.flatMap(({ values }) => [...values]),
+    are_own: samples.flatMap(({ values }, i) => Array.from(values, () => i === 0)),
+    listings: samples.flatMap((sample) => Array.from(sample.values, (_, i) => sample.countAt(i))),
+    ...observedBetween(prices, own),
+    competitors: largest.map(({ brand, brand_norm, brand_id: id, product_count }) => {
+      const sample = samplePrices(prices, byBrand.get(id)!)
+      return { brand, brand_norm, product_count, price_sum: sample.sum, median_price: sample.quantile(0.5) }
+    }),
+    retailers: retailers.sort((a, b) => b.product_count - a.product_count || compareBytes(a.retailer, b.retailer)),
+  }
+}
 
 /**
  * Where a brand's prices stand.
@@ -49,19 +110,7 @@ export const pricePositioning = defineQuery(import.meta, {
     retailer: retailer.optional(),
     days: maximumAge(),
   }),
-  row: z.object({
-    product_count: count,
-    price_sum: figure,
-    median_price: figure,
-    category_count: count,
-    category_sum: figure,
-    category_quantiles: z.array(z.number()).nullable(),
-    observed_min: figure,
-    observed_max: figure,
-    cheaper_count: count,
-    competitors: z.array(competitor).nullable(),
-    retailers: z.array(atRetailer).nullable(),
-  }),
+  row,
   answer: z
     .object({
       brand: field.text('Name of the brand, in its most common spelling.'),
@@ -110,35 +159,43 @@ export const pricePositioning = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    return prices && [countPositions(prices, bindings, catalog)]
+  },
+
   shape(rows, context) {
     const { brand, echo, resolved } = context
-    const row = one(rows)
-    const { product_count, price_sum, median_price, observed_min, observed_max } = row
-    if (price_sum === null || median_price === null || observed_min === null || observed_max === null)
-      throw nothingObserved(context)
-    const quantiles = resolved ? row.category_quantiles : null
-    const categoryAverage = resolved && row.category_sum !== null ? row.category_sum / row.category_count : null
+    const { prices, are_own, listings, observed_min, observed_max, competitors, retailers } = one(rows)
+    if (observed_min === null || observed_max === null) throw nothingObserved(context)
+    const own = ValueCounts.of(
+      prices,
+      listings.map((count, i) => (are_own[i] ? count : 0)),
+    )
+    const category = resolved ? ValueCounts.of(prices, listings) : null
+    const median = own.quantile(0.5)
+    const categoryAverage = category && meanOf(category)
     const index = (average: number): number | null =>
       categoryAverage === null ? null : ratio(average / categoryAverage)
     return {
       brand,
       ...echo,
-      product_count,
-      avg_price: money(price_sum / product_count),
-      median_price: money(median_price),
+      product_count: own.n,
+      avg_price: money(own.sum / own.n),
+      median_price: money(median),
       category_avg_price: orNull(money, categoryAverage),
-      category_median_price: orNull(money, quantiles?.[1]),
-      price_index: index(price_sum / product_count),
-      percentile_rank: resolved ? share(row.cheaper_count, row.category_count) : null,
-      price_tier: quantiles ? tierOf(median_price, quantiles) : null,
-      competitors: (row.competitors ?? []).map((competitor) => ({
+      category_median_price: category && money(category.quantile(0.5)),
+      price_index: index(own.sum / own.n),
+      percentile_rank: category && share(category.countBelow(median), category.n),
+      price_tier: category && tierOf(median, category),
+      competitors: (competitors ?? []).map((competitor) => ({
         brand: competitor.brand,
         product_count: competitor.product_count,
         avg_price: money(competitor.price_sum / competitor.product_count),
         median_price: money(competitor.median_price),
         price_index: index(competitor.price_sum / competitor.product_count) ?? 0,
       })),
-      retailers: (row.retailers ?? []).map(({ retailer, product_count, price_sum }) => ({
+      retailers: (retailers ?? []).map(({ retailer, product_count, price_sum }) => ({
         retailer,
         product_count,
         avg_price: money(price_sum / product_count),

@@ -1,8 +1,7 @@
 WITH observed_listing AS MATERIALIZED (
   SELECT CASE WHEN $by_brand::BOOLEAN THEN brand_id ELSE retailer_id END AS ranked_id,
          on_promotion(promo_flag, price, list_price) AS promoted,
-         CASE WHEN list_price > price AND 10 * (list_price::BIGINT - price) <= 7 * list_price::BIGINT
-           THEN round(1e9 * (list_price - price) / list_price)::BIGINT END AS depth
+         promotion_depth(price, list_price) AS depth
   FROM observation
   WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER

@@ -9,9 +9,7 @@ import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, retailer, windowParams } from '../../params.ts'
 import { defineQuery, one } from '../../query.ts'
 import { orNull, percent } from '../../round.ts'
-
-/** Depths are summed as whole billionths of the list price. */
-const DEPTH_UNIT = 1e9
+import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
 
 const ranked = z.object({
   label: z.string(),
@@ -67,9 +65,9 @@ export const promoIntelligence = defineQuery(import.meta, {
       'Every listing and day of the window in scope on which a price was observed (listing-days); of branded listings ' +
       'only when ranked by brand.',
     formula:
-      'On promotion: marked so by the retailer, or 5 % to 70 % below the list price. promo_frequency_pct is the share of ' +
-      'listing-days on promotion. Depth is (list price - price) / list price, averaged over the listing-days on promotion ' +
-      'whose price is below the list price by at most 70 %: a deeper one more likely means a wrong list price. Ranked by ' +
+      `On promotion: marked so by the retailer, or ${MIN_PROMOTION_PERCENT} % to ${MAX_PROMOTION_PERCENT} % below the list ` +
+      'price. promo_frequency_pct is the share of listing-days on promotion. Depth is (list price - price) / list price, averaged over the listing-days on promotion ' +
+      `whose price is below the list price by at most ${MAX_PROMOTION_PERCENT} %: a deeper one more likely means a wrong list price. Ranked by ` +
       'frequency, depth, observations, key.',
     null_rule: `Depths are null where no promotion has a list price. ${EMPTY_SCOPE}`,
     sources: [sources.prices],

@@ -1,14 +1,32 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
-import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { brandCounts } from '../../catalog/brand-counts.ts'
+import { type CurrentPrices, currentRows, observedBetween, valuesAt } from '../../catalog/current-prices.ts'
+import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
-import { percent, ratio } from '../../round.ts'
+import { type Bindings, defineQuery, one } from '../../query.ts'
+import { orNull, percent, ratio, share } from '../../round.ts'
+import { herfindahl } from '../../statistics/concentration.ts'
 
-const brandCount = z.object({ brand: z.string(), product_count: count })
+const row = z.object({
+  /** With the number of its listings beside each, in any order; no brand has an id below 1. */
+  brand_ids: z.array(z.int()),
+  listings: z.array(count),
+  observed_min: figure,
+  observed_max: figure,
+})
+
+const countBrands = (prices: CurrentPrices, bindings: Bindings): z.output<typeof row> => {
+  const rows = currentRows(prices, bindings)
+  const counts = new Map<number, number>()
+  for (const id of valuesAt(prices.brand_id, rows)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }
+}
+
+const LARGEST = 4
 
 /**
  * Share of shelf: a brand's share of the branded current listings of a category.
@@ -31,13 +49,7 @@ export const shareOfShelf = defineQuery(import.meta, {
     sources: [sources.prices],
   },
   params: z.object({ category, country, retailer: retailer.optional(), days: maximumAge() }),
-  row: z.object({
-    listing_count: count,
-    unbranded_count: count,
-    observed_min: figure,
-    observed_max: figure,
-    brands: z.array(brandCount).nullable(),
-  }),
+  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -55,23 +67,28 @@ export const shareOfShelf = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  shape(rows, context: CurrentScope) {
-    const { listing_count, unbranded_count, observed_min, observed_max, brands } = one(rows)
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    return prices && [countBrands(prices, bindings)]
+  },
+
+  shape(rows, context: CurrentScope, { brandsById }) {
+    const { brand_ids, listings, observed_min, observed_max } = one(rows)
     if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const total = listing_count - unbranded_count
-    const counts = brands ?? []
-    const squares = counts.reduce((sum, { product_count }) => sum + product_count ** 2, 0)
-    const largest = counts.slice(0, 4).reduce((sum, { product_count }) => sum + product_count, 0)
+    const brands = brandCounts(brand_ids, listings, brandsById)
+    const counts = brands.map(({ product_count }) => product_count)
+    const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0)
+    const branded = sum(counts)
     return {
       ...context.echo,
-      total_products: total,
-      unbranded_products: unbranded_count,
-      hhi: total === 0 ? null : ratio(squares / total ** 2),
-      cr4_pct: total === 0 ? null : percent((100 * largest) / total),
-      brands: counts.map(({ brand, product_count }) => ({
+      total_products: branded,
+      unbranded_products: sum(listings) - branded,
+      hhi: orNull(ratio, herfindahl(counts)),
+      cr4_pct: share(sum(counts.slice(0, LARGEST)), branded),
+      brands: brands.map(({ brand, product_count }) => ({
         brand,
         product_count,
-        share_pct: percent((100 * product_count) / total),
+        share_pct: percent((100 * product_count) / branded),
       })),
       resolved: context.resolved,
       meta: metaBlock(context, { min: observed_min, max: observed_max }),

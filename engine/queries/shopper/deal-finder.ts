@@ -1,18 +1,71 @@
 import { z } from 'zod'
 import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import {
+  type CurrentPrices,
+  currentRows,
+  IS_IN_STOCK,
+  observedBetween,
+  rowsWhere,
+} from '../../catalog/current-prices.ts'
 import { countUnbranded, hasDeal } from '../../catalog/deals.ts'
+import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
+import { brandScopeOf, type Country, type resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { type Bindings, defineQuery, one } from '../../query.ts'
+import { MAX_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
 
 const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
 
+const row = z.object({
+  total_deals_found: count,
+  unbranded_left_out: count,
+  observed_min: figure,
+  observed_max: figure,
+  deals: z.array(listedPrice.extend(typed)).nullable(),
+})
+
+/** Finds deals as deal-finder.sql does. */
+const findDeals = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+  const { price, list_price, brand_id, flags } = prices
+  const { brand_id: brand = null, min_discount_pct, limit, ...scope } = bindings
+  const isDeal = (row: number): boolean => {
+    const [now, before] = [price[row]!, list_price[row]!]
+    if (!(flags[row]! & IS_IN_STOCK) || now < MIN_PRICE || before < 0) return false
+    if (
+      100 * (before - now) < Number(min_discount_pct) * before ||
+      100 * (before - now) > MAX_PROMOTION_PERCENT * before
+    )
+      return false
+    return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
+  }
+  const found = rowsWhere(currentRows(prices, scope), isDeal)
+  const deals = rowsWhere(found, (row) => brand_id[row]! >= 0)
+  const depth = (row: number): number => (list_price[row]! - price[row]!) / list_price[row]!
+  const score = (row: number): number => depth(row) * Math.log(price[row]! / 100)
+  const { knownAt } = catalog.search(bindings.country as Country)
+  const order = (a: number, b: number): number => score(b) - score(a) || depth(b) - depth(a)
+  const best = firstByKey(prices, deals, Number(limit), order, knownAt).map(knownAt)
+  const listed = best.map((known, i) => {
+    const { gpc_id, gpc_precision, gpc_source } = known
+    return { ...listedAs(known, i + 1, catalog), gpc_id, gpc_precision, gpc_source }
+  })
+  return {
+    total_deals_found: deals.length,
+    unbranded_left_out: found.length - deals.length,
+    ...observedBetween(prices, deals),
+    deals: listed.length > 0 ? listed : null,
+  }
+}
+
 type Context = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
+
+const MIN_PRICE = 500
 
 /** What is said of deals that are left out since they have no brand. */
 const leftOut = (unbranded: number, brand: string | null): string => {
@@ -69,13 +122,7 @@ export const dealFinder = defineQuery(import.meta, {
     limit: z.int().min(1).max(50).default(20).meta({ description: 'Maximum number of deals to list.', unit: 'count' }),
     days: maximumAge(14),
   }),
-  row: z.object({
-    total_deals_found: count,
-    unbranded_left_out: count,
-    observed_min: figure,
-    observed_max: figure,
-    deals: z.array(listedPrice.extend(typed)).nullable(),
-  }),
+  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -107,6 +154,11 @@ export const dealFinder = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (_, { is_latest }) => !is_latest,
+
+  recall({ bindings }, catalog) {
+    const prices = catalog.prices(bindings.country as Country)
+    return prices && [findDeals(prices, bindings, catalog)]
+  },
 
   shape(rows, context, catalog) {
     const { echo, brand, min_discount_pct, resolved } = context

@@ -4,16 +4,31 @@ import { gpc, historyEcho, meta, productEcho, window } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
 import { PRODUCT_DAYS, sources } from '../../definition.ts'
-import { count, field, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { category, country, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull, percent } from '../../round.ts'
+import { lowestDay, type Member, type ProductDay, productDay, productDays } from '../../statistics/product-days.ts'
 
 /** Fewer priced days than this are no history to speak of. */
 export const LEAST_DAYS = 3
 
 /** 5 % or more below the average over a number of days, in whole numbers. */
 const isDrop = (current: number, sum: number, days: number): boolean => days > 0 && 20 * current * days <= 19 * sum
+
+/** The cheapest of a day, in stock where one is. */
+const bestOffer = (offers: readonly ProductDay[], members: readonly Member[]) => {
+  const byId = new Map(members.map((member) => [member.listing_id, member]))
+  const [best] = offers
+    .map((offer) => ({ offer, member: byId.get(offer.listing_id)! }))
+    .sort(
+      (a, b) =>
+        Number(b.offer.in_stock ?? false) - Number(a.offer.in_stock ?? false) ||
+        a.offer.price - b.offer.price ||
+        (a.member.product_uid < b.member.product_uid ? -1 : 1),
+    )
+  return best!
+}
 
 /**
  * Whether a product is cheaper than it was.
@@ -50,20 +65,7 @@ export const priceDropAlert = defineQuery(import.meta, {
         .describe('The window of the last N days; it wins over days, and time_window over it.'),
     })
     .superRefine(qOrUid),
-  row: z.object({
-    current_price: z.number(),
-    retailer: z.string(),
-    condition: z.string(),
-    base_sum: z.number(),
-    base_days: count,
-    lowest_seen: z.number(),
-    lowest_seen_date: z.iso.date(),
-    day_count: count,
-    observation_count: count,
-    member_count: count,
-    observed_min: z.number(),
-    observed_max: z.number(),
-  }),
+  row: productDay,
   answer: z
     .object({
       ...productEcho,
@@ -93,28 +95,32 @@ export const priceDropAlert = defineQuery(import.meta, {
   mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context, catalog) {
-    const { product, scope, window } = context
-    const [row] = rows
-    if (!row) throw neverObserved(context)
-    const { base_sum, base_days, current_price } = row
-    const average = base_days === 0 ? null : base_sum / base_days
+    const { product, scope, window, members } = context
+    const { window: observed, current, current_price: newest, daily, member_count } = productDays(rows)
+    const [first] = observed
+    if (!first || !newest) throw neverObserved(context)
+    const { offer, member } = bestOffer(current, members)
+    const others = daily.filter(({ day }) => day !== newest.day)
+    const sum = others.reduce((total, { price }) => total + price, 0)
+    const average = others.length === 0 ? null : sum / others.length
+    const low = lowestDay([...others, newest])
     return {
       ...product,
-      retailer: row.retailer,
-      condition: row.condition,
-      current_price: money(current_price),
+      retailer: member.platform,
+      condition: member.condition,
+      current_price: money(offer.price),
       avg_price_last_30d: orNull(money, average),
-      price_vs_avg_pct: average === null ? null : percent(100 * (current_price / average - 1)),
-      is_price_drop: isDrop(current_price, base_sum, base_days),
-      lowest_seen: money(row.lowest_seen),
-      lowest_seen_date: row.lowest_seen_date,
-      insufficient_history: row.day_count < LEAST_DAYS,
-      observation_count: row.observation_count,
+      price_vs_avg_pct: average === null ? null : percent(100 * (offer.price / average - 1)),
+      is_price_drop: isDrop(offer.price, sum, others.length),
+      lowest_seen: money(low.price),
+      lowest_seen_date: low.day,
+      insufficient_history: daily.length < LEAST_DAYS,
+      observation_count: observed.length,
       scope,
-      member_count: row.member_count,
+      member_count,
       window,
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, { min: row.observed_min, max: row.observed_max }),
+      meta: metaBlock(context, { min: first.observed_min!, max: first.observed_max }),
     }
   },
 })

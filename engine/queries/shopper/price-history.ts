@@ -4,25 +4,13 @@ import { gpc, historyEcho, meta, periodFields, productEcho, window } from '../..
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
 import { PRODUCT_DAYS, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { category, country, granularity, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull } from '../../round.ts'
+import { highestDay, lowestDay, productDay, productDays, productPeriods } from '../../statistics/product-days.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { LEAST_DAYS } from './price-drop-alert.ts'
-
-/** The window as a whole, in cents and seconds since 1970. */
-const summary = z.object({
-  current_price: figure,
-  lowest_seen: z.number(),
-  lowest_seen_date: z.iso.date(),
-  highest_seen: z.number(),
-  highest_seen_date: z.iso.date(),
-  day_count: count,
-  member_count: count,
-  observed_min: z.number(),
-  observed_max: z.number(),
-})
 
 /**
  * A product's prices over time, from the same listings and daily prices as price-drop-alert.
@@ -57,19 +45,7 @@ export const priceHistory = defineQuery(import.meta, {
       granularity: granularity.default('daily'),
     })
     .superRefine(qOrUid),
-  row: z.object({
-    date: z.iso.date(),
-    product_count: count,
-    price_sum: z.number(),
-    min_price: z.number(),
-    max_price: z.number(),
-    median_price: z.number(),
-    retailer_count: count,
-    observation_count: count,
-    in_stock_count: count,
-    promo_count: count,
-    summary,
-  }),
+  row: productDay,
   answer: z
     .object({
       ...productEcho,
@@ -103,43 +79,43 @@ export const priceHistory = defineQuery(import.meta, {
     .meta({ id: 'PriceHistory', description: 'The prices of a product over time.' }),
 
   resolve(params, catalog) {
-    const { bindings, context } = resolveHistory(params, params.granularity, catalog)
-    return { bindings: { ...bindings, unit: context.periods.unit }, context }
+    return resolveHistory(params, params.granularity, catalog)
   },
 
   mayBeEmpty: (context) => !isObserved(context),
 
   shape(rows, context, catalog) {
-    const { product, scope, window, periods } = context
-    const [first] = rows
+    const { product, scope, window, periods, members } = context
+    const days = productDays(rows)
+    const [first] = days.window
     if (!first) throw neverObserved(context)
-    const { summary } = first
+    const [low, high] = [lowestDay(days.daily), highestDay(days.daily)]
     return {
       ...product,
       scope,
-      member_count: summary.member_count,
+      member_count: days.member_count,
       granularity: window.granularity,
       window,
-      current_price: orNull(money, summary.current_price),
-      lowest_seen: money(summary.lowest_seen),
-      lowest_seen_date: summary.lowest_seen_date,
-      highest_seen: money(summary.highest_seen),
-      highest_seen_date: summary.highest_seen_date,
-      insufficient_history: summary.day_count < LEAST_DAYS,
-      observation_count: rows.reduce((sum, { observation_count }) => sum + observation_count, 0),
-      time_series: rows.map((row) => ({
-        ...periodEcho(row.date, window.granularity, periods),
-        avg_price: money(row.price_sum / row.product_count),
-        min_price: money(row.min_price),
-        max_price: money(row.max_price),
-        median_price: money(row.median_price),
-        retailer_count: row.retailer_count,
-        observation_count: row.observation_count,
-        in_stock_count: row.in_stock_count,
-        promo_count: row.promo_count,
+      current_price: orNull(money, days.current_price?.price ?? null),
+      lowest_seen: money(low.price),
+      lowest_seen_date: low.day,
+      highest_seen: money(high.price),
+      highest_seen_date: high.day,
+      insufficient_history: days.daily.length < LEAST_DAYS,
+      observation_count: days.window.length,
+      time_series: productPeriods(days.window, periods.unit, members).map((period) => ({
+        ...periodEcho(period.date, window.granularity, periods),
+        avg_price: money(period.average_price),
+        min_price: money(period.min_price),
+        max_price: money(period.max_price),
+        median_price: money(period.median_price),
+        retailer_count: period.retailer_count,
+        observation_count: period.observation_count,
+        in_stock_count: period.in_stock_count,
+        promo_count: period.promo_count,
       })),
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, { min: summary.observed_min, max: summary.observed_max }),
+      meta: metaBlock(context, { min: first.observed_min!, max: first.observed_max }),
     }
   },
 })

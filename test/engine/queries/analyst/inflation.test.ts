@@ -159,3 +159,32 @@ example(
   },
   autumn,
 )
+
+// 10 of 12 pairs are priced in the second month, 9 in the third, all in the fourth. Of the second the relatives are 1
+// (six times) and 1.1 (four times): one cut from each tail leaves 1.1^(3/8) - 1 = 3.64 %. Of the last the relatives are
+// 1.21 (four times) and 1 (eight times): 1.21^(3/10) - 1 = 5.89 %.
+example(
+  'each point says the change since the first, as the headline says it of the last',
+  [
+    ...times(4, 1000).map((price) => [price, 1100, 1150, 1210]),
+    ...times(5, 1000).map((price) => [price, 1000, 1000, 1000]),
+    [1000, 1000, null, 1000],
+    ...times(2, 1000).map((price) => [price, null, null, price]),
+  ].flatMap((prices, i) => {
+    const days = ['2026-07-10', '2026-08-10', '2026-09-10', '2026-10-10']
+    return observed(
+      listing(`${i}`),
+      Object.fromEntries(days.flatMap((day, at) => (prices[at] === null ? [] : [[day, prices[at]!]]))),
+    )
+  }),
+  (answer) => {
+    expect(answer.time_series.map(({ lfl }: { lfl: unknown }) => lfl)).toEqual([
+      null,
+      { change_pct: 3.64, low: null, high: null, matched: 10 },
+      { change_pct: null, low: null, high: null, matched: 9 },
+      { change_pct: 5.89, low: null, high: null, matched: 12 },
+    ])
+    expect(answer).toMatchObject({ lfl_change_pct: 5.89, lfl_matched: 12 })
+  },
+  { from: '2026-07-01', to: '2026-11-01' },
+)

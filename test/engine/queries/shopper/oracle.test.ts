@@ -61,22 +61,18 @@ describe.each([1, 2])('the world of seed %i', (seed) => {
     if (!begun) return 'NO_RESULTS'
     const plan = await planFor(id, begun, uidOf(begun), given, as_of)
     const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => knownOf(member)[column])
+    const isOfDays = id !== 'shopper/best-price'
     const bindings = {
       ...plan.bindings,
       first: Math.min(...numbers('category_id')),
       last: Math.max(...numbers('category_id')),
       first_listing: Math.min(...numbers('listing_id')),
       last_listing: Math.max(...numbers('listing_id')),
-      ...('members' in plan.bindings
-        ? {
-            members: JSON.stringify(
-              alike(members).map((member) => ({ ...knownOf(member), platform: member.platform })),
-            ),
-          }
-        : { listing_ids: numbers('listing_id').join(',') }),
+      listing_ids: (isOfDays ? alike(members) : members).map((member) => knownOf(member).listing_id).join(','),
     }
     const context = {
       ...(plan.context as object),
+      members: members.map((member) => ({ ...knownOf(member), platform: member.platform })),
       numbers: members.map((member) => knownOf(member).number),
       of_entity: numbers('listing_id').slice(0, 1),
     }

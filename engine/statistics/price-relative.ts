@@ -1,0 +1,41 @@
+/** Logarithms of price relatives are whole numbers of this unit, whose sums depend on no order. */
+export const LOG_UNIT = 1e12
+
+/** A price relative above this, or below its reciprocal, is more likely an error: the fence keeps exactly this (ONS). */
+export const FENCE = 3
+
+/** A price that moves by at most this share, in percent, is stable. */
+export const STABLE_PERCENT = 0.5
+
+/** A listing is on clearance whose price lies by this share, in percent, or more below its own median. */
+export const CLEARANCE_PERCENT = 20
+
+/** What statements decide of prices by these definitions. Exact: prices are whole cents. */
+export const priceRelativeMacros = `
+-- The log of a price relative as an integer: sums of integers do not depend on the order of rows or threads. Most
+-- prices stay as they are, and a logarithm is expensive.
+CREATE MACRO log_relative(in_base, in_price) AS
+  CASE WHEN in_price = in_base THEN 0 ELSE round(ln(in_price::DOUBLE / in_base) * ${LOG_UNIT.toExponential()})::BIGINT END;
+
+-- Whether a price relative lies within the plausibility fence (ONS): exactly ${FENCE}-fold is kept.
+CREATE MACRO plausible(in_base, in_price) AS
+  in_price::BIGINT <= ${FENCE} * in_base::BIGINT AND in_base::BIGINT <= ${FENCE} * in_price::BIGINT;
+
+-- Whether a listing at a price is on clearance: ${CLEARANCE_PERCENT} % or more below its own median.
+CREATE MACRO on_clearance(in_price, in_median) AS
+  100 * in_price::BIGINT <= ${100 - CLEARANCE_PERCENT} * in_median::BIGINT;
+`
+
+const logOf = (percent: number): number => Math.round(LOG_UNIT * Math.log1p(percent / 100))
+
+const STABLE = { from: logOf(-STABLE_PERCENT), to: logOf(STABLE_PERCENT) }
+
+/**
+ * Whether the log of a price relative is that of a stable price. Relatives of two prices below 2^31 cents differ by two
+ * units or more from the bounds, where they are not on one: their logs decide as the prices do.
+ */
+export const isStable = (log: number): boolean => log >= STABLE.from && log <= STABLE.to
+
+/** The change in percent, unrounded, whose mean log is `logSum / pairs`: Jevons of the pairs that were summed. */
+export const jevonsChange = (logSum: number | bigint, pairs: number): number =>
+  100 * Math.expm1(Number(logSum) / pairs / LOG_UNIT)

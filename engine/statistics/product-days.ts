@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { PeriodBindings } from '../catalog/window.ts'
+import { figure } from '../field.ts'
+
+const DAY = 86_400_000
+
+/** A listing on a day, as product.sql lists them by day: in cents, and in seconds since 1970. */
+export const productDay = z.object({
+  listing_id: z.int(),
+  day: z.iso.date(),
+  in_window: z.boolean(),
+  /** Whether it is in the days in which a price is current. */
+  is_recent: z.boolean(),
+  price: z.number(),
+  in_stock: z.boolean().nullable(),
+  promo: z.boolean(),
+  observed_min: figure,
+  observed_max: z.number(),
+})
+export type ProductDay = z.output<typeof productDay>
+
+/** A listing of a product, for what its days do not hold. */
+export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
+
+/** What a product costs on a day: its lowest listing in stock, where none is in stock the lowest. */
+export type DailyPrice = { day: string; price: number }
+
+/** The groups of rows by a key, in the order in which the keys occur first. */
+const grouped = <T>(rows: readonly T[], keyOf: (row: T) => string | number): T[][] => {
+  const groups = new Map<string | number, T[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return [...groups.values()]
+}
+
+const lowest = (rows: readonly ProductDay[]): number =>
+  rows.reduce((price, row) => Math.min(price, row.price), Number.POSITIVE_INFINITY)
+
+const dailyPrice = (rows: readonly ProductDay[]): DailyPrice => {
+  const inStock = rows.filter(({ in_stock }) => in_stock)
+  return { day: rows[0]!.day, price: lowest(inStock.length > 0 ? inStock : rows) }
+}
+
+/** The days of a product in their order: those of the window, and the newest one where its price is current. */
+export const productDays = (rows: readonly ProductDay[]) => {
+  const window = rows.filter(({ in_window }) => in_window)
+  const newest = rows.findLast(({ is_recent }) => is_recent)?.day
+  const current = rows.filter(({ day }) => day === newest)
+  return {
+    window,
+    current,
+    /** The product's price on each day of the window. */
+    daily: grouped(window, ({ day }) => day).map(dailyPrice),
+    current_price: current.length === 0 ? null : dailyPrice(current),
+    member_count: new Set(window.map(({ listing_id }) => listing_id)).size,
+  }
+}
+
+/** Of days in their order, at least one, the last with the lowest price. */
+export const lowestDay = (days: readonly DailyPrice[]): DailyPrice =>
+  days.reduce((low, day) => (day.price <= low.price ? day : low))
+
+/** Of days in their order, at least one, the last with the highest price. */
+export const highestDay = (days: readonly DailyPrice[]): DailyPrice =>
+  days.reduce((high, day) => (day.price >= high.price ? day : high))
+
+/** The first day of the period that a day is in; weeks are ISO weeks. */
+const startOfPeriod = (day: string, unit: PeriodBindings['unit']): string => {
+  if (unit === 'day') return day
+  if (unit === 'month') return `${day.slice(0, 7)}-01`
+  const time = Date.parse(day)
+  const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7
+  return new Date(time - daysSinceMonday * DAY).toISOString().slice(0, 10)
+}
+
+const ascending = (prices: readonly number[]): number[] => prices.toSorted((a, b) => a - b)
+
+/** A listing's price of a period: the lower median of its days. */
+const listingPrice = (days: readonly ProductDay[]): number =>
+  ascending(days.map(({ price }) => price))[(days.length - 1) >> 1]!
+
+/** Between the two middle ones. */
+const median = (prices: readonly number[]): number => {
+  const sorted = ascending(prices)
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+}
+
+/** A period of days in their order, one vote a listing; in cents. */
+const periodOf = (days: readonly ProductDay[], date: string, platforms: ReadonlyMap<number, string>) => {
+  const listings = grouped(days, ({ listing_id }) => listing_id)
+  const prices = listings.map(listingPrice)
+  const newest = listings.map((of) => of.at(-1)!)
+  return {
+    date,
+    product_count: listings.length,
+    average_price: prices.reduce((sum, price) => sum + price, 0) / listings.length,
+    min_price: lowest(days),
+    max_price: days.reduce((price, day) => Math.max(price, day.price), 0),
+    median_price: median(prices),
+    retailer_count: new Set(newest.map(({ listing_id }) => platforms.get(listing_id))).size,
+    observation_count: days.length,
+    in_stock_count: newest.filter(({ in_stock }) => in_stock).length,
+    promo_count: newest.filter(({ promo }) => promo).length,
+  }
+}
+
+/** The periods of a product's days in the window, in their order. */
+export const productPeriods = (
+  window: readonly ProductDay[],
+  unit: PeriodBindings['unit'],
+  members: readonly Member[],
+) => {
+  const platforms = new Map(members.map(({ listing_id, platform }) => [listing_id, platform]))
+  return grouped(window, ({ day }) => startOfPeriod(day, unit)).map((days) =>
+    periodOf(days, startOfPeriod(days[0]!.day, unit), platforms),
+  )
+}

@@ -1,0 +1,149 @@
+/** Up to this value a count for each value costs less than sorting. */
+const DENSE = 65_536
+/** Fewer values than this are sorted: going through the counts of all small values would cost more. */
+const FEW = 2_048
+
+/**
+ * How often each value of a sample occurs: the exact form in which prices are counted, whatever counted them. Counts of two
+ * parts of a sample, added, are those of the whole. Every quantile and sum of a sample follows from them.
+ */
+export class ValueCounts {
+  /** Distinct values, ascending. */
+  readonly values: Float64Array
+  /** How many of the sample are at most each of them. */
+  readonly #upTo: Float64Array
+  /** The size of the sample. */
+  readonly n: number
+
+  private constructor(values: Float64Array, counts: Float64Array) {
+    this.values = values
+    this.#upTo = counts
+    for (let i = 1; i < counts.length; i += 1) counts[i]! += counts[i - 1]!
+    this.n = counts.at(-1) ?? 0
+  }
+
+  /** Counts a sample of whole numbers from 0 on. */
+  static ofSample(sample: Int32Array): ValueCounts {
+    if (sample.length < FEW) return ValueCounts.#ofSorted(sample.slice().sort())
+    const dense = new Uint32Array(DENSE)
+    const rest = new Int32Array(sample.length)
+    let length = 0
+    for (let i = 0; i < sample.length; i += 1) {
+      const value = sample[i]!
+      if (value < DENSE) dense[value]! += 1
+      else {
+        rest[length] = value
+        length += 1
+      }
+    }
+    const large = ValueCounts.#ofSorted(rest.subarray(0, length).sort())
+    let small = 0
+    for (let value = 0; value < DENSE; value += 1) if (dense[value]! > 0) small += 1
+    const values = new Float64Array(small + large.values.length)
+    const counts = new Float64Array(values.length)
+    let at = 0
+    for (let value = 0; value < DENSE; value += 1)
+      if (dense[value]! > 0) {
+        values[at] = value
+        counts[at] = dense[value]!
+        at += 1
+      }
+    values.set(large.values, small)
+    for (let i = 0; i < large.values.length; i += 1) counts[small + i] = large.countAt(i)
+    return new ValueCounts(values, counts)
+  }
+
+  static #ofSorted(sorted: Int32Array): ValueCounts {
+    const values = new Float64Array(sorted.length)
+    const counts = new Float64Array(sorted.length)
+    let distinct = 0
+    for (let i = 0; i < sorted.length; i += 1) {
+      if (i === 0 || sorted[i] !== sorted[i - 1]) {
+        values[distinct] = sorted[i]!
+        distinct += 1
+      }
+      counts[distinct - 1]! += 1
+    }
+    return new ValueCounts(values.slice(0, distinct), counts.slice(0, distinct))
+  }
+
+  /** Adds up counts of values, which may come in any order and more than once. */
+  static of(values: readonly number[], counts: readonly number[]): ValueCounts {
+    const sums = new Map<number, number>()
+    for (const [i, value] of values.entries()) if (counts[i] !== 0) sums.set(value, (sums.get(value) ?? 0) + counts[i]!)
+    const distinct = Float64Array.from(sums.keys()).sort()
+    return new ValueCounts(
+      distinct,
+      distinct.map((value) => sums.get(value)!),
+    )
+  }
+
+  /** How often the distinct value at a place occurs. */
+  countAt(i: number): number {
+    return this.#upTo[i]! - (this.#upTo[i - 1] ?? 0)
+  }
+
+  /** The value at a place of the sorted sample, from 0. */
+  at(place: number): number {
+    let low = 0
+    let high = this.#upTo.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#upTo[middle]! > place) high = middle
+      else low = middle + 1
+    }
+    return this.values[low]!
+  }
+
+  /** The number of distinct values below a value. */
+  #below(value: number): number {
+    let low = 0
+    let high = this.values.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.values[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** How many of the sample are below a value. */
+  countBelow(value: number): number {
+    return this.#upTo[this.#below(value) - 1] ?? 0
+  }
+
+  /**
+   * The quantile that interpolates linearly between neighbours (type 7 of Hyndman and Fan 1996, the default of numpy, R and
+   * Excel), of the sample or of a rising function of it. The sample must not be empty.
+   */
+  quantile(share: number, of: (value: number) => number = (value) => value): number {
+    const place = (this.n - 1) * share
+    const below = Math.floor(place)
+    const low = of(this.at(below))
+    return low + (of(this.at(Math.ceil(place))) - low) * (place - below)
+  }
+
+  /** The sum of the sample; exact below 2^53. */
+  get sum(): number {
+    let sum = 0
+    for (let i = 0; i < this.values.length; i += 1) sum += this.values[i]! * this.countAt(i)
+    return sum
+  }
+
+  /** The sum of the squares of a sample of whole numbers, exact whatever its size. */
+  get squareSum(): bigint {
+    let sum = 0n
+    for (const [i, value] of this.values.entries()) sum += BigInt(value) * BigInt(value) * BigInt(this.countAt(i))
+    return sum
+  }
+
+  /** The counts of the values from one to another, both included. */
+  between(low: number, high: number): ValueCounts {
+    const first = this.#below(low)
+    const values = this.values.slice(first, Math.max(first, this.#below(high + 1)))
+    return new ValueCounts(
+      values,
+      values.map((_, i) => this.countAt(first + i)),
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Engine, Plan } from '../../engine/index.ts'
+import { type Given, planOf } from '../support/ask.ts'
+import { givenLake, openEngine, sampleLake } from '../support/given.ts'
+import { feedRow } from '../support/rows.ts'
+import { ages, answerOr, given, moments, scopes } from '../support/world-questions.ts'
+import { WORLD_END, worldOf } from '../support/worlds.ts'
+
+const LATEST = `${WORLD_END}T00:00:00Z`
+
+const ofCategory = ['analyst/price-dispersion', 'analyst/category-summary']
+const others: [id: string, given: Given][] = [
+  ['marketing/share-of-shelf', {}],
+  ['marketing/price-positioning', { brand: 'Acme' }],
+  ['marketing/competitive-landscape', { sort: 'price', limit: '3', offset: '2' }],
+  ['marketing/competitive-landscape', { sort: 'discount', limit: '200' }],
+  ['marketing/competitive-landscape', { sort: 'reviews' }],
+  ['marketing/competitive-landscape', { sort: '-price', limit: '1' }],
+  ['shopper/deal-finder', { min_discount_pct: '5' }],
+]
+
+let lake: string
+let inMemory: Engine
+let fromFiles: Engine
+
+beforeAll(async () => {
+  ;({ lake } = await givenLake({ observations: worldOf(5).map(feedRow) }))
+  inMemory = await openEngine(lake, { warm: true })
+  fromFiles = await openEngine(lake)
+})
+
+const isFromMemory = async (engine: Engine, plan: Plan): Promise<boolean> =>
+  (await engine.execution(plan)).is_from_memory
+
+/** The answers from memory and from files. */
+const both = async (id: string, question: Given, as_of: string) => {
+  const answerOf = (engine: Engine) => answerOr(planOf(engine, id, question, as_of).then((plan) => engine.run(plan)))
+  return [await answerOf(inMemory), await answerOf(fromFiles)] as const
+}
+
+describe('answers about current prices are the same from memory and from files', () => {
+  test.each(ofCategory)('%s', (id) =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, async (scope, days) => {
+        const [memory, files] = await both(id, { ...given(scope), days: String(days) }, scope.as_of)
+        expect(memory).toEqual(files)
+      }),
+      { numRuns: 60 },
+    ),
+  )
+
+  test.each(others)('%s %j', (id, more) =>
+    fc.assert(
+      fc.asyncProperty(scopes, ages, async (scope, days) => {
+        const [memory, files] = await both(id, { ...given(scope), ...more, days: String(days) }, scope.as_of)
+        expect(memory).toEqual(files)
+      }),
+      { numRuns: 30 },
+    ),
+  )
+
+  test.each(moments)('marketing/brand-breakdown as of %s', async (as_of) => {
+    const [memory, files] = await both('marketing/brand-breakdown', { brand: 'Acme' }, as_of)
+    expect(memory).toEqual(files)
+  })
+
+  test('product types', async () => {
+    const sample = await sampleLake()
+    const [memory, files] = await Promise.all(
+      [true, false].map((warm) => openEngine(sample.lake, { as_of: sample.as_of, warm })),
+    )
+    const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
+    const [found] = await files!.rows(types, {})
+    const question = { category: String(found?.code) }
+    for (const id of [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']) {
+      const plan = await planOf(memory!, id, question)
+      expect(await isFromMemory(memory!, plan), id).toBe(true)
+      expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, question)))
+    }
+  })
+})
+
+describe('memory serves', () => {
+  const coffee = { category: 'Grocery > Coffee' }
+
+  test.each([...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape'])(
+    '%s after the newest observation, in a service alone',
+    async (id) => {
+      expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, LATEST))).toBe(true)
+      expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, moments[4]!))).toBe(false)
+      expect(await isFromMemory(fromFiles, await planOf(fromFiles, id, coffee, LATEST))).toBe(false)
+    },
+  )
+
+  test('no prices that do not fit into its budget, and no page far from the first', async () => {
+    const small = await openEngine(lake, { warm: true, memory_budget: 1000 })
+    expect(await isFromMemory(small, await planOf(small, 'analyst/price-dispersion', coffee, LATEST))).toBe(false)
+    const deep = { ...coffee, offset: '10000' }
+    const plan = await planOf(inMemory, 'marketing/competitive-landscape', deep, LATEST)
+    expect(await isFromMemory(inMemory, plan)).toBe(false)
+    expect(await inMemory.run(plan)).toMatchObject({ products: [] })
+  })
+})

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  joinedCounts,
+  type LogCounts,
+  logAt,
+  logSums,
+  medianLog,
+  pairsIn,
+} from '../../../engine/statistics/log-counts.ts'
+import { FENCE, isStable, jevonsChange, LOG_UNIT, STABLE_PERCENT } from '../../../engine/statistics/price-relative.ts'
+import { trimmed, trimmedChange, trimmedInterval } from '../../../engine/statistics/trimmed-mean.ts'
+import { because, noVectors, vectorRows } from '../../support/vectors.ts'
+
+const MAX_LOG = Math.round(Math.log(FENCE) * LOG_UNIT)
+
+/** Few logs, so that many pairs share one, and any log. */
+const log = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -MAX_LOG, max: MAX_LOG }))
+const logs = fc.array(log, { minLength: 10, maxLength: 200 })
+
+const countsOf = (logs: readonly number[]): LogCounts => {
+  const counts = new Map<number, number>()
+  for (const log of logs) counts.set(log, (counts.get(log) ?? 0) + 1)
+  return { logs: [...counts.keys()], counts: [...counts.values()] }
+}
+const ascending = (logs: readonly number[]): number[] => logs.toSorted((a, b) => a - b)
+const total = (logs: readonly number[]): bigint => logs.reduce((sum, log) => sum + BigInt(log), 0n)
+
+/** Everything that is computed from counts. */
+const figuresOf = (counted: LogCounts) => {
+  const trim = trimmed(counted)
+  return [
+    trim,
+    trimmedChange(trim),
+    trimmedInterval(trim),
+    medianLog(counted),
+    logSums(counted),
+    pairsIn(counted, isStable),
+  ]
+}
+
+test('counts of two parts, one after the other, give the figures of the whole', () => {
+  fc.assert(
+    fc.property(logs, fc.nat(), (all, at) => {
+      const cut = at % all.length
+      const parts = [all.slice(cut), all.slice(0, cut)].map(countsOf)
+      expect(figuresOf(joinedCounts(parts))).toEqual(figuresOf(countsOf(all)))
+    }),
+  )
+})
+
+test('a log at a place is that of the sorted logs', () => {
+  fc.assert(
+    fc.property(logs, (all) => {
+      const sorted = ascending(all)
+      expect(all.map((_, place) => logAt(countsOf(all), place))).toEqual(sorted)
+    }),
+  )
+})
+
+test('sums are exact, also of logs far outside the fence and of many pairs', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(log, fc.integer({ min: 0, max: 100_000 })), { maxLength: 50 }), (pairs) => {
+      const counted = { logs: pairs.map(([log]) => log), counts: pairs.map(([, n]) => n) }
+      expect(logSums(counted)).toEqual({
+        sum: pairs.reduce((sum, [log, n]) => sum + BigInt(n) * BigInt(log), 0n),
+        square_sum: pairs.reduce((sum, [log, n]) => sum + BigInt(n) * BigInt(log) ** 2n, 0n),
+      })
+    }),
+  )
+  const many = { logs: [MAX_LOG, -MAX_LOG + 1], counts: [2 ** 23, 2 ** 23] }
+  expect(logSums(many)).toEqual({
+    sum: BigInt(2 ** 23),
+    square_sum: BigInt(2 ** 23) * (BigInt(MAX_LOG) ** 2n + BigInt(MAX_LOG - 1) ** 2n),
+  })
+})
+
+test('the trimmed sum is that of the sorted logs without a twentieth, and at least one, of each end', () => {
+  fc.assert(
+    fc.property(logs, (all) => {
+      const sorted = ascending(all)
+      const cut = Math.max(1, Math.floor(all.length / 20))
+      const kept = sorted.slice(cut, all.length - cut)
+      const drawnIn = sorted.map((log) => Math.max(kept[0]!, Math.min(kept.at(-1)!, log)))
+      expect(trimmed(countsOf(all))).toMatchObject({
+        n: all.length,
+        kept: kept.length,
+        sum: total(kept),
+        winsorised: { sum: total(drawnIn) },
+      })
+    }),
+  )
+})
+
+test('the median of an even number of logs is the mean of the two in the middle', () => {
+  expect(medianLog(countsOf([5, 1, 3]))).toBe(3)
+  expect(medianLog(countsOf([5, 1, 4, 3, 3, 9]))).toBe(3.5)
+})
+
+test('a log says whether a price is stable as whole cents do, at the bound and a cent beyond it', () => {
+  const price = fc.integer({ min: 1, max: 2 ** 31 - 1 })
+  const near = price.chain((base) => {
+    const bound = Math.floor((base * STABLE_PERCENT) / 100)
+    return fc.tuple(fc.constant(base), fc.integer({ min: -bound - 2, max: bound + 2 }))
+  })
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        near,
+        fc
+          .tuple(
+            fc.integer({ min: 1, max: 10_000_000 }).map((n) => 200 * n),
+            fc.constantFrom(-1, 0, 1),
+          )
+          .map(([base, beyond]) => [base, base / 200 + beyond] as [number, number]),
+      ),
+      ([base, change]) => {
+        const next = base + change
+        fc.pre(next > 0)
+        const isWithin = BigInt(Math.abs(change)) * 1000n <= BigInt(base) * BigInt(10 * STABLE_PERCENT)
+        expect(isStable(Math.round(Math.log(next / base) * LOG_UNIT))).toBe(isWithin)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('a rise and the fall that mirrors it have the same sum', () => {
+  expect(jevonsChange(2e12 * Math.log(1.1), 2)).toBeCloseTo(10, 9)
+  expect(jevonsChange(10n * BigInt(Math.round(1e12 * Math.log(1.1))), 10)).toBeCloseTo(10, 9)
+})
+
+describe.skipIf(noVectors)(`trimmed means of R${because}`, () => {
+  test.each(noVectors ? [] : vectorRows('r-base/trimmed_means.csv'))('of $n logs', (row) => {
+    const trim = trimmed(countsOf(row.x!.split(' ').map((log) => Math.round(Number(log) * LOG_UNIT))))
+    expect(Number(trim.sum) / trim.kept / LOG_UNIT).toBeCloseTo(Number(row.trimmed_mean), 10)
+    const { n, kept, winsorised } = trim
+    const spread = Number(BigInt(n) * winsorised.square_sum - winsorised.sum ** 2n) / n
+    expect(Math.sqrt(spread / (kept * (kept - 1))) / LOG_UNIT).toBeCloseTo(Number(row.tukey_mclaughlin_se), 10)
+  })
+})

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type PriceCounts,
+  priceFloor,
+  representativeOf,
+  withinFence,
+} from '../../../engine/statistics/representative.ts'
+import { ValueCounts } from '../../../engine/statistics/value-counts.ts'
+
+type Counted = { price: number; is_new?: boolean; is_accessory?: boolean; is_in_scope?: boolean; listings?: number }
+
+const countsOf = (counted: readonly Counted[]): PriceCounts => ({
+  prices: counted.map(({ price }) => price),
+  are_new: counted.map(({ is_new = true }) => is_new),
+  are_accessories: counted.map(({ is_accessory = false }) => is_accessory),
+  are_in_scope: counted.map(({ is_in_scope = true }) => is_in_scope),
+  listings: counted.map(({ listings = 1 }) => listings),
+  observed_min: 0,
+  observed_max: 0,
+})
+
+const sampleOf = (prices: readonly number[]): ValueCounts => ValueCounts.ofSample(Int32Array.from(prices))
+const times = (n: number, price: number): number[] => Array.from({ length: n }, () => price)
+
+describe('the floor', () => {
+  test.each([
+    [30, 1249, 125],
+    [30, 1244, 124],
+    [30, 1245, 125],
+    [29, 100_000, 50],
+    [30, 499, 50],
+    [0, 0, 50],
+  ])('of %d listings at %d cents is %d', (n, price, floor) => {
+    expect(priceFloor(sampleOf(times(n, price)))).toBe(floor)
+  })
+
+  test('is that of the whole category, whatever the retailer', () => {
+    const category = countsOf([
+      { price: 10_000, listings: 40, is_in_scope: false },
+      { price: 900, listings: 2 },
+      { price: 2000 },
+    ])
+    expect(representativeOf(category)).toMatchObject({ floor: 1000, scope_count: 3, excluded: { below_floor: 2 } })
+  })
+})
+
+describe('the fence', () => {
+  test('needs ten prices', () => {
+    expect(withinFence(sampleOf([...times(8, 1000), 99_999])).n).toBe(9)
+    expect(withinFence(sampleOf([...times(9, 1000), 99_999])).n).toBe(9)
+  })
+
+  // exp(0.15) = 1.1618.
+  test('reaches 1.5 x 0.10 on logarithms where most prices are equal', () => {
+    expect([...withinFence(sampleOf([...times(20, 1000), 860, 861, 1161, 1162])).values]).toEqual([861, 1000, 1161])
+  })
+})
+
+test('each listing is counted under the first rule that leaves it out', () => {
+  const { excluded, kept, scope_count } = representativeOf(
+    countsOf([
+      { price: 1000, listings: 20 },
+      { price: 10, is_new: false, is_accessory: true, listings: 2 },
+      { price: 10, is_accessory: true, listings: 3 },
+      { price: 49, listings: 4 },
+      { price: 90_000, listings: 5, is_in_scope: false },
+    ]),
+  )
+  expect(kept.n).toBe(20)
+  expect(scope_count).toBe(29)
+  expect(excluded).toEqual({ below_floor: 4, refurbished_or_used: 2, accessory_or_parts: 3, price_outliers: 0 })
+})
+
+test('counts of two parts of a scope, put one behind the other in any order, represent the whole', () => {
+  const counted = fc.record({
+    price: fc.integer({ min: 1, max: 5000 }),
+    is_new: fc.boolean(),
+    is_accessory: fc.boolean(),
+    is_in_scope: fc.boolean(),
+    listings: fc.integer({ min: 1, max: 9 }),
+  })
+  fc.assert(
+    fc.property(fc.array(counted), (whole) => {
+      const first = whole.map((part) => ({ ...part, listings: Math.floor(part.listings / 3) }))
+      const second = whole.map((part, i) => ({ ...part, listings: part.listings - first[i]!.listings }))
+      expect(representativeOf(countsOf([...second.toReversed(), ...first]))).toEqual(representativeOf(countsOf(whole)))
+    }),
+  )
+})

@@ -18,17 +18,20 @@ LEFT JOIN withdrawal ON withdrawal.platform = listing.platform AND withdrawal.co
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day
 ORDER BY category_id, listing_id, day;
 
--- Listings with more rows of this refresh than days, and of those every row with its place: among the rows of one seller
--- and instant, of which the others repeat the first, and then of its day.
+-- Of listings and days that this refresh has several rows of, which are beside each other, every row with its place: among
+-- the rows of one seller and instant, of which the others repeat the first, and then of its day.
 CREATE OR REPLACE TEMP TABLE crowded AS
-WITH busy AS (
-  SELECT listing_id FROM merged WHERE file IS NOT NULL
-  GROUP BY listing_id HAVING count(*) > bit_count(bit_or(1::BIGINT << day(day)))
+WITH beside AS (
+  SELECT listing_id, day, lag(listing_id) OVER () AS listing_above, lag(day) OVER () AS day_above
+  FROM merged WHERE file IS NOT NULL
+),
+twin AS (
+  SELECT listing_id, day FROM beside WHERE listing_above = listing_id AND day_above = day
 ),
 keyed AS (
   SELECT merged.rowid AS row_id, merged.*, row_number() OVER (PARTITION BY listing_id, seller, day, observed_second
     ORDER BY scraped_at DESC, price, list_price, promo_flag, in_stock, file) AS place_of_key
-  FROM merged SEMI JOIN busy USING (listing_id) WHERE file IS NOT NULL
+  FROM merged SEMI JOIN twin USING (listing_id, day) WHERE file IS NOT NULL
 )
 SELECT *, row_number() OVER (PARTITION BY listing_id, day ORDER BY place_of_key > 1, observed_second DESC,
   scraped_at DESC, price, list_price, promo_flag, in_stock, seller, file) AS place_of_day

@@ -4,17 +4,20 @@
 DELETE FROM merged WHERE rowid IN (SELECT row_id FROM left_out);
 
 -- A listing's month. The price is the discrete median of its days, always one that was posted; what begins with `last`
--- is of its last day.
+-- is of its last day, which is the last of its rows.
 CREATE OR REPLACE TEMP TABLE listing_month AS
 WITH counted AS (
   SELECT listing_id, quantile_disc(price, 0.5) AS median_price, count(*)::INTEGER AS observation_count,
-    min(day) AS first_day, max(day) AS last_day
+    min(day) AS first_day
   FROM merged GROUP BY listing_id
+),
+placed AS (
+  SELECT *, lead(listing_id) OVER () AS listing_below FROM merged
 )
 SELECT category_id, counted.listing_id, retailer_id, brand_id, median_price AS price, observation_count, first_day,
-  last_day, price AS last_price, list_price AS last_list_price, promo_flag AS last_promo_flag,
+  day AS last_day, price AS last_price, list_price AS last_list_price, promo_flag AS last_promo_flag,
   in_stock AS last_in_stock, observed_second AS last_second, scraped_at AS last_scraped_at
-FROM counted JOIN merged ON merged.listing_id = counted.listing_id AND day = last_day;
+FROM counted JOIN placed ON placed.listing_id = counted.listing_id AND listing_below IS DISTINCT FROM placed.listing_id;
 
 INSERT INTO latest
 SELECT listing_id, last_day::TIMESTAMP + to_seconds(last_second), last_scraped_at, last_price, last_list_price,

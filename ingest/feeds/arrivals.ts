@@ -1,5 +1,5 @@
 import { type Database, step } from '../database.ts'
-import { checkedRows, copiedMonth, copiedObservations, copyMonths, countObservations, stagedPath } from './rows.ts'
+import { copiedMonth, copiedObservations, copyMonths, countObservations, NO_OBSERVATIONS, stagedPath } from './rows.ts'
 import type { Batch } from './stage.ts'
 
 const ARRIVALS = step(import.meta.url, 'arrivals')
@@ -18,7 +18,7 @@ export type Scope = { country: string; month: number; files: readonly number[] }
 
 const COLUMNS = '* EXCLUDE (row, is_sound, fault, remark)'
 
-const NO_ROWS = `SELECT ${COLUMNS} FROM ${checkedRows('price_observations', 'source_of_price_observations')}`
+const NO_ROWS = `SELECT ${COLUMNS} FROM ${NO_OBSERVATIONS}`
 
 const unionOf = (queries: readonly string[]): string => [NO_ROWS, ...queries].join('\nUNION ALL BY NAME\n')
 

@@ -33,9 +33,13 @@ export const stagedPath = (feed: Feed, number: number, folder: string, isPartiti
 /** Rows that are kept need no number, which would cost as much to write as a price. */
 const REFUSED_NUMBERED = '* EXCLUDE (is_sound) REPLACE (CASE WHEN NOT is_sound THEN row END AS row)'
 
+/** Keys and times have many values: to find that out by a dictionary of each costs a quarter of the time of writing. */
+const MAX_DICTIONARY = 1000
+
 const copy = async (database: Database, columns: string, rows: string, to: string, options = ''): Promise<number> => {
   const [copied] = await database.execute<{ Count: bigint }>(
-    `COPY (SELECT ${columns} FROM ${rows}) TO ${literal(to)} (FORMAT parquet, ${options}COMPRESSION lz4_raw)`,
+    `COPY (SELECT ${columns} FROM ${rows}) TO ${literal(to)}
+     (FORMAT parquet, ${options}COMPRESSION lz4_raw, DICTIONARY_SIZE_LIMIT ${MAX_DICTIONARY})`,
   )
   return Number(copied!.Count)
 }
@@ -82,11 +86,12 @@ export const copiedMonth = (folder: string, numbers: readonly number[], country:
     ),
   )
 
+/** The relation of no observations, with every column of them. */
+export const NO_OBSERVATIONS = '(FROM no_rows_of_price_observations WHERE false)'
+
 /** The relation of observations that were copied by country and month; of none there is no file to read. */
 export const copiedMonths = (to: string, count: number): string =>
-  count > 0
-    ? partitions([`${globOf(to)}/*/*/*.parquet`])
-    : checkedRows('price_observations', 'source_of_price_observations')
+  count > 0 ? partitions([`${globOf(to)}/*/*/*.parquet`]) : NO_OBSERVATIONS
 
 /** The relation of rows that were copied to one file. */
 export const copiedRows = (feed: Feed, to: string): string =>
@@ -133,7 +138,9 @@ export const countFaults = async (
 /** Stages no rows of a feed, so that later steps find every column of it even where no file is of it. */
 export const stageNothing = async (database: Database, feed: Feed, folder: string): Promise<void> => {
   const source = await defineEmptySource(database, feed)
-  const rows = await defineRows(database, `no_rows_of_${feed}`, checkedRows(feed, source))
+  const rows = `no_rows_of_${feed}`
+  // A table is planned many times faster than the rules of its feed.
+  await database.execute(`CREATE TEMP TABLE ${rows} AS FROM ${checkedRows(feed, source)}`)
   if (feed !== 'price_observations') await copyRows(database, feed, rows, stagedPath(feed, 0, folder))
   else await countObservations(database, { rows, format: 'text', number: 0, columns: [] }, folder)
 }

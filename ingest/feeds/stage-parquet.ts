@@ -90,13 +90,12 @@ export const stageParquet = async (
   const file = files[0]!
   const { feed, number } = file
   const layout = await layOut(database, file, columns)
-  const define = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
+  const check = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
     const [paths, numbers] = [some.map(({ path }) => path), some.map((entry) => entry.number)]
     const location = { paths, numbers, columns: [], newline: '', isParallel: true }
-    const source = await defineSource(database, `source_${suffix}`, file, location, layout)
-    return defineRows(database, `rows_${suffix}`, checkedRows(feed, source))
+    return checkedRows(feed, await defineSource(database, `source_${suffix}`, file, location, layout))
   }
-  const checked = await define(files, `${number}`)
+  const checked = await defineRows(database, `rows_${number}`, await check(files, `${number}`))
   const { counted, ...staging } =
     feed === 'price_observations'
       ? await stageObservations(database, file, layout, checked, folder)
@@ -114,7 +113,7 @@ export const stageParquet = async (
     }),
   )
   const narrow = (numbers: readonly number[]) =>
-    define(
+    check(
       files.filter((entry) => numbers.includes(entry.number)),
       `of_month_${number}`,
     )

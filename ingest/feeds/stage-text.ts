@@ -15,6 +15,7 @@ import {
   countFaults,
   countObservations,
   defineRows,
+  type RowCount,
   stagedPath,
 } from './rows.ts'
 import { defineSource, type Location, UNSEEN_COLUMN } from './source.ts'
@@ -31,27 +32,19 @@ const takeRejects = async (database: Database): Promise<number> => {
   return rejects
 }
 
-/** The relation of a file's copied rows, and whether each month has files of its own. */
-type Copy = { rows: string; isByMonth: boolean }
-
-/** Copies the rows of a source. Null where DuckDB does not find the records that were scanned. */
+/** Copies the rows of a source. False where DuckDB does not find the records that were scanned. */
 const copyAll = async (
   database: Database,
   file: NumberedFile,
   location: Location,
   layout: Layout,
   { folder, records }: { folder: string; records: number },
-): Promise<Copy | null> => {
+): Promise<boolean> => {
   const { feed, format, number } = file
   const source = await defineSource(database, `source_${number}`, file, location, layout)
-  const checked = checkedRows(feed, source)
-  const isByMonth = feed === 'price_observations' && (await areMonthsMixed(database, checked))
-  const to = stagedPath(feed, number, folder, isByMonth)
-  await rm(to, { recursive: true, force: true })
-  const copied = await (isByMonth ? copyMonths(database, checked, to) : copyRows(database, feed, checked, to))
+  const copied = await copyRows(database, feed, checkedRows(feed, source), stagedPath(feed, number, folder))
   const rejects = format === 'csv' ? await takeRejects(database) : 0
-  if (copied !== records || rejects > 0) return null
-  return { rows: isByMonth ? copiedMonths(to, copied) : copiedRows(feed, to), isByMonth }
+  return copied === records && rejects === 0
 }
 
 /** Puts the rows of a text file that break a rule into the quarantine, with their lines. */
@@ -88,18 +81,17 @@ const copyScanned = async (
   scanned: Scanned,
   layout: Layout,
   { columns, folder }: { columns: readonly string[]; folder: string },
-): Promise<Copy> => {
+): Promise<void> => {
   const { path, newline, continuation_lines, records } = scanned
   for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
     const location = { paths: [path], numbers: [file.number], columns, newline, isParallel }
-    const copied = await copyAll(database, file, location, layout, { folder, records })
-    if (copied) return copied
+    if (await copyAll(database, file, location, layout, { folder, records })) return
   }
   throw mismatch(file, scanned)
 }
 
 /**
- * Copies the rows of a scanned file by its columns. Of JSON lines these are the sampled ones, since every other column
+ * Copies the rows of a scanned file by its columns, which it returns. Of JSON lines these are the sampled ones, since every other column
  * takes as long to read, unless a later line has one more.
  */
 const copyColumns = async (
@@ -108,16 +100,43 @@ const copyColumns = async (
   scanned: Scanned,
   columns: readonly SourceColumn[],
   folder: string,
-): Promise<Copy & { layout: Layout }> => {
+): Promise<Layout> => {
   const layout = await layOut(database, file, columns)
   try {
     const keys = columns.map(({ key }) => key)
-    return { layout, ...(await copyScanned(database, file, scanned, layout, { columns: keys, folder })) }
+    await copyScanned(database, file, scanned, layout, { columns: keys, folder })
+    return layout
   } catch (cause) {
     if (!(cause as Error).message.includes(UNSEEN_COLUMN)) throw cause
     const unseen = layout.unseen.map((name) => ({ name, key: name, type: 'VARCHAR' }))
     return copyColumns(database, file, scanned, [...columns, ...unseen], folder)
   }
+}
+
+/** Copies the copied rows of a file once more, by country and month. */
+const divideByMonth = async (
+  database: Database,
+  { feed, number }: NumberedFile,
+  rows: string,
+  folder: string,
+): Promise<void> => {
+  const to = stagedPath(feed, number, folder, true)
+  const count = await copyMonths(database, rows, to)
+  await defineRows(database, rows, copiedMonths(to, count))
+  await rm(stagedPath(feed, number, folder))
+}
+
+/** How the rows of a file are counted: of observations by their months, of other feeds by their faults alone. */
+const countCopied = async (
+  database: Database,
+  { feed, number }: NumberedFile,
+  rows: string,
+  { columns }: Layout,
+  folder: string,
+): Promise<Pick<RowCount, 'months' | 'faults'>> => {
+  if (feed !== 'price_observations') return { months: 0, faults: await countFaults(database, number, rows, 'text') }
+  const [counted] = await countObservations(database, { rows, format: 'text', number, columns }, folder)
+  return counted ?? { months: 0, faults: 0 }
 }
 
 /**
@@ -130,15 +149,12 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
   const scanned = await scanText(database, file, folder)
   try {
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
-    const { layout, isByMonth, ...copied } = await copyColumns(database, file, scanned, columns, folder)
-    const rows = await defineRows(database, `rows_${number}`, copied.rows)
-    const [counted] =
-      feed === 'price_observations'
-        ? await countObservations(database, { rows, format: 'text', number, columns: layout.columns }, folder)
-        : []
-    const faults =
-      feed === 'price_observations' ? (counted?.faults ?? 0) : await countFaults(database, number, rows, 'text')
+    const layout = await copyColumns(database, file, scanned, columns, folder)
+    const rows = await defineRows(database, `rows_${number}`, copiedRows(feed, stagedPath(feed, number, folder)))
+    const { months, faults } = await countCopied(database, file, rows, layout, folder)
     if (faults > 0) await quarantineText(database, file, rows, scanned)
+    const isByMonth = months > 2 && (await areMonthsMixed(database, rows))
+    if (isByMonth) await divideByMonth(database, file, rows, folder)
     const { lines, header_lines, blank_lines, continuation_lines } = scanned
     const staged: StagedFile = {
       ...file,

@@ -22,6 +22,6 @@ export type Batch = {
   has_faults: boolean
   /** Whether they were copied by country and month; other rows are read again where a month needs them. */
   is_copied: boolean
-  /** Names the relation of the checked rows of some of its files, by their numbers. */
+  /** The relation of the checked rows of some of its files, by their numbers. */
   narrow: (numbers: readonly number[]) => Promise<string>
 }

@@ -8,8 +8,9 @@ export class SimpleLines {
   lines = 0
   readonly #bytes: Buffer
   readonly #words: Int32Array
-  /** The first quote after the place searched last. */
+  /** The first quote after the place searched last, and the first delimiter or CR. */
   #quote = -1
+  #special = -1
 
   /** `words` are the same bytes, four at a time. */
   constructor(bytes: Buffer, words: Int32Array) {
@@ -23,16 +24,38 @@ export class SimpleLines {
    */
   skip(from: number, to: number, dialect: Dialect): number {
     // A search may go far: its result is valid until it is passed.
-    if (this.#quote < from) {
-      const found = this.#bytes.indexOf(dialect.quote, from)
-      this.#quote = found < 0 ? this.#bytes.length : found
-    }
-    return this.#skipUnquoted(from, Math.min(this.#quote, to), dialect)
+    if (this.#quote < from) this.#quote = this.#find(dialect.quote, from, to)
+    const end = Math.min(this.#quote, to)
+    if (dialect.fields > 1 || dialect.isCrlf) return this.#skipUnquoted(from, end, dialect)
+    if (this.#special < from)
+      this.#special = Math.min(this.#find(dialect.delimiter, from, to), this.#find(CR, from, to))
+    return this.#special < end ? this.#skipUnquoted(from, end, dialect) : this.#skipWhole(from, end, dialect)
   }
 
-  /** Must be called when the bytes have changed. */
+  /** Must be called when the bytes or the place where they end have changed. */
   reset(): void {
-    this.#quote = -1
+    this.#quote = this.#special = -1
+  }
+
+  /** The place of a byte, or `to` where it does not occur before. */
+  #find(byte: number, from: number, to: number): number {
+    const found = this.#bytes.subarray(from, to).indexOf(byte)
+    return found < 0 ? to : from + found
+  }
+
+  /** Finds the ends of lines that are one field each, without delimiter and CR: nothing else needs a look. */
+  #skipWhole(from: number, to: number, { max_line_bytes }: Dialect): number {
+    const bytes = this.#bytes
+    let start = from
+    let lines = 0
+    for (let at = bytes.indexOf(LF, start); at >= 0 && at < to; at = bytes.indexOf(LF, start)) {
+      // A line of a single column may be blank.
+      if (bytes[start]! <= SPACE || at - start > max_line_bytes) break
+      lines++
+      start = at + 1
+    }
+    this.lines = lines
+    return start
   }
 
   /** Looks at four bytes at a time, and at single bytes only where a line may end: this makes clean files cheap. */

@@ -6,4 +6,4 @@
 const READING_RULES = 1
 
 /** The name of the table of readings in a snapshot, without its extension. */
-export const READINGS = `listing_readings-${READING_RULES}`
+export const READINGS = `listing_readings_${READING_RULES}`

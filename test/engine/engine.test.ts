@@ -193,6 +193,6 @@ test('planning reads nothing once a warm engine is open', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of, warm: true })
   await rm(lake, { recursive: true })
-  const plan = await planOf(engine, 'analyst/price-dispersion', { category: 'Grocery > Coffee', retailer: 'alpha' })
+  const plan = await planOf(engine, 'analyst/inflation', { category: 'Grocery > Coffee', retailer: 'alpha' })
   await expect(engine.run(plan)).rejects.toThrow()
 })

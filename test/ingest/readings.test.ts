@@ -30,7 +30,7 @@ const withOtherRules = async (report: RefreshReport, lake: string): Promise<stri
   const copy = join(await newFolder(), 'lake')
   await cp(lake, copy, { recursive: true })
   const folder = folderOf(report, copy)
-  const [path, other] = [`${READINGS}.parquet`, 'listing_readings-0.parquet']
+  const [path, other] = [`${READINGS}.parquet`, 'listing_readings_0.parquet']
   await rename(join(folder, path), join(folder, other))
   await editFiles(folder, copy, (files) =>
     files.map((entry) => (entry.path === path ? { ...entry, path: other } : entry)),
@@ -214,7 +214,7 @@ describe('readings', () => {
       .digest('hex')
     expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
-      'listing_readings-1',
+      'listing_readings_1',
       '8dc5880c0b5344542be46e786e28a7a9f68fe3f343b364e7c81c5992df11d865',
     ])
   })

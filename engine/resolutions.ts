@@ -2,7 +2,7 @@ import { createRecent } from './catalog/recent.ts'
 import type { Plan } from './query.ts'
 
 /** Kept at most; one of a text holds what is needed of up to 200 listings. */
-const MAX_RESOLUTIONS = 500
+const MAX_RESOLUTIONS = 100
 const DAY = 86_400_000
 
 /** What a resolution follows from within one snapshot. `fallback_for` is that of the catalogue. */

@@ -1,7 +1,7 @@
 import { createRecent } from './catalog/recent.ts'
 import type { Plan } from './query.ts'
 
-/** Kept at most; one of a text holds what is needed of up to 200 listings. */
+/** Few, since the resolution of a text may hold 200 listings. */
 const MAX_RESOLUTIONS = 100
 const DAY = 86_400_000
 
@@ -12,8 +12,8 @@ export type ResolutionOf = Pick<Plan, 'query' | 'params'> & { as_of: Date; fallb
 export type Resolved = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
 
 /**
- * Resolving looks at the UTC day of as_of alone, of which midnight is none; but for a window without an end, which is
- * checked against the moment.
+ * A resolution depends on as_of by its UTC day, where midnight itself sees a day less. Only a window without an end is
+ * checked against the exact moment.
  */
 const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => {
   const time = as_of.getTime()

@@ -7,7 +7,7 @@ export type BrandCount = Pick<Brand, 'brand_id' | 'brand' | 'brand_norm'> & { pr
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Sorts brands by their listings, most first, then by name. */
-export const byCount = (a: BrandCount, b: BrandCount): number =>
+const byCount = (a: BrandCount, b: BrandCount): number =>
   b.product_count - a.product_count || compareBytes(a.brand_norm, b.brand_norm)
 
 /** Adds up counts by brand_id, which may come more than once; ids of no brand are left out. Most listings first, then by name. */

@@ -46,7 +46,7 @@ const MAX_DAYS = 8
 const MAX_OBSERVED = 4 * MAX_DAYS
 /** While a snapshot replaces another both are open. */
 const OPEN_AT_ONCE = 2
-/** What the search index takes of memory, in bytes a listing. */
+/** Memory of the search index, in bytes a listing. */
 const SEARCH_BYTES = 500
 /** Half of the memory that the process may use, in bytes. */
 const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2

@@ -4,9 +4,8 @@ import { ValueCounts } from '../statistics/value-counts.ts'
 import { firstFrom } from './search-postings.ts'
 
 /**
- * What the statistics of current prices read of a country's listings, as they are after the newest observation: a number a
- * listing in each column, in the order of the files, so a category and what is below it are a slice. Money is in cents, -1
- * where there is none, as in the other columns.
+ * The current prices of a country after the newest observation, a number a listing in each column. Rows are in the order of
+ * the files, by category, so a category with all below it is a slice. Money is in cents; -1 is null in every column.
  */
 export type CurrentPrices = {
   /** Ascending. */
@@ -20,11 +19,11 @@ export type CurrentPrices = {
   /** In hundredths of a star. */
   star_rating: Int16Array
   accessory_depth: Uint8Array
-  /** Sums of the numbers below. */
+  /** Bits: IS_NEW and the others below. */
   flags: Uint8Array
   /** In seconds since 1970; 0 where no price was ever observed. */
   observed_at: Uint32Array
-  /** The first six bytes of product_uid behind its prefix as a number, by which rows are ordered where nothing else parts them. */
+  /** The first six bytes of product_uid after its prefix as a number: ties are sorted by it. */
   uid_start: Float64Array
 }
 
@@ -45,7 +44,7 @@ const PRICES = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER
     ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
   FROM listing WHERE country = $country::VARCHAR`
 
-/** What they take of memory, in bytes a listing. */
+/** Memory of the columns, in bytes a listing. */
 export const PRICE_BYTES = 44
 
 /** Reads the current prices of a country. */
@@ -63,8 +62,8 @@ const sliceOf = ({ category_id }: CurrentPrices, { first = 0, last }: Bindings):
 ]
 
 /**
- * The rows of the current listings of a scope: of its categories and product types, of its retailer unless all are wanted, observed
- * on the days from `since` on and before `before`.
+ * The rows of a scope's current listings: within its categories and product types, of its retailer and brand where they are
+ * given, last observed in the days [since, before).
  */
 export const currentRows = (prices: CurrentPrices, scope: Bindings): Int32Array => {
   const { retailer_id: retailers, brand_id: brands, gpc_id: types, observed_at } = prices
@@ -115,10 +114,20 @@ export const rowsWhere = (rows: Int32Array, isWanted: (row: number) => boolean):
 }
 
 /** The values of some rows in a column. */
-export const valuesAt = (column: Int32Array, rows: ArrayLike<number>): Int32Array => {
+const valuesAt = (column: Int32Array, rows: ArrayLike<number>): Int32Array => {
   const values = new Int32Array(rows.length)
   for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
   return values
+}
+
+/** How many of some rows have each value of a column. */
+export const countBy = (column: Int32Array, rows: ArrayLike<number>): Map<number, number> => {
+  const counts = new Map<number, number>()
+  for (let i = 0; i < rows.length; i += 1) {
+    const value = column[rows[i]!]!
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** The prices of some rows, counted. */

@@ -7,7 +7,7 @@ import type { KnownListing } from './known-listing.ts'
 /** More rows than this are sorted by a statement: sorting them here would delay other queries. */
 export const MAX_FIRST = 10_000
 
-/** The first `count` of some rows in an order, sorted. Time grows with the rows, not with their logarithm, where `count` is small. */
+/** The first `count` of some rows in an order, sorted; never sorts more than twice as many at once. */
 const firstOf = (rows: Int32Array, count: number, compare: (a: number, b: number) => number): number[] => {
   let kept: number[] = []
   let last: number | null = null
@@ -37,7 +37,7 @@ export const firstByKey = (
     return knownAt(a).product_uid < knownAt(b).product_uid ? -1 : 1
   })
 
-/** A listing as statements list it; `place` counts from 1. */
+/** A listing as a row of a statement's list; `place` counts from 1. */
 export const listedAs = (known: KnownListing, place: number, { platforms }: Catalog): z.output<typeof listedPrice> => ({
   place,
   product_uid: known.product_uid,

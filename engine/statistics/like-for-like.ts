@@ -95,7 +95,7 @@ const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]
   excluding_clearance: orNull(trimmedChange, trimmedOf(joinedCounts(groups.filter(({ is_cleared }) => !is_cleared)))),
 })
 
-/** A period with fewer than this share of the listings of the largest stands for little of it. */
+/** A first or last period with fewer than this share of the largest period's listings is noted as thin. */
 const MIN_SHARE = 1 / 5
 
 type PeriodSize = { date: string; product_count: number }
@@ -115,7 +115,7 @@ const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
     )
 }
 
-/** What keeps the change from being known, or from standing for the listings; null where nothing does. */
+/** Why there is no change, or why it may not represent the listings; null where there is nothing to note. */
 const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]): string | null => {
   if (sizes.length < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
   const notes = thinEnds(sizes)

@@ -56,8 +56,6 @@ export const withinFence = (prices: ValueCounts): ValueCounts => {
 
 /** The listings that represent a scope, and what leaves out the others, each counted under the first rule it meets. */
 export type Representative = {
-  /** All listings of the scope. */
-  scope_count: number
   /** In cents. */
   floor: number
   kept: ValueCounts
@@ -83,7 +81,6 @@ export const representativeOf = (counts: PriceCounts): Representative => {
   const from = like.between(floor, Number.POSITIVE_INFINITY)
   const kept = withinFence(from)
   return {
-    scope_count: count(() => true),
     floor,
     kept,
     excluded: {

@@ -23,7 +23,7 @@ export const trimmed = (counted: LogCounts) => {
 }
 export type Trimmed = ReturnType<typeof trimmed>
 
-/** The change in percent that the trimmed mean stands for. */
+/** The change in percent by the trimmed mean of the logs. */
 export const trimmedChange = ({ sum, kept }: Trimmed): number => percent(jevonsChange(sum, kept))
 
 const intervalOf = ({ sum, kept }: Trimmed, error: number, df: number) => {

@@ -51,14 +51,14 @@ const refreshInTurn = async (deliveries: readonly Files[]): Promise<RefreshRepor
   const reports: RefreshReport[] = []
   for (const files of deliveries) {
     const before = reports.at(-1)
-    const anew = before ? await withOtherRules(before, lake) : undefined
+    const lakeOfOtherRules = before ? await withOtherRules(before, lake) : undefined
     const report = await runFiles(files, { lake, threads: 1 })
-    if (anew) {
-      const again = await runFiles(files, { lake: anew, threads: 1 })
-      expect(await hashesOf(report, lake)).toEqual(await hashesOf(again, anew))
+    if (lakeOfOtherRules) {
+      const expected = await runFiles(files, { lake: lakeOfOtherRules, threads: 1 })
+      expect(await hashesOf(report, lake)).toEqual(await hashesOf(expected, lakeOfOtherRules))
       expect({ ...report, entities: { ...report.entities, seconds: 0 } }).toMatchObject({
-        dropped_barcodes: again.dropped_barcodes,
-        entities: { ...again.entities, seconds: 0 },
+        dropped_barcodes: expected.dropped_barcodes,
+        entities: { ...expected.entities, seconds: 0 },
       })
     }
     reports.push(report)

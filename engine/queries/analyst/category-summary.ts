@@ -4,6 +4,7 @@ import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts
 import { brandCounts } from '../../catalog/brand-counts.ts'
 import {
   type CurrentPrices,
+  countBy,
   countFlagged,
   currentRows,
   IS_IN_STOCK,
@@ -11,7 +12,6 @@ import {
   IS_PROMOTED,
   IS_STOCK_KNOWN,
   rowsWhere,
-  valuesAt,
 } from '../../catalog/current-prices.ts'
 import { type Country, type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
@@ -59,13 +59,12 @@ const countKept = (prices: CurrentPrices, bindings: Bindings, counts: PriceCount
     price[row]! <= highest_price
   const rows = rowsWhere(currentRows(prices, bindings), isKept)
   const rated = rowsWhere(rows, (row) => star_rating[row]! >= 0)
-  const brands = new Map<number, number>()
-  for (const id of valuesAt(brand_id, rows)) brands.set(id, (brands.get(id) ?? 0) + 1)
+  const brands = countBy(brand_id, rows)
   return {
     ...counts,
     brand_ids: [...brands.keys()],
     brand_listings: [...brands.values()],
-    retailer_ids: [...new Set(valuesAt(retailer_id, rows))],
+    retailer_ids: [...countBy(retailer_id, rows).keys()],
     rated_count: rated.length,
     rating_sum: rated.reduce((sum, row) => sum + star_rating[row]!, 0),
     promo_count: countFlagged(prices, rows, IS_PROMOTED),

@@ -1,3 +1,4 @@
+-- Without a retailer every listing is in scope. With one, the others still count towards the floor of the category.
 WITH counted AS (
   SELECT price, condition = 'new' AS is_new, accessory_depth > $shelf_depth::INTEGER AS is_accessory,
          coalesce(retailer_id = $retailer_id::INTEGER, true) AS is_in_scope, count(*)::INTEGER AS listings,

@@ -4,12 +4,12 @@ import { listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.t
 import type { Catalog } from '../../catalog/catalog.ts'
 import {
   type CurrentPrices,
+  countBy,
   countFlagged,
   currentRows,
   IS_PROMOTED,
   observedBetween,
   samplePrices,
-  valuesAt,
 } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs, MAX_FIRST } from '../../catalog/first-rows.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
@@ -63,8 +63,8 @@ const countLandscape = (prices: CurrentPrices, bindings: Bindings, catalog: Cata
       listings: Array.from(sample.values, (_, i) => sample.countAt(i)),
       promoted: countFlagged(prices, rows, IS_PROMOTED),
     },
-    brand_ids: [...new Set(valuesAt(prices.brand_id, rows))],
-    retailer_ids: [...new Set(valuesAt(prices.retailer_id, rows))],
+    brand_ids: [...countBy(prices.brand_id, rows).keys()],
+    retailer_ids: [...countBy(prices.retailer_id, rows).keys()],
     ...observedBetween(prices, rows),
     products: page.map((row, i) => listedAs(knownAt(row), offset + i + 1, catalog)),
   }

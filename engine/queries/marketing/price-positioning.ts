@@ -5,12 +5,12 @@ import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import {
   type CurrentPrices,
+  countBy,
   currentRows,
   observedBetween,
   rowsBy,
   rowsWhere,
   samplePrices,
-  valuesAt,
 } from '../../catalog/current-prices.ts'
 import { type Country, resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
@@ -59,8 +59,8 @@ const countPositions = (prices: CurrentPrices, bindings: Bindings, { brandsById,
   const own = rowsWhere(rows, (row) => brand_id[row] === brand)
   const others = rowsWhere(rows, (row) => brand_id[row] !== brand)
   const samples = [samplePrices(prices, own), samplePrices(prices, others)] as const
-  const ids = valuesAt(brand_id, others)
-  const largest = brandCounts(ids, new Uint8Array(ids.length).fill(1), brandsById).slice(0, COMPETITORS)
+  const counts = countBy(brand_id, others)
+  const largest = brandCounts([...counts.keys()], [...counts.values()], brandsById).slice(0, COMPETITORS)
   const competing = new Set(largest.map(({ brand_id }) => brand_id))
   const isCompeting = (row: number): boolean => competing.has(brand_id[row]!)
   const byBrand = rowsBy(rowsWhere(others, isCompeting), brand_id)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import { type CurrentPrices, currentRows, observedBetween, valuesAt } from '../../catalog/current-prices.ts'
+import { type CurrentPrices, countBy, currentRows, observedBetween } from '../../catalog/current-prices.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -21,8 +21,7 @@ const row = z.object({
 
 const countBrands = (prices: CurrentPrices, bindings: Bindings): z.output<typeof row> => {
   const rows = currentRows(prices, bindings)
-  const counts = new Map<number, number>()
-  for (const id of valuesAt(prices.brand_id, rows)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const counts = countBy(prices.brand_id, rows)
   return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }
 }
 

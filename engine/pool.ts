@@ -24,18 +24,26 @@ export type Columns = Record<string, unknown>
 
 const COMMON = 'main'
 
+type NumberArray = { set(values: NumberArray, from: number): void }
 type ArrayOf = new (length: number) => unknown
 const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf>([
   [DuckDBTypeId.UTINYINT, Uint8Array],
   [DuckDBTypeId.SMALLINT, Int16Array],
+  [DuckDBTypeId.USMALLINT, Uint16Array],
   [DuckDBTypeId.INTEGER, Int32Array],
   [DuckDBTypeId.UINTEGER, Uint32Array],
   [DuckDBTypeId.UBIGINT, BigUint64Array],
   [DuckDBTypeId.DOUBLE, Float64Array],
 ])
 
-const fill = (values: unknown[], from: number, piece: DuckDBVector): void => {
-  for (let i = 0; i < piece.itemCount; i += 1) values[from + i] = piece.getItem(i)
+/** Copies a vector into values; that of numbers holds an array of the same type, which is copied as a whole. */
+const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
+  const { items } = vector as { items?: unknown }
+  if (ArrayBuffer.isView(items) && items.constructor === values.constructor) {
+    ;(values as unknown as NumberArray).set(items as unknown as NumberArray, from)
+    return
+  }
+  for (let i = 0, length = vector.itemCount; i < length; i += 1) values[from + i] = vector.getItem(i)
 }
 
 class PooledConnection {

@@ -1,6 +1,5 @@
 import type { CategoryResolver } from './category.ts'
-import type { CurrentPrices } from './current-prices.ts'
-import type { Deals } from './deals.ts'
+import type { Listings } from './listings.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -66,9 +65,9 @@ export type Catalog = {
   /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
   newestObserved(scope: ObservedScope): string | null
   /** The current prices of a country; null where memory does not hold them, or other ones than as of as_of. */
-  prices(country: 'us' | 'ca'): CurrentPrices | null
-  /** The deals of a country after the newest observation, whatever as_of. */
-  deals(country: 'us' | 'ca'): Deals
+  prices(country: 'us' | 'ca'): Listings | null
+  /** The listings of a country after the newest observation, whatever as_of. */
+  listings(country: 'us' | 'ca'): Listings
   /** The search index of a country, with what is known of its listings. */
   search(country: 'us' | 'ca'): SearchIndex
   /** What the feed of each social platform covers before a day, seen from a department. */

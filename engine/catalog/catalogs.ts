@@ -4,8 +4,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
-import { type CurrentPrices, loadCurrentPrices, PRICE_BYTES } from './current-prices.ts'
-import { type Deals, loadDeals } from './deals.ts'
+import { LISTING_BYTES, type Listings, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
 import {
   isPartOfShelves,
@@ -15,7 +14,7 @@ import {
   type ObservedParts,
   type ObservedScope,
 } from './observed.ts'
-import { loadSearchIndex, type SearchIndex } from './search-index.ts'
+import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from './search-index.ts'
 import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
 import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
 import type { Texts } from './texts.ts'
@@ -46,8 +45,6 @@ const MAX_DAYS = 8
 const MAX_OBSERVED = 4 * MAX_DAYS
 /** While a snapshot replaces another both are open. */
 const OPEN_AT_ONCE = 2
-/** Memory of the search index, in bytes a listing. */
-const SEARCH_BYTES = 500
 /** Half of the memory that the process may use, in bytes. */
 const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
 
@@ -62,8 +59,9 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
-  const prices = createMemory<CurrentPrices>()
-  const deals = createMemory<Deals>()
+  const listings = createMemory<Listings>()
+  /** Whether current prices are answered from the listings in memory. */
+  let has_prices = false
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
 
@@ -77,9 +75,13 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
     const moment = isLatest(before) ? LATEST : before
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
-  const searchOf = (country: Country) => [country, () => loadSearchIndex(reader, country)] as const
-  const pricesOf = (country: Country) => [country, () => loadCurrentPrices(reader.columns, country)] as const
-  const dealsOf = (country: Country) => [country, () => loadDeals(reader.columns, country)] as const
+  const listingsOf = (country: Country) => [country, () => loadListings(reader, country)] as const
+  const loadSearch = async (country: Country) =>
+    loadSearchIndex(reader, country, {
+      listings: await listings.load(...listingsOf(country)),
+      brandsById: names.brandsById,
+    })
+  const searchOf = (country: Country) => [country, () => loadSearch(country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
 
@@ -108,21 +110,19 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
           day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
-        prices: (country) => (isLatest(before) ? prices.peek(country) : null),
-        deals: (country) => deals.get(...dealsOf(country)),
+        prices: (country) => (has_prices && isLatest(before) ? listings.peek(country) : null),
+        listings: (country) => listings.get(...listingsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
       }
     },
 
-    /** Reads all that planning at a moment may need, and current prices where they fit into a budget of bytes. */
+    /** Reads all that planning at a moment may need; it answers current prices, too, where it fits into a budget of bytes. */
     async load(as_of: Date, memory_budget = halfOfMemory()): Promise<void> {
-      const needed = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (SEARCH_BYTES + PRICE_BYTES)
+      has_prices = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))
-        await deals.load(...dealsOf(country))
-        if (needed <= memory_budget) await prices.load(...pricesOf(country))
         for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
       }
       await histories.load(...historiesOf())

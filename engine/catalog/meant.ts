@@ -103,10 +103,10 @@ const ofMost = (query: QueryReading, candidates: readonly Read[]): readonly Read
 const mostAisles = (candidates: readonly Read[], lexicon: Lexicon): Map<number, string> => {
   const aislesOf = (of: readonly Read[]) => {
     const byRetailer = new Map<number, string[]>()
-    for (const { known, aisle } of of) {
-      const own = byRetailer.get(known.retailer_id) ?? []
+    for (const { listing, aisle } of of) {
+      const own = byRetailer.get(listing.retailer_id) ?? []
       if (aisle !== '') own.push(aisle)
-      byRetailer.set(known.retailer_id, own)
+      byRetailer.set(listing.retailer_id, own)
     }
     return [...byRetailer].flatMap(([retailer_id, own]) => {
       const most = mostFrequent(own)
@@ -123,14 +123,14 @@ const mostAisles = (candidates: readonly Read[], lexicon: Lexicon): Map<number, 
  */
 const onShelf = (candidates: readonly Read[], lexicon: Lexicon): readonly Read[] => {
   const aisles = mostAisles(candidates, lexicon)
-  const isThere = ({ known, aisle }: Read) => {
-    const most = aisles.get(known.retailer_id) ?? ''
+  const isThere = ({ listing, aisle }: Read) => {
+    const most = aisles.get(listing.retailer_id) ?? ''
     return most === '' || aisle === '' || `${most}/`.startsWith(`${aisle}/`) || `${aisle}/`.startsWith(`${most}/`)
   }
   const there = new Set(candidates.filter(isThere))
-  const types = new Set([...there].map(({ known }) => known.gpc_id))
+  const types = new Set([...there].map(({ listing }) => listing.gpc_id))
   return candidates.filter(
-    (candidate) => there.has(candidate) || (candidate.known.gpc_id !== null && types.has(candidate.known.gpc_id)),
+    (candidate) => there.has(candidate) || (candidate.listing.gpc_id !== null && types.has(candidate.listing.gpc_id)),
   )
 }
 

@@ -36,7 +36,8 @@ const byAddress = (index: SearchIndex, text: string, catalog: Catalog): Postings
   }
   const [host = '', ...parts] = address.split(ADDRESS_PARTS)
   const retailers = retailersAt(host, catalog)
-  const isTheirs = (listing: number) => retailers.has(index.listings.retailer_id[listing]!)
+  const { listings, places } = index
+  const isTheirs = (listing: number) => retailers.has(listings.retailer_id[places.row[listing]!]!)
   for (const part of parts.filter((part) => ID.test(part)).slice(-8)) {
     const found = listingsByKey(index, productIdKey(part)).filter(isTheirs)
     if (found.length > 0) return found

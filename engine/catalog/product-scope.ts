@@ -4,15 +4,13 @@ import type { WindowParams } from '../params.ts'
 import type { Member } from '../statistics/product-days.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
-import type { KnownListing } from './known-listing.ts'
-import { findProduct, type Product, type ProductQuestion, type Shelves, type Wanted } from './product.ts'
+import type { Listing } from './listings.ts'
+import { findProduct, type ProductListing, type ProductQuestion, type Shelves, type Wanted } from './product.ts'
 import { type Country, currencies, resolveScope, sourceOf } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
-type Listing = Product['listings'][number]
-
 /** The bounds of listings, as bindings by which row groups without any of them are left unread. */
-export const boundsOf = (listings: readonly Listing[]) => {
+export const boundsOf = (listings: readonly ProductListing[]) => {
   const ids = listings.map(({ listing_id }) => listing_id)
   const categories = listings.map(({ category_id }) => category_id)
   return {
@@ -23,7 +21,7 @@ export const boundsOf = (listings: readonly Listing[]) => {
   }
 }
 
-export const isOfEntity = ({ match_type }: Listing): boolean => match_type === 'entity'
+export const isOfEntity = ({ match_type }: ProductListing): boolean => match_type === 'entity'
 
 type ProductParams = ProductQuestion & { category?: string | undefined }
 
@@ -104,7 +102,7 @@ export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineE
  * When listings were last observed before as_of, RFC 3339; null where none was. At a moment before the newest observation,
  * of a listing that was observed later too only the first day is known.
  */
-export const newestOfListings = (listings: readonly KnownListing[], { as_of }: Catalog): string | null => {
+export const newestOfListings = (listings: readonly Listing[], { as_of }: Catalog): string | null => {
   const { before } = currentDays(as_of, 0)
   const times = listings.flatMap(({ first_day, last_day, observed_at }) => {
     if (first_day === null || last_day === null || first_day >= before) return []
@@ -124,13 +122,13 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_l
 }
 
 /** Those of the members that are in the best one's condition: a used price is no drop of a new one. */
-const alikeMembers = (members: readonly Listing[], country: Country, catalog: Catalog) => {
-  const { known } = catalog.search(country)
-  const all = members.map(({ number }) => known(number))
+const alikeMembers = (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
+  const { listing } = catalog.search(country)
+  const all = members.map(({ number }) => listing(number))
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
 
-const membersOf = (listings: readonly KnownListing[], { platforms }: Catalog): Member[] =>
+const membersOf = (listings: readonly Listing[], { platforms }: Catalog): Member[] =>
   listings.map(({ listing_id, product_uid, retailer_id, condition }) => ({
     listing_id,
     product_uid,
@@ -142,7 +140,7 @@ const membersOf = (listings: readonly KnownListing[], { platforms }: Catalog): M
  * Whose prices make a product's history. A listing named by its uid stands alone; otherwise the listings of its entity,
  * where it has several.
  */
-const historyScope = ({ product_uid }: ProductQuestion, listings: readonly Listing[]) => {
+const historyScope = ({ product_uid }: ProductQuestion, listings: readonly ProductListing[]) => {
   const members = listings.filter(isOfEntity)
   return product_uid === undefined && members.length > 1
     ? { scope: 'entity' as const, members }

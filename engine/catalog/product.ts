@@ -3,13 +3,13 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { Typed } from './gpc-block.ts'
-import type { KnownListing } from './known-listing.ts'
+import type { Listing } from './listings.ts'
 import { listingsByCode } from './product-code.ts'
 import type { Lexicon } from './query-reading.ts'
 import { type Ranked, rankByRelevance } from './relevance.ts'
 import type { Country } from './scope.ts'
 import { type Accepts, type Found, type Suits, search } from './search.ts'
-import { listingsByKey, listingsByNumber, listingsOf, type SearchIndex } from './search-index.ts'
+import { listingsByKey, listingsOf, type SearchIndex } from './search-index.ts'
 
 export type ProductQuestion = {
   q?: string | undefined
@@ -109,17 +109,17 @@ const accepted = (listings: Int32Array, accepts: Accepts): number[] =>
 
 /** The listings of a listing's entity, itself first where it is accepted. */
 const entityOf = (index: SearchIndex, listing: number, accepts: Accepts): number[] => {
-  const entity = index.listings.entity_key[listing]!
-  const members = entity === 0n ? [] : accepted(listingsByNumber(index, entity), accepts)
+  const { entity_uid } = index.listing(listing)
+  const members = entity_uid === null ? [] : accepted(listingsByKey(index, entity_uid), accepts)
   return [...new Set(accepts === null || accepts(listing) ? [listing, ...members] : members)]
 }
 
 /** Who asks for a laptop wants one from the laptops rather than its charger: the shelves that a text names come first. */
-const suitsShelves = ({ listings }: SearchIndex, q: string, { categories }: Catalog): Suits => {
+const suitsShelves = ({ listings, places }: SearchIndex, q: string, { categories }: Catalog): Suits => {
   const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
   if (shelves.length === 0) return () => true
   return (listing) => {
-    const id = listings.category_id[listing]!
+    const id = listings.category_id[places.row[listing]!]!
     return shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last)
   }
 }
@@ -130,24 +130,22 @@ const resolveCode = (index: SearchIndex, coded: readonly number[], accepts: Acce
 }
 
 /** Whether a listing may be the one that is meant, such as for having a current price. */
-export type Wanted = (listing: KnownListing) => boolean
+export type Wanted = (listing: Listing) => boolean
 
 /** What of the listings found may be meant, or all of them where none may. */
 const candidatesOf = (index: SearchIndex, { listings, named }: Found, { categories }: Catalog, isWanted: Wanted) => {
-  const candidates = listings.map((number, at) => ({
-    number,
-    known: index.known(number),
-    shelf: categories.byId(index.listings.category_id[number]!),
-    is_named: at < named,
-  }))
-  const wanted = candidates.filter(({ known }) => isWanted(known))
+  const candidates = listings.map((number, at) => {
+    const listing = index.listing(number)
+    return { number, listing, shelf: categories.byId(listing.category_id), is_named: at < named }
+  })
+  const wanted = candidates.filter(({ listing }) => isWanted(listing))
   return wanted.length > 0 ? wanted : candidates
 }
 
 const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexicon => {
   const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
   return {
-    listing_count: index.listings.listing_id.length,
+    listing_count: index.places.row.length,
     isThing: (word) => index.things.has(word),
     frequency: (word) => listingsOf(index, word).length,
     isNamed: ({ category_id: id }) =>
@@ -182,21 +180,23 @@ const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Acce
 }
 
 const isWithin =
-  ({ first, last, gpc_first, gpc_last }: Shelves, { listings, known }: SearchIndex) =>
+  ({ first, last, gpc_first, gpc_last }: Shelves, { listings, places }: SearchIndex) =>
   (listing: number) => {
-    const id = listings.category_id[listing]!
+    const row = places.row[listing]!
+    const id = listings.category_id[row]!
     if (id < first || id > last) return false
     if (gpc_first === null || gpc_last === null) return true
-    const { gpc_id } = known(listing)
-    return gpc_id !== null && gpc_id >= gpc_first && gpc_id <= gpc_last
+    const type = listings.gpc_id[row]!
+    return type >= gpc_first && type <= gpc_last
   }
 
 const acceptsOnly = ({ retailer, within }: ProductQuestion, index: SearchIndex, catalog: Catalog): Accepts => {
   if (retailer === undefined && within === undefined) return null
   const retailer_id = catalog.retailers.get(retailer ?? '')?.retailer_id
   const isInside = within ? isWithin(within, index) : () => true
+  const { listings, places } = index
   return (listing) =>
-    (retailer === undefined || index.listings.retailer_id[listing] === retailer_id) && isInside(listing)
+    (retailer === undefined || listings.retailer_id[places.row[listing]!] === retailer_id) && isInside(listing)
 }
 
 /**
@@ -215,14 +215,14 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
   const [best] = entity
   if (best === undefined) throw notFound(question, uid ?? q, catalog)
 
-  const { listing_id, category_id } = index.listings
+  const { listings: columns, places } = index
   const listed = (
     match_type: ProductListing['match_type'],
     { number, match_confidence, is_meant, kind }: Ranked,
   ): ProductListing => ({
     number,
-    listing_id: listing_id[number]!,
-    category_id: category_id[number]!,
+    listing_id: columns.listing_id[places.row[number]!]!,
+    category_id: columns.category_id[places.row[number]!]!,
     match_type,
     match_confidence,
     is_meant,
@@ -232,7 +232,7 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
     ...entity.map((number) => listed('entity', { number, ...CERTAIN })),
     ...others.map((ranked) => listed('title', ranked)),
   ].slice(0, MOST_LISTINGS)
-  const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.known(best)
+  const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.listing(best)
   return {
     query: q || (uid ?? ''),
     dropped_terms,

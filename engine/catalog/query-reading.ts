@@ -1,6 +1,6 @@
 import type { CategoryNode } from './category.ts'
 import { type Contents, readContents } from './contents.ts'
-import type { KnownListing } from './known-listing.ts'
+import type { Listing } from './listings.ts'
 import { type NameReading, namingWords, readText } from './name-reading.ts'
 import { typosOf } from './search-typo.ts'
 import { searchWords } from './search-words.ts'
@@ -8,7 +8,7 @@ import { searchWords } from './search-words.ts'
 /** A listing that a text finds. */
 export type Candidate = {
   number: number
-  known: KnownListing
+  listing: Listing
   shelf: CategoryNode | undefined
   /** Whether the text is its whole name. */
   is_named: boolean
@@ -101,17 +101,17 @@ const aisleOf = (shelf: CategoryNode | undefined): string => {
 
 /** Reads a candidate whose name was read. */
 export const readCandidate = (
-  { number, known, shelf, is_named }: Candidate,
+  { number, listing, shelf, is_named }: Candidate,
   reading: NameReading,
   query: QueryReading,
 ): Read => ({
   number,
-  known,
+  listing,
   shelf,
   is_named,
   reading,
   brand: [...reading.brand].join(' '),
   aisle: aisleOf(shelf),
   foreign: reading.telling.filter((word) => !query.has(word)),
-  size: query.size && readContents(known.product_name ?? ''),
+  size: query.size && readContents(listing.product_name ?? ''),
 })

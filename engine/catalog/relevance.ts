@@ -69,7 +69,7 @@ const kindOf = ({ reading, foreign, aisle, size }: Read, kind: string | undefine
  * candidates are, its shelf, and its size; then by how well the name fits. Equals stay in their order.
  */
 export const rankByRelevance = (q: string, found: readonly Candidate[], lexicon: Lexicon): Ranked[] => {
-  const names = found.map(({ known }) => readName(known.product_name ?? '', known.brand))
+  const names = found.map(({ listing }) => readName(listing.product_name ?? '', listing.brand))
   const query = readQuery(q, names, lexicon)
   const candidates = found.map((candidate, at) => readCandidate(candidate, names[at]!, query))
   const weightOf = createWeights(lexicon)

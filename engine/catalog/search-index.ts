@@ -1,14 +1,19 @@
-import { type KnownListing, knownListing, knownListingSql } from './known-listing.ts'
+import {
+  type Listing,
+  type ListingSource,
+  type Listings,
+  listingAt,
+  loadListingTexts,
+  type Reader,
+} from './listings.ts'
 import { keyNumber } from './search-keys.ts'
 import { firstFrom, type Postings } from './search-postings.ts'
-import type { Texts } from './texts.ts'
 import { readThings } from './things.ts'
 
 /** What the words, names, barcodes, addresses and ids of one country lead to: its listings, numbered from 0, best known first. */
 export type SearchIndex = {
   /** Sorted. */
   words: readonly string[]
-  wordNumbers: ReadonlyMap<string, number>
   /** Where each word's listings begin among `postings`, and at the end how many there are. */
   starts: Postings
   /** By word, ascending within each. */
@@ -16,41 +21,32 @@ export type SearchIndex = {
   /** Sorted numbers of keys (search-keys.ts), and beside each a listing that has it, ascending for equal keys. */
   keys: BigUint64Array
   keyed: Postings
-  listings: SearchListings
+  places: SearchPlaces
+  /** The columns of the listings, by row. */
+  listings: Listings
   /** The words that are things of their own (things.ts). */
   things: ReadonlySet<string>
-  /** What is known of a listing, by its number. */
-  known(listing: number): KnownListing
-  /** The same by its row among the country's listings, in the order of their files. */
-  knownAt(row: number): KnownListing
+  /** A listing by its number. */
+  listing(number: number): Listing
+  /** The same by its row. */
+  listingAt(row: number): Listing
 }
 
 /** By a listing's number. */
-export type SearchListings = {
-  listing_id: Int32Array
-  category_id: Int32Array
-  /** Its place among all listings, in the order of their files. */
+export type SearchPlaces = {
+  /** Its row among the country's listings, in the order of their files. */
   row: Int32Array
-  retailer_id: Int32Array
-  /** 0 without an entity. */
-  entity_key: BigUint64Array
   /** How many words asking for its whole name asks for. */
-  word_count: Int32Array
-  /** 1 on shelves of accessories and parts. */
-  accessory: Int32Array
-}
-
-/** Reads a statement's columns, each in the order of its rows: numbers as typed arrays, texts as lists; or its texts. */
-export type Reader = {
-  columns(sql: string, bindings: { country: string }): Promise<Readonly<Record<string, unknown>>>
-  texts(sql: string, bindings: { country: string }): Promise<Texts>
+  word_count: Uint16Array
 }
 
 // Each in the order of its file.
 const WORDS = 'SELECT word, listing_count FROM search_word WHERE country = $country::VARCHAR'
 const POSTINGS = 'SELECT place FROM search_posting WHERE country = $country::VARCHAR'
 const KEYS = 'SELECT key, place FROM search_key WHERE country = $country::VARCHAR'
-const LISTINGS = `SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, accessory
+// In the file rows go on from country to country.
+const PLACES = `SELECT (row - (SELECT min(row) FROM search_listing WHERE country = $country::VARCHAR))::INTEGER AS row,
+    least(word_count, 65535)::USMALLINT AS word_count
   FROM search_listing WHERE country = $country::VARCHAR`
 
 type WordColumns = { word: string[]; listing_count: Int32Array }
@@ -61,50 +57,72 @@ const startsOf = (counts: Int32Array): Postings => {
   return starts
 }
 
-/** Reads a country's index into memory: about 200 bytes a listing, and as many of what is known of it. */
-export const loadSearchIndex = async (reader: Reader, country: string): Promise<SearchIndex> => {
+/** Memory of an index, in bytes a listing; names of many words and barcodes take more. */
+export const INDEX_BYTES = 100
+
+/** Reads a country's index into memory. */
+export const loadSearchIndex = async (
+  reader: Reader,
+  country: string,
+  { listings, brandsById }: Omit<ListingSource, 'texts'>,
+): Promise<SearchIndex> => {
   const { word: words, listing_count } = (await reader.columns(WORDS, { country })) as WordColumns
   const { place: postings } = (await reader.columns(POSTINGS, { country })) as { place: Postings }
   const { key: keys, place: keyed } = (await reader.columns(KEYS, { country })) as {
     key: BigUint64Array
     place: Postings
   }
-  const listings = (await reader.columns(LISTINGS, { country })) as SearchListings
-  const texts = await reader.texts(knownListingSql, { country })
-  // Rows go on from country to country.
-  const firstRow = listings.row.reduce((first, row) => Math.min(first, row), Number.POSITIVE_INFINITY)
-  const knownAt = (row: number) => knownListing(texts, row)
-  const known = (listing: number) => knownAt(listings.row[listing]! - firstRow)
+  const places = (await reader.columns(PLACES, { country })) as SearchPlaces
+  const texts = await loadListingTexts(reader, country)
+  const atRow = (row: number) => listingAt({ listings, texts, brandsById }, row)
+  const listing = (number: number) => atRow(places.row[number]!)
   return {
     words,
-    wordNumbers: new Map(words.map((word, at) => [word, at])),
     starts: startsOf(listing_count),
     postings,
     keys,
     keyed,
+    places,
     listings,
-    things: await readThings(known, listings.listing_id.length),
-    known,
-    knownAt,
+    things: await readThings(listing, places.row.length),
+    listing,
+    listingAt: atRow,
   }
 }
 
+/** Whether a word comes before another in the order of the file: by code points, where `<` compares UTF-16 units. */
+const isBefore = (word: string, other: string): boolean => {
+  let at = 0
+  while (at < word.length && word[at] === other[at]) at += 1
+  return at < other.length && (word.codePointAt(at) ?? -1) < other.codePointAt(at)!
+}
+
+/** The number of the first word that is not before another. */
+const firstWordFrom = (words: readonly string[], other: string): number => {
+  let [from, to] = [0, words.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (isBefore(words[middle]!, other)) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
 /** The listings whose words have this one; none for an unknown word. */
-export const listingsOf = ({ wordNumbers, starts, postings }: SearchIndex, word: string): Postings => {
-  const number = wordNumbers.get(word)
-  return number === undefined ? new Int32Array() : postings.subarray(starts[number], starts[number + 1])
+export const listingsOf = ({ words, starts, postings }: SearchIndex, word: string): Postings => {
+  const number = firstWordFrom(words, word)
+  return words[number] === word ? postings.subarray(starts[number], starts[number + 1]) : new Int32Array()
 }
 
 /** The listings found by a whole key, best known first. */
-export const listingsByKey = (index: SearchIndex, key: string): Postings => listingsByNumber(index, keyNumber(key))
-
-/** As `listingsByKey`, by the key's number. */
-export const listingsByNumber = ({ keys, keyed }: SearchIndex, number: bigint): Postings =>
-  keyed.subarray(firstFrom(keys, number), firstFrom(keys, number + 1n))
+export const listingsByKey = ({ keys, keyed }: SearchIndex, key: string): Postings => {
+  const number = keyNumber(key)
+  return keyed.subarray(firstFrom(keys, number), firstFrom(keys, number + 1n))
+}
 
 /** The words that begin with a prefix, in their order. */
 export const wordsFrom = ({ words }: SearchIndex, prefix: string, most: number): string[] => {
-  const first = firstFrom(words, prefix)
+  const first = firstWordFrom(words, prefix)
   const found = words.slice(first, first + most)
   return found.filter((word) => word.startsWith(prefix))
 }

@@ -58,12 +58,12 @@ const nearly: Read = (index, words, at) => {
   const mayGoOn = word.length >= LEAST_PREFIX && (exact.length === 0 || at === words.length - 1)
   const near = new Set([word, ...meantBy(words, at), ...(mayGoOn ? wordsFrom(index, word, MOST_ENDINGS) : [])])
   const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
-  return { exact, all: lists.length === 0 ? exact : union(lists, index.listings.listing_id.length) }
+  return { exact, all: lists.length === 0 ? exact : union(lists, index.places.row.length) }
 }
 
 /** Nearly where no listing has the word. */
 const nearlyIfUnknown: Read = (index, words, at) =>
-  index.wordNumbers.has(words[at]!.word) ? asWritten(index, words, at) : nearly(index, words, at)
+  listingsOf(index, words[at]!.word).length > 0 ? asWritten(index, words, at) : nearly(index, words, at)
 
 const inAll = (readings: readonly Reading[], accepts: Accepts): Postings => {
   const [rarest = new Int32Array(), ...others] = readings.map(({ all }) => all).sort((a, b) => a.length - b.length)
@@ -81,12 +81,13 @@ const SHARES = 4
  * text names, then the share of the name's words that were asked for, in quarters. Equals stay in the order of their numbers, best known first.
  */
 const rank = (index: SearchIndex, found: Postings, readings: readonly Reading[], suits: Suits): number[] => {
-  const { listings } = index
+  const { listings, places } = index
+  const isAccessory = (listing: number) => Number(listings.accessory_depth[places.row[listing]!]! > 0)
   const uncertain = readings.filter(({ exact, all }) => exact !== all)
   const faults = (listing: number): number => {
     const inexact = uncertain.filter(({ exact }) => !holds(exact, listing)).length
-    const share = Math.min(1, readings.length / listings.word_count[listing]!)
-    const unlike = inexact * 4 + listings.accessory[listing]! * 2 + Number(!suits(listing))
+    const share = Math.min(1, readings.length / places.word_count[listing]!)
+    const unlike = inexact * 4 + isAccessory(listing) * 2 + Number(!suits(listing))
     return unlike * (SHARES + 1) + SHARES - Math.floor(share * SHARES)
   }
   const ranked = Float64Array.from(found.subarray(0, MOST_RANKED), (listing) => faults(listing) * NUMBERS + listing)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { KnownListing } from './known-listing.ts'
+import type { Listing } from './listings.ts'
 import { readName } from './name-reading.ts'
 
 /** Listings whose names are read, and how many without a pause for others. */
@@ -17,7 +17,7 @@ const countWords = (counts: Map<string, number>, words: Iterable<string>): void 
  * as `peanut` does to `butter` and `salted` does not.
  */
 export const readThings = async (
-  known: (listing: number) => KnownListing,
+  listingOf: (number: number) => Listing,
   listings: number,
 ): Promise<ReadonlySet<string>> => {
   const [nouns, all] = [new Map<string, number>(), new Map<string, number>()]
@@ -26,7 +26,7 @@ export const readThings = async (
   const step = Math.max(1, Math.ceil(listings / MAX_READ))
   for (let listing = 0; listing < listings; listing += step) {
     if ((listing / step) % AT_ONCE === AT_ONCE - 1) await setImmediate()
-    const { product_name, brand } = known(listing)
+    const { product_name, brand } = listingOf(listing)
     // A name of several retailers is one.
     if (product_name === null || read.has(product_name)) continue
     read.add(product_name)

@@ -1,21 +1,21 @@
-import type { KnownListing } from '../../engine/catalog/known-listing.ts'
+import type { Listing as ListingInMemory } from '../../engine/catalog/listings.ts'
 import type { Engine } from '../../engine/index.ts'
 import { listingKey } from './oracle.ts'
 import type { Listing } from './rows.ts'
 
-export type Known = KnownListing & { number: number; category_id: number }
+export type Known = ListingInMemory & { number: number }
 
-/** The listings of an engine's snapshot by their keys, as the lake knows them. */
+/** The listings of an engine's snapshot by their keys, as its memory holds them. */
 export const knownListings = async (engine: Engine): Promise<Map<string, Known>> => {
   const catalog = await engine.catalog()
   const all = new Map<string, Known>()
   for (const country of ['us', 'ca'] as const) {
-    const { listings, known } = catalog.search(country)
-    for (const [number, category_id] of listings.category_id.entries()) {
-      const listing = known(number)
-      const platform = catalog.platforms.get(listing.retailer_id)!
-      const key = listingKey({ platform, country, listing_id: listing.product_id } as Listing)
-      all.set(key, { ...listing, number, category_id })
+    const { places, listing } = catalog.search(country)
+    for (const number of places.row.keys()) {
+      const found = listing(number)
+      const platform = catalog.platforms.get(found.retailer_id)!
+      const key = listingKey({ platform, country, listing_id: found.product_id } as Listing)
+      all.set(key, { ...found, number })
     }
   }
   return all

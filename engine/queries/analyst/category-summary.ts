@@ -2,17 +2,8 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import {
-  type CurrentPrices,
-  countBy,
-  countFlagged,
-  currentRows,
-  IS_IN_STOCK,
-  IS_NEW,
-  IS_PROMOTED,
-  IS_STOCK_KNOWN,
-  rowsWhere,
-} from '../../catalog/current-prices.ts'
+import { countBy, countFlagged, currentRows, rowsWhere } from '../../catalog/current-prices.ts'
+import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../../catalog/listings.ts'
 import { type Country, type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
 import { count, field, headline } from '../../field.ts'
@@ -48,7 +39,7 @@ const boundsOf = (counts: PriceCounts) => {
 }
 
 /** Counts the representative listings as category-summary.sql does. */
-const countKept = (prices: CurrentPrices, bindings: Bindings, counts: PriceCounts): Row => {
+const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): Row => {
   const { price, flags, accessory_depth, brand_id, retailer_id, star_rating } = prices
   const { lowest_price, highest_price } = boundsOf(counts)
   const shelf_depth = Number(bindings.shelf_depth)

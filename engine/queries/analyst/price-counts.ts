@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type CurrentPrices, currentRows, IS_NEW, observedBetween, rowsWhere } from '../../catalog/current-prices.ts'
+import { currentRows, observedBetween, rowsWhere } from '../../catalog/current-prices.ts'
+import { IS_NEW, type Listings } from '../../catalog/listings.ts'
 import type { Country } from '../../catalog/scope.ts'
 import type { Bindings } from '../../query.ts'
 import type { PriceCounts } from '../../statistics/representative.ts'
@@ -12,7 +13,7 @@ const IN_SCOPE = 4
 const PARTS = 8
 
 /** Counts a scope's current listings as price-dispersion.sql does. */
-export const countPrices = (prices: CurrentPrices, bindings: Bindings): PriceCounts => {
+export const countPrices = (prices: Listings, bindings: Bindings): PriceCounts => {
   const { price, flags, accessory_depth, retailer_id } = prices
   const { retailer_id: retailer = null, ...scope } = bindings
   const shelf_depth = Number(bindings.shelf_depth)

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, priceRowOf } from '../../answer.ts'
 import { listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import {
-  type CurrentPrices,
-  countBy,
-  countFlagged,
-  currentRows,
-  IS_PROMOTED,
-  observedBetween,
-  samplePrices,
-} from '../../catalog/current-prices.ts'
+import { countBy, countFlagged, currentRows, observedBetween, samplePrices } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs, MAX_FIRST } from '../../catalog/first-rows.ts'
+import { IS_PROMOTED, type Listings } from '../../catalog/listings.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -37,7 +30,7 @@ const row = z.object({
 type Sort = 'price' | '-price' | 'discount' | 'reviews'
 
 /** Compares two rows by what they are sorted by, without their uids. */
-const comparing = ({ price, list_price, review_count }: CurrentPrices, sort: Sort) => {
+const comparing = ({ price, list_price, review_count }: Listings, sort: Sort) => {
   const discount = (row: number) => Math.max(0, (list_price[row]! - price[row]!) / list_price[row]!)
   const keys: Record<Sort, (row: number) => number> = {
     price: (row) => price[row]!,
@@ -50,13 +43,13 @@ const comparing = ({ price, list_price, review_count }: CurrentPrices, sort: Sor
 }
 
 /** Counts a category as competitive-landscape.sql does, with a page of its listings. */
-const countLandscape = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+const countLandscape = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
   const rows = currentRows(prices, bindings)
   const sample = samplePrices(prices, rows)
   const offset = Number(bindings.offset)
-  const { knownAt } = catalog.search(bindings.country as Country)
+  const { listingAt } = catalog.search(bindings.country as Country)
   const order = comparing(prices, bindings.sort as Sort)
-  const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, knownAt).slice(offset)
+  const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, listingAt).slice(offset)
   return {
     counts: {
       prices: [...sample.values],
@@ -66,7 +59,7 @@ const countLandscape = (prices: CurrentPrices, bindings: Bindings, catalog: Cata
     brand_ids: [...countBy(prices.brand_id, rows).keys()],
     retailer_ids: [...countBy(prices.retailer_id, rows).keys()],
     ...observedBetween(prices, rows),
-    products: page.map((row, i) => listedAs(knownAt(row), offset + i + 1, catalog)),
+    products: page.map((row, i) => listedAs(listingAt(row), offset + i + 1, catalog)),
   }
 }
 

@@ -3,15 +3,8 @@ import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import {
-  type CurrentPrices,
-  countBy,
-  currentRows,
-  observedBetween,
-  rowsBy,
-  rowsWhere,
-  samplePrices,
-} from '../../catalog/current-prices.ts'
+import { countBy, currentRows, observedBetween, rowsBy, rowsWhere, samplePrices } from '../../catalog/current-prices.ts'
+import type { Listings } from '../../catalog/listings.ts'
 import { type Country, resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -52,7 +45,7 @@ const tierOf = (price: number, category: ValueCounts) => {
 const COMPETITORS = 10
 
 /** Counts prices as price-positioning.sql does. */
-const countPositions = (prices: CurrentPrices, bindings: Bindings, { brandsById, platforms }: Catalog): Row => {
+const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): Row => {
   const { brand_id, retailer_id } = prices
   const { brand_id: brand, in_category, ...scope } = bindings
   const rows = currentRows(prices, in_category ? scope : bindings)

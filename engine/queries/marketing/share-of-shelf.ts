@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import { type CurrentPrices, countBy, currentRows, observedBetween } from '../../catalog/current-prices.ts'
+import { countBy, currentRows, observedBetween } from '../../catalog/current-prices.ts'
+import type { Listings } from '../../catalog/listings.ts'
 import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -19,7 +20,7 @@ const row = z.object({
   observed_max: figure,
 })
 
-const countBrands = (prices: CurrentPrices, bindings: Bindings): z.output<typeof row> => {
+const countBrands = (prices: Listings, bindings: Bindings): z.output<typeof row> => {
   const rows = currentRows(prices, bindings)
   const counts = countBy(prices.brand_id, rows)
   return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }

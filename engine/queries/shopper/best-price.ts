@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, priceRowOf } from '../../answer.ts'
 import { gpc, meta, productEcho } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import type { KnownListing } from '../../catalog/known-listing.ts'
+import type { Listing } from '../../catalog/listings.ts'
 import {
   boundsOf,
   isOfEntity,
@@ -29,7 +29,7 @@ import {
   unitPriceBlock,
 } from './offers.ts'
 
-type Days = Pick<KnownListing, 'first_day' | 'last_day'>
+type Days = Pick<Listing, 'first_day' | 'last_day'>
 
 /** Whether the newest price of a listing, or an earlier one where that is not seen yet, may be of some days. */
 const isPricedWithin =
@@ -132,9 +132,9 @@ export const bestPrice = defineQuery(import.meta, {
     const meant = listings.filter(({ is_meant }) => is_meant)
     const offering = strict ? members : meant
     const matched = [...listings, ...namesakes]
-    const { known } = catalog.search(question.country)
+    const { listing } = catalog.search(question.country)
     const newest_observed_at = newestOfListings(
-      offering.map(({ number }) => known(number)),
+      offering.map(({ number }) => listing(number)),
       catalog,
     )
     requireObserved({ ...context, since, newest_observed_at }, catalog)
@@ -174,8 +174,8 @@ export const bestPrice = defineQuery(import.meta, {
   recall({ context }, catalog) {
     if (!catalog.is_latest) return null
     const { numbers, since, before } = context
-    const { known } = catalog.search(context.product.country)
-    return numbers.map(known).filter(isPricedWithin(since, before))
+    const { listing } = catalog.search(context.product.country)
+    return numbers.map(listing).filter(isPricedWithin(since, before))
   },
 
   shape(rows, context, catalog) {

@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import {
-  type CurrentPrices,
-  currentRows,
-  IS_IN_STOCK,
-  observedBetween,
-  rowsWhere,
-} from '../../catalog/current-prices.ts'
-import { countUnbranded, hasDeal } from '../../catalog/deals.ts'
+import { currentRows, observedBetween, rowsWhere, someCurrentRow } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
+import { IS_IN_STOCK, type Listings } from '../../catalog/listings.ts'
 import { brandScopeOf, type Country, type resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
@@ -30,30 +24,36 @@ const row = z.object({
   deals: z.array(listedPrice.extend(typed)).nullable(),
 })
 
-/** Finds deals as deal-finder.sql does. */
-const findDeals = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
-  const { price, list_price, brand_id, flags } = prices
-  const { brand_id: brand = null, min_discount_pct, limit, ...scope } = bindings
+const hasBrand = ({ brand_id }: Listings, row: number): boolean => brand_id[row]! >= 0
+
+/** The scope of current listings, and whether a row of them is a deal of the brand or of none, as deal-finder.sql has it. */
+const dealsIn = ({ price, list_price, brand_id, flags }: Listings, bindings: Bindings) => {
+  const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
   const isDeal = (row: number): boolean => {
     const [now, before] = [price[row]!, list_price[row]!]
     if (!(flags[row]! & IS_IN_STOCK) || now < MIN_PRICE || before < 0) return false
-    if (
-      100 * (before - now) < Number(min_discount_pct) * before ||
-      100 * (before - now) > MAX_PROMOTION_PERCENT * before
-    )
-      return false
+    const discount = 100 * (before - now)
+    if (discount < Number(min_discount_pct) * before || discount > MAX_PROMOTION_PERCENT * before) return false
     return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
   }
+  return { scope, isDeal }
+}
+
+/** Finds deals as deal-finder.sql does. */
+const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+  const { price, list_price } = prices
+  const { limit } = bindings
+  const { scope, isDeal } = dealsIn(prices, bindings)
   const found = rowsWhere(currentRows(prices, scope), isDeal)
-  const deals = rowsWhere(found, (row) => brand_id[row]! >= 0)
+  const deals = rowsWhere(found, (row) => hasBrand(prices, row))
   const depth = (row: number): number => (list_price[row]! - price[row]!) / list_price[row]!
   const score = (row: number): number => depth(row) * Math.log(price[row]! / 100)
-  const { knownAt } = catalog.search(bindings.country as Country)
+  const { listingAt } = catalog.search(bindings.country as Country)
   const order = (a: number, b: number): number => score(b) - score(a) || depth(b) - depth(a)
-  const best = firstByKey(prices, deals, Number(limit), order, knownAt).map(knownAt)
-  const listed = best.map((known, i) => {
-    const { gpc_id, gpc_precision, gpc_source } = known
-    return { ...listedAs(known, i + 1, catalog), gpc_id, gpc_precision, gpc_source }
+  const best = firstByKey(prices, deals, Number(limit), order, listingAt).map(listingAt)
+  const listed = best.map((listing, i) => {
+    const { gpc_id, gpc_precision, gpc_source } = listing
+    return { ...listedAs(listing, i + 1, catalog), gpc_id, gpc_precision, gpc_source }
   })
   return {
     total_deals_found: deals.length,
@@ -61,6 +61,18 @@ const findDeals = (prices: CurrentPrices, bindings: Bindings, catalog: Catalog):
     ...observedBetween(prices, deals),
     deals: listed.length > 0 ? listed : null,
   }
+}
+
+/** How many deals have no brand where none has one; null where one has. */
+const unbrandedAlone = (listings: Listings, bindings: Bindings): number | null => {
+  const { scope, isDeal } = dealsIn(listings, bindings)
+  let unbranded = 0
+  const hasDeal = someCurrentRow(listings, scope, (row) => {
+    if (!isDeal(row)) return false
+    unbranded += 1
+    return hasBrand(listings, row)
+  })
+  return hasDeal ? null : unbranded
 }
 
 type Context = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
@@ -143,14 +155,14 @@ export const dealFinder = defineQuery(import.meta, {
   resolve(params, catalog) {
     const { min_discount_pct, limit, country } = params
     const { bindings, context } = brandScopeOf(params, catalog)
-    const wanted = { ...context, min_discount_pct }
-    const isMissing = catalog.is_latest && !hasDeal(catalog.deals(country), bindings, wanted)
-    const unbranded = isMissing ? countUnbranded(catalog.deals(country), bindings, wanted) : 0
+    const dealContext = { ...context, min_discount_pct }
+    const dealBindings = { ...bindings, min_discount_pct, limit }
+    const unbranded = catalog.is_latest ? unbrandedAlone(catalog.listings(country), dealBindings) : null
     // Said even where nothing of the brand was observed.
-    if (unbranded > 0) throw noDeal({ ...wanted, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
-    const known = withNewestObserved(wanted, bindings, catalog)
-    if (isMissing) throw noDeal(known, 0)
-    return { bindings: { ...bindings, min_discount_pct, limit }, context: known }
+    if (unbranded) throw noDeal({ ...dealContext, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
+    const observed = withNewestObserved(dealContext, bindings, catalog)
+    if (unbranded === 0) throw noDeal(observed, 0)
+    return { bindings: dealBindings, context: observed }
   },
 
   mayBeEmpty: (_, { is_latest }) => !is_latest,

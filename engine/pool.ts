@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,
@@ -23,6 +24,8 @@ export type Row = Record<string, unknown>
 export type Columns = Record<string, unknown>
 
 const COMMON = 'main'
+/** Chunks of 2,048 rows that are copied without a pause for others. */
+const CHUNKS_AT_ONCE = 32
 
 type NumberArray = { set(values: NumberArray, from: number): void }
 type ArrayOf = new (length: number) => unknown
@@ -92,14 +95,17 @@ class PooledConnection {
   }
 
   async columns(sql: string, bindings: Bindings): Promise<Columns> {
-    const statement = await this.prepare(sql)
-    const rows = await this.#count(sql, bindings)
-    const columns = Array.from({ length: statement.columnCount }, (_, at) => {
-      const make = arrays.get(statement.columnTypeId(at)) ?? Array
-      return { name: statement.columnName(at), values: new make(rows) as unknown[] }
+    const result = await this.#runToEnd(sql, bindings)
+    const chunks: DuckDBDataChunk[] = []
+    for await (const chunk of result) chunks.push(chunk)
+    const rows = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)
+    const columns = Array.from({ length: result.columnCount }, (_, at) => {
+      const make = arrays.get(result.columnTypeId(at)) ?? Array
+      return { name: result.columnName(at), values: new make(rows) as unknown[] }
     })
     let read = 0
-    for await (const chunk of this.#stream(sql, bindings, rows)) {
+    for (const [number, chunk] of chunks.entries()) {
+      if (number % CHUNKS_AT_ONCE === 0) await setImmediate()
       for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
       read += chunk.rowCount
     }

@@ -82,7 +82,7 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
       brandsById: names.brandsById,
     })
   const searchOf = (country: Country) => [country, () => loadSearch(country)] as const
-  const historiesOf = () => ['all', () => loadShelfHistories(reader)] as const
+  const historiesOf = () => ['all', () => loadShelfHistories(reader.columns, names)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
 
   const newestObserved = (scope: ObservedScope, before: string): string | null => {

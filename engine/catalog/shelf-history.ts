@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Row } from '../pool.ts'
+import type { Columns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
-import { COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
+import { type Catalog, COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
 import { firstFrom } from './search-postings.ts'
 
 /** A retailer's shelf in one department and country: totals after each of `days`, counted from 1970, in their order. */
@@ -15,27 +15,50 @@ export type ShelfHistory = Pick<CoverageCell, 'platform' | 'country' | 'category
   observed: Float64Array
 }
 
-type HistoryRow = Pick<CoverageCell, 'platform' | 'country' | 'category_root'> & {
-  days: number[]
-  started: number[]
-  ended: number[]
-  observed: number[]
+type Changes = {
+  is_us: Uint8Array
+  retailer_id: Int32Array
+  /** The first category of the department. */
+  department_id: Int32Array
+  day: Int32Array
+  started: Int32Array
+  ended: Int32Array
+  observed: Float64Array
 }
 
 const sql = readFileSync(new URL('shelf-history.sql', import.meta.url), 'utf8')
 
+/** Adds to each number those before it, from `begin` to before `end`. */
+const accumulate = (values: Int32Array | Float64Array, begin: number, end: number): void => {
+  for (let row = begin + 1; row < end; row += 1) values[row]! += values[row - 1]!
+}
+
 /** Reads the history of every shelf into memory: 20 bytes for each day on which one changed. */
-export const loadShelfHistories = async (reader: {
-  rows(sql: string, bindings: Bindings): Promise<Row[]>
-}): Promise<ShelfHistory[]> => {
-  const rows = (await reader.rows(sql, {})) as HistoryRow[]
-  return rows.map(({ days, started, ended, observed, ...shelf }) => ({
-    ...shelf,
-    days: Int32Array.from(days),
-    started: Int32Array.from(started),
-    ended: Int32Array.from(ended),
-    observed: Float64Array.from(observed),
-  }))
+export const loadShelfHistories = async (
+  columns: (sql: string, bindings: Bindings) => Promise<Columns>,
+  { platforms, categories }: Pick<Catalog, 'platforms' | 'categories'>,
+): Promise<ShelfHistory[]> => {
+  const changes = (await columns(sql, {})) as Changes
+  const { is_us, retailer_id, department_id, day, started, ended, observed } = changes
+  const isSameShelf = (row: number, other: number): boolean =>
+    department_id[row] === department_id[other] &&
+    retailer_id[row] === retailer_id[other] &&
+    is_us[row] === is_us[other]
+  const histories: ShelfHistory[] = []
+  for (let begin = 0, end = 1; begin < day.length; begin = end, end += 1) {
+    while (end < day.length && isSameShelf(begin, end)) end += 1
+    for (const values of [started, ended, observed]) accumulate(values, begin, end)
+    histories.push({
+      platform: platforms.get(retailer_id[begin]!)!,
+      country: is_us[begin] ? 'us' : 'ca',
+      category_root: categories.byId(department_id[begin]!)!.department,
+      days: day.subarray(begin, end),
+      started: started.subarray(begin, end),
+      ended: ended.subarray(begin, end),
+      observed: observed.subarray(begin, end),
+    })
+  }
+  return histories
 }
 
 const DAY = 86_400_000

@@ -31,7 +31,7 @@ const find = (name: string): unknown => {
   try {
     return require(name)
   } catch (error) {
-    console.error(`Skipped ${name} (${(error as Error).message.split('\n')[0]}): npm ci --prefix bench/peers`)
+    console.error(`Skipped ${name} (${(error as Error).message.split('\n')[0]}): npm install --prefix bench/peers`)
     return undefined
   }
 }

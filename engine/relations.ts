@@ -8,17 +8,32 @@ import type { Bindings } from './query.ts'
  * may name other relations. DuckDB plans every table that a text names, which costs as much as reading it: so some
  * relations have variants, and each names only the tables that its kind of query reads.
  */
-export type Variants = {
-  /** At the newest observation the listings hold the current prices; before it the observations do. */
-  current_listing: 'latest' | 'past'
-  seen_listing: 'latest' | 'past'
-  /** Whether the scope is a product type (a GPC code) within its categories. */
-  scope_observation: 'any_type' | 'one_type'
-  scope_month: 'any_type' | 'one_type'
-  /** Shelves hold when they were observed as a whole; when a brand or a product type was, its listings do. */
-  observed_between: 'by_shelf' | 'by_listing'
-  /** Periods that are whole months, single days, longer without a whole month, and whole months with cut ones. */
-  listing_period: 'months' | 'each_day' | 'days' | 'months_and_days'
+export type Variants = ReturnType<typeof variantsFor>
+
+/** Periods that are whole months, single days, longer without a whole month, and whole months with cut ones. */
+const periodVariant = ({ unit, month_from, month_to, whole_from, whole_to }: Bindings) => {
+  if (unit === 'day') return 'each_day'
+  if (month_from === whole_from && month_to === whole_to) return 'months'
+  return String(whole_from) > String(whole_to) ? 'days' : 'months_and_days'
+}
+
+/** The variants for a statement with these bindings over a snapshot. */
+export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to'>) => {
+  const { gpc_first = null, brand_id = null, before = null } = bindings
+  // At the newest observation the listings hold the current prices; before it the observations do.
+  const moment = before === null || isAllBefore(snapshot, String(before)) ? 'latest' : 'past'
+  // A product type (a GPC code) lies within its categories.
+  const type = gpc_first === null ? 'any_type' : 'one_type'
+  // Shelves hold when they were observed as a whole; when a brand or a product type was, its listings do.
+  const observed_between = gpc_first === null && brand_id === null ? 'by_shelf' : 'by_listing'
+  return {
+    current_listing: moment,
+    seen_listing: moment,
+    scope_observation: type,
+    scope_month: type,
+    observed_between,
+    listing_period: periodVariant(bindings),
+  } as const
 }
 
 /** The variants that give the right rows for every query. */
@@ -31,34 +46,13 @@ export const GENERAL_VARIANTS: Variants = {
   listing_period: 'months_and_days',
 }
 
-const periodVariant = ({ unit, month_from, month_to, whole_from, whole_to }: Bindings): Variants['listing_period'] => {
-  if (unit === 'day') return 'each_day'
-  if (month_from === whole_from && month_to === whole_to) return 'months'
-  return String(whole_from) > String(whole_to) ? 'days' : 'months_and_days'
-}
-
-/** The variants for a statement with these bindings over a snapshot. */
-export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to'>): Variants => {
-  const { gpc_first = null, brand_id = null, before = null } = bindings
-  const moment = before === null || isAllBefore(snapshot, String(before)) ? 'latest' : 'past'
-  const type = gpc_first === null ? 'any_type' : 'one_type'
-  return {
-    current_listing: moment,
-    seen_listing: moment,
-    scope_observation: type,
-    scope_month: type,
-    observed_between: gpc_first === null && brand_id === null ? 'by_shelf' : 'by_listing',
-    listing_period: periodVariant(bindings),
-  }
-}
-
 const folder = new URL('./sql/relations/', import.meta.url)
 
 /** The texts by the names of their files as SQL writes names, such as `current_listing_latest`. */
 const texts: ReadonlyMap<string, string> = new Map(
   readdirSync(folder).map((file) => [
     file.replace('.sql', '').replaceAll('-', '_'),
-    readFileSync(new URL(file, folder), 'utf8').trimEnd(),
+    readFileSync(new URL(file, folder), 'utf8').trimEnd().replace(/^/gm, '  '),
   ]),
 )
 

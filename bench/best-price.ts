@@ -92,7 +92,7 @@ const ask = async (engine: Engine, question: Question): Promise<Measured | null>
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
   if (plan === null || answer === null) return null
-  const found = (await engine.rows(bestPrice.sql, plan.bindings, new Date(plan.as_of))) as Offer[]
+  const found = (await engine.rows(bestPrice.sql, plan.bindings)) as Offer[]
   const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
   const kept = found.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
   const shareOf = (offers: readonly Offer[]): Share => ({

@@ -21,9 +21,10 @@ const json = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 const explain = async (engine: Engine, { query, params, format, lake }: Question, stdout: Sink) => {
   const plan = await engine.plan(query, params)
-  const { search_path, is_from_memory } = await engine.execution(plan)
+  const { sql, is_from_memory } = await engine.execution(plan)
   const explained = explanation(query, plan, {
-    definitions: definitionsOf(query, search_path, snapshotFiles(engine, lake)),
+    sql,
+    definitions: definitionsOf(sql, snapshotFiles(engine, lake)),
     profile: is_from_memory ? null : await engine.explain(plan),
   })
   return format === 'page' ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained)

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { GENERAL_SEARCH_PATH, variantSchemas } from './macro-variants.ts'
 import { type Manifest, snapshotFolder } from './manifest.ts'
 import { definitionsFor, literal } from './tables.ts'
 
@@ -66,8 +65,6 @@ export class Database {
     this.#attached += 1
     const connection = await connect()
     await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
-    await connection.run(variantSchemas.map((schema) => `CREATE SCHEMA ${schema};`).join(' '))
-    await connection.run(`SET search_path = '${GENERAL_SEARCH_PATH}'`)
     await connection.run(definitionsFor(files, folder))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }

@@ -25,8 +25,8 @@ export type PlanOptions = {
 }
 
 export type Execution = {
-  /** The search path that the statement's macros are looked up on. */
-  search_path: string
+  /** The query's statement with the text of the relations that it names. */
+  sql: string
   /** Whether memory holds the rows, so that no statement is run and no file is read. */
   is_from_memory: boolean
   /** The values of the statement's placeholders, with those that a statement before it gives. */
@@ -142,9 +142,9 @@ export class Engine {
     return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
   }
 
-  /** Runs a statement over the current snapshot as of a moment. */
-  rows(sql: string, bindings: Bindings, as_of: Date = this.now()): Promise<Row[]> {
-    return this.#current.run(sql, bindings, as_of)
+  /** Runs a statement over the current snapshot. */
+  rows(sql: string, bindings: Bindings): Promise<Row[]> {
+    return this.#current.run(sql, bindings)
   }
 
   /**
@@ -224,7 +224,7 @@ export class Engine {
     const as_of = new Date(plan.as_of)
     const rows = await snapshot.use(() => recalled(plan, this.#catalogOf(snapshot, as_of)))
     return {
-      search_path: snapshot.searchPathFor(plan.bindings, as_of),
+      sql: snapshot.withRelations(queryOf(plan).sql, plan.bindings),
       is_from_memory: rows !== null,
       bindings: { ...plan.bindings, ...(await firstOf(plan, snapshot)).bindings },
     }
@@ -234,8 +234,7 @@ export class Engine {
   async explain(plan: Plan): Promise<Row[]> {
     const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
     const { bindings } = await firstOf(plan, snapshot)
-    const sql = `EXPLAIN (ANALYZE, FORMAT JSON) ${queryOf(plan).sql}`
-    return snapshot.run(sql, { ...plan.bindings, ...bindings }, new Date(plan.as_of))
+    return snapshot.explain(queryOf(plan).sql, { ...plan.bindings, ...bindings })
   }
 
   /**
@@ -265,7 +264,7 @@ const firstOf = async (
 ): Promise<{ row: Row; bindings: Bindings }> => {
   const { first } = queryOf(plan)
   if (!first) return { row: {}, bindings: {} }
-  const row = one(await snapshot.run(first.sql, plan.bindings, new Date(plan.as_of), options))
+  const row = one(await snapshot.run(first.sql, plan.bindings, options))
   return { row, bindings: first.bindings(row) }
 }
 
@@ -273,7 +272,7 @@ const firstOf = async (
 const computed = async (plan: Plan, snapshot: Snapshot, options: RunOptions): Promise<readonly Row[]> => {
   const { row, bindings } = await firstOf(plan, snapshot, options)
   const { sql } = queryOf(plan)
-  const rows = await snapshot.run(sql, { ...plan.bindings, ...bindings }, new Date(plan.as_of), options)
+  const rows = await snapshot.run(sql, { ...plan.bindings, ...bindings }, options)
   return rows.map((own) => ({ ...row, ...own }))
 }
 

@@ -125,6 +125,10 @@ const checkHash = async (folder: string, sha256: string, pointer: Pointer | unde
   if (published !== sha256) throw fail('another than published: its SHA-256 is not that of the pointer current')
 }
 
+/** Whether all observations of a snapshot are of days before this one. */
+export const isAllBefore = ({ observed_to }: Pick<Manifest, 'observed_to'>, day: string): boolean =>
+  day > (observed_to ?? '')
+
 /** A manifest with the SHA-256 of its bytes. */
 export type SealedManifest = { manifest: Manifest; sha256: string }
 

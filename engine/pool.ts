@@ -15,15 +15,12 @@ import type { Bindings } from './query.ts'
 export type RunOptions = {
   /** Withdraws the statement, waiting or running: a client that disconnected, or a deadline. */
   signal?: AbortSignal | undefined
-  /** The search path that the statement's macros are looked up on; default that of all that is common. */
-  path?: string | undefined
 }
 
 export type Row = Record<string, unknown>
 /** By name, in the order of the rows: a typed array for numbers, which may not be null, a list for other values. */
 export type Columns = Record<string, unknown>
 
-const COMMON = 'main'
 /** Chunks of 2,048 rows that are copied without a pause for others. */
 const CHUNKS_AT_ONCE = 32
 
@@ -49,27 +46,33 @@ const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
   for (let i = 0, length = vector.itemCount; i < length; i += 1) values[from + i] = vector.getItem(i)
 }
 
+/** Binds the placeholders that a statement has: not every variant of a relation has all that the query's bindings name. */
+const bind = (statement: DuckDBPreparedStatement, bindings: Bindings): void => {
+  for (let i = 1; i <= statement.parameterCount; i += 1) {
+    const name = statement.parameterName(i)
+    const value = bindings[name]
+    if (value === undefined) throw new Error(`$${name} is not bound`)
+    statement.bindValue(i, value)
+  }
+}
+
 class PooledConnection {
   readonly connection: DuckDBConnection
   readonly #prepared = new Map<string, DuckDBPreparedStatement>()
-  path = COMMON
 
   constructor(connection: DuckDBConnection) {
     this.connection = connection
   }
 
-  async prepare(sql: string, path = COMMON): Promise<DuckDBPreparedStatement> {
-    if (path !== this.path) await this.connection.run(`SET search_path = '${path}'`)
-    this.path = path
-    const key = `${path};${sql}`
-    const statement = this.#prepared.get(key) ?? (await this.connection.prepare(sql))
-    this.#prepared.set(key, statement)
+  async prepare(sql: string): Promise<DuckDBPreparedStatement> {
+    const statement = this.#prepared.get(sql) ?? (await this.connection.prepare(sql))
+    this.#prepared.set(sql, statement)
     return statement
   }
 
   async #runToEnd(sql: string, bindings: Bindings): Promise<DuckDBResult> {
     const statement = await this.prepare(sql)
-    statement.bind(bindings)
+    bind(statement, bindings)
     return statement.run()
   }
 
@@ -82,7 +85,7 @@ class PooledConnection {
   /** Streams a result of so many rows, which is too long to hold twice. One that fails ends like a whole one, but earlier. */
   async *#stream(sql: string, bindings: Bindings, rows: number): AsyncGenerator<DuckDBDataChunk> {
     const statement = await this.prepare(sql)
-    statement.bind(bindings)
+    bind(statement, bindings)
     let read = 0
     for await (const chunk of await statement.stream()) {
       read += chunk.rowCount
@@ -121,13 +124,13 @@ class PooledConnection {
     return texts.end()
   }
 
-  async run(sql: string, bindings: Bindings, { signal, path }: RunOptions): Promise<Row[]> {
-    const statement = await this.prepare(sql, path)
+  async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
+    const statement = await this.prepare(sql)
     if (signal?.aborted) throw interrupted()
     const interrupt = interruptUntilEnded(this.connection)
     signal?.addEventListener('abort', interrupt.start, { once: true })
     try {
-      statement.bind(bindings)
+      bind(statement, bindings)
       const result = await statement.runAndReadAll()
       return result.getRowObjectsJS() as Row[]
     } catch (error) {
@@ -180,7 +183,7 @@ export class Pool {
   }
 
   async #lend<T>(use: (connection: PooledConnection) => Promise<T>, options: RunOptions = {}): Promise<T> {
-    const connection = this.#take(options.path ?? COMMON) ?? (await this.#nextFree(options.signal))
+    const connection = this.#free.pop() ?? (await this.#nextFree(options.signal))
     try {
       return await use(connection)
     } finally {
@@ -206,12 +209,6 @@ export class Pool {
       signal?.addEventListener('abort', leave, { once: true })
       this.#waiting.add(take)
     })
-  }
-
-  /** A free connection, one that is on the path already if there is one. */
-  #take(path: string): PooledConnection | undefined {
-    const at = this.#free.findIndex((connection) => connection.path === path)
-    return at === -1 ? this.#free.pop() : this.#free.splice(at, 1)[0]
   }
 
   close(): void {

@@ -2,16 +2,15 @@ import type { Brand, Retailer } from './catalog/catalog.ts'
 import { type Catalogs, createCatalogs, type Names, type SnapshotCatalog } from './catalog/catalogs.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
 import { readReference } from './catalog/reference.ts'
-import { currentDays } from './catalog/window.ts'
 import { watchSnapshot } from './damage.ts'
 import type { Attached, Database } from './database.ts'
 import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
-import { searchPathFor } from './macro-variants.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
 import { Pool, type Row, type RunOptions } from './pool.ts'
 import type { Bindings } from './query.ts'
+import { variantsFor, withRelations } from './relations.ts'
 import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
 import type { Watch } from './watch.ts'
@@ -54,7 +53,7 @@ export class Snapshot {
     this.#pool = pool
     this.#names = names
     this.#catalogs = createCatalogs(held.manifest, names, {
-      rows: (sql, bindings, before) => this.#ask(sql, bindings, before),
+      rows: (sql, bindings) => this.run(sql, bindings),
       columns: (sql, bindings) => this.use(() => pool.columns(sql, bindings)),
       texts: (sql, bindings) => this.use(() => pool.texts(sql, bindings)),
     })
@@ -122,19 +121,20 @@ export class Snapshot {
     return { gpc_release: gpc.release, map_version }
   }
 
-  /** Runs one statement as of a moment: behind the newest observation the listings hold the current prices. */
-  async run(sql: string, bindings: Bindings, as_of: Date, options: RunOptions = {}): Promise<Row[]> {
-    return this.#ask(sql, bindings, currentDays(as_of, 0).before, options)
+  /** A statement with the text of the relations that it names, in the variants for these bindings. */
+  withRelations(sql: string, bindings: Bindings): string {
+    return withRelations(sql, variantsFor(bindings, this.manifest))
   }
 
-  /** The search path that a statement as of a moment looks its macros up on. */
-  searchPathFor(bindings: Bindings, as_of: Date): string {
-    return searchPathFor(bindings, this.#catalogs.isLatest(currentDays(as_of, 0).before))
+  /** Runs one statement, which may name relations (relations.ts). */
+  run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  #ask(sql: string, bindings: Bindings, before?: string, options: RunOptions = {}): Promise<Row[]> {
-    const path = before === undefined ? undefined : searchPathFor(bindings, this.#catalogs.isLatest(before))
-    return this.use(() => this.#pool.run(sql, bindings, { ...options, path }))
+  /** DuckDB's account of a statement: operators with the files and rows they read, in JSON. */
+  explain(sql: string, bindings: Bindings): Promise<Row[]> {
+    const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, bindings)}`
+    return this.use(() => this.#pool.run(explained, bindings))
   }
 
   /** Keeps the snapshot open until the work is done. Throws EngineError NOT_READY once it is closed. */

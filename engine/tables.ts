@@ -6,7 +6,7 @@ import { promotionMacros } from './statistics/promotion.ts'
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 
 /** In the order in which they build on each other. */
-const SQL_FILES = 'schema reference search current coverage listing-type listing-period series observed product social'
+const SQL_FILES = 'schema reference search series social'
 
 /** What statements and formulas share: macros made of the constants of statistics/. */
 export const sharedMacros = priceRelativeMacros + promotionMacros

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import { dateTimeOf } from '../answer.ts'
-import type { Manifest } from '../manifest.ts'
+import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
@@ -23,9 +23,9 @@ import { currentDays } from './window.ts'
 export const COUNTRIES = ['us', 'ca'] as const
 type Country = (typeof COUNTRIES)[number]
 
-/** How the parts of a snapshot are read: `rows` with the days before which the statement sees observations. */
+/** How the parts of a snapshot are read. */
 export type SnapshotReader = {
-  rows(sql: string, bindings: Bindings, before?: string): Promise<Row[]>
+  rows(sql: string, bindings: Bindings): Promise<Row[]>
   columns(sql: string, bindings: Bindings): Promise<Columns>
   texts(sql: string, bindings: Bindings): Promise<Texts>
 }
@@ -36,8 +36,7 @@ export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 /** What of a catalog is the same at every moment. */
 export type Names = Pick<Catalog, 'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'>
 
-const COVERAGE = `SELECT * FROM coverage_cell($since::DATE, $before::DATE)
-  ORDER BY platform, country, category_root`
+const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, category_root`
 
 /** Days whose shelves are kept; a service mostly plans for one day, `as_of` names others. */
 const MAX_DAYS = 8
@@ -65,11 +64,11 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
 
-  const isLatest = (before: string): boolean => before > (manifest.observed_to?.slice(0, 10) ?? '')
+  const isLatest = (before: string): boolean => isAllBefore(manifest, before)
 
   const coverageOf = (as_of: Date) => {
     const days = currentDays(as_of, COVERAGE_DAYS)
-    return [days.before, async () => (await reader.rows(COVERAGE, days, days.before)) as CoverageCell[]] as const
+    return [days.before, async () => (await reader.rows(COVERAGE, days)) as CoverageCell[]] as const
   }
   const observedOf = (before: string, country: Country, load: typeof loadShelves) => {
     const moment = isLatest(before) ? LATEST : before
@@ -92,8 +91,6 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   }
 
   return {
-    isLatest,
-
     /** The names and the shelves as they stood at `as_of`. */
     at(as_of: Date): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)

@@ -16,7 +16,7 @@ export const currencies = { us: 'USD', ca: 'CAD' } as const
 const ACCEPTED_CONFIDENCE = 0.6
 const ALTERNATES = 5
 const ANY_DEPTH = 99
-const ANY_TYPE = { gpc_first: null, gpc_last: null }
+export const ANY_TYPE = { gpc_first: null, gpc_last: null }
 
 type ScopeParams = {
   category?: string | undefined
@@ -152,8 +152,8 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
   }
 }
 
-/** Beyond every category id. */
-const LAST_CATEGORY = 2_147_483_647
+/** All categories and product types. */
+export const WHOLE_COUNTRY = { first: 0, last: 2_147_483_647, ...ANY_TYPE }
 
 /** As `resolveScope`, for questions that need no category: without one the scope is the whole country. */
 export const resolveOptionalScope = (
@@ -164,7 +164,7 @@ export const resolveOptionalScope = (
   if (params.category !== undefined || params.department !== undefined)
     return resolveScope(params, catalog, judged_before)
   const { country, retailer } = params
-  const part = { country, first: 0, last: LAST_CATEGORY, ...ANY_TYPE }
+  const part = { country, ...WHOLE_COUNTRY }
   return {
     resolved: null,
     echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },

@@ -19,8 +19,9 @@ export type Explanation = {
   milliseconds: number
 }
 
-/** How a plan is run: the views and macros of its SQL and DuckDB's account of it; null where it is answered from memory. */
+/** How a plan is run: its SQL, the views and macros of it, and DuckDB's account of it; null where it is answered from memory. */
 export type Explained = {
+  sql: string
   definitions: readonly SqlDefinition[]
   profile: readonly Record<string, unknown>[] | null
 }
@@ -29,9 +30,9 @@ const NOTHING: AllReads = { scans: 0, files: 0, rows: 0, by_table: {} }
 
 /** What a query means and does: its definition, plan and SQL, what that read, and how long DuckDB took. */
 export const explanation = (
-  { definition, sql }: Pick<AnyQuery, 'definition' | 'sql'>,
+  { definition }: Pick<AnyQuery, 'definition'>,
   plan: Plan,
-  { definitions, profile }: Explained,
+  { sql, definitions, profile }: Explained,
 ): Explanation => ({
   definition,
   plan,

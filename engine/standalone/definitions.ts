@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Manifest } from '../manifest.ts'
+import { GENERAL_VARIANTS, withRelations } from '../relations.ts'
 import { definitionsFor } from '../tables.ts'
 
-/** A view, a macro or the empty table of a snapshot without such files, under a name without a schema. */
+/** A view, a macro or the empty table of a snapshot without such files. */
 export type SqlDefinition = {
   kind: 'VIEW' | 'MACRO' | 'TABLE'
   name: string
@@ -14,17 +16,9 @@ export type SqlDefinition = {
 /** The files of a snapshot, in an absolute folder, and the number below which a shelf is thin. */
 export type SnapshotFiles = Pick<Manifest, 'files' | 'thin_below'> & { folder: string }
 
-type Found = { isOnPath: boolean }
-
-const STATEMENT = /((?:^--.*\n)*)^CREATE (VIEW|MACRO|TABLE) (?:(\w+)\.)?(\w+)([^;]*);/gm
+const STATEMENT = /((?:^--.*\n)*)^CREATE (VIEW|MACRO|TABLE) (\w+)([^;]*);/gm
 
 const withoutComments = (sql: string): string => sql.replace(/--.*$/gm, '')
-
-/** `months.listing_period(` as `months_listing_period(`, for all schemas that definitions are in. */
-const withoutSchemas = (sql: string, schemas: ReadonlySet<string>): string =>
-  sql.replace(/\b(\w+)\.(\w+)(?=\()/g, (text, schema: string, name: string) =>
-    schemas.has(schema) ? `${schema}_${name}` : text,
-  )
 
 const usesIn = (sql: string, definitions: readonly SqlDefinition[]): SqlDefinition[] =>
   definitions.filter(({ kind, name }) =>
@@ -55,25 +49,30 @@ const thinBelow = (limit: number): SqlDefinition => ({
   comment: '-- A shelf with fewer listings seen in 90 days is thin.\n',
 })
 
-/**
- * The views and macros of a snapshot without schemas, in the order in which they build on each other: those that the
- * search path finds, and of the others what these need, with the name of their schema before their own.
- */
-export const definitionsOn = (search_path: string, { files, folder, thin_below }: SnapshotFiles): SqlDefinition[] => {
-  const found = [...definitionsFor(files, folder).matchAll(STATEMENT)]
-  const schemas = new Set(found.flatMap(([, , , schema]) => schema ?? []))
-  const isOnPath = (schema: string | undefined) => schema === undefined || search_path.split(',').includes(schema)
-  const definitions = found.map(([, comment = '', kind, schema, name = '', body = '']): SqlDefinition & Found => ({
+const definitionsIn = (sql: string): SqlDefinition[] =>
+  [...sql.matchAll(STATEMENT)].map(([, comment = '', kind, name = '', body = '']) => ({
     kind: kind as SqlDefinition['kind'],
-    name: isOnPath(schema) ? name : `${schema}_${name}`,
-    body: withoutSchemas(body, schemas),
+    name,
+    body,
     comment: kind === 'MACRO' ? comment : '',
-    isOnPath: isOnPath(schema),
   }))
-  const bodies = definitions.filter((definition) => definition.isOnPath).map(({ body }) => body)
-  const needed = new Set(neededBy(bodies, definitions))
-  return [thinBelow(thin_below), ...definitions.filter((found) => found.isOnPath || needed.has(found))]
-}
+
+/** The views and macros of a snapshot, in the order in which they build on each other. */
+export const definitionsOver = ({ files, folder, thin_below }: SnapshotFiles): SqlDefinition[] => [
+  thinBelow(thin_below),
+  ...definitionsIn(definitionsFor(files, folder)),
+]
+
+/** What follows AS TABLE is a statement over relations; their placeholders are the parameters of the macro. */
+const withParameters = (body: string): string =>
+  body.replace(/(?<=AS TABLE\n)[\s\S]*/, (statement) =>
+    withRelations(statement, GENERAL_VARIANTS).replace(/\$(?=\w+::)/g, 'in_'),
+  )
+
+/** Relations as macros, for SQL without the placeholders of queries. */
+export const tableMacros: readonly SqlDefinition[] = definitionsIn(
+  readFileSync(new URL('./macros.sql', import.meta.url), 'utf8'),
+).map((macro) => ({ ...macro, body: withParameters(macro.body) }))
 
 /** A definition as a statement; `temporary` ones replace each other and leave the database as it is. */
 export const statementOf = ({ kind, name, body, comment }: SqlDefinition, temporary = false): string =>

@@ -1,6 +1,6 @@
 import type { Execution } from '../engine.ts'
 import { type AnyQuery, type Plan, queryId } from '../query.ts'
-import { definitionsOn, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
+import { definitionsOver, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
 import { literalOf, noteOf } from './values.ts'
 
 /** What of an answer its rows do not hold, since memory does. */
@@ -29,9 +29,9 @@ const commandOf = ({ query, params }: Plan): string => {
 
 const comment = (lines: readonly string[]): string => lines.map((line) => `-- ${line}\n`).join('')
 
-/** The views and macros that a query's statement needs. */
-export const definitionsOf = ({ sql }: AnyQuery, search_path: string, files: SnapshotFiles): readonly SqlDefinition[] =>
-  neededBy([sql], definitionsOn(search_path, files))
+/** The views and macros that a statement needs. */
+export const definitionsOf = (sql: string, files: SnapshotFiles): readonly SqlDefinition[] =>
+  neededBy([sql], definitionsOver(files))
 
 /** How a plan is run, and over which files. */
 export type ScriptSource = Execution & { files: SnapshotFiles }
@@ -43,9 +43,9 @@ export type ScriptSource = Execution & { files: SnapshotFiles }
 export const scriptOf = (
   query: AnyQuery,
   plan: Plan,
-  { search_path, is_from_memory, bindings, files }: ScriptSource,
+  { sql, is_from_memory, bindings, files }: ScriptSource,
 ): string => {
-  const definitions = definitionsOf(query, search_path, files)
+  const definitions = definitionsOf(sql, files)
   const ofKind = (isMacro: boolean) => definitions.filter(({ kind }) => (kind === 'MACRO') === isMacro)
   const beside = besideRows[queryId(query)]
   const head = comment([
@@ -60,7 +60,7 @@ export const scriptOf = (
     const note = noteOf(name)
     return `SET VARIABLE "${name}" = ${literalOf(value)};${note ? ` -- ${note}` : ''}`
   })
-  const statement = query.sql.trimEnd().replace(/\$(\w+)(?=::)/g, "getvariable('$1')")
+  const statement = sql.trimEnd().replace(/\$(\w+)(?=::)/g, "getvariable('$1')")
   const sections = [
     head.trimEnd(),
     ['-- Tables', ...ofKind(false).map((definition) => statementOf(definition, true))].join('\n'),

@@ -1,6 +1,5 @@
-import { GENERAL_SEARCH_PATH } from '../macro-variants.ts'
 import { literal, viewTables } from '../tables.ts'
-import { definitionsOn, type SnapshotFiles, type SqlDefinition } from './definitions.ts'
+import { definitionsOver, type SnapshotFiles, type SqlDefinition, tableMacros } from './definitions.ts'
 
 const viewOf: ReadonlyMap<string, string> = new Map([...viewTables].map(([view, table]) => [table, view]))
 
@@ -16,6 +15,7 @@ const tableViews = ({ files, folder }: SnapshotFiles): SqlDefinition[] => {
 
 /** All that an analyst's SQL may name: the engine's views and macros, right for every moment, and the tables. */
 export const analystDefinitions = (files: SnapshotFiles): SqlDefinition[] => [
-  ...definitionsOn(GENERAL_SEARCH_PATH, files),
+  ...definitionsOver(files),
+  ...tableMacros,
   ...tableViews(files),
 ]

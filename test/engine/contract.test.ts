@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
+import { GENERAL_VARIANTS, withRelations } from '../../engine/relations.ts'
 import { ask, planOf } from '../support/ask.ts'
 import { givenLake, openEngine } from '../support/given.ts'
 import { postsOf } from '../support/posts.ts'
@@ -35,6 +36,9 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     for (const [name, schema] of Object.entries(properties)) expect(schema, name).toHaveProperty('description')
   })
 
+  /** A statement with the general variants of its relations, whose placeholders are those of all variants. */
+  const prepare = (sql: string) => connection.prepare(withRelations(sql, GENERAL_VARIANTS))
+
   /** The statements of the query in their order, each with the values that are bound to it. */
   const statementsOf = async () => {
     const { bindings } = await planOf(engine, id, given)
@@ -48,7 +52,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
 
   test('binds every placeholder of its SQL, each of a declared type, and nothing else', async () => {
     for (const { sql, bindings } of await statementsOf()) {
-      const placeholders = placeholdersOf(await connection.prepare(sql))
+      const placeholders = placeholdersOf(await prepare(sql))
       expect(Object.keys(placeholders).sort()).toEqual(Object.keys(bindings).sort())
       for (const [name, type] of Object.entries(placeholders))
         expect(type, name).toMatch(/^(VARCHAR|INTEGER|BIGINT|DOUBLE|BOOLEAN|DATE|VARCHAR\[\])$/)
@@ -58,11 +62,11 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
   test('selects the columns of its row, in types of its row', async () => {
     const merged: Record<string, unknown>[] = []
     for (const { sql, bindings } of await statementsOf()) {
-      const statement = await connection.prepare(sql)
+      const statement = await prepare(sql)
       statement.bind(bindings)
       const rows = (await statement.runAndReadAll()).getRowObjectsJS()
       expect(rows.length).toBeGreaterThan(0)
-      // The definitions for less than the general case give what the general ones give.
+      // The variants for less than the general case give what the general ones give.
       expect(withSortedCounts(await engine.rows(sql, bindings))).toEqual(withSortedCounts(rows))
       const [before = {}] = merged
       merged.splice(0, merged.length, ...rows.map((row) => ({ ...before, ...row })))

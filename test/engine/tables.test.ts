@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { snapshotFolder } from '../../engine/index.ts'
@@ -9,7 +9,7 @@ import { feedRow, priced } from '../support/rows.ts'
 
 const sql = new URL('../../engine/sql/', import.meta.url)
 
-const partitioned = readdirSync(sql).flatMap((name) => [
+const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].flatMap((name) => [
   ...readFileSync(new URL(name, sql), 'utf8').matchAll(/CREATE VIEW (\w+) AS[^;]+\/\*\.parquet/g),
 ])
 

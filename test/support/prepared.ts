@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
-import { GENERAL_SEARCH_PATH, variantSchemas } from '../../engine/macro-variants.ts'
 import { sharedMacros } from '../../engine/tables.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
-const FIRST = ['schema.sql', 'current.sql', 'listing-type.sql']
+const FIRST = 'schema.sql'
 /** Stands in for views that have no files. */
 const EMPTY = 'empty-tables.sql'
 
@@ -13,10 +12,8 @@ export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => 
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   await connection.run('SET VARIABLE snapshot = $snapshot::VARCHAR', { snapshot })
   await connection.run(`CREATE MACRO thin_below() AS 25; ${sharedMacros}`)
-  for (const schema of variantSchemas) await connection.run(`CREATE SCHEMA ${schema}`)
-  await connection.run(`SET search_path = '${GENERAL_SEARCH_PATH}'`)
-  const others = readdirSync(folder).filter((name) => name !== EMPTY && !FIRST.includes(name))
-  for (const name of [...FIRST, ...others.sort()]) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
+  const others = readdirSync(folder).filter((name) => name.endsWith('.sql') && name !== EMPTY && name !== FIRST)
+  for (const name of [FIRST, ...others.sort()]) await connection.run(readFileSync(new URL(name, folder), 'utf8'))
   return connection
 }
 

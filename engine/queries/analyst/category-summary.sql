@@ -3,8 +3,7 @@ WITH kept AS MATERIALIZED (
          count(star_rating)::INTEGER AS rated, sum(100 * star_rating) AS rating_sum,
          count(*) FILTER (on_promotion(promo_flag, price, list_price))::INTEGER AS promoted,
          count(*) FILTER (in_stock)::INTEGER AS in_stock, count(in_stock)::INTEGER AS stock_known
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   WHERE condition = 'new' AND accessory_depth <= $shelf_depth::INTEGER
     AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
     AND price BETWEEN $lowest_price::INTEGER AND $highest_price::INTEGER

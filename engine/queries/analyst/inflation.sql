@@ -1,8 +1,5 @@
 WITH priced AS MATERIALIZED (
-  SELECT *
-  FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL, $unit::VARCHAR,
-    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  SELECT * FROM listing_period WHERE $retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER
 ), series AS MATERIALIZED (
   SELECT * FROM series_period('priced')
 ), listing_price AS MATERIALIZED (
@@ -49,8 +46,5 @@ WITH priced AS MATERIALIZED (
 SELECT point.* EXCLUDE (period), observed_min, observed_max, composition, matched_groups,
        {logs: coalesce(logs, []), counts: coalesce(counts, []), unmoved: coalesce(n, 0)} AS relatives
 FROM series_point('priced', 'series', 'listing_price') AS point
-     LEFT JOIN ends USING (period) LEFT JOIN moved USING (period) LEFT JOIN unmoved USING (period),
-     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
-       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR,
-       in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+     LEFT JOIN ends USING (period) LEFT JOIN moved USING (period) LEFT JOIN unmoved USING (period), observed_between
 ORDER BY period

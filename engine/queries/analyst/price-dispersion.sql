@@ -3,8 +3,7 @@ WITH counted AS (
   SELECT price, condition = 'new' AS is_new, accessory_depth > $shelf_depth::INTEGER AS is_accessory,
          coalesce(retailer_id = $retailer_id::INTEGER, true) AS is_in_scope, count(*)::INTEGER AS listings,
          min(observed_at) AS observed_from, max(observed_at) AS observed_to
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   GROUP BY ALL
 )
 SELECT list(price) AS prices, list(is_new) AS are_new, list(is_accessory) AS are_accessories,

@@ -1,8 +1,5 @@
 WITH category_price AS MATERIALIZED (
-  SELECT *
-  FROM listing_period($country::VARCHAR, $first::INTEGER, $last::INTEGER, NULL, NULL, $unit::VARCHAR,
-    $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR, $whole_from::VARCHAR, $whole_to::VARCHAR,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  SELECT * FROM listing_period
 ), priced AS MATERIALIZED (
   SELECT * FROM category_price WHERE retailer_id = $retailer_id::INTEGER
 ), series AS MATERIALIZED (
@@ -34,8 +31,5 @@ WITH category_price AS MATERIALIZED (
 )
 SELECT own.* EXCLUDE (period), category_count, category_sum, matched_entities, gap_sum, observed_min, observed_max
 FROM series_point('priced', 'series', 'stable') AS own
-     JOIN category_point USING (period) LEFT JOIN matched_point USING (period),
-     observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, NULL,
-       $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR,
-       in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+     JOIN category_point USING (period) LEFT JOIN matched_point USING (period), observed_between
 ORDER BY period

@@ -94,7 +94,10 @@ export const retailerIndex = defineQuery(import.meta, {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
     const { echo, resolved, bindings } = resolveOptionalScope(params, catalog, judged_before)
     const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...bindings, ...periods }, context: withNewestObserved(context, bindings, catalog) }
+    return {
+      bindings: { ...bindings, brand_id: null, ...periods },
+      context: withNewestObserved(context, bindings, catalog),
+    }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -1,5 +1,5 @@
 SELECT category_id, count(*)::INTEGER AS product_count, epoch(min(observed_at)) AS observed_min,
        epoch(max(observed_at)) AS observed_max
-FROM current_listing($country::VARCHAR, 0, 2147483647, $since::DATE, $before::DATE)
+FROM current_listing
 WHERE brand_id = $brand_id::INTEGER
 GROUP BY category_id

@@ -4,7 +4,7 @@ import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../
 import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { currentRows, rowsBy, spanOf } from '../../catalog/current-prices.ts'
-import { type Country, currencies, sourceOf } from '../../catalog/scope.ts'
+import { type Country, currencies, sourceOf, WHOLE_COUNTRY } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { count, field } from '../../field.ts'
@@ -73,7 +73,7 @@ export const brandBreakdown = defineQuery(import.meta, {
     const { brand, brand_id } = resolveBrand(params.brand, { country }, catalog)
     const newest_observed_at = catalog.newestObserved({ country, brand_id })
     return {
-      bindings: { country, brand_id, ...currentDays(catalog.as_of, params.days) },
+      bindings: { country, ...WHOLE_COUNTRY, brand_id, ...currentDays(catalog.as_of, params.days) },
       context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },
     }
   },

@@ -62,7 +62,7 @@ export const brandTracker = defineQuery(import.meta, {
     const { brand_id, brand } = resolveBrand(params.brand, { country, retailer_id }, catalog)
     const scope = { country, retailer_id, brand_id }
     const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...scope, ...periods }, context: withNewestObserved(context, scope, catalog) }
+    return { bindings: { ...bindings, brand_id, ...periods }, context: withNewestObserved(context, scope, catalog) }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -4,8 +4,7 @@ WITH current AS MATERIALIZED (
          CASE $sort::VARCHAR WHEN 'price' THEN price WHEN '-price' THEN -price
            WHEN 'discount' THEN -greatest(0, coalesce((list_price - price)::DOUBLE / list_price, 0))
            ELSE -coalesce(review_count, 0) END AS sort_key
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   WHERE $retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER
 ), priced AS (
   SELECT price, count(*)::INTEGER AS listings, count(*) FILTER (is_promoted)::INTEGER AS promoted FROM current GROUP BY price
@@ -23,9 +22,7 @@ WITH current AS MATERIALIZED (
          star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
          CASE WHEN entity_uid IS NULL THEN 'title' ELSE 'entity' END AS match_type,
          epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-         in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
-       JOIN placed USING (category_id, listing_id)
+  FROM current_listing JOIN placed USING (category_id, listing_id)
        JOIN retailer USING (retailer_id) LEFT JOIN brand USING (brand_id)
 )
 SELECT (SELECT {prices: list(price), listings: list(listings), promoted: sum(promoted)::INTEGER} FROM priced) AS counts,

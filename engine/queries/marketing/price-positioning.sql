@@ -1,7 +1,6 @@
 WITH shelf AS MATERIALIZED (
   SELECT brand_id, retailer_id, price, observed_at, coalesce(brand_id = $brand_id::INTEGER, false) AS is_own
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   WHERE ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
     AND ($in_category::BOOLEAN OR brand_id = $brand_id::INTEGER)
 ), counted AS (

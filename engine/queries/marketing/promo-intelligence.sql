@@ -2,13 +2,7 @@ WITH observed_listing AS MATERIALIZED (
   SELECT CASE WHEN $by_brand::BOOLEAN THEN brand_id ELSE retailer_id END AS ranked_id,
          on_promotion(promo_flag, price, list_price) AS promoted,
          promotion_depth(price, list_price) AS depth
-  FROM observation
-  WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
-    AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
-    AND ($retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER)
-    AND ($brand_id::INTEGER IS NULL OR brand_id = $brand_id::INTEGER)
-    AND is_of_type(listing_id, $country::VARCHAR, $gpc_first::INTEGER, $gpc_last::INTEGER)
-    AND day >= $from::DATE AND day < $to::DATE
+  FROM scope_observation WHERE $retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER
 ), ranked AS (
   SELECT ranked_id, count(*)::INTEGER AS total_observations, count(*) FILTER (promoted)::INTEGER AS promo_observations,
          count(depth) FILTER (promoted)::INTEGER AS depth_count,
@@ -21,6 +15,4 @@ WITH observed_listing AS MATERIALIZED (
   LEFT JOIN retailer ON NOT $by_brand::BOOLEAN AND retailer.retailer_id = ranked_id
 )
 SELECT observed_min, observed_max, (SELECT list(named ORDER BY key) FROM named) AS ranked
-FROM observed_between($country::VARCHAR, $first::INTEGER, $last::INTEGER, $retailer_id::INTEGER, $brand_id::INTEGER,
-  $from::DATE, $to::DATE, $month_from::VARCHAR, $month_to::VARCHAR,
-  in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+FROM observed_between

@@ -1,8 +1,7 @@
 WITH shelf AS (
   SELECT coalesce(brand_id, 0) AS brand_id, count(*)::INTEGER AS listings,
          min(observed_at) AS observed_from, max(observed_at) AS observed_to
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   WHERE $retailer_id::INTEGER IS NULL OR retailer_id = $retailer_id::INTEGER
   GROUP BY brand_id
 )

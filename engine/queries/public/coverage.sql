@@ -1,6 +1,6 @@
 WITH cell AS (
   SELECT *, row_number() OVER (ORDER BY platform, country, category_root)::INTEGER AS place
-  FROM coverage_cell($since::DATE, $before::DATE)
+  FROM coverage_cell
   WHERE ($country::VARCHAR IS NULL OR country = $country::VARCHAR)
     AND ($platform::VARCHAR IS NULL OR platform = $platform::VARCHAR)
     AND ($category_root::VARCHAR IS NULL OR category_root = $category_root::VARCHAR)

@@ -11,6 +11,7 @@ import {
   requireObserved,
   resolveProduct,
 } from '../../catalog/product-scope.ts'
+import { ANY_TYPE } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { field, headline } from '../../field.ts'
@@ -143,6 +144,7 @@ export const bestPrice = defineQuery(import.meta, {
         country: question.country,
         listing_ids: matched.map(({ listing_id }) => listing_id).join(),
         ...boundsOf(matched),
+        ...ANY_TYPE,
         since,
         before,
       },

@@ -1,8 +1,7 @@
 WITH deal AS MATERIALIZED (
   SELECT category_id, listing_id, brand_id IS NOT NULL AS is_branded, product_uid, observed_at, (list_price - price)::DOUBLE / list_price AS depth,
          depth * ln(price / 100.0) AS score
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
+  FROM current_listing
   WHERE in_stock AND price >= 500
     AND 100.0 * (list_price - price) >= $min_discount_pct::DOUBLE * list_price
     AND 10 * (list_price::BIGINT - price) <= 7 * list_price::BIGINT
@@ -23,9 +22,7 @@ WITH deal AS MATERIALIZED (
          price, list_price, star_rating::DOUBLE AS star_rating, review_count, promo_flag, in_stock, condition, url,
          CASE WHEN entity_uid IS NULL THEN 'title' ELSE 'entity' END AS match_type,
          epoch(observed_at) AS observed_at, epoch(scraped_at) AS scraped_at
-  FROM current_listing($country::VARCHAR, $first::INTEGER, $last::INTEGER, $since::DATE, $before::DATE,
-    in_gpc_first := $gpc_first::INTEGER, in_gpc_last := $gpc_last::INTEGER)
-       JOIN best USING (category_id, listing_id)
+  FROM current_listing JOIN best USING (category_id, listing_id)
        JOIN retailer USING (retailer_id)
 )
 SELECT summary.*, (SELECT list(listed ORDER BY place) FROM listed) AS deals FROM summary

@@ -69,7 +69,7 @@ describe('explanation', () => {
   const macro = { kind: 'MACRO', name: 'half', body: '(in_n) AS in_n / 2', comment: '-- One of two.\n' } as const
 
   it('says so where nothing was read', () => {
-    const explains = explanation({ definition, sql: 'SELECT 1\n' }, plan, { definitions: [], profile: null })
+    const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [], profile: null })
     expect(explains).toMatchObject({ from_memory: true, reads: { files: 0, rows: 0, by_table: {} }, milliseconds: 0 })
     expect(explanationPage(explains, 80, plain).slice(-3)).toEqual([
       'reads',
@@ -79,7 +79,7 @@ describe('explanation', () => {
   })
 
   it('holds definition, plan, values, macros, SQL, reads and time', () => {
-    const explains = explanation({ definition, sql: 'SELECT 1\n' }, plan, { definitions: [macro], profile: explained })
+    const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [macro], profile: explained })
     expect(explains).toMatchObject({
       definition,
       plan,

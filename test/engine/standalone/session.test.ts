@@ -47,6 +47,14 @@ describe('what a statement may name', () => {
       `SELECT max(last_day)::VARCHAR < '${before}', count(*) > 0 FROM ${current(before)}`
     expect(await run(newest('2026-11-21'))).toEqual([[true, true]])
     expect(await run(newest('2026-10-01'))).toEqual([[true, true]])
+    const days = "DATE '2026-08-12', DATE '2026-11-05', '2026-08', '2026-11'"
+    const periods = `listing_period('us', 0, 2147483647, NULL, NULL, 'month', ${days}, '2026-09', '2026-10')`
+    expect(await run(`SELECT count(DISTINCT period) FROM ${periods}`)).toEqual([[4]])
+    const observed = `observed_between('us', 0, 2147483647, NULL, NULL, ${days})`
+    expect(await run(`SELECT make_timestamp_ms((observed_min * 1e3)::BIGINT)::DATE::VARCHAR FROM ${observed}`)).toEqual(
+      [['2026-08-12']],
+    )
+    expect(await run("SELECT count(*) > 0 FROM coverage_cell(DATE '2026-08-01', DATE '2026-10-01')")).toEqual([[true]])
     expect(await run('SELECT thin_below(), on_promotion(NULL, 80, 100), plausible(100, 301)')).toEqual([
       [25, true, false],
     ])

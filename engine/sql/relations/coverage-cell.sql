@@ -1,0 +1,21 @@
+-- Coverage cells at a moment: listings priced before it, those of them seen in the days [since, before), those of a known
+-- brand. Stale below a quarter seen, else thin below the snapshot's number seen, else serving.
+WITH counted AS (
+  SELECT retailer_id, country, department AS category_root, count(*)::INTEGER AS priced_product_count,
+         count(seen_listing.listing_id)::INTEGER AS recent_priced_product_count,
+         count(brand_id)::INTEGER AS known_brand_product_count
+  FROM listing JOIN category USING (category_id) LEFT JOIN seen_listing USING (listing_id)
+  WHERE first_day < $before::DATE
+  GROUP BY retailer_id, country, department
+), observed AS (
+  SELECT retailer_id, country, department AS category_root, max(epoch(day) + last_second) AS last_observed
+  FROM shelf_day JOIN category USING (category_id)
+  WHERE day < $before::DATE
+  GROUP BY retailer_id, country, department
+)
+SELECT platform, country, category_root, priced_product_count, recent_priced_product_count, known_brand_product_count,
+       CASE WHEN 4 * recent_priced_product_count < priced_product_count THEN 'stale'
+            WHEN recent_priced_product_count < thin_below() THEN 'thin' ELSE 'serving' END AS quality_status,
+       quality_status = 'serving' AS is_serving_eligible,
+       strftime(make_timestamp((last_observed * 1000000)::BIGINT), '%Y-%m-%dT%H:%M:%SZ') AS last_observed_at
+FROM counted JOIN retailer USING (retailer_id) JOIN observed USING (retailer_id, country, category_root)

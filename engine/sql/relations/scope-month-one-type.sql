@@ -1,0 +1,5 @@
+-- Types change with a release, months do not: so the listings say which are of a type.
+SELECT * FROM scope_month_any_type
+WHERE $gpc_first::INTEGER IS NULL OR listing_id IN (
+  SELECT listing_id FROM listing
+  WHERE country = $country::VARCHAR AND gpc_id BETWEEN $gpc_first::INTEGER AND $gpc_last::INTEGER)

@@ -1,0 +1,4 @@
+-- The listings observed in the days [since, before), at a moment before the last observation.
+SELECT DISTINCT listing_id FROM observation
+WHERE month BETWEEN strftime($since::DATE, '%Y-%m') AND strftime($before::DATE, '%Y-%m')
+  AND day >= $since::DATE AND day < $before::DATE

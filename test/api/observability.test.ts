@@ -212,7 +212,7 @@ test('a port for the second listener that is taken is a setting to be changed', 
   const served = startService({ SHELFMARK_LAKE: lake, SHELFMARK_ADMIN_PORT: String(port) })
   expect(await served.exited).toBe(2)
   expect(served.errors).toEqual([
-    'SHELFMARK_ADMIN_PORT: the port is taken; set SHELFMARK_ADMIN_PORT to a free port, or leave it empty for none',
+    'SHELFMARK_ADMIN_PORT: the port is in use; set SHELFMARK_ADMIN_PORT to a free port, or leave it empty to disable the admin listener',
   ])
   taken.close()
 })

@@ -74,9 +74,9 @@ describe('a service that cannot start says why and leaves with 2', () => {
     const served = startService({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(await served.exited).toBe(2)
     expect(served.errors).toEqual([
-      'Settings that do not fit:',
-      '  SHELFMARK_PORT: send a whole number from 0 to 65535',
-      '  SHELFMARK_RATE: send a whole number from 1 to 100000000',
+      'Invalid settings:',
+      '  SHELFMARK_PORT: expected a whole number from 0 to 65535',
+      '  SHELFMARK_RATE: expected a whole number from 1 to 100000000',
     ])
   })
 

@@ -147,7 +147,7 @@ test('the local Solana proves payments, and says what it cannot do', async () =>
   expect(latest).toBeUndefined()
   const [newest] = await rpc.getSignaturesForAddress(requirements.solana.extra.feePayer as never, { limit: 1 }).send()
   expect(newest?.signature).toBe(settled.transaction)
-  await expect(rpc.getVersion().send()).rejects.toThrow('No method getVersion here')
+  await expect(rpc.getVersion().send()).rejects.toThrow('Unknown method getVersion')
 })
 
 test('the wallet lies there while the chains run', async () => {

@@ -244,7 +244,7 @@ test('a network of which one setting is missing is warned of at the start', asyn
     SHELFMARK_PAY_TO_SOLANA: chains.payTo.solana,
   })
   expect(service.log.map(({ msg }) => msg)).toContain(
-    'SHELFMARK_SOLANA_RPC_URL: send it too, or leave SHELFMARK_PAY_TO_SOLANA out; until then Solana is not accepted',
+    'SHELFMARK_SOLANA_RPC_URL: required with SHELFMARK_PAY_TO_SOLANA; until it is set, Solana is not accepted',
   )
 })
 
@@ -258,20 +258,20 @@ describe('credentials', () => {
   }
   const { secret } = ed25519()
   test.each([
-    [{ SHELFMARK_CDP_KEY_ID: KEY_ID }, 'SHELFMARK_CDP_KEY_SECRET: send it, since SHELFMARK_CDP_KEY_ID is set'],
-    [{ SHELFMARK_CDP_KEY_SECRET: secret }, 'SHELFMARK_CDP_KEY_ID: send it, since SHELFMARK_CDP_KEY_SECRET is set'],
+    [{ SHELFMARK_CDP_KEY_ID: KEY_ID }, 'SHELFMARK_CDP_KEY_SECRET: required, since SHELFMARK_CDP_KEY_ID is set'],
+    [{ SHELFMARK_CDP_KEY_SECRET: secret }, 'SHELFMARK_CDP_KEY_ID: required, since SHELFMARK_CDP_KEY_SECRET is set'],
     [
       { SHELFMARK_CDP_KEY_ID: KEY_ID, SHELFMARK_CDP_KEY_SECRET: 'canary' },
-      'SHELFMARK_CDP_KEY_SECRET: send the secret as',
+      'SHELFMARK_CDP_KEY_SECRET: expected the secret as',
     ],
-    [{ SHELFMARK_FACILITATOR_TOKEN: 'Bearer canary' }, 'SHELFMARK_FACILITATOR_TOKEN: send the token alone'],
+    [{ SHELFMARK_FACILITATOR_TOKEN: 'Bearer canary' }, 'SHELFMARK_FACILITATOR_TOKEN: expected only the token'],
     [
       { SHELFMARK_FACILITATOR_TOKEN: 'canary', SHELFMARK_CDP_KEY_ID: KEY_ID, SHELFMARK_CDP_KEY_SECRET: secret },
-      'SHELFMARK_FACILITATOR_TOKEN: send either',
+      'SHELFMARK_FACILITATOR_TOKEN: expected either',
     ],
     [
       { SHELFMARK_FACILITATOR_TOKEN: 'canary', SHELFMARK_FACILITATOR_URL: 'http://facilitator.example.com' },
-      'SHELFMARK_FACILITATOR_URL: send an https address',
+      'SHELFMARK_FACILITATOR_URL: expected an https address',
     ],
   ])('that do not fit are refused, and not repeated', (given, expected) => {
     try {

@@ -173,14 +173,14 @@ describe('settled payments of a file', () => {
     }
     appendFileSync(file, `${JSON.stringify({ at: now - 2 * DAY_MS, entry })}\n`)
     await (await openFileJournal(file)).close()
-    expect(await list(configOf(file))).toEqual({ lines: [], told: 'No payment was settled in that time.\n' })
+    expect(await list(configOf(file))).toEqual({ lines: [], told: 'No payment was settled in that period.\n' })
   })
 
-  test('of no journal are refused with what to send', async () => {
+  test('of no journal are refused with what to set', async () => {
     const file = await newFile()
     await expect(list(configOf(file))).rejects.toThrow(/SHELFMARK_JOURNAL: there is no payment journal/)
-    await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: send a date/)
-    await expect(list(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(/--to: send/)
+    await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: expected a date/)
+    await expect(list(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(/--to: expected/)
   })
 })
 

@@ -48,7 +48,7 @@ export const describeOthers = (draft: Draft): void => {
 
 const TEXTS = new Set(['title', 'tag', 'description', 'caption', 'text', 'hashtag', 'titre', 'desc'])
 
-/** Maps the category of posts and the texts in which brands are looked for. */
+/** Maps the category of posts and the texts that are searched for brands. */
 export const describePosts = (draft: Draft): void => {
   if (draft.feed !== 'social_posts') return
   const source = guessed(draft, 'category_root')
@@ -79,7 +79,7 @@ export const describePosts = (draft: Draft): void => {
   draft.description.brand_texts = texts.slice(0, 8).map(({ name }) => name)
 }
 
-/** Names of nested lists that may hold prices or dates. */
+/** Names of nested lists that may contain prices or dates. */
 const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\b/
 
 /** Adds encoding, delimiter and JSON path where they differ from the defaults, and reports what cannot be read. */
@@ -119,7 +119,7 @@ export const describeDoubts = (draft: Draft): void => {
   }
 }
 
-const LEAST_REFUSED = 0.01
+const MIN_REFUSED = 0.01
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Reports the share of rows that would be rejected, if it may exceed the default limit. */
@@ -139,16 +139,16 @@ export const describeRefusals = (draft: Draft): void => {
     ...(post && draft.feed === 'social_posts'
       ? [{ why: `no post id in "${post.name}"`, share: 1 - shareOf(post.values, (value) => POST_ID.test(value)) }]
       : []),
-  ].filter(({ share }) => share > LEAST_REFUSED / 2)
+  ].filter(({ share }) => share > MIN_REFUSED / 2)
   for (const { why, share } of refused) {
     const allowed = Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
     draft.decisions.push(messages.rejected(why, share, allowed))
   }
 }
 
-const LEAST_PAIRS = 30
+const MIN_PAIRS = 30
 
-/** Asks whether rows are price changes if no listing ever repeats a price. */
+/** Requests a decision on whether rows are price changes if no listing ever repeats a price. */
 export const describeKind = (draft: Draft): void => {
   const [price, id, time] = [guessed(draft, 'price'), guessed(draft, 'listing_id'), guessed(draft, 'observed_at')]
   if (!price || !id || !time || draft.feed !== 'price_observations') return
@@ -161,6 +161,6 @@ export const describeKind = (draft: Draft): void => {
     return before && before.key === row.key && before.time !== row.time ? [before.value === row.value] : []
   })
   const repeated = pairs.filter((isSame) => isSame).length
-  if (pairs.length < LEAST_PAIRS || repeated > 0.05 * pairs.length || profile(time.values).distinct < 5) return
+  if (pairs.length < MIN_PAIRS || repeated > 0.05 * pairs.length || profile(time.values).distinct < 5) return
   draft.decisions.push(messages.changePoints)
 }

@@ -25,7 +25,7 @@ const headOf = async (path: string): Promise<string> => {
   }
 }
 
-/** The reader's names: those of the file, numbered where two differ in nothing but case, or are empty. */
+/** The reader's names: those of the file, numbered if they are empty or differ only in case. */
 const keysOf = (names: readonly string[]): string[] => {
   const taken = new Set<string>()
   return names.map((name, at) => {
@@ -44,7 +44,7 @@ const namesInLines = (text: string): string[] => {
       if (value !== null && typeof value === 'object' && !Array.isArray(value))
         for (const name of Object.keys(value)) names.add(name)
     } catch {
-      // A malformed line is refused when it is read.
+      // Malformed lines are refused when the file is read.
     }
   }
   return [...names]

@@ -40,7 +40,7 @@ describe('a GPC release', () => {
     expect(report.files.find(({ feed }) => feed === 'gpc_release')).toMatchObject({ rows_read: 18, kept: 18 })
   })
 
-  test('tells what has left since the one before, in whatever order they come', async () => {
+  test('reports the codes retired since the previous one, in any order of releases', async () => {
     const older = releaseOf([...release, { code: '99000000', title: 'Gone' }])
     const together = await runFiles({ ...prices, ...v2026, 'gpc_release/v20250101.json': older })
     const first = await runFiles({ ...prices, 'gpc_release/v20250101.json': older })

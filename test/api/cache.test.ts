@@ -8,7 +8,7 @@ const answer = (letter = 'a', bytes = 1000) => ({ answer: toCachedAnswer({ text:
 const letterOf = (outcome: PlanOutcome | undefined) =>
   outcome && 'answer' in outcome ? outcome.answer.texts[0]?.[9] : undefined
 
-test('forgets the least recently asked when full', () => {
+test('forgets the least recently used when full', () => {
   const cache = createCache(3000)
   for (const key of ['a', 'b', 'c']) cache.set(key, answer(key))
   cache.get('a')

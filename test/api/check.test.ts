@@ -238,7 +238,7 @@ describe('a clock', () => {
 })
 
 describe('shelfmark-serve', () => {
-  test('tells what it does and which version it is', async () => {
+  test('prints its usage and its version', async () => {
     const help = await run(['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('shelfmark-serve check') })
     expect(await run(['payments', '--help'])).toEqual(help)

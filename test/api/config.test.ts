@@ -27,7 +27,7 @@ test('every setting is described', () => {
   for (const [name, { description }] of Object.entries(settings.shape)) expect(description, name).toMatch(/\.$/)
 })
 
-test('without any setting it binds loopback and asks for payment', () => {
+test('without any setting it binds loopback and requires payment', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8402, payments: 'embedded', lake: 'data/lake' })
 })
 
@@ -158,7 +158,7 @@ describe('payments through a facilitator', () => {
     SHELFMARK_MPP_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}`,
   }
 
-  test('take real money unless told otherwise, and secrets that follow one another', () => {
+  test('take real money by default, and a current and a previous secret', () => {
     expect(readConfig(whole)).toMatchObject({ networks: 'mainnet', mpp_secret: ['n'.repeat(32), 'o'.repeat(32)] })
   })
 

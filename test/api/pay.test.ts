@@ -109,7 +109,7 @@ test('local chains that do not answer are reported before anything is paid', asy
   })
 })
 
-test('a start over a lake that it cannot read tells what to run', async () => {
+test('a start with an unreadable lake says what to run', async () => {
   const lake = join(folder, 'older')
   const snapshot = join(lake, 'snapshots', '000001-0123abcd')
   await mkdir(snapshot, { recursive: true })

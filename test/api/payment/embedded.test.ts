@@ -106,7 +106,7 @@ test('Base takes a payment that became valid while nothing happened there', asyn
   expect(await chains.facilitator.verify(late, requirements.base)).toMatchObject({ isValid: true })
 })
 
-test('Solana tells clients what a payment needs, and hands out another blockhash each time', async () => {
+test('Solana returns what clients need for a payment, and a new blockhash each time', async () => {
   const rpc = createSolanaRpc(chains.rpc.solana)
   const { transaction } = (await sign('solana')).payload as { transaction: Base64EncodedWireTransaction }
   const { value } = await rpc.simulateTransaction(transaction, { encoding: 'base64', sigVerify: false }).send()

@@ -79,7 +79,7 @@ describe('a facilitator of Coinbase', () => {
   test.each([
     ['another key', 'other', KEY_ID],
     ['another id', 'right', 'organizations/1/apiKeys/3'],
-  ])('turns away %s, which is logged, counted and shown', async (_, which, id) => {
+  ])('refuses %s, which is logged, counted and reported', async (_, which, id) => {
     const { secret, publicKey } = ed25519()
     const { service, health } = await serveWith({
       SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, { admit: admitByCdp(KEY_ID, publicKey) }),
@@ -190,7 +190,7 @@ describe('a facilitator that fails', () => {
     const settledBefore = await countOf('settle', 'ok')
     expect((await service.get(cheap, headers)).status).toBe(200)
     expect(await countOf('settle', 'ok')).toBe(settledBefore + 1)
-    expect({ metric: await stateOf(), shown: health()?.state }).toEqual({ metric: 'up', shown: 'up' })
+    expect({ metric: await stateOf(), health: health()?.state }).toEqual({ metric: 'up', health: 'up' })
     expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
     return headers
   }
@@ -231,10 +231,10 @@ test('a facilitator that never answers does not keep the other networks from bei
     SHELFMARK_TEMPO_RPC_URL: chains.rpc.tempo,
     SHELFMARK_MPP_SECRET: 'a secret of thirty-two characters',
   })
-  const asked = await service.get(cheap)
-  expect(asked.status).toBe(402)
-  expect(asked.headers).toHaveProperty('www-authenticate')
-  expect(asked.headers).not.toHaveProperty('payment-required')
+  const unpaid = await service.get(cheap)
+  expect(unpaid.status).toBe(402)
+  expect(unpaid.headers).toHaveProperty('www-authenticate')
+  expect(unpaid.headers).not.toHaveProperty('payment-required')
   expect(health()?.state).toBe('unknown')
 })
 

@@ -1,4 +1,3 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
@@ -10,7 +9,7 @@ import { NO_CONFLICTS, readConflicts } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { createFactTables, readOutcomes } from './facts/outcomes.ts'
 import { qualityProblems, readQuality } from './facts/quality.ts'
-import { dropProblems, filesWithoutRows, overQuarantined } from './facts/refuse.ts'
+import { dropProblems, fileProblems } from './facts/refuse.ts'
 import { findWithdrawals } from './facts/withdrawal.ts'
 import { finish, type LakeSummary, summarize, writeTables } from './facts/write.ts'
 import { keepQuarantine } from './feeds/quarantine.ts'
@@ -25,8 +24,6 @@ import { nextSnapshotId, publish } from './snapshot/publish.ts'
 import { rollUpSocial } from './social/social.ts'
 
 const CURRENT = step(import.meta.url, 'facts/current')
-
-const DAY_MS = 86_400_000
 
 const since = (start: number): number => Math.round(performance.now() - start) / 1000
 
@@ -46,8 +43,6 @@ type BuildContext = { database: Database; paths: RefreshPaths; settings: Refresh
 type Input = { reading: FeedInput; reference: ReferenceInput }
 
 const readInput = async ({ database, paths, settings, change }: BuildContext): Promise<Input> => {
-  const latest_time = new Date(settings.as_of.getTime() + DAY_MS).toISOString()
-  await database.set('latest_time', latest_time.slice(0, 19), VARCHAR)
   await createFactTables(database)
   const reading = await read(database, change.found.files, paths, settings)
   await database.run(TAXONOMY)
@@ -92,16 +87,10 @@ const conclude = async (
 
 /** Why the input may not be used at all. */
 const inputProblems = async (context: BuildContext, input: Input): Promise<string[]> => {
-  const { max_quarantine } = context.settings
+  const { files, problems } = input.reading
   const outcomes = await readOutcomes(context.database)
-  const files = input.reading.files.map((file) => fileReport(file, outcomes))
-  const limits = new Map(input.reading.files.map(({ name, description }) => [name, description.max_quarantine]))
-  return [
-    ...input.reading.problems,
-    ...filesWithoutRows(files),
-    ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
-    ...input.reference.faults,
-  ]
+  const reports = files.map((file) => fileReport(file, outcomes))
+  return [...problems, ...fileProblems(reports, files, context.settings.max_quarantine), ...input.reference.faults]
 }
 
 /** The results of building the tables of the next snapshot. */

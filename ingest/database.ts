@@ -16,6 +16,8 @@ import {
 import type { z } from 'zod'
 import { execute } from './execute.ts'
 
+export const DEFAULT_MEMORY_LIMIT = '2GiB'
+
 export type DatabaseOptions = {
   /** The folder for data that does not fit in memory. */
   spill: string

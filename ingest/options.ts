@@ -1,4 +1,6 @@
 import type { OnProgress } from './cli/progress.ts'
+import { DEFAULT_MEMORY_LIMIT } from './database.ts'
+import { DEFAULT_MAX_QUARANTINE } from './facts/refuse.ts'
 import type { Withdrawal } from './facts/withdrawal.ts'
 import type { Discovery } from './feeds/discover.ts'
 
@@ -40,10 +42,10 @@ export type RefreshOptions = BuildOptions & {
 
 export const withDefaults = (options: Omit<RefreshOptions, 'feeds'>) => ({
   ...options,
-  max_quarantine: options.max_quarantine ?? 0.01,
+  max_quarantine: options.max_quarantine ?? DEFAULT_MAX_QUARANTINE,
   thin_below: options.thin_below ?? 25,
   max_drop: options.max_drop ?? 0.5,
-  memory_limit: options.memory_limit ?? '2GiB',
+  memory_limit: options.memory_limit ?? DEFAULT_MEMORY_LIMIT,
   keep: options.keep ?? 3,
   accept: options.accept ?? [],
   as_of: options.as_of ?? new Date(),

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OnProgress } from '../cli/progress.ts'
-import { Database } from '../database.ts'
+import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
+import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import type { Column } from '../feeds/columns.ts'
 import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
 import { parseForeignMapping } from '../feeds/mapping.ts'
@@ -153,7 +154,7 @@ const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Fi
 
 const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   const { database, folder, options } = context
-  const { mappings = [], max_quarantine = 0.01, signal, onProgress } = options
+  const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
   const { found, assumedColumns, problems, ...plan } = await (mappings.length > 0
     ? planWithMappings(context, mappings)
     : propose(context))
@@ -170,7 +171,7 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
  * it as a refresh would. Needs no lake. INVALID_PARAMS for files that do not exist and malformed mappings.
  */
 export const check = async (options: CheckOptions): Promise<CheckResult> => {
-  const { paths, feeds, memory_limit = '2GiB', threads, signal } = options
+  const { paths, feeds, memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
   const inputs = await findInputs(paths, feeds)
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-check-'))
   let database: Database | undefined

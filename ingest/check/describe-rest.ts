@@ -1,4 +1,6 @@
+import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../feeds/columns.ts'
+import { defaultDelimiter } from '../feeds/heading.ts'
 import { type Draft, guessed, reference, take, takeSql } from './draft.ts'
 import * as messages from './messages.ts'
 import { nameScore, wordsOf } from './names.ts'
@@ -86,8 +88,8 @@ const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\
 export const describeReading = (draft: Draft): void => {
   const [{ path, format, encoding, delimiter, header, json_path } = { path: '', format: 'csv' }] = draft.files
   if (encoding !== undefined && encoding !== 'utf-8') draft.description.encoding = encoding
-  const usual = /\.tsv(?:\.|$)/i.test(path) ? '\t' : ','
-  if (format === 'csv' && delimiter !== undefined && delimiter !== usual) draft.description.delimiter = delimiter
+  if (format === 'csv' && delimiter !== undefined && delimiter !== defaultDelimiter(path))
+    draft.description.delimiter = delimiter
   if (format === 'json' && json_path !== undefined) draft.description.json_path = json_path
   if (header === false) draft.decisions.push(messages.noHeader)
   const outer = draft.columns.filter(({ name, isOuter }) => isOuter && !draft.used.has(name)).map(({ name }) => name)
@@ -119,7 +121,6 @@ export const describeDoubts = (draft: Draft): void => {
   }
 }
 
-const MIN_REFUSED = 0.01
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Reports the share of rows that would be rejected, if it may exceed the default limit. */
@@ -139,7 +140,7 @@ export const describeRefusals = (draft: Draft): void => {
     ...(post && draft.feed === 'social_posts'
       ? [{ why: `no post id in "${post.name}"`, share: 1 - shareOf(post.values, (value) => POST_ID.test(value)) }]
       : []),
-  ].filter(({ share }) => share > MIN_REFUSED / 2)
+  ].filter(({ share }) => share > DEFAULT_MAX_QUARANTINE / 2)
   for (const { why, share } of refused) {
     const allowed = Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
     draft.decisions.push(messages.rejected(why, share, allowed))

@@ -1,3 +1,4 @@
+import type { FileFormat } from '../feeds/discover.ts'
 import type { TextEncoding } from '../text/decode.ts'
 
 /** A column with a sample of its values as text, empty for null, in the same rows as the file's other columns. */
@@ -18,7 +19,7 @@ export type SampledColumn = {
 export type SampledFile = {
   /** Relative to the checked folder. */
   path: string
-  format: 'csv' | 'jsonl' | 'json' | 'parquet'
+  format: FileFormat
   encoding?: TextEncoding
   delimiter?: string
   /** Whether the first line names the columns; for delimited text. */

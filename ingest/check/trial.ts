@@ -1,10 +1,10 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import { createFactTables, readOutcomes } from '../facts/outcomes.ts'
-import { filesWithoutRows, overQuarantined } from '../facts/refuse.ts'
+import { fileProblems } from '../facts/refuse.ts'
 import type { FeedFile } from '../feeds/discover.ts'
+import { delimiterOf } from '../feeds/heading.ts'
 import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import { openPaths, prepare } from '../paths.ts'
@@ -55,22 +55,19 @@ export type TrialOptions = {
   onProgress?: OnProgress | undefined
 }
 
-const DAY_MS = 86_400_000
-
-/** Creates what reading feeds needs: tables and macros, folders, and the maximum time of an observation. */
+/** Creates what reading feeds needs: tables and folders. */
 const begin = async (database: Database, folder: string) => {
   // There is no lake: an empty folder is read as one without snapshots.
   const paths = await prepare(folder, folder)
   await openPaths(database, paths)
   await createFactTables(database)
-  await database.set('latest_time', new Date(Date.now() + DAY_MS).toISOString().slice(0, 19), VARCHAR)
   return paths
 }
 
 const readRefusals = async (database: Database, files: readonly StagedFile[]): Promise<RefusedRows[]> => {
   const names = new Map(files.map(({ number, name }) => [number, name]))
-  const feed_files = await database.rows(REFUSALS)
-  return feed_files.map(({ code, rows, example }) => ({
+  const refused = await database.rows(REFUSALS)
+  return refused.map(({ code, rows, example }) => ({
     code,
     rows,
     example: { ...example, file: names.get(example.file) ?? '' },
@@ -81,8 +78,7 @@ const trialFile = (file: StagedFile, outcomes: readonly RowOutcome[]): TrialFile
   ...fileReport(file, outcomes),
   format: file.format,
   encoding: file.format === 'parquet' ? null : (file.description.encoding ?? 'utf-8'),
-  delimiter:
-    file.format === 'csv' ? (file.description.delimiter ?? (/\.tsv(?:\.|$)/i.test(file.name) ? '\t' : ',')) : null,
+  delimiter: file.format === 'csv' ? delimiterOf(file) : null,
 })
 
 /** Reads whole files as a refresh does, into a temporary folder, and counts the rows that would be kept and refused. */
@@ -93,18 +89,13 @@ export const runTrial = async (
   { folder, max_quarantine, signal, onProgress }: TrialOptions,
 ): Promise<Trial> => {
   const paths = await begin(database, folder)
-  const reading = await read(database, feed_files, paths, { signal, onProgress })
+  const reading = await read(database, feed_files, paths, { as_of: new Date(), signal, onProgress })
   const outcomes = await readOutcomes(database)
   const files = reading.files.map((file) => trialFile(file, outcomes))
-  const limits = new Map(reading.files.map(({ name, description }) => [name, description.max_quarantine]))
   return {
     files,
     rows: await readRows(database, reading.files, assumedColumns),
     refusals: await readRefusals(database, reading.files),
-    problems: [
-      ...reading.problems,
-      ...filesWithoutRows(files),
-      ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
-    ],
+    problems: [...reading.problems, ...fileProblems(files, reading.files, max_quarantine)],
   }
 }

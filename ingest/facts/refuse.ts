@@ -1,4 +1,8 @@
+import type { StagedFile } from '../feeds/stage.ts'
 import type { FileReport } from '../report.ts'
+
+/** The default share of a file's rows that may be refused, 0..1. */
+export const DEFAULT_MAX_QUARANTINE = 0.01
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
@@ -15,7 +19,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** The files with a larger share of refused rows than `max_quarantine`, or their mapping, allows. */
-export const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileReport) => number): string[] =>
+const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileReport) => number): string[] =>
   files.flatMap((report) => {
     const { file, rows_read, quarantined } = report
     const refused = sum(quarantined)
@@ -30,10 +34,20 @@ export const overQuarantined = (files: readonly FileReport[], limitOf: (file: Fi
   })
 
 /** The files that are not empty but have no rows: an empty delivery is an error. */
-export const filesWithoutRows = (files: readonly FileReport[]): string[] =>
+const filesWithoutRows = (files: readonly FileReport[]): string[] =>
   files
     .filter(({ rows_read }) => rows_read === 0)
     .map(({ file }) => `${file}: not empty, but it has no rows; remove or replace it`)
+
+/** Why files may not be published: they have no rows, or more refused ones than their mapping or `max_quarantine` allows. */
+export const fileProblems = (
+  reports: readonly FileReport[],
+  files: readonly StagedFile[],
+  max_quarantine: number,
+): string[] => {
+  const limits = new Map(files.map(({ name, description }) => [name, description.max_quarantine]))
+  return [...filesWithoutRows(reports), ...overQuarantined(reports, ({ file }) => limits.get(file) ?? max_quarantine)]
+}
 
 type Totals = { before: number; after: number }
 

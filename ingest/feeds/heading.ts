@@ -9,8 +9,12 @@ export type SourceColumn = { name: string; key: string; type: string }
 const HEAD_BYTES = 4 * 1024 * 1024
 const SAMPLED_LINES = 1000
 
+/** The delimiter of a file by its name. */
+export const defaultDelimiter = (name: string): string => (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
+
+/** The delimiter of a file by its mapping, or else by its name. */
 export const delimiterOf = ({ name, description }: Pick<FeedFile, 'name' | 'description'>): string =>
-  description.delimiter ?? (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
+  description.delimiter ?? defaultDelimiter(name)
 
 const headOf = async (path: string): Promise<string> => {
   const file = await open(path)

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { VARCHAR } from '@duckdb/node-api'
 import { EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
@@ -15,10 +16,12 @@ import type { Batch, StagedFile } from './stage.ts'
 import { stageParquet } from './stage-parquet.ts'
 import { stageText } from './stage-text.ts'
 
-type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
+type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
 /** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
+
+const DAY_MS = 86_400_000
 
 const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),
@@ -75,8 +78,10 @@ export const read = async (
   database: Database,
   found: readonly FeedFile[],
   { staged }: RefreshPaths,
-  { signal, onProgress }: ReadOptions,
+  { as_of, signal, onProgress }: ReadOptions,
 ): Promise<FeedInput> => {
+  const latest_time = new Date(as_of.getTime() + DAY_MS).toISOString().slice(0, 19)
+  await database.set('latest_time', latest_time, VARCHAR)
   for (const definition of DEFINITIONS) await database.run(definition)
   for (const feed of FEEDS) await stageEmpty(database, feed, staged)
   const numbered = await Promise.all(found.map((file, at) => withPlainPath({ ...file, number: at + 1 }, staged)))

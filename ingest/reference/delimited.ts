@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EngineError } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
+import { defaultDelimiter } from '../feeds/heading.ts'
 import type { ReferenceFile } from './files.ts'
 
 /** A line of a delimited file, by the names in its header; an empty field is null. */
@@ -20,8 +21,7 @@ const DELIMITED = query(
  * be split into columns.
  */
 export const readDelimited = async (database: Database, { name, path }: ReferenceFile): Promise<Delimited> => {
-  const delimiter = /\.tsv(?:\.|$)/i.test(name) ? '\t' : ','
-  await database.setTexts('file', { path, delimiter })
+  await database.setTexts('file', { path, delimiter: defaultDelimiter(name) })
   try {
     const rows = await database.rows(DELIMITED)
     const remarks = rows.flatMap(({ remark }) => (remark === null ? [] : remark.slice(1).trim()))

@@ -78,7 +78,7 @@ describe('a description is refused', () => {
   test.each([
     [{ brand_prefixes: [] }, /brand_prefixes/],
     [{ brand_prefixes: [' '] }, /brand_prefixes.*blank|blank.*brand_prefixes/],
-    [{ category_root: ' > ' }, /category_root|no letter or digit/],
+    [{ category_root: ' > ' }, /category_root|a letter or digit/],
   ])('with %j', async (description, message) => {
     await expect(refreshed(description, [['a']])).rejects.toThrow(message)
   })

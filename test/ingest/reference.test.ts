@@ -102,7 +102,7 @@ describe('a GPC release', () => {
       /is not a GPC release: below Schema: Level: expected a whole number/,
     ],
     ['[]', /is not a GPC release: the file: expected an object/],
-    [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 is below no class/],
+    [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 has no parent class/],
     [releaseOf([{ code: '123', title: 'Short' }]), /segment "Short": code: expected 8 digits, got 123/],
     [releaseOf([{ code: '50000000', title: '' }]), /segment 50000000 has no title/],
   ])('that is malformed is refused with the node: %#', async (text, reason) => {

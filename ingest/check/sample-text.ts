@@ -24,7 +24,8 @@ const spread = <T>(rows: readonly T[]): T[] => {
 }
 
 const rowsOf = (blocks: Blocks, { delimiter, header }: Sniffed, width: number): string[][] => {
-  const read = (text: string, isWhole: boolean, most: number) => readDelimited(text, delimiter ?? ',', isWhole, most)
+  const read = (text: string, isWhole: boolean, max_rows: number) =>
+    readDelimited(text, delimiter ?? ',', isWhole, max_rows)
   const first = read(blocks.head.toString(), blocks.isWhole, Number.POSITIVE_INFINITY).slice(header ? 1 : 0)
   // A block that starts within quotes splits otherwise.
   const others = blocks.others.flatMap((block) => read(block, true, BLOCK_ROWS).filter((row) => row.length === width))

@@ -246,7 +246,7 @@ describe('shelfmark-serve', () => {
   })
 
   test.each([
-    [['cheque'], /cheque: no such command/],
+    [['cheque'], /cheque: unknown command/],
     [['check', '--csv'], /Unknown option '--csv'/],
     [['check', 'now'], /Unexpected argument 'now'/],
     [['--from', '2026-01-01'], /Unknown option '--from'/],

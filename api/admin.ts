@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
 import { type Config, ConfigError } from './config.ts'
 import type { WatchedLake } from './lake.ts'
-import { watchLake } from './lake-metrics.ts'
+import { addLakeMetrics } from './lake-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import type { Payments } from './payment/payments.ts'
 import { readiness } from './readiness.ts'
@@ -12,22 +12,22 @@ import { readiness } from './readiness.ts'
 export type AdminOptions = {
   config: Pick<Config, 'admin_port' | 'admin_host' | 'host'>
   lake: WatchedLake
-  /** Undefined while they are opened, null where they are off. */
+  /** Undefined while they are being opened, null if they are off. */
   payments(): Payments | null | undefined
   metrics: Metrics
   /** Whether the service is about to exit, so that no more requests are to be sent to it. */
   isStopping(): boolean
 }
 
-type Page = { status: number; type: string; body: string }
+type AdminPage = { status: number; type: string; body: string }
 
-const json = (status: number, value: unknown): Page => ({
+const json = (status: number, value: unknown): AdminPage => ({
   status,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(value),
 })
 
-const pages: Record<string, (options: AdminOptions) => Promise<Page> | Page> = {
+const pages: Record<string, (options: AdminOptions) => Promise<AdminPage> | AdminPage> = {
   '/livez': () => json(200, { status: 'ok' }),
   '/readyz': async ({ lake, payments, isStopping }) => {
     const state = await readiness(lake, payments(), isStopping())
@@ -45,28 +45,28 @@ const answer = async (request: IncomingMessage, response: ServerResponse, option
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined
   const { status, type, body } = page
     ? await page(options)
-    : json(404, { error: `No such address; there are ${Object.keys(pages).join(', ')}.` })
+    : json(404, { error: `No such path; available: ${Object.keys(pages).join(', ')}.` })
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /**
- * Listens for those who watch the service, apart from its rate limits and queues. Returns its address and how to close
- * it; null where no port is set. Throws ConfigError where the port cannot be bound.
+ * Starts the admin listener, to which no rate limit or queue applies. Returns its address and a function that closes
+ * it; null if no port is set. Throws ConfigError if the port cannot be bound.
  */
 export const openAdmin = async (options: AdminOptions) => {
   const { admin_port, admin_host, host } = options.config
   if (admin_port === null) return null
   const { registry } = options.metrics
   collectDefaultMetrics({ register: registry })
-  watchLake(registry, options.lake)
+  addLakeMetrics(registry, options.lake)
   const server = createServer((request, response) => {
     answer(request, response, options).catch((error: Error) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`${error.name}\n`)
     })
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(unbindable(error)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(bindError(error)))
     server.listen(admin_port, admin_host ?? host, resolve)
   })
   const { address, port, family } = server.address() as AddressInfo
@@ -79,8 +79,8 @@ export const openAdmin = async (options: AdminOptions) => {
   }
 }
 
-const unbindable = ({ code, message }: NodeJS.ErrnoException): ConfigError =>
+const bindError = ({ code, message }: NodeJS.ErrnoException): ConfigError =>
   new ConfigError(
-    `SHELFMARK_ADMIN_PORT: ${code === 'EADDRINUSE' ? 'the port is taken' : message}; ` +
-      'set SHELFMARK_ADMIN_PORT to a free port, or leave it empty for none',
+    `SHELFMARK_ADMIN_PORT: ${code === 'EADDRINUSE' ? 'the port is in use' : message}; ` +
+      'set SHELFMARK_ADMIN_PORT to a free port, or leave it empty to disable the admin listener',
   )

@@ -2,7 +2,7 @@ import type { Group } from '../engine/index.ts'
 import { Cancelled } from './deadline.ts'
 import { notReady } from './problem.ts'
 
-/** A queue: one for each group of queries, and `planning` for all that is computed before a payment. */
+/** A queue: one for each group of queries, and `planning` for everything computed before a payment. */
 export type Lane = Group | 'planning'
 
 type Waiting = { start(): void; refuse(): void }
@@ -17,7 +17,7 @@ type LaneState = {
 
 const BUSY = 'The service is busy; retry shortly.'
 
-/** An overload is over when nothing was refused for this time. */
+/** An overload ends when nothing was refused for this time. */
 const CALM_MS = 1000
 /** A burst arrives within this time; what is still refused after it is an overload. */
 const BURST_MS = 100
@@ -25,7 +25,7 @@ const BURST_MS = 100
 export type AdmissionOptions = {
   /** Work done at a time. */
   connections: number
-  /** How much may wait in each lane. */
+  /** Maximum length of each lane's queue. */
   queue: number
   /** The clock, in milliseconds. */
   now?: () => number
@@ -33,13 +33,13 @@ export type AdmissionOptions = {
 
 /**
  * Admits work to DuckDB: `connections` at a time, each lane with a queue of `queue`. A lane gets at most half of the
- * connections, since one query uses several cores, and a connection that becomes free goes to the lane that has the fewest:
- * however slow the queries of a lane are, those of another find a connection. A lane whose queue is full refuses; what is
- * cancelled while it waits leaves its queue at once.
+ * connections, since one query uses several cores, and a free connection goes to the lane that has the fewest: slow
+ * queries in one lane do not block those in another. A lane whose queue is full refuses; work that is cancelled while
+ * it waits leaves its queue at once.
  *
- * A queue lets a burst wait; in an overload it would make everybody wait for no gain. So in a lane that still refuses after
- * a tenth of a second, and until a second has passed without a refusal, one waits at a time: the newest, in the place of
- * the one before it.
+ * A queue absorbs a burst; in an overload it would only make every client wait. A lane that still refuses after a tenth
+ * of a second is overloaded until a second has passed without a refusal: meanwhile one request waits at a time, the
+ * newest, which replaces the previous one.
  */
 export const createAdmission = ({ connections, queue, now = () => performance.now() }: AdmissionOptions) => {
   const share = Math.max(1, Math.floor(connections / 2))
@@ -49,37 +49,37 @@ export const createAdmission = ({ connections, queue, now = () => performance.no
 
   const stateOf = (lane: Lane): LaneState => {
     const never = Number.NEGATIVE_INFINITY
-    const known = lanes.get(lane) ?? {
+    const state = lanes.get(lane) ?? {
       running: 0,
       waiting: new Set(),
       refused_at: never,
       overloaded_at: never,
       turn: 0,
     }
-    lanes.set(lane, known)
-    return known
+    lanes.set(lane, state)
+    return state
   }
   const mayStart = (state: LaneState): boolean => running < connections && state.running < share
 
-  const take = (state: LaneState): void => {
+  const acquire = (state: LaneState): void => {
     running += 1
     turns += 1
     state.running += 1
     state.turn = turns
   }
 
-  /** The lane whose first in the queue is to start: that with the fewest connections, of these the longest unserved. */
+  /** The lane to start work from: the one with the fewest connections, then the one least recently served. */
   const next = (): LaneState | undefined =>
     [...lanes.values()]
       .filter((state) => state.waiting.size > 0 && mayStart(state))
       .sort((a, b) => a.running - b.running || a.turn - b.turn)[0]
 
-  const give = (state: LaneState): void => {
+  const release = (state: LaneState): void => {
     running -= 1
     state.running -= 1
     for (let lane = next(); lane; lane = next()) {
       const [first] = lane.waiting
-      take(lane)
+      acquire(lane)
       first?.start()
     }
   }
@@ -117,7 +117,7 @@ export const createAdmission = ({ connections, queue, now = () => performance.no
     throw notReady(BUSY)
   }
 
-  /** Makes room for one more to wait, or refuses it. */
+  /** Makes room in the queue for one more, or refuses it. */
   const makeRoom = (state: LaneState): void => {
     if (!isFull(state)) return
     const isReplacing = isOverloaded(state) && queue > 0
@@ -127,22 +127,27 @@ export const createAdmission = ({ connections, queue, now = () => performance.no
   }
 
   return {
-    /** Throws NOT_READY where the lane's queue is full: before a challenge, since what cannot be computed is not sold. */
+    /**
+     * Throws NOT_READY if the lane's queue is full. Called before a payment challenge: what cannot be computed is not
+     * sold.
+     */
     refuseWhenFull,
-    /** Does work when its turn comes. Throws NOT_READY where the queue is full, and Cancelled when the signal aborts first. */
+    /**
+     * Runs work when its turn comes. Throws NOT_READY if the queue is full, and Cancelled if the signal aborts first.
+     */
     async enter<T>(lane: Lane, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       if (signal.aborted) throw new Cancelled()
       const state = stateOf(lane)
       makeRoom(state)
-      if (mayStart(state)) take(state)
+      if (mayStart(state)) acquire(state)
       else await wait(state, signal)
       try {
         return await work()
       } finally {
-        give(state)
+        release(state)
       }
     },
-    /** How much runs and waits now. */
+    /** How many run, and how many wait in each lane. */
     counts: () => ({
       running,
       waiting: [...lanes].map(([lane, { waiting }]) => ({ lane, waiting: waiting.size })),

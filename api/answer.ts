@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { ageOf } from '../engine/index.ts'
 
-/** An answer ready to send; no freshness where nothing was observed. */
-export type Answer = { body: Buffer; freshness_seconds: number | null }
+/** An answer as the bytes to send; freshness is null if nothing was observed. */
+export type SerializedAnswer = { body: Buffer; freshness_seconds: number | null }
 
 /**
- * An answer as it is kept: its JSON, open where it says how old it is, which is filled in when it is sent. `texts` and
- * the values of `fields` alternate.
+ * A cached answer: its JSON without the fields that depend on when it is sent. `texts` and the values of `fields`
+ * alternate.
  */
-export type KeptAnswer = {
+export type CachedAnswer = {
   texts: readonly string[]
   fields: readonly AgeField[]
-  /** When its newest observation was made; null where nothing was observed. */
+  /** The time of its newest observation; null if there is none. */
   observed_at: string | null
   bytes: number
 }
@@ -22,24 +22,24 @@ type Aged = {
   freshness?: { staleHours: number | null }
 }
 
-/** Marks a place to fill in; random, so that no text of an answer can be taken for one. */
-const MARK = randomUUID()
-const mark = (field: AgeField): string => `${MARK}:${field}`
-const marks = new RegExp(`"${MARK}:(\\w+)"`)
+/** Marks a field to fill in; random, so that no text of an answer can equal it. */
+const PLACEHOLDER = randomUUID()
+const placeholderOf = (field: AgeField): string => `${PLACEHOLDER}:${field}`
+const placeholders = new RegExp(`"${PLACEHOLDER}:(\\w+)"`)
 
-const opened = (answer: Aged): Aged => {
+const withPlaceholders = (answer: Aged): Aged => {
   const { meta, freshness } = answer
   if (!meta) return answer
-  const age = { computed_at: mark('computed_at'), freshness_seconds: mark('freshness_seconds') }
+  const age = { computed_at: placeholderOf('computed_at'), freshness_seconds: placeholderOf('freshness_seconds') }
   const open = { ...answer, meta: { ...meta, ...age } } as unknown as Aged
   return freshness
-    ? ({ ...open, freshness: { ...freshness, staleHours: mark('staleHours') } } as unknown as Aged)
+    ? ({ ...open, freshness: { ...freshness, staleHours: placeholderOf('staleHours') } } as unknown as Aged)
     : open
 }
 
-/** An answer of the engine to be kept. */
-export const keptAnswer = (answer: unknown): KeptAnswer => {
-  const pieces = JSON.stringify(opened(answer as Aged)).split(marks)
+/** Converts an answer of the engine for the cache. */
+export const toCachedAnswer = (answer: unknown): CachedAnswer => {
+  const pieces = JSON.stringify(withPlaceholders(answer as Aged)).split(placeholders)
   const texts = pieces.filter((_, at) => at % 2 === 0)
   return {
     texts,
@@ -49,8 +49,8 @@ export const keptAnswer = (answer: unknown): KeptAnswer => {
   }
 }
 
-/** The answer as HTTP sends it at a moment: the very bytes of the command line. */
-export const answerAt = ({ texts, fields, observed_at }: KeptAnswer, as_of: string): Answer => {
+/** The answer as sent at a given time, byte-identical to the output of the command line. */
+export const answerAt = ({ texts, fields, observed_at }: CachedAnswer, as_of: string): SerializedAnswer => {
   const age = ageOf(as_of, observed_at)
   const pieces = texts.map((text, at) => {
     const field = fields[at]

@@ -1,28 +1,28 @@
 import type { EngineError } from '../engine/index.ts'
-import type { KeptAnswer } from './answer.ts'
+import type { CachedAnswer } from './answer.ts'
 
 /** The result of running a plan: an answer, or the refusal NO_RESULTS. */
-export type Outcome = { answer: KeptAnswer } | { refusal: EngineError }
+export type PlanOutcome = { answer: CachedAnswer } | { refusal: EngineError }
 
-/** Approximate bytes that an entry takes in addition to its text. */
-const OVERHEAD = 300
+/** Approximate size of an entry in addition to its text. */
+const OVERHEAD_BYTES = 300
 
-const bytesOf = (outcome: Outcome): number =>
-  OVERHEAD +
+const bytesOf = (outcome: PlanOutcome): number =>
+  OVERHEAD_BYTES +
   ('answer' in outcome
     ? outcome.answer.bytes
     : Buffer.byteLength(JSON.stringify([outcome.refusal.message, outcome.refusal.details])))
 
 /**
- * An LRU cache of outcomes by the hash of their plan, limited to `capacity` bytes. Entries never become stale: a plan names
- * its snapshot, and snapshots are immutable.
+ * An LRU cache of outcomes by the hash of their plan, limited to `capacity` bytes. Entries never become stale: a plan
+ * names its snapshot, and snapshots are immutable.
  */
 export const createCache = (capacity: number) => {
-  const entries = new Map<string, { outcome: Outcome; size: number }>()
+  const entries = new Map<string, { outcome: PlanOutcome; size: number }>()
   let bytes = 0
 
   return {
-    get(key: string): Outcome | undefined {
+    get(key: string): PlanOutcome | undefined {
       const entry = entries.get(key)
       if (entry) {
         entries.delete(key)
@@ -30,7 +30,7 @@ export const createCache = (capacity: number) => {
       }
       return entry?.outcome
     },
-    set(key: string, outcome: Outcome): void {
+    set(key: string, outcome: PlanOutcome): void {
       const size = bytesOf(outcome)
       if (entries.has(key) || size > capacity) return
       entries.set(key, { outcome, size })

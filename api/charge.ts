@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyQuery, Plan } from '../engine/index.ts'
-import type { Answer } from './answer.ts'
+import type { SerializedAnswer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
 import type { Trace } from './trace.ts'
 
-/** A request for an answer, planned and not refused; nothing is computed yet. */
+/** A planned request that was not refused; nothing is computed yet. */
 export type QueryRequest = {
   query: AnyQuery
   plan: Plan
-  /** Its parameters as they were sent. */
+  /** Its parameters as sent. */
   given: Record<string, string>
   request: FastifyRequest
   reply: FastifyReply
@@ -16,10 +16,13 @@ export type QueryRequest = {
   trace: Trace
 }
 
-/** Charges for an answer. It alone has one computed and hands it out: none leaves unpaid, and no refusal is paid. */
-export type Charge = (queryRequest: QueryRequest, compute: () => Promise<Answer>) => Promise<Answer>
+/**
+ * Charges for an answer. Only this computes and returns paid answers, so that none is sent unpaid and no refusal is
+ * charged.
+ */
+export type Charge = (queryRequest: QueryRequest, compute: () => Promise<SerializedAnswer>) => Promise<SerializedAnswer>
 
-/** Public questions are free; others are paid, but where payments are off. */
+/** Public queries are free; the others are charged unless payments are off. */
 export const createCharge =
   (paid: Charge | null): Charge =>
   (queryRequest, compute) =>

@@ -2,14 +2,14 @@ import * as zlib from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
-/** Content codings in order of preference among those that a client likes equally; Node has zstd from 22.15. */
+/** Content codings, the preferred one first where a client has no preference; Node has zstd from 22.15. */
 export const codings: readonly ('zstd' | 'br' | 'gzip')[] = [
   ...('createZstdCompress' in zlib ? (['zstd'] as const) : []),
   'br',
   'gzip',
 ]
 
-/** A smaller body costs more to compress than it saves. */
+/** Compressing a smaller body costs more than it saves. */
 const MIN_BYTES = 1024
 
 /** Replaces `*` with the codings that the header does not list, which is what `*` means (RFC 9110, 12.5.3). */
@@ -23,8 +23,8 @@ const withoutWildcard = (header: string): string => {
 }
 
 /**
- * Compresses the bodies of routes that are registered later, in plugins of their own, by Accept-Encoding. Every response,
- * compressed or not, has `Vary: accept-encoding`, so that caches keep the variants apart.
+ * Compresses the bodies of routes that are registered later, in plugins of their own, by Accept-Encoding. Every
+ * response, compressed or not, has `Vary: accept-encoding`, so that caches keep the variants apart.
  */
 export const addCompression = (app: FastifyInstance): void => {
   app

@@ -1,23 +1,24 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { faultsOfPayments, paymentSettings } from './payment/settings.ts'
+import { paymentSettingErrors, paymentSettings } from './payment/settings.ts'
 
-const whole = (least: number, most: number) => {
-  const send = `send a whole number from ${least} to ${most}`
+const wholeNumber = (min: number, max: number) => {
+  const message = `expected a whole number from ${min} to ${max}`
   return z
     .string()
-    .regex(/^\d{1,9}$/, send)
+    .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((number) => number >= least && number <= most, send)
+    .refine((number) => number >= min && number <= max, message)
 }
-const oneOf = <const T extends readonly string[]>(...values: T) => z.enum(values, `send one of ${values.join(', ')}`)
-const text = (send: string) => z.string(send).trim().min(1, send)
+const oneOf = <const T extends readonly string[]>(...values: T) =>
+  z.enum(values, `expected one of ${values.join(', ')}`)
+const text = (message: string) => z.string(message).trim().min(1, message)
 
-const moment = z
+const dateOrTime = z
   .union(
     [z.iso.date(), z.iso.datetime({ offset: true })],
-    'send a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
+    'expected a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
   )
   .transform((text) => new Date(text))
 const SIZE = /^\d+(\.\d+)?\s*(KiB|MiB|GiB|KB|MB|GB)$/i
@@ -33,17 +34,17 @@ const isNetwork = (text: string): boolean => {
 const proxies = z
   .string()
   .transform((list) => list.split(',').map((address) => address.trim()))
-  .refine((list) => list.every(isNetwork), 'send addresses or networks, such as 10.0.0.0/8,::1')
+  .refine((list) => list.every(isNetwork), 'expected addresses or networks, such as 10.0.0.0/8,::1')
 
 /** Every setting of the service, from the environment; `.env.example` lists them all. */
 export const settings = z.object({
-  SHELFMARK_LAKE: text('send a folder').default('data/lake').describe('Lake folder.'),
-  SHELFMARK_HOST: text('send an address').default('127.0.0.1').describe('Address to bind.'),
-  SHELFMARK_PORT: whole(0, 65_535)
+  SHELFMARK_LAKE: text('expected a folder').default('data/lake').describe('Lake folder.'),
+  SHELFMARK_HOST: text('expected an address').default('127.0.0.1').describe('Address to bind.'),
+  SHELFMARK_PORT: wholeNumber(0, 65_535)
     .default(8402)
     .describe('Port to bind; 0 picks a free one, which the first log line names.'),
   SHELFMARK_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'send an address such as https://prices.example.com' })
+    .url({ protocol: /^https?$/, error: 'expected an address such as https://prices.example.com' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe('Public address; default http://HOST:PORT.'),
@@ -51,93 +52,100 @@ export const settings = z.object({
     .optional()
     .describe('Addresses or networks, with commas between, of proxies whose X-Forwarded-For names the client.'),
   SHELFMARK_CONTACT: z
-    .email('send a mail address')
+    .email('expected a mail address')
     .optional()
-    .describe('Mail address of who runs the service, named in /openapi.json.'),
+    .describe('Mail address of the operator, published in /openapi.json.'),
   SHELFMARK_PAYMENTS: oneOf('embedded', 'facilitator', 'off')
     .default('embedded')
     .describe('embedded (local chains, test money), facilitator (production) or off (loopback only).'),
-  SHELFMARK_AS_OF: moment.optional().describe('A fixed "now" (RFC 3339 or date); default the clock.'),
-  SHELFMARK_JOURNAL: text('send a file or postgres://...')
+  SHELFMARK_AS_OF: dateOrTime.optional().describe('A fixed current time (RFC 3339 or date); default the clock.'),
+  SHELFMARK_JOURNAL: text('expected a file or postgres://...')
     .optional()
     .describe("Payment journal: a file or postgres://...; default a file in the lake's parent folder."),
   ...paymentSettings,
   SHELFMARK_ADMIN_PORT: z
-    .union([z.literal('').transform(() => null), whole(0, 65_535)], 'send a whole number from 0 to 65535, or nothing')
+    .union(
+      [z.literal('').transform(() => null), wholeNumber(0, 65_535)],
+      'expected a whole number from 0 to 65535, or nothing',
+    )
     .default(9402)
     .describe('Port of /livez, /readyz and /metrics; 0 picks a free one, empty: none.'),
-  SHELFMARK_ADMIN_HOST: text('send an address')
+  SHELFMARK_ADMIN_HOST: text('expected an address')
     .optional()
     .describe('Address to bind for those; default SHELFMARK_HOST.'),
-  SHELFMARK_SLOW_MS: whole(0, 600_000)
+  SHELFMARK_SLOW_MS: wholeNumber(0, 600_000)
     .default(1000)
-    .describe('A slower query is logged with its plan, in milliseconds.'),
+    .describe('Queries that take longer than this, in milliseconds, are logged with their plan.'),
   SHELFMARK_LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
-    .describe('Least severe log line written.'),
-  SHELFMARK_THREADS: whole(1, 1024).optional().describe('DuckDB threads; default every core.'),
+    .describe('Minimum severity of log lines.'),
+  SHELFMARK_THREADS: wholeNumber(1, 1024).optional().describe('DuckDB threads; default one per core.'),
   SHELFMARK_MEMORY_LIMIT: z
     .string()
-    .regex(SIZE, 'send a size such as 2GiB')
+    .regex(SIZE, 'expected a size such as 2GiB')
     .default('2GiB')
-    .describe('DuckDB memory limit, of all open snapshots together.'),
+    .describe('DuckDB memory limit for all open snapshots together.'),
   SHELFMARK_MEMORY_BUDGET: z
     .string()
-    .regex(SIZE, 'send a size such as 2GiB')
+    .regex(SIZE, 'expected a size such as 2GiB')
     .transform(bytesOf)
     .optional()
     .describe(
-      'Memory for names and prices of open snapshots; prices that do not fit are read from files; default half of the machine.',
+      'Memory for names and prices of open snapshots; prices that do not fit are read from files; default half of physical memory.',
     ),
-  SHELFMARK_CONNECTIONS: whole(1, 64)
+  SHELFMARK_CONNECTIONS: wholeNumber(1, 64)
     .optional()
-    .describe('Queries computed side by side, of one group at most half as many; default: as many as there are cores.'),
-  SHELFMARK_QUEUE: whole(0, 100_000)
+    .describe('Maximum number of concurrent queries, half of them for any one group; default the number of cores.'),
+  SHELFMARK_QUEUE: wholeNumber(0, 100_000)
     .default(24)
-    .describe('Queries of a group that may wait for one of those; more are answered 503.'),
-  SHELFMARK_MAX_CONNECTIONS: whole(1, 1_000_000)
+    .describe('Maximum number of waiting queries of a group; more are answered 503.'),
+  SHELFMARK_MAX_CONNECTIONS: wholeNumber(1, 1_000_000)
     .default(2000)
-    .describe('Connections open at a time; more are answered 503.'),
-  SHELFMARK_TIMEOUT_MS: whole(100, 600_000)
+    .describe('Maximum number of open connections; more are answered 503.'),
+  SHELFMARK_TIMEOUT_MS: wholeNumber(100, 600_000)
     .default(8000)
-    .describe('Longest a request may take, in milliseconds, without the time of payment networks.'),
-  SHELFMARK_SETTLE_MS: whole(100, 120_000)
+    .describe('Maximum duration of a request, in milliseconds, without the time of payment networks.'),
+  SHELFMARK_SETTLE_MS: wholeNumber(100, 120_000)
     .default(20_000)
-    .describe('Longest a payment may take to be verified, and again to be settled, in milliseconds.'),
-  SHELFMARK_MAX_SETTLEMENTS: whole(1, 1_000_000)
+    .describe('Maximum time to verify a payment, and again to settle it, in milliseconds.'),
+  SHELFMARK_MAX_SETTLEMENTS: wholeNumber(1, 1_000_000)
     .default(1000)
-    .describe('Payments being settled or in doubt, beyond which no new one is taken.'),
-  SHELFMARK_IDLE_MS: whole(100, 600_000)
+    .describe('Maximum number of payments being settled or in doubt; beyond it no new one is taken.'),
+  SHELFMARK_IDLE_MS: wholeNumber(100, 600_000)
     .default(15_000)
-    .describe('Longest a client may take to send a request, or stay silent between two, in milliseconds.'),
-  SHELFMARK_RATE: whole(1, 100_000_000).default(6000).describe('Requests a client may make in a minute.'),
-  SHELFMARK_BURST: whole(1, 100_000_000).default(1000).describe('Requests a client may make at once.'),
-  SHELFMARK_CACHE_MIB: whole(0, 65_536).default(64).describe('Memory for answers already computed, in MiB.'),
-  SHELFMARK_RELOAD_MS: whole(50, 3_600_000)
+    .describe('Maximum time to receive a request, and maximum idle time between two, in milliseconds.'),
+  SHELFMARK_RATE: wholeNumber(1, 100_000_000)
+    .default(6000)
+    .describe('Maximum number of requests of a client per minute.'),
+  SHELFMARK_BURST: wholeNumber(1, 100_000_000)
     .default(1000)
-    .describe('How often the lake is asked for a new snapshot, in milliseconds.'),
+    .describe('Maximum number of requests of a client at once.'),
+  SHELFMARK_CACHE_MIB: wholeNumber(0, 65_536).default(64).describe('Memory for cached answers, in MiB.'),
+  SHELFMARK_RELOAD_MS: wholeNumber(50, 3_600_000)
+    .default(1000)
+    .describe('Interval at which the lake is checked for a new snapshot, in milliseconds.'),
   SHELFMARK_SCRUB_HOURS: z
     .string()
-    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'send hours, such as 24 or 0.5')
+    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'expected hours, such as 24 or 0.5')
     .transform(Number)
-    .refine((hours) => hours > 0, 'send hours, such as 24 or 0.5')
+    .refine((hours) => hours > 0, 'expected hours, such as 24 or 0.5')
     .default(24)
-    .describe('The files of the open snapshot are hashed again within so many hours.'),
+    .describe('Interval in which every file of the open snapshot is hashed again, in hours.'),
 })
 
-type Name = keyof typeof settings.shape
-type Settings = z.output<typeof settings>
+type SettingName = keyof typeof settings.shape
+type ParsedSettings = z.output<typeof settings>
 
 /** The settings under their short names: `SHELFMARK_BASE_URL` is `base_url`. */
 export type Config = {
-  [N in Name as N extends `SHELFMARK_${infer Short}` ? Lowercase<Short> : never]: Settings[N]
+  [N in SettingName as N extends `SHELFMARK_${infer Short}` ? Lowercase<Short> : never]: ParsedSettings[N]
 }
 
-/** How many queries are computed side by side: as many as there are cores where no setting says. */
+/** The number of concurrent queries; by default the number of cores. */
 export const connectionsOf = ({ connections }: Config): number =>
   connections ?? Math.min(64, Math.max(2, availableParallelism()))
 
-/** Settings that do not fit. Its message has a line for each, with what to send instead; it repeats no value. */
+/** Invalid settings. Its message has a line for each, with what is expected; it never repeats a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -145,27 +153,30 @@ export class ConfigError extends Error {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-const isOpenToAll = ({ SHELFMARK_PAYMENTS: payments, SHELFMARK_HOST: host }: Partial<Record<Name, string>>): boolean =>
-  payments === 'off' && host !== undefined && !isLoopback(host)
+const isOpenToAll = ({
+  SHELFMARK_PAYMENTS: payments,
+  SHELFMARK_HOST: host,
+}: Partial<Record<SettingName, string>>): boolean => payments === 'off' && host !== undefined && !isLoopback(host)
 
-/** Settings that mean something where they are empty. */
-const MAY_BE_EMPTY: Name[] = ['SHELFMARK_ADMIN_PORT']
+/** Settings for which an empty value has a meaning. */
+const MAY_BE_EMPTY: SettingName[] = ['SHELFMARK_ADMIN_PORT']
 
-const isGiven = (name: string, value: string | undefined): boolean =>
+const isSet = (name: string, value: string | undefined): boolean =>
   value !== undefined && (value !== '' || MAY_BE_EMPTY.some((other) => other === name))
 
-/** Reads the settings; an empty one mostly counts as not given. Throws ConfigError naming every wrong one. */
+/** Reads the settings; most empty ones count as not set. Throws ConfigError naming every invalid one. */
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
-  const given: Partial<Record<Name, string>> = Object.fromEntries(
-    Object.keys(settings.shape).flatMap((name) =>
-      isGiven(name, environment[name]) ? [[name, environment[name]]] : [],
-    ),
+  const given: Partial<Record<SettingName, string>> = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (isSet(name, environment[name]) ? [[name, environment[name]]] : [])),
   )
   const { data, error } = settings.safeParse(given)
-  const wrong = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
-  if (isOpenToAll(given)) wrong.push('SHELFMARK_HOST: send 127.0.0.1; elsewhere SHELFMARK_PAYMENTS must not be off')
-  if (data) wrong.push(...faultsOfPayments(data))
-  if (!data || wrong.length > 0) throw new ConfigError(['Settings that do not fit:', ...wrong].join('\n  '))
+  const errors = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  if (isOpenToAll(given))
+    errors.push(
+      'SHELFMARK_HOST: expected 127.0.0.1, since SHELFMARK_PAYMENTS is off and only this machine may be served free',
+    )
+  if (data) errors.push(...paymentSettingErrors(data))
+  if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
   return Object.fromEntries(short)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { notReady, Refusal } from './problem.ts'
 
-/** Work that nobody waits for any more: its client disconnected or its time is up. */
+/** Work whose client disconnected or whose time is up. */
 export class Cancelled extends Refusal {
   constructor() {
     const { code, details, headers } = notReady('')
@@ -10,34 +10,34 @@ export class Cancelled extends Refusal {
   }
 }
 
-/** Turns of the event loop in which a request, the end of its connection and what follows from that are read. */
-const TURNS = 4
+/** Turns of the event loop needed to read a request, the end of its connection and its consequences. */
+const EVENT_LOOP_TURNS = 4
 
 /**
- * Lets the event loop read what has arrived. Without that a statement would start, only to be interrupted, for each client
- * that has disconnected while the service was busy.
+ * Lets the event loop notice disconnected clients. Otherwise a statement would start, only to be interrupted, for each
+ * client that disconnected while the service was busy.
  */
-export const noticeDisconnects = async (): Promise<void> => {
-  for (let turn = 0; turn < TURNS; turn += 1) await setImmediate()
+export const detectDisconnects = async (): Promise<void> => {
+  for (let turn = 0; turn < EVENT_LOOP_TURNS; turn += 1) await setImmediate()
 }
 
-/** What a payment network did not do within its time. */
+/** A call to a payment network that timed out. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
 
-/** The time that one request has for all that it does. */
+/** The time limit of one request. */
 export type Deadline = {
   /** Aborts when the client disconnects or the time is up. */
   signal: AbortSignal
   /**
-   * Waits for a payment network, for a time in milliseconds that does not count as the request's own. Throws TimedOut after
-   * them; the work is not stopped, since money may be on its way.
+   * Waits for a payment network; the time, limited to `milliseconds`, does not count as the request's own. Throws
+   * TimedOut at the limit; the work is not stopped, since money may be on its way.
    */
   grant<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
 }
 
-/** Does the work of a request under one deadline, from planning to settling. */
+/** Runs the work of a request under one deadline, from planning to settling. */
 export const withDeadline = async <T>(
   milliseconds: number,
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 import { queries } from '../engine/index.ts'
 
-/** /.well-known/x402: the resources that catalogues of x402 look for, by their addresses. */
-export const wellKnown = (base_url: string): string => {
+/** /.well-known/x402: the addresses of paid resources, for x402 catalogues. */
+export const x402Resources = (base_url: string): string => {
   const paid = queries.filter(({ group }) => group !== 'public')
   const resources = paid.map(({ group, name }) => `${base_url}/v1/${group}/${name}`)
   return JSON.stringify({ version: 1, resources, instructions: `${base_url}/llms.txt` })

@@ -3,14 +3,14 @@ import { ConfigError } from './config.ts'
 
 const FILE = '.env'
 
-/** Values in quotes may hold anything, also line breaks. */
+/** Quoted values may contain anything, including line breaks. */
 const QUOTED = /=[ \t]*(["'`])[\s\S]*?\1/g
 const LINE = /^\s*(#.*|(export\s+)?[A-Za-z_][\w.-]*\s*=.*)?$/
 
 /**
- * Sets the variables of `.env` in the working directory, where there is one; those that are set already stay as they are.
- * Throws ConfigError for a file that cannot be read, and for a line that is neither empty, a comment nor NAME=value: Node
- * would skip it without a word.
+ * Sets the variables of `.env` in the working directory, if it exists; variables that are set already keep their
+ * values. Throws ConfigError for a file that cannot be read, and for a line that is neither empty, a comment nor
+ * NAME=value, which Node would skip silently.
  */
 export const loadEnvFile = (): void => {
   let text: string

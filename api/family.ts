@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const CHECK_MS = 250
 
-/** The process that started another; 0 where that is unknown: outside Linux, or when it has ended. */
+/** The parent of a process; 0 if it is unknown: outside Linux, or after the process has ended. */
 const parentOf = (pid: number): number => {
   try {
-    // The name in parentheses may hold anything; the state and the parent follow it.
+    // The name in parentheses may contain anything; the state and the parent follow it.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -17,25 +17,25 @@ const parentOf = (pid: number): number => {
 
 const tasks = '/proc/self/task'
 
-/** The processes that any thread of this one has started; none outside Linux. */
-const childrenHere = (): string[] => {
+/** The child processes of all threads of this process; none outside Linux. */
+const ownChildren = (): string[] => {
   if (!existsSync(tasks)) return []
   const lists = readdirSync(tasks).map((thread) => readFileSync(`${tasks}/${thread}/children`, 'utf8'))
   return lists.flatMap((list) => list.split(' ').filter(Boolean))
 }
 
-/** Counts as SIGTERM to this process, once it is no longer so. */
-const stopUnless = (isWhole: () => boolean): void => {
+/** Sends SIGTERM to this process as soon as a condition, checked at intervals, is false. */
+const stopUnless = (isComplete: () => boolean): void => {
   const timer = setInterval(() => {
-    if (isWhole()) return
+    if (isComplete()) return
     clearInterval(timer)
     process.kill(process.pid, 'SIGTERM')
   }, CHECK_MS).unref()
 }
 
 /**
- * Stops this process when the shell that npm runs scripts in ends, or npm itself: neither passes every signal on. Outside
- * Linux only the first is noticed.
+ * Stops this process when npm, or the shell in which it runs scripts, ends: neither forwards every signal. Outside
+ * Linux only the end of the shell is noticed.
  */
 export const stopWithParents = (): void => {
   const shell = process.ppid
@@ -43,8 +43,8 @@ export const stopWithParents = (): void => {
   stopUnless(() => process.ppid === shell && parentOf(shell) === npm)
 }
 
-/** Stops this process when one that it has started ends, on Linux. */
+/** On Linux, stops this process when one of its child processes ends. */
 export const stopWithChildren = (): void => {
-  const children = childrenHere()
+  const children = ownChildren()
   stopUnless(() => children.every((pid) => existsSync(`/proc/${pid}`)))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Group, Plan } from '../engine/index.ts'
 
-/** Headers that a page of another origin may read. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -32,8 +32,8 @@ export const commonHeaders = {
 const PAYMENT_HEADERS = ['Authorization', 'Payment-Authorization', 'PAYMENT-SIGNATURE', 'X-PAYMENT', 'Accept-Payment']
 
 /**
- * Headers that a page of another origin may send: those of ours, and those that published clients add. Clients of x402
- * send `Access-Control-Expose-Headers`, which is meant for responses.
+ * Request headers that pages of other origins may send: ours, and those that published clients add. x402 clients send
+ * `Access-Control-Expose-Headers`, although it is a response header.
  */
 const ALLOWED = [
   ...PAYMENT_HEADERS,
@@ -52,16 +52,16 @@ export const preflightHeaders = {
   'access-control-max-age': '86400',
 }
 
-/** Hashes by the bindings of their plan: those of a repeated query are the same object. */
+/** Hashes by the bindings of their plan; a repeated query has the same bindings object. */
 const hashes = new WeakMap<Plan['bindings'], string>()
 
 /**
- * Identifies the answer of a plan: snapshots never change, so equal hashes mean equal answers. The time of the request is
- * left out; its UTC day is included where the bindings depend on it.
+ * Identifies the answer of a plan: snapshots never change, so equal hashes mean equal answers. The time of the request
+ * is left out; its UTC day is included where the bindings depend on it.
  */
 export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string => {
-  const known = hashes.get(bindings)
-  if (known !== undefined) return known
+  const cached = hashes.get(bindings)
+  if (cached !== undefined) return cached
   const undated = { ...(context as object), as_of: undefined }
   const hash = createHash('sha256')
     .update(JSON.stringify([snapshot_id, query, bindings, undated]))
@@ -70,22 +70,22 @@ export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string 
   return hash
 }
 
-/** A refresh replaces answers at any time; reference answers are pinned to their versions, and are valid for a day. */
-const MAX_AGE = 60
-const REFERENCE_MAX_AGE = 86_400
+/** A refresh can replace answers at any time; reference answers are pinned to their versions and valid for a day. */
+const MAX_AGE_SECONDS = 60
+const REFERENCE_MAX_AGE_SECONDS = 86_400
 
 /**
- * Headers of an answer. The ETag is weak because `computed_at` and `freshness_seconds` differ each time the answer is sent.
- * A paid answer is private to its payer: shared caches must not store it.
+ * Headers of an answer. The ETag is weak because `computed_at` and `freshness_seconds` differ each time the answer is
+ * sent. A paid answer is private to its payer: shared caches must not store it.
  */
 export const answerHeaders = (group: Group, hash: string) => ({
   etag: `W/"${hash}"`,
-  'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE : MAX_AGE}`,
+  'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE_SECONDS : MAX_AGE_SECONDS}`,
   'content-type': 'application/json; charset=utf-8',
   ...(group === 'public' ? {} : { vary: ['Accept-Encoding', ...PAYMENT_HEADERS].join(', ') }),
 })
 
-/** Whether an If-None-Match header names the answer of this hash, or any where that will do. */
+/** Whether an If-None-Match header names the answer with this hash, or is `*` where that is accepted. */
 export const matchesEtag = (ifNoneMatch: string | undefined, hash: string, isAnyAccepted: boolean): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
@@ -97,13 +97,13 @@ export const freshnessHours = (seconds: number): string => (Math.max(0, seconds)
 
 type Versions = { gpc_release: string | null; map_version: string | null }
 
-/** What a reference answer is pinned to; `none` where nothing is loaded. */
+/** The versions that a reference answer is pinned to; `none` if nothing is loaded. */
 export const versionHeaders = ({ gpc_release, map_version }: Versions) => ({
   'x-gpc-release': gpc_release ?? 'none',
   'x-map-version': map_version ?? 'none',
 })
 
-/** The versions a plan was made with. */
+/** The reference versions of a plan. */
 export const versionsOf = (plan: Plan | null): Versions | undefined =>
   (plan?.context as { versions?: Versions } | undefined)?.versions
 

@@ -6,15 +6,15 @@ import type { Lake } from './lake.ts'
 import { clientOf, createRateLimit } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { notReady, Refusal } from './problem.ts'
-import { nothingAt, pathOf } from './refuse.ts'
+import { notFound, pathOf } from './refuse.ts'
 import { DISCONNECTED, record } from './request-log.ts'
 import { newTrace } from './trace.ts'
 
-const URL_LIMIT = 8192
+const MAX_URL_LENGTH = 8192
 
 /**
- * Sets the age of the snapshot's newest observation, unless the answer has set that of a narrower scope; for reference,
- * which rests on no prices, its versions. A snapshot without a price has the age of its newest post.
+ * Sets the age of the snapshot's newest observation, unless the answer has set that of a narrower scope; for reference
+ * answers, which use no prices, their versions. A snapshot without prices has the age of its newest post.
  */
 export const setFreshness = (lake: Lake, request: FastifyRequest, reply: FastifyReply): void => {
   const engine = lake.engine()
@@ -29,13 +29,13 @@ export const setFreshness = (lake: Lake, request: FastifyRequest, reply: Fastify
   reply.header('x-data-freshness-hours', freshnessHours(seconds))
 }
 
-/** RFC 9112, 3.2: HTTP/1.1 demands one host, and any other number is refused. */
+/** RFC 9112, 3.2: HTTP/1.1 requires exactly one host. */
 const hasOneHost = ({ raw: { httpVersion, headersDistinct } }: FastifyRequest): boolean => {
   const { length } = headersDistinct.host ?? []
   return length === 1 || (length === 0 && httpVersion !== '1.1')
 }
 
-/** Names the published snapshot in every response while it is damaged and an older one is served instead. */
+/** Names the published snapshot in every response while it is damaged and an older one is served in its place. */
 export const setFallback = (lake: Lake, reply: FastifyReply): void => {
   const fallback_for = lake.engine()?.fallback_for
   if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
@@ -43,24 +43,24 @@ export const setFallback = (lake: Lake, reply: FastifyReply): void => {
 
 type Service = { lake: Lake; config: Config; metrics: Metrics }
 
-/** What every request meets: limits, headers, a line in the log. */
+/** Adds what applies to every request: limits, headers, a line in the log. */
 export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Service): void => {
   const takeToken = createRateLimit(config)
-  const isBeyondLimit = limitConnections(app.server, config.max_connections)
-  // Whatever can be refused by its first line is refused here, before a body would be read.
+  const isOverLimit = limitConnections(app.server, config.max_connections)
+  // Refuses what the request line and headers show to be invalid, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
     // Set on arrival too: the snapshot may be repaired before the answer is sent.
     setFallback(lake, reply)
-    if (isBeyondLimit(request.raw.socket)) {
+    if (isOverLimit(request.raw.socket)) {
       reply.header('connection', 'close')
       throw notReady('Too many connections are open; retry shortly.')
     }
     reply.headers(takeToken(clientOf(request.ip)))
-    if (request.url.length > URL_LIMIT) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
+    if (request.url.length > MAX_URL_LENGTH) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
     if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send one Host header.')
-    if (request.is404) throw nothingAt(app, request)
+    if (request.is404) throw notFound(app, request)
   })
   app.addHook('onSend', async (request, reply) => {
     setFreshness(lake, request, reply)
@@ -71,7 +71,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Servic
     record(request, { status: reply.statusCode, bytes }, metrics, config.slow_ms)
   })
   app.addHook('onRequestAbort', async (request) => {
-    // Its payment may be on its way: what became of that is known when the work has ended.
+    // Its payment may be on its way: the outcome is clear when the work has ended.
     await Promise.allSettled([request.trace.work])
     record(request, DISCONNECTED, metrics, config.slow_ms)
   })

@@ -3,12 +3,12 @@ import type { WatchedLake } from './lake.ts'
 
 const secondsSince = (time: string): number => (Date.now() - Date.parse(time)) / 1000
 
-/** Shows the snapshot that is served, and those that were refused, whenever the metrics are read. */
-export const watchLake = (registry: Registry, lake: WatchedLake): void => {
+/** Registers metrics of the served snapshot and of refused ones. */
+export const addLakeMetrics = (registry: Registry, lake: WatchedLake): void => {
   const registers = [registry]
   new Gauge({
     name: 'shelfmark_snapshot_info',
-    help: 'The snapshot that is served: 1.',
+    help: '1 for the snapshot that is served.',
     labelNames: ['snapshot_id'],
     registers,
     collect() {

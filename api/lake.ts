@@ -3,41 +3,44 @@ import { Engine, type EngineOptions, type Served } from '../engine/index.ts'
 
 export type LakeOptions = { lake: string; reload_ms: number; options: EngineOptions; log: FastifyBaseLogger }
 
-/** What a request sees of a lake: its engine, undefined while there is no snapshot. */
+/** A lake as requests see it: its engine, undefined while there is no snapshot. */
 export type Lake = { engine(): Engine | undefined }
 
 /** The state of a lake for operators. */
 export type LakeState = Served & {
-  /** When the snapshot that is served was published, RFC 3339; null without one. */
+  /** When the served snapshot was published, RFC 3339; null without one. */
   published_at: string | null
-  /** The published snapshot that an older one is served in place of, `unknown` where the pointer cannot be read; null normally. */
+  /**
+   * The published snapshot while an older one is served in its place, `unknown` if the pointer cannot be read; else
+   * null.
+   */
   fallback_for: string | null
-  /** For how long another snapshot has been served than the pointer names. */
+  /** For how long the served snapshot has differed from the one that the pointer names. */
   lag_seconds: number
-  /** Snapshots that were refused as damaged since the start. */
+  /** Snapshots refused as damaged since the start. */
   refused_snapshots: number
-  /** Why the last look at the lake failed; null where it did not. */
+  /** Why the last check for a snapshot failed; null if it succeeded. */
   problem: string | null
 }
 
 const NOTHING: Served = { snapshot_id: null, published_id: null, damage: null }
 
 /**
- * The engine of a lake that is refreshed while it is served: opened when there is a first snapshot, switched when there
- * is a new one, and led back to the newest sound one where one is damaged. Each change of that is a line in the log.
+ * The engine of a lake that is refreshed while it is served: opened with the first snapshot, switched to each new one,
+ * and back to the newest intact one if one is damaged. Each change is logged.
  */
 export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
   let engine: Engine | undefined
   let problem: string | null = null
   let logged = ''
   let refused_snapshots = 0
-  let behind_since: number | null = null
+  let lag_since: number | null = null
 
-  /** Records since when the served snapshot differs from the one the pointer names. */
+  /** Records since when the served snapshot differs from the one that the pointer names. */
   const noteLag = (): void => {
     const { snapshot_id, published_id } = engine?.state ?? NOTHING
-    const isBehind = published_id !== null && published_id !== snapshot_id
-    behind_since = isBehind ? (behind_since ?? performance.now()) : null
+    const isLagging = published_id !== null && published_id !== snapshot_id
+    lag_since = isLagging ? (lag_since ?? performance.now()) : null
   }
 
   const logDamage = ({ snapshot_id, damage }: Served): void => {
@@ -61,7 +64,7 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     if (lease_problem) log.warn({ snapshot_id, reason: lease_problem }, 'no lease on the snapshot: it may be removed')
   }
 
-  const look = async (): Promise<void> => {
+  const checkForSnapshot = async (): Promise<void> => {
     try {
       if (engine) await engine.reload()
       engine ??= await Engine.open(lake, options)
@@ -76,12 +79,12 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
     }
   }
 
-  let looking: Promise<void> | undefined
-  const lookOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined
+  let checking: Promise<void> | undefined
+  const checkOnce = (): Promise<void> => {
+    checking ??= checkForSnapshot().finally(() => {
+      checking = undefined
     })
-    return looking
+    return checking
   }
   let timer: NodeJS.Timeout | undefined
 
@@ -91,18 +94,18 @@ export const createLake = ({ lake, reload_ms, options, log }: LakeOptions) => {
       ...(engine?.state ?? NOTHING),
       published_at: engine?.manifest.published_at ?? null,
       fallback_for: engine?.fallback_for ?? null,
-      lag_seconds: behind_since === null ? 0 : Math.round((performance.now() - behind_since) / 1000),
+      lag_seconds: lag_since === null ? 0 : Math.round((performance.now() - lag_since) / 1000),
       refused_snapshots,
       problem,
     }),
-    /** Looks for a snapshot now, and again from time to time. */
+    /** Checks for a snapshot now, and then at intervals. */
     async watch(): Promise<void> {
-      timer = setInterval(lookOnce, reload_ms).unref()
-      await lookOnce()
+      timer = setInterval(checkOnce, reload_ms).unref()
+      await checkOnce()
     },
     async close(): Promise<void> {
       clearInterval(timer)
-      await looking
+      await checking
       engine?.close()
     },
   }

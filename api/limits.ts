@@ -3,10 +3,10 @@ import { Refusal } from './problem.ts'
 
 type Bucket = { tokens: number; at: number }
 
-/** Clients remembered at most; the longest unseen is forgotten first, and starts anew with a full bucket. */
-const CLIENTS = 100_000
+/** The least recently seen client is forgotten first; its next request starts with a full bucket. */
+const MAX_CLIENTS = 100_000
 
-/** Whom an address counts as: an IPv6 client has a whole /64 to itself, so its network stands for it. */
+/** The client of an address: the address itself, or its /64 network for IPv6, since a client may use all of it. */
 export const clientOf = (address: string): string => {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
@@ -18,11 +18,15 @@ export const clientOf = (address: string): string => {
 }
 
 /**
- * Takes a token, at a moment in seconds. Headers for the answer; throws RATE_LIMITED, with them, where there is none.
+ * Takes a token at a time in seconds. Returns headers for the answer; throws RATE_LIMITED, with them, if no token is
+ * left.
  */
 export type RateLimit = (client: string, now?: number) => Record<string, string>
 
-/** A token bucket a client: `burst` requests at once, refilled at `rate` a minute. `name` tells buckets apart in headers. */
+/**
+ * One token bucket per client: `burst` requests at once, refilled at `rate` a minute. `name` identifies the limit in
+ * headers.
+ */
 export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }, name = 'client'): RateLimit => {
   const buckets = new Map<string, Bucket>()
   const perSecond = rate / 60
@@ -31,16 +35,16 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
   return (client, now = performance.now() / 1000) => {
     const { tokens: before, at } = buckets.get(client) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, before + (now - at) * perSecond)
-    const isLet = tokens >= 1
-    const left = isLet ? tokens - 1 : tokens
+    const isAllowed = tokens >= 1
+    const left = isAllowed ? tokens - 1 : tokens
     buckets.delete(client)
     buckets.set(client, { tokens: left, at: now })
     const [oldest] = buckets.keys()
-    if (buckets.size > CLIENTS && oldest !== undefined) buckets.delete(oldest)
-    const seconds = Math.ceil(((isLet ? burst : 1) - left) / perSecond)
+    if (buckets.size > MAX_CLIENTS && oldest !== undefined) buckets.delete(oldest)
+    const seconds = Math.ceil(((isAllowed ? burst : 1) - left) / perSecond)
     const headers = { 'ratelimit-policy': policy, ratelimit: `"${name}";r=${Math.floor(left)};t=${seconds}` }
-    if (isLet) return headers
-    const message = `Too many requests; try again in ${seconds} s.`
+    if (isAllowed) return headers
+    const message = `Too many requests; retry in ${seconds} s.`
     const refused = { ...headers, 'retry-after': String(seconds) }
     throw new Refusal('RATE_LIMITED', message, { retry_after_seconds: seconds }, refused)
   }

@@ -2,12 +2,14 @@ import { groups, queries } from '../engine/index.ts'
 import { guidance, type Terms } from './openapi-payment.ts'
 import { dollars, prices } from './payment/prices.ts'
 
-/** /llms.txt: what the service answers and how to ask, for language models (llmstxt.org). */
+/** /llms.txt: the queries of the service and how to use it, for language models (llmstxt.org). */
 export const llms = (base_url: string, terms: Terms): string => {
   const sections = groups.map((group) => {
     const price = prices[group] === 0 ? 'free' : `${dollars(prices[group])} USD a request`
-    const asked = queries.filter((query) => query.group === group)
-    const lines = asked.map(({ name, summary }) => `- [${group}/${name}](${base_url}/v1/${group}/${name}): ${summary}`)
+    const members = queries.filter((query) => query.group === group)
+    const lines = members.map(
+      ({ name, summary }) => `- [${group}/${name}](${base_url}/v1/${group}/${name}): ${summary}`,
+    )
     return [`## ${group}: ${price}`, '', ...lines].join('\n')
   })
   return [

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Never logged, wherever they turn up: they hold credentials. */
+/** Headers that are never logged, since they contain credentials. */
 const SECRETS = ['authorization', 'payment-authorization', 'payment-signature', 'x-payment', 'cookie']
 
 /** Writes JSON lines, to standard output by default. */

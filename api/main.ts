@@ -2,9 +2,9 @@
 import { runCommand } from './cli/commands.ts'
 import { loadEnvFile } from './env-file.ts'
 import { stopWithParents } from './family.ts'
-import { giveUp } from './serve.ts'
+import { exitWithError } from './serve.ts'
 
-// A reader that has seen enough (`| head`) closes the pipe: nothing is left to say to it.
+// A reader such as `head` may close the pipe early: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
@@ -15,5 +15,5 @@ try {
   loadEnvFile()
   process.exitCode = await runCommand(process.argv.slice(2), process.env)
 } catch (error) {
-  giveUp(error)
+  exitWithError(error)
 }

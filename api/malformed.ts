@@ -7,10 +7,10 @@ const refusals: Record<string, () => Refusal> = {
   HPE_HEADER_OVERFLOW: () => new Refusal('HEADERS_TOO_LARGE', 'The headers are too large.'),
 }
 
-/** Answers what arrived on a connection and is no request, or none in time; the connection ends. */
+/** Answers data that is not a complete request, and closes the connection. */
 export const answerMalformed = ({ code = '' }: { code?: string }, socket: Socket): void => {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const refusal = refusals[code]?.() ?? new Refusal('INVALID_PARAMS', 'That is not an HTTP request.')
+  const refusal = refusals[code]?.() ?? new Refusal('INVALID_PARAMS', 'Malformed HTTP request.')
   const body = problemBody(refusal, '/')
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,

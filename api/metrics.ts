@@ -1,15 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from './admission.ts'
 import type { Cache } from './cache.ts'
+import { BUCKETS_SECONDS } from './histogram.ts'
 import type { Payments } from './payment/payments.ts'
 import type { Trace } from './trace.ts'
 
 const steps = ['plan', 'wait', 'run', 'verify', 'settle'] as const
 
-/** From half a millisecond, what is in memory, to what payment networks may take. */
-export const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-
-/** What the service counts, in the registry that `/metrics` shows. */
+/** The metrics of the service, in the registry that `/metrics` renders. */
 export const createMetrics = () => {
   const registry = new Registry()
   const registers = [registry]
@@ -21,9 +19,9 @@ export const createMetrics = () => {
   })
   const seconds = new Histogram({
     name: 'shelfmark_request_seconds',
-    help: 'Seconds from a request to its answer, by group.',
+    help: 'Seconds from request to answer, by group.',
     labelNames: ['group'],
-    buckets: SECONDS,
+    buckets: BUCKETS_SECONDS,
     registers,
   })
   const stepSeconds = Object.fromEntries(
@@ -32,20 +30,20 @@ export const createMetrics = () => {
       new Histogram({
         name: `shelfmark_${step}_seconds`,
         help: `Seconds that requests spent in the step "${step}".`,
-        buckets: SECONDS,
+        buckets: BUCKETS_SECONDS,
         registers,
       }),
     ]),
   )
   const cacheRequests = new Counter({
     name: 'shelfmark_cache_requests_total',
-    help: 'Planned queries by whether their outcome was kept (hit) or not (miss).',
+    help: 'Planned queries by whether their outcome was cached (hit) or not (miss).',
     labelNames: ['outcome'],
     registers,
   })
   const payments = new Counter({
     name: 'shelfmark_payments_total',
-    help: 'Payments presented, by network and what became of them.',
+    help: 'Payments presented, by network and outcome.',
     labelNames: ['network', 'outcome'],
     registers,
   })
@@ -60,8 +58,8 @@ export const createMetrics = () => {
       if (cache) cacheRequests.inc({ outcome: cache })
       if (payment) payments.inc({ network: payment.network, outcome: payment.outcome })
     },
-    /** Shows how much waits, runs and is kept whenever the metrics are read. */
-    watch(admission: Admission, cache: Cache): void {
+    /** Registers gauges of the queue and the cache. */
+    addQueueAndCache(admission: Admission, cache: Cache): void {
       new Gauge({
         name: 'shelfmark_queue_waiting',
         help: 'Queries that wait for a connection, by lane.',
@@ -73,7 +71,7 @@ export const createMetrics = () => {
       })
       new Gauge({
         name: 'shelfmark_queue_running',
-        help: 'Queries that run now.',
+        help: 'Queries that are running.',
         registers,
         collect() {
           this.set(admission.counts().running)
@@ -81,7 +79,7 @@ export const createMetrics = () => {
       })
       new Gauge({
         name: 'shelfmark_cache_bytes',
-        help: 'Bytes of the answers that are kept.',
+        help: 'Bytes of cached answers.',
         registers,
         collect() {
           this.set(cache.counts().bytes)
@@ -89,18 +87,18 @@ export const createMetrics = () => {
       })
       new Gauge({
         name: 'shelfmark_cache_entries',
-        help: 'Answers and refusals that are kept.',
+        help: 'Cached answers and refusals.',
         registers,
         collect() {
           this.set(cache.counts().entries)
         },
       })
     },
-    /** Shows how many payments are being settled whenever the metrics are read. */
-    watchSettlements({ settlements }: Payments): void {
+    /** Registers a gauge of the payments that are being settled. */
+    addSettlements({ settlements }: Payments): void {
       new Gauge({
         name: 'shelfmark_settlements',
-        help: 'Payments whose settlement is under way in this process, and those in doubt in the journal that wait for it.',
+        help: 'Payments being settled in this process, and payments in doubt that wait in the journal.',
         labelNames: ['state'],
         registers,
         collect() {

@@ -6,5 +6,5 @@ const examples: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('openapi-examples.json', import.meta.url), 'utf8'),
 )
 
-/** An answer of a query, its lists cut to two entries. */
+/** An example answer of a query, its lists cut to two entries. */
 export const exampleOf = (query: AnyQuery): unknown => examples[queryId(query)]

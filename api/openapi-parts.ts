@@ -2,6 +2,7 @@ import type { Group } from '../engine/index.ts'
 import type { Protocol } from './payment/networks.ts'
 import { statuses } from './problem.ts'
 
+/** A JSON Schema, or another object of the contract document. */
 export type Schema = Record<string, unknown>
 
 const text = { type: 'string' }
@@ -16,12 +17,12 @@ const details = {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when what was resolved of the scope was last observed; null: never',
+        'Of NO_RESULTS and RETAILER_NOT_SERVING_ELIGIBLE: when the resolved scope was last observed; null: never',
     },
   },
 }
 
-/** Schemas of refusals; those of public routes say less. */
+/** Schemas of refusals; those of public routes have fewer members. */
 export const refusalSchemas = {
   Error: object({ code, message: text, details }),
   Problem: object({ type: text, title: text, status: { type: 'integer' }, detail: text, instance: text, error }),
@@ -31,16 +32,16 @@ export const refusalSchemas = {
 const header = (description: string, type: string): Schema => ({ description, schema: { type } })
 
 const headers = {
-  'X-Data-Freshness-Hours': header('Age of the newest observation behind the answer, in hours', 'number'),
+  'X-Data-Freshness-Hours': header('Age of the newest observation used by the answer, in hours', 'number'),
   'X-GPC-Release': header('The GPC release that the answer is pinned to', 'string'),
   'X-Map-Version': header('The version of the crosswalk that the answer is pinned to; none without one', 'string'),
   'X-Snapshot-Fallback': header(
-    'Only while the published snapshot is damaged: its id, or unknown. The newest sound one before it answers',
+    'Only while the published snapshot is damaged: its id, or unknown. The newest intact snapshot before it answers',
     'string',
   ),
   'PAYMENT-REQUIRED': header('Offers of x402 version 2: base64 of JSON', 'string'),
   'WWW-Authenticate': header('The offer of MPP: a Payment challenge', 'string'),
-  'Retry-After': header('Seconds to wait before asking again', 'integer'),
+  'Retry-After': header('Seconds to wait before a retry', 'integer'),
   'RateLimit-Policy': header('Requests a client may make (q) in a number of seconds (w)', 'string'),
   RateLimit: header('Requests left (r) and the seconds until all are back (t)', 'string'),
 }
@@ -58,28 +59,29 @@ export const response = (description: string, { type, schema, headers = [], exam
   content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) } },
 })
 
-type Refusal = [description: string, headers?: HeaderName[]]
+type ResponseText = [description: string, headers?: HeaderName[]]
 
-const challenges: Record<Protocol, Required<Refusal>> = {
+const challenges: Record<Protocol, Required<ResponseText>> = {
   x402: ['x402 in PAYMENT-REQUIRED, x402 version 1 in the body', ['PAYMENT-REQUIRED']],
   MPP: ['MPP in WWW-Authenticate', ['WWW-Authenticate']],
 }
 
-const refusalsBy = (protocols: readonly Protocol[]): Record<string, Refusal> => ({
+const refusalsBy = (protocols: readonly Protocol[]): Record<string, ResponseText> => ({
   402: [
     `Payment required: ${protocols.map((protocol) => challenges[protocol][0]).join(', ')}`,
     [...protocols.flatMap((protocol) => challenges[protocol][1]), 'X-Data-Freshness-Hours'],
   ],
   default: [
-    'Refused: 400 invalid parameters, 404 nothing to answer from or a retailer that cannot be served, 429 too many ' +
-      'requests; all before any payment challenge. 409 a payment-identifier and 422 an Idempotency-Key that was used for ' +
-      'another question, whose payment is not used. 500 internal error, nothing was charged; 503 busy, not ready or a ' +
+    'Refused: 400 invalid parameters, 404 no results or a retailer that cannot be served, 429 too many ' +
+      'requests; all before any payment challenge. 409 a payment-identifier or 422 an Idempotency-Key that was used for ' +
+      'another query; the payment is not used. 500 internal error, nothing was charged; 503 busy, not ready or a ' +
       'settlement in doubt',
     ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Data-Freshness-Hours'],
   ],
 })
-/** What is free is refused for less. */
-const PUBLIC = 'Refused: 400 invalid parameters, 429 too many requests, 500 internal error, 503 busy or not ready'
+/** Public routes have no payment refusals. */
+const PUBLIC_REFUSALS =
+  'Refused: 400 invalid parameters, 429 too many requests, 500 internal error, 503 busy or not ready'
 
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
 const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }
@@ -87,7 +89,7 @@ const asProblem: Content = { type: 'application/problem+json', schema: 'Problem'
 const isPossible = (group: Group, status: string): boolean => group !== 'public' || status !== '402'
 const nameOf = (group: Group, status: string): string => (group === 'public' ? `public-${status}` : status)
 
-/** How the operations of a group may refuse, by status; every one names one of 4XX, as linters ask. */
+/** The refusals of a group's operations, by status; each operation names a 4XX status, as linters require. */
 export const refusalsOf = (group: Group): Schema => {
   const refer = (status: string): Schema => ({ $ref: `#/components/responses/${nameOf(group, status)}` })
   return {
@@ -96,16 +98,16 @@ export const refusalsOf = (group: Group): Schema => {
   }
 }
 
-const ofAnswers: readonly HeaderName[] = ['X-GPC-Release', 'X-Map-Version', 'X-Snapshot-Fallback']
+const answerHeaderNames: readonly HeaderName[] = ['X-GPC-Release', 'X-Map-Version', 'X-Snapshot-Fallback']
 
-/** Headers of responses: without those of protocols that nothing can be paid by, with those of answers or without. */
+/** Headers of responses: those of the accepted protocols, with those of answers or without. */
 export const headersOf = (protocols: readonly Protocol[], withAnswers: boolean): Schema => {
   const others = Object.entries(challenges).filter(([protocol]) => !protocols.includes(protocol as Protocol))
-  const unused = [...others.flatMap(([, [, names]]) => names), ...(withAnswers ? [] : ofAnswers)]
+  const unused = [...others.flatMap(([, [, names]]) => names), ...(withAnswers ? [] : answerHeaderNames)]
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !unused.includes(name as HeaderName)))
 }
 
-/** The responses that `refusalsOf` refers to, for some groups and ways to pay. */
+/** The responses that `refusalsOf` refers to, for some groups and protocols. */
 export const refusalResponses = (groups: readonly Group[], protocols: readonly Protocol[]): Schema =>
   Object.fromEntries(
     groups.flatMap((group) =>
@@ -114,7 +116,7 @@ export const refusalResponses = (groups: readonly Group[], protocols: readonly P
         .map(([status, [description, headers = []]]) => [
           nameOf(group, status),
           group === 'public'
-            ? response(PUBLIC, { ...asPublic, headers })
+            ? response(PUBLIC_REFUSALS, { ...asPublic, headers })
             : response(description, { ...asProblem, headers }),
         ]),
     ),

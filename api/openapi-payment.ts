@@ -3,18 +3,18 @@ import type { Schema } from './openapi-parts.ts'
 import { type NetworkName, protocolsOf, waysToPay } from './payment/networks.ts'
 import { dollars, prices } from './payment/prices.ts'
 
-/** How a service takes payments: on which networks, and in which token on Tempo. */
+/** How the service takes payments: the networks, and the token on Tempo. */
 export type Terms = { accepted: readonly NetworkName[]; currency: string }
 
 /** How to use the service, for agents: in /openapi.json and /llms.txt. */
 export const guidance = ({ accepted }: Terms): string =>
-  'Every operation is a GET. Prices are in USD for us and CAD for ca. Ask a category by name, path or breadcrumb; ' +
+  'Every operation is a GET. Prices are in USD for us and CAD for ca. Name a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
-  'it has no value; X-Data-Freshness-Hours tells its age, ETag names it, and If-None-Match with that is free. Ask once without payment: a question that ' +
+  'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. Send the request once without payment: a query that ' +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
   `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 wait as Retry-After says and ask ` +
-  'again, with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +
-  'the answer to the next within the hour. Payments under one Idempotency-Key, or one payment-identifier of x402, buy one answer a day.'
+  'with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +
+  'the next such request within the hour. Payments with one Idempotency-Key, or one payment-identifier of x402, buy one answer a day.'
 
 /** What the service is, by draft-payment-discovery-00. */
 export const serviceInfo = {
@@ -23,8 +23,8 @@ export const serviceInfo = {
 }
 
 /**
- * What an operation costs, in the two layouts that registries read: a price in dollars with protocols, and offers in base
- * units (draft-payment-discovery-00). Nothing for free ones.
+ * The price of an operation, in the two layouts that registries read: in dollars with protocols, and as offers in base
+ * units (draft-payment-discovery-00). Empty for free operations.
  */
 export const paymentInfo = (group: Group, { accepted, currency }: Terms): Schema => {
   const amount = prices[group]
@@ -43,7 +43,7 @@ export const paymentInfo = (group: Group, { accepted, currency }: Terms): Schema
   }
 }
 
-/** What best-price promises, without settlement on a chain, whose time `Server-Timing` tells apart. */
+/** Service levels of best-price, without settlement on a chain, whose time `Server-Timing` lists separately. */
 const bestPrice = {
   'x-service-levels': {
     latencyMsP50: 80,
@@ -61,6 +61,6 @@ const bestPrice = {
   },
 }
 
-/** Service levels and retry policy of an operation, where it promises any. */
+/** Service levels and retry policy of an operation; empty if it has none. */
 export const serviceLevels = ({ group, name }: AnyQuery): Schema =>
   group === 'shopper' && name === 'best-price' ? bestPrice : {}

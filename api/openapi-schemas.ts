@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { type AnyQuery, queries } from '../engine/index.ts'
 import type { Schema } from './openapi-parts.ts'
 
-/** How much a contract document says: types alone, to stay under 64 KiB, or everything. */
+/** The detail of a contract document: types only, to stay under 64 KiB, or everything. */
 export type Detail = 'brief' | 'full'
 
-const BESIDE_REFERENCE = ['$ref', 'description', 'headline']
+const ALLOWED_WITH_REF = ['$ref', 'description', 'headline']
 
-/** A schema or null as one schema whose type has null beside the other. */
+/** The schema of a value or null: `null` is added to its types. */
 const withNull = ({ type, enum: values, ...other }: Schema): Schema => ({
   ...other,
   type: [type, 'null'].flat(),
   ...(values ? { enum: [...(values as unknown[]), null] } : {}),
 })
 
-type Named = Record<string, Schema>
-/** How schemas are shown; `named` holds those that a full document repeats where they may be null. */
-type Manner = { detail: Detail; named?: Named }
+type NamedSchemas = Record<string, Schema>
+/** How schemas are rendered; `named` has those that a full document inlines where they may be null. */
+type RenderOptions = { detail: Detail; named?: NamedSchemas }
 
-/** A reference without what it refers to, and alternatives without the choice of null where one schema can say it. */
-const settled = ({ anyOf, ...schema }: Schema, { detail, named }: Manner): Schema => {
-  if (schema.$ref) return Object.fromEntries(Object.entries(schema).filter(([key]) => BESIDE_REFERENCE.includes(key)))
+/** Removes the copy of what a reference refers to, and replaces alternatives with null by one nullable schema. */
+const simplified = ({ anyOf, ...schema }: Schema, { detail, named }: RenderOptions): Schema => {
+  if (schema.$ref) return Object.fromEntries(Object.entries(schema).filter(([key]) => ALLOWED_WITH_REF.includes(key)))
   if (!Array.isArray(anyOf)) return schema
   const others: Schema[] = anyOf.filter(({ type }) => type !== 'null')
   const [only] = others
@@ -28,48 +28,48 @@ const settled = ({ anyOf, ...schema }: Schema, { detail, named }: Manner): Schem
     const target = detail === 'full' ? named?.[String(only.$ref).split('/').at(-1)!] : undefined
     if (target ?? !only.$ref) return { ...withNull(target ?? only), ...schema }
   }
-  // A day or a moment: both are texts of ISO 8601.
+  // A date or a time: both are ISO 8601 strings.
   if (others.every(({ type }) => type === 'string')) return { type: 'string', ...schema }
   return { anyOf, ...schema }
 }
 
 const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
-  // Fields may be added; and a format says what its pattern says.
+  // Fields may be added later; a format implies its pattern.
   key === 'additionalProperties' ||
   (key === 'pattern' && schema.format !== undefined) ||
   Math.abs(value as number) === Number.MAX_SAFE_INTEGER
 
 /**
- * What types can do without: the guidance says once that every field is always there, counts are known not to be
- * negative, and an enumeration shows its type.
+ * What the brief document omits: the guidance says that every field is always present, counts are never negative, and
+ * an enumeration implies its type.
  */
-const isLeftOut = (key: string, schema: Schema): boolean =>
+const isOmitted = (key: string, schema: Schema): boolean =>
   ['required', 'description', 'unit', 'headline', 'minimum', 'maximum'].includes(key) ||
   (key === 'type' && schema.enum !== undefined)
 
 const renamed: Readonly<Record<string, string>> = { unit: 'x-unit', headline: 'x-headline' }
 
-/** A schema as a document shows it. */
-const shown = (raw: Schema, manner: Manner): Schema => {
-  const schema = settled(raw, manner)
+/** Renders a schema for a document. */
+const rendered = (raw: Schema, options: RenderOptions): Schema => {
+  const schema = simplified(raw, options)
   const entries = Object.entries(schema).filter(
-    ([key, value]) => !isRedundant(key, value, schema) && !(manner.detail === 'brief' && isLeftOut(key, schema)),
+    ([key, value]) => !isRedundant(key, value, schema) && !(options.detail === 'brief' && isOmitted(key, schema)),
   )
   return Object.fromEntries(
     entries.map(([key, value]) => {
-      if (key === 'properties') return [key, mapped(value as Named, manner)]
-      if (key === 'items') return [key, shown(value as Schema, manner)]
-      if (key === 'anyOf') return [key, (value as Schema[]).map((one) => shown(one, manner))]
+      if (key === 'properties') return [key, renderAll(value as NamedSchemas, options)]
+      if (key === 'items') return [key, rendered(value as Schema, options)]
+      if (key === 'anyOf') return [key, (value as Schema[]).map((one) => rendered(one, options))]
       return [renamed[key] ?? key, value]
     }),
   )
 }
 
-const mapped = (schemas: Named, manner: Manner): Named =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shown(schema, manner)]))
+const renderAll = (schemas: NamedSchemas, options: RenderOptions): NamedSchemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, rendered(schema, options)]))
 
-/** Schemas that nothing refers to are those that were repeated instead; answers are referred to by operations. */
-const withoutUnused = (schemas: Named): Named => {
+/** Drops schemas without references, which were inlined instead; answers are referenced by operations. */
+const withoutUnused = (schemas: NamedSchemas): NamedSchemas => {
   const answers = queries.map(({ answer }) => z.globalRegistry.get(answer)?.id)
   const text = JSON.stringify(schemas)
   return Object.fromEntries(
@@ -77,22 +77,22 @@ const withoutUnused = (schemas: Named): Named => {
   )
 }
 
-type Fields = Record<string, unknown>
-const fieldsOf = ({ properties = {} }: Schema): Fields => properties as Fields
+type SchemaFields = Record<string, unknown>
+const fieldsOf = ({ properties = {} }: Schema): SchemaFields => properties as SchemaFields
 
-/** Fewer fields are not worth a reference. */
-const MIN_SHARED = 10
+/** Fewer common fields are not worth a reference. */
+const MIN_SHARED_FIELDS = 10
 
-/** Schemas that have all fields of another and more refer to it and list the others: rows of prices. */
-const withBases = (schemas: Named): Named =>
+/** Schemas that extend another, such as rows of prices, refer to it and list only the further fields. */
+const withBases = (schemas: NamedSchemas): NamedSchemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const own = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
       const texts = new Map(own as [string, string][])
       const base = Object.entries(schemas).find(([other, { properties }]) => {
-        const fields = Object.entries((properties ?? {}) as Fields)
+        const fields = Object.entries((properties ?? {}) as SchemaFields)
         const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
-        return other !== id && fields.length >= MIN_SHARED && fields.length < texts.size && isPart
+        return other !== id && fields.length >= MIN_SHARED_FIELDS && fields.length < texts.size && isPart
       })
       if (!base) return [id, schema]
       const more = Object.entries(fieldsOf(schema)).filter(([name]) => !(name in fieldsOf(base[1])))
@@ -103,13 +103,16 @@ const withBases = (schemas: Named): Named =>
     }),
   )
 
-/** The schemas that carry an id: answers, and the blocks they share. */
-export const answerSchemas = (detail: Detail): Named => {
+/** The schemas with an id: answers, and the blocks they share. */
+export const answerSchemas = (detail: Detail): NamedSchemas => {
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri })
-  const entries = Object.entries(schemas as Named).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema])
-  const named: Named = Object.fromEntries(entries)
-  const all = mapped(named, { detail, named })
+  const entries = Object.entries(schemas as NamedSchemas).map(([id, { $schema: _, $id: __, ...schema }]) => [
+    id,
+    schema,
+  ])
+  const named: NamedSchemas = Object.fromEntries(entries)
+  const all = renderAll(named, { detail, named })
   return withoutUnused(detail === 'brief' ? withBases(all) : all)
 }
 
@@ -119,21 +122,21 @@ export const parametersOf = ({ params }: AnyQuery, detail: Detail): Schema[] => 
     properties?: Record<string, Schema>
     required?: string[]
   }
-  // Registries try an operation with the examples of what must be given: of one alone where any of several will do.
-  const tried =
+  // Registries call an operation with the examples of its required parameters, or of one parameter if none is required.
+  const exemplified =
     required.length > 0
       ? required
       : Object.keys(properties)
           .filter((name) => properties[name]?.examples)
           .slice(0, 1)
   return Object.entries(properties).map(([name, { description, examples, unit, ...raw }]) => {
-    const schema = shown(detail === 'full' && unit ? { ...raw, unit } : raw, { detail: 'full' })
+    const schema = rendered(detail === 'full' && unit ? { ...raw, unit } : raw, { detail: 'full' })
     return {
       name,
       in: 'query',
       ...(required.includes(name) ? { required: true } : {}),
       description,
-      schema: tried.includes(name) && Array.isArray(examples) ? { ...schema, example: examples[0] } : schema,
+      schema: exemplified.includes(name) && Array.isArray(examples) ? { ...schema, example: examples[0] } : schema,
     }
   })
 }

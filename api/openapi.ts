@@ -15,7 +15,7 @@ import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
 import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
-  public: 'Free lists of what the catalogue holds.',
+  public: 'Free lists of what the catalogue contains.',
   shopper: 'Best price, deals, price drops and history of products.',
   marketing: 'Share of shelf, brands, promotions and competitors.',
   analyst: 'Price trends, dispersion, retailer levels and category figures.',
@@ -23,14 +23,14 @@ const groupTags: Record<Group, string> = {
   reference: 'Marketplace browse nodes and phrases as GS1 GPC product types.',
 }
 
-/** Parameters stand once under a name of their own, however many operations take them. */
+/** Collects parameters, so that each is defined once, however many operations take it. */
 const shareParameters = () => {
   const names = new Map<string, string>()
   const shared: Record<string, Schema> = {}
   const nameOf = (parameter: Schema): string => {
     const text = JSON.stringify(parameter)
-    const known = names.get(text)
-    if (known) return known
+    const existing = names.get(text)
+    if (existing) return existing
     const variants = Object.keys(shared).filter((name) => name.replace(/_\d+$/, '') === parameter.name).length
     const name = variants === 0 ? String(parameter.name) : `${parameter.name}_${variants + 1}`
     names.set(text, name)
@@ -41,7 +41,7 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-/** Headers of an answer, in the full document alone: the other is to stay under 64 KiB. */
+/** Headers of an answer, in the full document only: the brief one must stay under 64 KiB. */
 const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
   ...(group === 'reference' ? (['X-GPC-Release', 'X-Map-Version'] as const) : []),
   'X-Data-Freshness-Hours',
@@ -61,9 +61,9 @@ const definitionText = ({ summary, definition }: AnyQuery): string =>
     `**Sources.** ${definition.sources.join(' ')}`,
   ].join('\n\n')
 
-type Writer = { detail: Detail; terms: Terms; refer(parameter: Schema): Schema }
+type OperationContext = { detail: Detail; terms: Terms; refer(parameter: Schema): Schema }
 
-const operation = (query: AnyQuery, { detail, terms, refer }: Writer): Schema => ({
+const operation = (query: AnyQuery, { detail, terms, refer }: OperationContext): Schema => ({
   operationId: `${query.group}-${query.name}`,
   tags: [query.group],
   summary: titleOf(query),
@@ -93,11 +93,11 @@ const allTerms: Terms = { accepted: networkNames, currency: testnets.tempo.curre
 
 const unitText = Object.entries(units).map(([unit, meaning]) => `- \`${unit}\`: ${meaning}`)
 
-const about: Record<Detail, string> = {
+const descriptions: Record<Detail, string> = {
   brief: 'Types and prices. Definitions, units and examples: /openapi.full.json.',
   full: [
-    'Everything about every query: its definition, and of each field meaning, unit (x-unit) and whether it is the figure ' +
-      'to quote (x-headline). The same in short, types and prices alone: /openapi.json.',
+    'Every query with its definition, and every field with its meaning, unit (x-unit) and whether it is the figure ' +
+      'to quote (x-headline). Types and prices only: /openapi.json.',
     `Units:\n\n${unitText.join('\n')}`,
     'Examples are of invented data; their lists are cut to two entries.',
   ].join('\n\n'),
@@ -114,7 +114,7 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
       title: 'Shelfmark',
       version: '1.0.0',
       summary: 'Retail price analytics for the US and Canada',
-      description: about[detail],
+      description: descriptions[detail],
       contact: { name: 'Shelfmark', url: base_url, ...(contact ? { email: contact } : {}) },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-guidance': guidance(terms),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { EngineError, type ErrorCode } from '../engine/index.ts'
 
-/** Codes of refusals; those beyond the engine's only HTTP knows. */
+/** Codes of refusals: those of the engine, and those of HTTP only. */
 export type HttpCode =
   | ErrorCode
   | 'PAYMENT_REQUIRED'
@@ -33,19 +33,25 @@ export const statuses: Record<HttpCode, number> = {
 }
 
 type Details = Record<string, unknown>
-type Headers = Record<string, string>
+type ResponseHeaders = Record<string, string>
 
-/** A refusal as HTTP tells it: status, code and words that are safe to send. */
+/** A refusal as an HTTP response: status, code and a message that is safe to send. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
   readonly code: HttpCode
   readonly details: Details
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   /** Further members of its problem details. */
   readonly members: Details
 
-  constructor(code: HttpCode, message: string, details: Details = {}, headers: Headers = {}, members: Details = {}) {
+  constructor(
+    code: HttpCode,
+    message: string,
+    details: Details = {},
+    headers: ResponseHeaders = {},
+    members: Details = {},
+  ) {
     super(message)
     this.status = statuses[code]
     this.code = code
@@ -55,28 +61,30 @@ export class Refusal extends Error {
   }
 }
 
-/** The service cannot answer now; try again after a number of seconds. */
+/** The service cannot answer now; the client should retry after a number of seconds. */
 export const notReady = (message: string, seconds = 1): Refusal =>
   new Refusal('NOT_READY', message, {}, { 'retry-after': String(seconds) })
 
-const AGAIN = 'The service cannot answer just now; try again shortly.'
+const UNAVAILABLE = 'The service cannot answer at the moment; retry shortly.'
 
-/** What Fastify itself refuses, by its code. */
+/** Refusals of Fastify itself, by its code. */
 const framework: Record<string, () => Refusal> = {
   FST_ERR_BAD_URL: () => new Refusal('INVALID_PARAMS', 'The address is malformed; percent-encode it as UTF-8.'),
-  FST_ERR_HANDLER_TIMEOUT: () => notReady(AGAIN),
+  FST_ERR_HANDLER_TIMEOUT: () => notReady(UNAVAILABLE),
 }
 
 /**
- * Any thrown value as a refusal. An unknown one says nothing of itself. What is wrong with a lake concerns its operator:
- * the log has it, the client learns only that it may try again.
+ * Converts any thrown value to a refusal, without details of unexpected errors. What is wrong with a lake is for its
+ * operator: it is logged, and the client is only told to retry.
  */
 export const refusalOf = (thrown: unknown): Refusal => {
   if (thrown instanceof Refusal) return thrown
   if (thrown instanceof EngineError)
-    return thrown.code === 'NOT_READY' ? notReady(AGAIN) : new Refusal(thrown.code, thrown.message, thrown.details)
+    return thrown.code === 'NOT_READY'
+      ? notReady(UNAVAILABLE)
+      : new Refusal(thrown.code, thrown.message, thrown.details)
   const { code = '' } = (thrown ?? {}) as { code?: string }
-  return framework[code]?.() ?? new Refusal('INTERNAL_ERROR', 'Something went wrong on our side; nothing was charged.')
+  return framework[code]?.() ?? new Refusal('INTERNAL_ERROR', 'Internal error; nothing was charged.')
 }
 
 const isPublic = (path: string): boolean => path.startsWith('/v1/public/')

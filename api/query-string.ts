@@ -5,13 +5,13 @@ const decode = (text: string): string => {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
     const parameter = text.slice(0, 60)
-    throw new Refusal('INVALID_PARAMS', `${parameter}: is not percent-encoded UTF-8`, { parameter })
+    throw new Refusal('INVALID_PARAMS', `${parameter}: expected percent-encoded UTF-8`, { parameter })
   }
 }
 
 /**
- * Parses a query string strictly: a repeated name keeps all its values, so that it can be refused; names are kept as
- * they are, `__proto__` too. Throws INVALID_PARAMS for malformed percent-encoding.
+ * Parses a query string strictly: a repeated name keeps all its values, so that it can be refused; any name is allowed,
+ * even `__proto__`. Throws INVALID_PARAMS for malformed percent-encoding.
  */
 export const parseQueryString = (text: string): Record<string, string | string[]> => {
   const given: Record<string, string | string[]> = Object.create(null)

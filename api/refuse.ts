@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './headers.ts'
 import { problemBody, problemType, Refusal, refusalOf } from './problem.ts'
 
-/** The path asked for, without its query string; that of its route where it has one, however it was spelt. */
+/** The path of the request's route, or without a route the requested path, without its query string. */
 export const pathOf = ({ url, routeOptions: { url: route = '*' } }: FastifyRequest): string =>
   route.includes('*') ? (url.split('?', 1)[0] ?? url) : route
 
-/** Answers with a refusal whatever was thrown. A fault is logged, once, with the plan it struck. */
+/** Answers a thrown value with a refusal. An internal error is logged, with the plan. */
 export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const refusal = refusalOf(thrown)
   if (refusal.code === 'INTERNAL_ERROR') request.log.error({ err: thrown, plan: request.plan }, 'fault')
@@ -24,11 +24,11 @@ export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyR
     .send(problemBody(refusal, path))
 }
 
-/** Why nothing answers here: there is no such address, or it answers other methods. */
-export const nothingAt = (app: FastifyInstance, request: FastifyRequest): Refusal => {
+/** The refusal of a request without a route: the path does not exist, or it has other methods. */
+export const notFound = (app: FastifyInstance, request: FastifyRequest): Refusal => {
   const path = pathOf(request)
   const methods = ['GET', 'HEAD'].filter((method) => app.hasRoute({ method, url: path }))
-  if (methods.length === 0) return new Refusal('NOT_FOUND', 'Nothing is here; GET /openapi.json lists every address.')
+  if (methods.length === 0) return new Refusal('NOT_FOUND', 'No such address; GET /openapi.json lists all addresses.')
   const allow = [...methods, 'OPTIONS'].join(', ')
   return new Refusal('METHOD_NOT_ALLOWED', `Send one of ${allow}.`, {}, { allow })
 }

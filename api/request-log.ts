@@ -5,12 +5,12 @@ import { newTrace, type Trace } from './trace.ts'
 /** How a request ended. */
 export type Ending = { status: number; bytes: number }
 
-/** The ending of the log and of metrics alone: the client disconnected before its answer. */
+/** For the log and metrics only: the client disconnected before its answer. */
 export const DISCONNECTED: Ending = { status: 499, bytes: 0 }
 
 const rounded = (milliseconds: number): number => Number(milliseconds.toFixed(2))
 
-/** A request that has ended, as its one line in the log. */
+/** The log line of a request that has ended. */
 const logLine = ({ method, routeOptions }: FastifyRequest, { status, bytes }: Ending, trace: Trace) => {
   const { query, snapshot_id, plan, cache, timings, payment } = trace
   const steps = Object.entries(timings).map(([step, ms]) => [`${step}_ms`, rounded(ms)])
@@ -28,7 +28,7 @@ const logLine = ({ method, routeOptions }: FastifyRequest, { status, bytes }: En
 }
 
 /**
- * Logs and counts a request that has ended. A client that disconnected is no error. A query that ran longer than
+ * Logs and counts a request that has ended. A disconnected client is not an error. A query that ran longer than
  * `slow_ms` is logged with its plan.
  */
 export const record = (request: FastifyRequest, ending: Ending, metrics: Metrics, slow_ms: number): void => {

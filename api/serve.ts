@@ -11,17 +11,17 @@ import { withPackages } from './packages.ts'
 import type { Payments } from './payment/payments.ts'
 import { buildApp } from './server.ts'
 
-/** What stops a service; SIGHUP when its terminal closes. */
+/** Signals that stop the service; SIGHUP is sent when its terminal closes. */
 export const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** How long open connections stay for their next request, whose answer ends them; idle ones then close. */
-const NOTICE_MS = 500
-/** How long questions under way may still take; what is left is cut off. */
+/** How long idle connections stay open for requests that are on their way. */
+const IDLE_GRACE_MS = 500
+/** How long running requests may still take; then their connections are closed. */
 const DRAIN_MS = 8500
 
 const WITHOUT_PAYMENTS = 'SHELFMARK_PAYMENTS=off serves without payments'
 
-/** The libraries of the chains are optional, and take a second to load. */
+/** Loaded on demand: the libraries of the chains are optional, and take a second to load. */
 const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
   if (config.payments === 'off') return null
   const load = () => import('./payment/payments.ts')
@@ -32,7 +32,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
 }
 
 /**
- * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets questions under way end and leaves with exit code 0 within ten
+ * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets running requests finish and exits with code 0 within ten
  * seconds. Returns the address it listens on.
  */
 export const serve = async (config: Config): Promise<string> => {
@@ -54,28 +54,28 @@ export const serve = async (config: Config): Promise<string> => {
   })
   const metrics = createMetrics()
   let payments: Payments | null | undefined
-  let isLeaving = false
-  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isLeaving })
+  let isStopping = false
+  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isStopping })
   payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log, metrics })
 
   app.addHook('onSend', async (_, reply) => {
-    if (isLeaving) reply.header('connection', 'close')
+    if (isStopping) reply.header('connection', 'close')
   })
-  const leave = async () => {
-    // Ctrl-C reaches this process twice: from the terminal and from npm.
-    if (isLeaving) return
-    isLeaving = true
-    // That of HTTP would at once close connections on which a request may be on its way.
-    const everyoneLeft = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
-    await sleep(NOTICE_MS)
+  const stop = async () => {
+    // Ctrl-C arrives twice: from the terminal and from npm.
+    if (isStopping) return
+    isStopping = true
+    // The close method of http.Server would immediately close idle connections, on which a request may be on its way.
+    const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
+    await sleep(IDLE_GRACE_MS)
     app.server.closeIdleConnections()
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-    await everyoneLeft
+    await closed
     await payments?.close()
     process.exit(0)
   }
-  for (const signal of SIGNALS) process.on(signal, leave)
+  for (const signal of SIGNALS) process.on(signal, stop)
 
   const address = await app.listen({ host: config.host, port: config.port })
   if (admin) log.info({ address: admin.address }, 'health and metrics')
@@ -83,14 +83,14 @@ export const serve = async (config: Config): Promise<string> => {
   return address
 }
 
-const unbindable = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND']
+const BIND_ERROR_CODES = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND']
 
-/** Ends a process that could not start: exit code 2 where a setting is at fault, else 3. */
-export const giveUp = (error: unknown): never => {
+/** Prints why the process could not start, and exits: with code 2 if a setting is invalid, else 3. */
+export const exitWithError = (error: unknown): never => {
   const { code = '', message } = error as NodeJS.ErrnoException
-  const isSetting = error instanceof ConfigError || unbindable.includes(code)
-  const advice = unbindable.includes(code) ? '; set SHELFMARK_HOST and SHELFMARK_PORT to an address that is free' : ''
-  const isTold = isSetting || error instanceof EngineError
-  process.stderr.write(`${isTold ? `${message}${advice}` : (error as Error).stack}\n`)
+  const isSetting = error instanceof ConfigError || BIND_ERROR_CODES.includes(code)
+  const advice = BIND_ERROR_CODES.includes(code) ? '; set SHELFMARK_HOST and SHELFMARK_PORT to a free address' : ''
+  const isExpected = isSetting || error instanceof EngineError
+  process.stderr.write(`${isExpected ? `${message}${advice}` : (error as Error).stack}\n`)
   process.exit(isSetting ? 2 : 3)
 }

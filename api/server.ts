@@ -5,7 +5,7 @@ import { createCache } from './cache.ts'
 import { createCharge } from './charge.ts'
 import { addCompression } from './compression.ts'
 import { type Config, connectionsOf } from './config.ts'
-import { favicon, wellKnown } from './discovery.ts'
+import { favicon, x402Resources } from './discovery.ts'
 import { preflightHeaders } from './headers.ts'
 import { addHooks, setFreshness } from './hooks.ts'
 import type { Lake } from './lake.ts'
@@ -22,7 +22,7 @@ import { requestIdOf, type Trace } from './trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The plan of the question under way, for the log of a fault. */
+    /** The plan of the request, for the log of an internal error. */
     plan: Plan | null
     trace: Trace
   }
@@ -31,40 +31,40 @@ declare module 'fastify' {
 export type AppOptions = {
   lake: Lake
   config: Config
-  /** Null where everything is free. */
+  /** Null if everything is free. */
   payments: Payments | null
   logger?: FastifyBaseLogger | undefined
   metrics?: Metrics
 }
 
-const HEADER_LIMIT = 16_384
-/** A question that overruns its time is withdrawn; only a fault overruns it by so much. */
-const OVERRUN_MS = 2000
+const MAX_HEADER_BYTES = 16_384
+/** A request is cancelled at its deadline; only a bug makes it run this much longer. */
+const HANDLER_GRACE_MS = 2000
 
 const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => ({
   connectionTimeout: timeout_ms + 4 * settle_ms + idle_ms,
   requestTimeout: idle_ms,
   keepAliveTimeout: idle_ms,
-  handlerTimeout: timeout_ms + 4 * settle_ms + OVERRUN_MS,
+  handlerTimeout: timeout_ms + 4 * settle_ms + HANDLER_GRACE_MS,
   bodyLimit: 1024,
-  // What Node refuses by itself has no body: a request without a host is refused with the others.
+  // Refusals of Node itself have no body, so a missing host is refused by a hook.
   http: {
     requireHostHeader: false,
-    maxHeaderSize: HEADER_LIMIT,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: idle_ms,
     connectionsCheckingInterval: Math.min(1000, idle_ms),
   },
   trustProxy: proxies ?? false,
   exposeHeadRoutes: false,
-  // A request that arrives while the service closes is answered like any other; its connection ends with it.
+  // A request that arrives while the service stops is answered; its connection closes afterwards.
   return503OnClosing: false,
   // The routes read the query string themselves, strictly.
   routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
 })
 
-const kept = { 'cache-control': 'public, max-age=300' }
+const documentHeaders = { 'cache-control': 'public, max-age=300' }
 
-/** What describes the service: the contract document, and a guide for language models. */
+/** Adds the documents that describe the service: the contract, and a guide for language models. */
 const addDocuments = (app: FastifyInstance, config: Config): void => {
   const { contact } = config
   const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
@@ -79,18 +79,18 @@ const addDocuments = (app: FastifyInstance, config: Config): void => {
     ],
     '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
     '/favicon.ico': ['image/svg+xml', favicon],
-    ...(config.payments === 'off' ? {} : { '/.well-known/x402': ['application/json; charset=utf-8', wellKnown] }),
+    ...(config.payments === 'off' ? {} : { '/.well-known/x402': ['application/json; charset=utf-8', x402Resources] }),
   }
   for (const [path, [type, write]] of Object.entries(documents)) {
     let body: string | undefined
     app.get(path, { exposeHeadRoute: true }, (_, reply) => {
       body ??= write(config.base_url ?? app.listeningOrigin)
-      return reply.headers({ ...kept, 'content-type': type }).send(body)
+      return reply.headers({ ...documentHeaders, 'content-type': type }).send(body)
     })
   }
 }
 
-/** The service, not yet listening. Every operation is a GET of the list of queries, but for the documents. */
+/** The service, not yet listening. Its routes are the queries and the documents. */
 export const buildApp = (options: AppOptions): FastifyInstance => {
   const { lake, config, payments, logger, metrics = createMetrics() } = options
   const app = Fastify({
@@ -98,7 +98,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
-    // A malformed address meets no hook.
+    // Hooks do not run for a malformed address.
     frameworkErrors: (error, request, reply) => {
       setFreshness(lake, request, reply)
       refuse(error, request, reply)
@@ -107,8 +107,8 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   })
   const cache = createCache(config.cache_mib * 1024 * 1024)
   const admission = createAdmission({ ...config, connections: connectionsOf(config) })
-  metrics.watch(admission, cache)
-  if (payments) metrics.watchSettlements(payments)
+  metrics.addQueueAndCache(admission, cache)
+  if (payments) metrics.addSettlements(payments)
   for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')

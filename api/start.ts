@@ -8,9 +8,9 @@ import { commandLine, queries, readCurrentManifest, snapshotIds } from '../engin
 import { type Config, readConfig } from './config.ts'
 import { loadEnvFile } from './env-file.ts'
 import { stopWithChildren, stopWithParents } from './family.ts'
-import { giveUp, SIGNALS, serve } from './serve.ts'
+import { exitWithError, SIGNALS, serve } from './serve.ts'
 
-/** Runs a command of another folder. A signal to this process, which has nothing to end by then, ends both. */
+/** Runs a command of another folder. A signal to this process ends both. */
 const run = async (command: string, ...args: string[]): Promise<void> => {
   const script = fileURLToPath(new URL(`../${command}`, import.meta.url))
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
@@ -24,7 +24,7 @@ const run = async (command: string, ...args: string[]): Promise<void> => {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)
 }
 
-/** Makes a lake of sample feeds, which are not kept: a start that was broken off leaves nothing in the way of the next. */
+/** Makes a lake from sample feeds, which are not kept, so that an interrupted start does not affect the next. */
 const makeLake = async (lake: string): Promise<void> => {
   const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
   process.once('exit', () => rmSync(feeds, { recursive: true, force: true }))
@@ -33,17 +33,17 @@ const makeLake = async (lake: string): Promise<void> => {
   rmSync(feeds, { recursive: true })
 }
 
-/** Paid questions that the sample lake can answer. */
+/** Paid queries that the sample lake can answer. */
 const examples = ['/v1/shopper/best-price?q=laptop', '/v1/analyst/price-dispersion?category=laptops']
 const paths = queries.map(({ group, name }) => `/v1/${group}/${name}?`)
-const example = examples.find((asked) => paths.some((path) => asked.startsWith(path)))
+const example = examples.find((address) => paths.some((path) => address.startsWith(path)))
 
 const paying = `  ${commandLine('pay', `'${example}'`)}                     # pays with test money, on Base
   ${commandLine('pay', `'${example}' --network solana`)}    # or tempo
 `
 
 /** What to try first, on the sample lake. */
-const invitation = (address: string, { payments }: Config): string => `
+const firstSteps = (address: string, { payments }: Config): string => `
 Shelfmark answers at ${address}. Try:
 
   curl '${address}/v1/public/stats'
@@ -60,12 +60,12 @@ try {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
     await makeLake(config.lake)
   }
-  // The service itself would wait for a readable lake. Fail now instead, unless an older snapshot can be served.
+  // The service would wait for a readable lake. Fail immediately instead, unless an older snapshot can be served.
   if ((await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
   const address = await serve(config)
-  // The local chains, and what compiles TypeScript.
+  // The local chains, and the TypeScript compiler.
   stopWithChildren()
-  console.log(invitation(address, config))
+  console.log(firstSteps(address, config))
 } catch (error) {
-  giveUp(error)
+  exitWithError(error)
 }

@@ -1,23 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What became of a payment that a request carried. */
+/** The outcome of the payment in a request. */
 export type PaymentOutcome = 'settled' | 'replayed' | 'refused' | 'unverified' | 'in doubt' | 'not used'
 
-/** What a request did, for its line in the log and for metrics. */
+/** What a request did, for its log line and metrics. */
 export type Trace = {
   /** When it arrived, by `performance.now()`. */
   start: number
-  /** The query, such as `analyst/inflation`; null where no query was asked. */
+  /** The query, such as `analyst/inflation`; null for other requests. */
   query: string | null
   snapshot_id: string | null
-  /** The hash of its plan, which is its tag. */
+  /** The hash of its plan, which is its ETag. */
   plan: string | null
   cache: 'hit' | 'miss' | null
   /** Milliseconds by step: plan, wait, run, verify, settle. */
   timings: Timings
   payment: PaymentTrace | null
-  /** Ends when the request has, also where its client disconnected before. */
+  /** Settles when the request has ended, even if its client disconnected before. */
   work: Promise<unknown> | null
 }
 
@@ -44,7 +44,7 @@ export const newTrace = (): Trace => ({
 
 export const payerHash = (payer: string): string => createHash('sha256').update(payer).digest('hex').slice(0, 16)
 
-/** Does one step of a request, whose milliseconds go to the timings. */
+/** Runs one step of a request and records its milliseconds. */
 export const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>): Promise<T> => {
   const start = performance.now()
   try {
@@ -54,10 +54,10 @@ export const timed = async <T>(timings: Timings, step: string, work: () => Promi
   }
 }
 
-/** What a client may send as the id of its request: no space, quote or control character reaches a log. */
+/** Valid request ids: no space, quote or control character may reach a log. */
 const REQUEST_ID = /^[A-Za-z0-9][\w.:-]{0,127}$/
 
-/** The id of a request: its `x-request-id` where that is a valid one, else a new one. */
+/** The id of a request: its `x-request-id` if that is valid, else a new one. */
 export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
   const { 'x-request-id': sent } = headers
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID()

@@ -1,4 +1,3 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
@@ -10,27 +9,25 @@ import { NO_CONFLICTS, readConflicts } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { createFactTables, readOutcomes } from './facts/outcomes.ts'
 import { qualityProblems, readQuality } from './facts/quality.ts'
-import { filesWithoutRows, losses, overQuarantined } from './facts/refuse.ts'
+import { dropProblems, fileProblems } from './facts/refuse.ts'
 import { findWithdrawals } from './facts/withdrawal.ts'
-import { finish, type Summary, summarize, writeTables } from './facts/write.ts'
+import { finish, type LakeSummary, summarize, writeTables } from './facts/write.ts'
 import { keepQuarantine } from './feeds/quarantine.ts'
-import { type Reading, read } from './feeds/read.ts'
+import { type FeedInput, read } from './feeds/read.ts'
+import type { LakeChange, RefreshSettings } from './options.ts'
 import type { RefreshPaths } from './paths.ts'
 import { typeListings } from './reference/gpc-shelves.ts'
-import { type Reference, type ReferenceReport, readReference } from './reference/reference.ts'
-import type { Change, Settings } from './refresh.ts'
-import { fileReport, type RefreshReport } from './report.ts'
-import { digestOf, type Parts } from './snapshot/digest.ts'
+import { type ReferenceInput, readReference } from './reference/reference.ts'
+import { fileReport, type ReferenceReport, type RefreshReport } from './report.ts'
+import { type DigestParts, digestOf } from './snapshot/digest.ts'
 import { nextSnapshotId, publish } from './snapshot/publish.ts'
 import { rollUpSocial } from './social/social.ts'
 
 const CURRENT = step(import.meta.url, 'facts/current')
 
-const DAY_MS = 86_400_000
-
 const since = (start: number): number => Math.round(performance.now() - start) / 1000
 
-const countsOf = (parts: Parts): Record<string, number> => {
+const countsOf = (parts: DigestParts): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const [name, { rows }] of Object.entries(parts)) {
     const table = name.split('/')[0]!
@@ -40,14 +37,12 @@ const countsOf = (parts: Parts): Record<string, number> => {
 }
 
 /** What the steps of a build share. */
-type Context = { database: Database; paths: RefreshPaths; settings: Settings; change: Change }
+type BuildContext = { database: Database; paths: RefreshPaths; settings: RefreshSettings; change: LakeChange }
 
-/** Everything that is read before anything is merged. */
-type Input = { reading: Reading; reference: Reference }
+/** What is read before anything is merged. */
+type Input = { reading: FeedInput; reference: ReferenceInput }
 
-const readInput = async ({ database, paths, settings, change }: Context): Promise<Input> => {
-  const latest_time = new Date(settings.as_of.getTime() + DAY_MS).toISOString()
-  await database.set('latest_time', latest_time.slice(0, 19), VARCHAR)
+const readInput = async ({ database, paths, settings, change }: BuildContext): Promise<Input> => {
   await createFactTables(database)
   const reading = await read(database, change.found.files, paths, settings)
   await database.run(TAXONOMY)
@@ -56,9 +51,9 @@ const readInput = async ({ database, paths, settings, change }: Context): Promis
   return { reading, reference }
 }
 
-/** The report of what is known so far: every refusal is one too. */
+/** The report of the results so far, also for a refusal. */
 const conclude = async (
-  { database, paths, change }: Context,
+  { database, paths, change }: BuildContext,
   { reading, reference }: Input,
   outcome: Pick<RefreshReport, 'status'> & Partial<RefreshReport>,
 ): Promise<RefreshReport> => {
@@ -76,7 +71,7 @@ const conclude = async (
     unmatched_globs: change.found.unmatched_globs,
     quality: [],
     conflicts: NO_CONFLICTS,
-    // Days that are known otherwise are duplicates.
+    // Carried days that the lake or a file has already are duplicates.
     carried: carriedRows.reduce((sum, { kind, rows }) => sum + (kind === 'carried' ? rows : -rows), 0),
     withdrawn: 0,
     dropped_barcodes: {},
@@ -90,30 +85,27 @@ const conclude = async (
   }
 }
 
-/** Why what was read may not be used at all. */
-const inputProblems = async (context: Context, input: Input): Promise<string[]> => {
-  const { max_quarantine } = context.settings
+/** Why the input may not be used at all. */
+const inputProblems = async (context: BuildContext, input: Input): Promise<string[]> => {
+  const { files, problems } = input.reading
   const outcomes = await readOutcomes(context.database)
-  const files = input.reading.files.map((file) => fileReport(file, outcomes))
-  const limits = new Map(input.reading.files.map(({ name, description }) => [name, description.max_quarantine]))
-  return [
-    ...input.reading.problems,
-    ...filesWithoutRows(files),
-    ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
-    ...input.reference.faults,
-  ]
+  const reports = files.map((file) => fileReport(file, outcomes))
+  return [...problems, ...fileProblems(reports, files, context.settings.max_quarantine), ...input.reference.faults]
 }
 
-/** What the tables of the next snapshot come to. */
+/** The results of building the tables of the next snapshot. */
 type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'> & {
   reference: ReferenceReport
   digest: string
-  parts: Parts
+  parts: DigestParts
   rows: Record<string, number>
-  summary: Summary
+  summary: LakeSummary
 }
 
-const buildTables = async ({ database, paths, settings }: Context, { reading, reference }: Input): Promise<Built> => {
+const buildTables = async (
+  { database, paths, settings }: BuildContext,
+  { reading, reference }: Input,
+): Promise<Built> => {
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, reading.files)
   const { dropped_barcodes, categories } = await classify(database)
@@ -136,19 +128,19 @@ const buildTables = async ({ database, paths, settings }: Context, { reading, re
   }
 }
 
-const outputProblems = ({ paths, settings }: Context, { counts, quality, summary }: Built): string[] => {
+const outputProblems = ({ paths, settings }: BuildContext, { counts, quality, summary }: Built): string[] => {
   const { previous } = paths
   if (counts.observations === 0 && !counts.social_sightings)
-    return ['no row is kept: the lake would hold neither an observation nor a post']
+    return ['no row is kept: the lake would have neither an observation nor a post']
   const shelves = { before: summary.shelves_before, after: summary.shelves_after }
   const observations = { before: previous?.counts.observations ?? 0, after: counts.observations ?? 0 }
   return [
-    ...losses(shelves, observations, settings.max_drop),
+    ...dropProblems(shelves, observations, settings.max_drop),
     ...qualityProblems(quality, { ...settings, newest: summary.observed_to, hasPrevious: previous !== null }),
   ]
 }
 
-const publishTables = async (context: Context, input: Input, built: Built, made: Partial<RefreshReport>) => {
+const publishTables = async (context: BuildContext, input: Input, built: Built, made: Partial<RefreshReport>) => {
   const { database, paths, settings } = context
   const { lake, snapshot: staged } = paths
   const { keep, thin_below } = settings
@@ -168,14 +160,14 @@ const publishTables = async (context: Context, input: Input, built: Built, made:
 }
 
 /**
- * Builds the next snapshot of a lake from its previous one and a change to it, and publishes it unless nothing changes,
- * a limit is broken or it is a dry run.
+ * Builds the next snapshot of a lake from its previous one and a change, and publishes it unless nothing changes, a
+ * limit is exceeded or it is a dry run.
  */
 export const buildSnapshot = async (
   database: Database,
   paths: RefreshPaths,
-  settings: Settings,
-  change: Change,
+  settings: RefreshSettings,
+  change: LakeChange,
 ): Promise<RefreshReport> => {
   const start = performance.now()
   const context = { database, paths, settings, change }

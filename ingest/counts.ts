@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Counts by name, as a MAP arrives from DuckDB; null where there are none. */
+/** Counts by name, as DuckDB returns a MAP; null if there are none. */
 export const counts = z.array(z.strictObject({ key: z.string(), value: z.int() })).nullable()
 
 /** Counts by name, in the order of the map. */

@@ -16,30 +16,32 @@ import {
 import type { z } from 'zod'
 import { execute } from './execute.ts'
 
+export const DEFAULT_MEMORY_LIMIT = '2GiB'
+
 export type DatabaseOptions = {
-  /** Where what does not fit in memory goes. */
+  /** The folder for data that does not fit in memory. */
   spill: string
   memory_limit: string
   threads?: number | undefined
 }
 
-export type Bindings = Record<string, DuckDBValue>
+export type SqlBindings = Record<string, DuckDBValue>
 /** What can be appended: text, whole numbers of 32 bits, and lists of text. */
 export type Value = string | number | boolean | null | readonly string[]
 
 /**
- * A step of a refresh in SQL: the statements of one file beside the module that runs it. The file's first line names the
- * tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
+ * A step of a refresh in SQL: the statements of one file beside the module that runs it. The file's first line names
+ * the tables, views and variables that the step reads, and those that it creates or fills: `-- in: ... out: ...`.
  */
-export type Step = { path: string; text: string }
+export type SqlStep = { path: string; text: string }
 
 /** A step whose last statement returns rows; `row` has a field for each of its columns. */
-export type Query<Row> = Step & { row: z.ZodType<Row> }
+export type SqlQuery<Row> = SqlStep & { row: z.ZodType<Row> }
 
 /** Every step, by the folder and name of its file, such as `facts/merge`. */
-export const STEPS = new Map<string, Step | Query<unknown>>()
+export const STEPS = new Map<string, SqlStep | SqlQuery<unknown>>()
 
-const read = (module: string, name: string): Step => {
+const read = (module: string, name: string): SqlStep => {
   const file = new URL(`./${name}.sql`, module)
   return {
     path: file.pathname
@@ -52,14 +54,14 @@ const read = (module: string, name: string): Step => {
 }
 
 /** Defines the step in `name.sql` beside a module: `step(import.meta.url, 'merge')`. */
-export const step = (module: string, name: string): Step => {
+export const step = (module: string, name: string): SqlStep => {
   const defined = read(module, name)
   STEPS.set(defined.path, defined)
   return defined
 }
 
 /** Defines a step whose last statement returns rows of this form. */
-export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): Query<Row> => {
+export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): SqlQuery<Row> => {
   const defined = { ...read(module, name), row }
   STEPS.set(defined.path, defined)
   return defined
@@ -108,13 +110,13 @@ export class Database {
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
   // Rows cannot be appended on a connection whose result is still being read.
-  readonly #second: DuckDBConnection
+  readonly #appendConnection: DuckDBConnection
   #isInterrupted = false
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, second: DuckDBConnection) {
     this.#instance = instance
     this.#connection = connection
-    this.#second = second
+    this.#appendConnection = second
   }
 
   static async open({ spill, memory_limit, threads }: DatabaseOptions): Promise<Database> {
@@ -129,29 +131,29 @@ export class Database {
   }
 
   /** Runs the statements of one file; with bindings, a file of one statement. */
-  async run(step: Step, bindings?: Bindings): Promise<void> {
+  async run(step: SqlStep, bindings?: SqlBindings): Promise<void> {
     await this.#result(step.text, bindings)
   }
 
   /** The rows of a query. */
-  async rows<Row>(query: Query<Row>, bindings?: Bindings): Promise<Row[]> {
+  async rows<Row>(query: SqlQuery<Row>, bindings?: SqlBindings): Promise<Row[]> {
     const result = await this.#result(query.text, bindings)
     return (await result.getRowObjectsJS()) as Row[]
   }
 
-  /** Runs SQL that is made of checked names and expressions: of a mapping, where no static text can be. */
+  /** Runs SQL built from checked names and expressions of a mapping, which cannot be in a file. */
   async execute<Row>(sql: string): Promise<Row[]> {
     const result = await this.#result(sql)
     return (await result.getRowObjectsJS()) as Row[]
   }
 
-  /** For the parser of expressions alone: rows are read with the methods above. */
+  /** Only for the parser of expressions: rows are read with the methods above. */
   get connection(): DuckDBConnection {
     return this.#connection
   }
 
   /** The only row of a query. */
-  async row<Row>(query: Query<Row>, bindings?: Bindings): Promise<Row> {
+  async row<Row>(query: SqlQuery<Row>, bindings?: SqlBindings): Promise<Row> {
     const [first] = await this.rows(query, bindings)
     if (first === undefined) throw new Error(`${query.path}.sql returned no row`)
     return first
@@ -162,7 +164,7 @@ export class Database {
     await this.#result(assignments[variable], { value }, { value: type })
   }
 
-  /** Sets a variable to a map of texts: `getvariable('file')['path']`, null where there is no such key. */
+  /** Sets a variable to a map of texts: `getvariable('file')['path']`, null for a missing key. */
   async setTexts(variable: Variable, texts: Readonly<Record<string, string>>): Promise<void> {
     await this.set(
       variable,
@@ -182,7 +184,7 @@ export class Database {
 
   /** Appends to a table; the values of a row are in the order of the table's columns. */
   async append(table: string, rows: Iterable<readonly Value[]>): Promise<void> {
-    const appender = await this.#second.createAppender(table)
+    const appender = await this.#appendConnection.createAppender(table)
     for (const row of rows) appendRow(appender, row)
     appender.closeSync()
   }
@@ -192,18 +194,17 @@ export class Database {
    * `table` names for each row. Statements before the query in its file may create these tables.
    */
   async mapRows<Row>(
-    query: Query<Row>,
+    query: SqlQuery<Row>,
     table: string | ((row: Row) => string),
     read: (row: Row) => readonly Value[],
   ): Promise<void> {
     const appenders = new Map<string, DuckDBAppender>()
     const appenderOf = async (name: string): Promise<DuckDBAppender> => {
-      const appender = appenders.get(name) ?? (await this.#second.createAppender(name))
+      const appender = appenders.get(name) ?? (await this.#appendConnection.createAppender(name))
       appenders.set(name, appender)
       return appender
     }
-    // A streamed result that fails ends like a whole one. What is streamed is therefore written to a table first, and
-    // its rows are counted.
+    // A streamed result that fails ends like a complete one. Rows are therefore written to a table and counted first.
     const [before, last] = splitLast(query.text)
     await this.#result(`${before}CREATE OR REPLACE TEMP TABLE mapped_row AS ${last}`)
     const [counted] = await this.execute<{ rows: number }>('SELECT count(*)::INTEGER AS rows FROM mapped_row')
@@ -225,13 +226,13 @@ export class Database {
     this.#connection.interrupt()
   }
 
-  #result(sql: string, bindings?: Bindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
+  #result(sql: string, bindings?: SqlBindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
     if (this.#isInterrupted) throw new Error('interrupted')
     return execute(this.#connection, sql, bindings, types)
   }
 
   close(): void {
-    this.#second.closeSync()
+    this.#appendConnection.closeSync()
     this.#connection.closeSync()
     this.#instance.closeSync()
   }

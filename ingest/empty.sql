@@ -1,6 +1,6 @@
 -- in: $lake out: empty/*.parquet
--- A file without rows for each table that a refresh reads of the previous snapshot, with the columns that it reads: used
--- where the snapshot lacks the table, and for all tables in a new lake.
+-- A file without rows for each table that a refresh reads from the previous snapshot, with the columns that it reads:
+-- used if the snapshot lacks the table, and for all tables in a new lake.
 CREATE TYPE dated AS STRUCT("at" TIMESTAMP, value VARCHAR);
 COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, country VARCHAR, platform VARCHAR, product_id VARCHAR,
   product_uid VARCHAR, product_name dated, brand dated, gtin dated, mpn dated, model dated, item_group_id dated,

@@ -10,8 +10,8 @@ import {
 
 const POLL_MS = 1
 
-/** Takes part in the work on a statement, a task at a time, and waits for other threads where none is left to begin. */
-const settle = async (pending: DuckDBPendingResult): Promise<DuckDBResult> => {
+/** Runs tasks of a statement, and waits for other threads when no task is available. */
+const runTasks = async (pending: DuckDBPendingResult): Promise<DuckDBResult> => {
   try {
     for (;;) {
       const state = pending.runTask()
@@ -24,8 +24,8 @@ const settle = async (pending: DuckDBPendingResult): Promise<DuckDBResult> => {
 }
 
 /**
- * Runs statements in succession, the last one with these bindings, and returns its result. `connection.run` would keep a
- * core busy with waiting for the last thread: a sixth of the CPU time of a refresh.
+ * Runs statements in sequence, the last one with these bindings, and returns its result. `connection.run` would keep a
+ * core busy while waiting for the last thread: a sixth of the CPU time of a refresh.
  */
 export const execute = async (
   connection: DuckDBConnection,
@@ -39,7 +39,7 @@ export const execute = async (
     const prepared = await statements.prepare(at)
     try {
       if (at === last) prepared.bind(bindings, types)
-      const result = await settle(prepared.start())
+      const result = await runTasks(prepared.start())
       if (at === last) return result
     } finally {
       prepared.destroySync()

@@ -1,2 +1,2 @@
-/** A folder as the start of a glob of DuckDB: brackets, stars and question marks of its own stand for themselves. */
+/** A folder as the start of a DuckDB glob, with its brackets, stars and question marks escaped. */
 export const globOf = (folder: string): string => folder.replace(/[[*?]/g, '[$&]')

@@ -6,8 +6,8 @@ import { failureOf } from './cli/failure.ts'
 import { HELP } from './cli/help.ts'
 
 const fail = (cause: unknown): number => {
-  const { said, code } = failureOf(cause)
-  console.error(said)
+  const { output, code } = failureOf(cause)
+  console.error(output)
   return code
 }
 

@@ -5,14 +5,14 @@ import { READINGS } from './catalogue/reading-rules.ts'
 import { type Database, step } from './database.ts'
 import { globOf } from './glob.ts'
 
-/** Where a refresh works: the lake, its own folders below `staging`, and the snapshot it builds on. */
+/** The paths of a refresh: the lake, its own folders below `staging`, and the snapshot it builds on. */
 export type RefreshPaths = {
   lake: string
   staged: string
-  /** A file without rows for each table that a refresh reads of the previous snapshot. */
+  /** A file without rows for each table that a refresh reads from the previous snapshot. */
   empty: string
   snapshot: string
-  /** The file of refused rows, until it has a name in the lake. */
+  /** The file of refused rows, until it is moved into the lake. */
   quarantine: string
   previous: Manifest | null
 }
@@ -61,7 +61,7 @@ export const prepare = async (folder: string, lake: string): Promise<RefreshPath
 /** The name of a table in the paths of a snapshot. */
 const nameOf = (table: string): string => (table === 'listing_readings' ? READINGS : table)
 
-/** The files of a table in the previous snapshot, or the empty file where it has none. */
+/** The files of a table in the previous snapshot, or the empty file if it has none. */
 const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): string[] => {
   const files =
     previous?.files.filter(({ path }) => path === `${nameOf(table)}.parquet` || path.startsWith(`${table}/`)) ?? []

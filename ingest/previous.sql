@@ -1,5 +1,5 @@
 -- in: $previous out: previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
--- What a refresh reads of the previous snapshot: the variable `previous` has the files of each table.
+-- The tables that a refresh reads from the previous snapshot; the variable `previous` has the files of each.
 CREATE VIEW previous_attribute AS
 SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes']);
 
@@ -42,7 +42,7 @@ CREATE VIEW previous_social_brand AS FROM read_parquet(getvariable('previous')['
 
 CREATE VIEW previous_entity_change AS FROM read_parquet(getvariable('previous')['entity_changes']);
 
--- The keys by which a search finds a listing, but for that of its entity.
+-- The keys by which a search finds a listing, except that of its entity.
 CREATE VIEW previous_search_key AS
 SELECT listing_id, key
 FROM read_parquet(getvariable('previous')['search_keys'], hive_partitioning = true, hive_types = {'country': VARCHAR})

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { EntityReport } from './entities/entities.ts'
 import type { Conflicts } from './facts/conflicts.ts'
 import type { Quality } from './facts/quality.ts'
-import type { Unused } from './feeds/discover.ts'
+import type { NotRead } from './feeds/discover.ts'
 import type { UnusedColumn } from './feeds/layout.ts'
 import type { StagedFile } from './feeds/stage.ts'
-import type { ReferenceReport } from './reference/reference.ts'
+import type { ProductTypes } from './reference/gpc-shelves.ts'
 
 /**
  * One file. Its rows: rows_read = kept + duplicates + quarantined. Its lines: lines = header_lines + rows_read +
@@ -24,16 +24,25 @@ export type FileReport = {
   kept: number
   duplicates: { same_key: number; same_day: number }
   quarantined: Record<string, number>
-  /** Values left out of rows that were kept. */
+  /** Dropped values of kept rows. */
   dropped_values: { field: string; reason: string; count: number }[]
-  /** Columns that nothing reads, each with the column of the feed that its name is nearest to. */
+  /** Columns that are not read, each with the column of the feed with the nearest name. */
   unused_columns: readonly UnusedColumn[]
   seconds: number
 }
 
+/** The report of a refresh on its reference data. */
+export type ReferenceReport = {
+  gpc_release: string | null
+  /** Browse nodes by how they are matched: `self`, `inherited`, or why not. */
+  browse_nodes: Record<string, number>
+  /** Listings by the source of their type; of those whose retailer gives it, whether the other sources agree. */
+  product_types: ProductTypes
+}
+
 /**
- * What a refresh did. `published`: the lake has a new snapshot; `unchanged`: the files hold nothing new; `refused`: a
- * limit is broken, for `reasons`; `dry_run`: all but publishing.
+ * The result of a refresh. `published`: the lake has a new snapshot; `unchanged`: the files have nothing new;
+ * `refused`: a limit is exceeded, see `reasons`; `dry_run`: everything except publishing.
  */
 export type RefreshReport = {
   status: 'published' | 'unchanged' | 'refused' | 'dry_run'
@@ -42,46 +51,46 @@ export type RefreshReport = {
   previous: string | null
   digest: string | null
   files: FileReport[]
-  not_read: Unused[]
+  not_read: NotRead[]
   /** Globs of the mapping that no file matches. */
   unmatched_globs: { feed: string; glob: string }[]
-  /** A row for each retailer, country and month that rows arrived of. */
+  /** A row for each retailer, country and month with new rows. */
   quality: Quality[]
-  /** Rows of one listing and instant that disagree in price. */
+  /** Rows of the same listing and time with different prices. */
   conflicts: Conflicts
-  /** Days that change points were carried over. */
+  /** Days to which change points were carried. */
   carried: number
-  /** Observations that left the lake: withdrawn, or replaced by the delivery of a whole month. */
+  /** Observations removed from the lake: withdrawn, or replaced by the delivery of a whole month. */
   withdrawn: number
-  /** Barcodes that are none, by reason, a listing each. */
+  /** Listings with invalid barcodes, by reason. */
   dropped_barcodes: Record<string, number>
-  /** Null where a refresh was refused before entities were resolved. */
+  /** Null if the refresh was refused before entities were resolved. */
   entities: EntityReport | null
   reference: ReferenceReport | null
   counts: Record<string, number>
-  /** The file of refused rows; null where none was refused. */
+  /** The file of refused rows; null if no row was refused. */
   quarantine: string | null
-  /** What could not be done beside it, such as removing a snapshot that is in use. */
+  /** Minor failures, such as not removing a snapshot that is in use. */
   warnings: string[]
   seconds: number
 }
 
-/** Rows of a file by what became of them: duplicates, refused by code, values dropped by `field:reason`. */
+/** Row counts of a file by outcome: duplicates, refused by code, values dropped by `field:reason`. */
 export const outcomeSchema = z.object({
   file: z.int(),
   kind: z.enum(['same_key', 'same_day', 'carried', 'quarantined', 'dropped']),
   name: z.string().nullable(),
   rows: z.number(),
 })
-export type Outcome = z.output<typeof outcomeSchema>
+export type RowOutcome = z.output<typeof outcomeSchema>
 
-const byName = (outcomes: readonly Outcome[], kind: Outcome['kind']): [string, number][] =>
+const byName = (outcomes: readonly RowOutcome[], kind: RowOutcome['kind']): [string, number][] =>
   outcomes.filter((outcome) => outcome.kind === kind).map(({ name, rows }) => [name ?? '', rows])
 
-export const fileReport = (file: StagedFile, all: readonly Outcome[]): FileReport => {
+export const fileReport = (file: StagedFile, all: readonly RowOutcome[]): FileReport => {
   const { feed, name, rows_read, lines, header_lines, blank_lines, continuation_lines, unused_columns, seconds } = file
   const outcomes = all.filter((outcome) => outcome.file === file.number)
-  const rowsOf = (kind: Outcome['kind']) => byName(outcomes, kind).reduce((sum, [, rows]) => sum + rows, 0)
+  const rowsOf = (kind: RowOutcome['kind']) => byName(outcomes, kind).reduce((sum, [, rows]) => sum + rows, 0)
   const duplicates = { same_key: rowsOf('same_key'), same_day: rowsOf('same_day') }
   return {
     feed,

@@ -1,27 +1,27 @@
-import { type Finding, fails, fits } from './finding.ts'
+import { type Finding, failed, passed } from './finding.ts'
 
-/** A payment may be made for a minute: half of that is too much to be wrong by. */
+/** An offer is valid for a minute; a clock that is off by half of that is reported. */
 const MAX_SKEW_SECONDS = 30
-/** Every network has a block every few seconds. */
+/** Every network produces a block every few seconds. */
 const MAX_AGE_SECONDS = 120
 
-/** The clock of this machine against the time of a node's newest block. */
+/** Compares the clock of this machine with the time of a node's newest block. */
 export const checkBlockTime = (setting: string, blockSeconds: number, now = Date.now()): Finding => {
   const age = Math.round(now / 1000 - blockSeconds)
   if (age < -MAX_SKEW_SECONDS)
-    return fails(
+    return failed(
       setting,
       `its newest block is ${-age} s in the future: the clock of this machine is slow; run an NTP client`,
     )
   if (age > MAX_AGE_SECONDS)
-    return fails(
+    return failed(
       setting,
-      `its newest block is ${age} s old: send a node that keeps up, unless this machine's clock is fast`,
+      `its newest block is ${age} s old: set a node that is in sync, or correct this machine's clock if it is fast`,
     )
-  return fits(setting, `its newest block is ${age} s old`)
+  return passed(setting, `its newest block is ${age} s old`)
 }
 
-/** The clock of this machine against the Date that a server sends. */
+/** Compares the clock of this machine with the Date header of a server. */
 export const checkDate = (date: string | null, host: string, now = Date.now()): Finding[] => {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return []
@@ -29,7 +29,7 @@ export const checkDate = (date: string | null, host: string, now = Date.now()): 
   const direction = skew > 0 ? 'ahead of' : 'behind'
   return [
     Math.abs(skew) > MAX_SKEW_SECONDS
-      ? fails('clock', `this machine's clock is ${Math.abs(skew)} s ${direction} that of ${host}; run an NTP client`)
-      : fits('clock', `agrees with ${host} within ${Math.abs(skew) + 1} s`),
+      ? failed('clock', `this machine's clock is ${Math.abs(skew)} s ${direction} ${host}; run an NTP client`)
+      : passed('clock', `agrees with ${host} within ${Math.abs(skew) + 1} s`),
   ]
 }

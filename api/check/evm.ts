@@ -8,21 +8,20 @@ import {
   isAddress,
   parseAbi,
 } from 'viem'
-import type { Account, Networks } from '../payment/networks.ts'
+import type { Account, Address, Networks } from '../payment/networks.ts'
 import { checkBlockTime } from './clock.ts'
-import { type Finding, fails, fits, hostOf } from './finding.ts'
+import { type Finding, failed, hostOf, passed } from './finding.ts'
 
 const DECIMALS = 6
 const eip712 = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
 
-type Address = `0x${string}`
-type Settings = { node: string; payee: string; title: string }
+type ChainSettings = { node: string; payee: string; title: string }
 
 const clientOf = (rpc: string, timeout: number) =>
   createPublicClient({ transport: http(rpc, { retryCount: 0, timeout }) })
 type Client = ReturnType<typeof clientOf>
 
-/** Why a node did not answer. Texts of the library name its whole address, which may hold a key. */
+/** Why a node did not answer. Messages of the library contain its whole address, which may contain a key. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof HttpRequestError) : null
   const status = cause instanceof HttpRequestError ? cause.status : undefined
@@ -30,50 +29,58 @@ const reasonOf = (error: unknown): string => {
   return status === undefined ? 'does not answer: check its address' : `answers ${status}: see its status page`
 }
 
-const checkToken = async (client: Client, asset: Address, { node, title }: Settings): Promise<Finding> => {
+const checkToken = async (client: Client, asset: Address, { node, title }: ChainSettings): Promise<Finding> => {
   const decimals = await client
     .readContract({ address: asset, abi: erc20Abi, functionName: 'decimals' })
     .catch(() => null)
-  if (decimals === DECIMALS) return fits(node, `the token ${asset} has ${DECIMALS} decimals`)
-  return fails(node, `the token ${asset} is not there, or not of ${DECIMALS} decimals: send a node of ${title}`)
+  if (decimals === DECIMALS) return passed(node, `the token ${asset} has ${DECIMALS} decimals`)
+  return failed(
+    node,
+    `the token ${asset} does not exist there or does not have ${DECIMALS} decimals: set a node of ${title}`,
+  )
 }
 
-const checkPayee = (payTo: string, { payee }: Settings): Finding =>
-  isAddress(payTo) ? fits(payee, payTo) : fails(payee, `${payTo} is misspelt, by its checksum; copy it again`)
+const checkPayee = (payTo: string, { payee }: ChainSettings): Finding =>
+  isAddress(payTo) ? passed(payee, payTo) : failed(payee, `${payTo} has an invalid checksum; copy it again`)
 
-/** A node of an EVM chain: which chain it is, whether the token is there, and how old its newest block is. */
+/** Checks a node of an EVM chain: its chain id, the token, and the age of its newest block. */
 const checkNode = async (
   { rpc, payTo }: Account<Address>,
-  { chain_id, asset, settings, timeout }: { chain_id: number; asset: Address; settings: Settings; timeout: number },
-): Promise<{ client: Client; isRight: boolean; findings: Finding[] }> => {
+  {
+    chain_id,
+    asset,
+    settings,
+    timeout,
+  }: { chain_id: number; asset: Address; settings: ChainSettings; timeout: number },
+): Promise<{ client: Client; isExpectedChain: boolean; findings: Finding[] }> => {
   const { node, title } = settings
   const client = clientOf(rpc, timeout)
   const payee = checkPayee(payTo, settings)
   try {
     const id = await client.getChainId()
     if (id !== chain_id) {
-      const wrong = `${hostOf(rpc)} is chain ${id}, not ${chain_id}: send a node of ${title}, or set SHELFMARK_NETWORKS`
-      return { client, isRight: false, findings: [payee, fails(node, wrong)] }
+      const wrong = `${hostOf(rpc)} is chain ${id}, not ${chain_id}: set a node of ${title}, or change SHELFMARK_NETWORKS`
+      return { client, isExpectedChain: false, findings: [payee, failed(node, wrong)] }
     }
     const { timestamp } = await client.getBlock()
     const findings = [
       payee,
-      fits(node, `${hostOf(rpc)} is chain ${id}`),
+      passed(node, `${hostOf(rpc)} is chain ${id}`),
       checkBlockTime(node, Number(timestamp)),
       await checkToken(client, asset, settings),
     ]
-    return { client, isRight: true, findings }
+    return { client, isExpectedChain: true, findings }
   } catch (error) {
-    return { client, isRight: false, findings: [payee, fails(node, `${hostOf(rpc)} ${reasonOf(error)}`)] }
+    return { client, isExpectedChain: false, findings: [payee, failed(node, `${hostOf(rpc)} ${reasonOf(error)}`)] }
   }
 }
 
-/** Base: its payee, its node, and USDC under the name and version that payers sign. */
+/** Checks Base: its payee, its node, and the name and version under which payers sign USDC transfers. */
 export const checkBase = async (account: Account<Address>, { base }: Networks, timeout: number): Promise<Finding[]> => {
   const settings = { node: 'SHELFMARK_BASE_RPC_URL', payee: 'SHELFMARK_PAY_TO_EVM', title: 'Base' }
   const { chain_id, asset, name, version } = base
-  const { client, isRight, findings } = await checkNode(account, { chain_id, asset, settings, timeout })
-  if (!isRight) return findings
+  const { client, isExpectedChain, findings } = await checkNode(account, { chain_id, asset, settings, timeout })
+  if (!isExpectedChain) return findings
   const domain = { name, version, chainId: BigInt(chain_id), verifyingContract: asset }
   const call = { address: asset, abi: eip712, functionName: 'DOMAIN_SEPARATOR' } as const
   const separator = await client.readContract(call).catch(() => null)
@@ -82,8 +89,8 @@ export const checkBase = async (account: Account<Address>, { base }: Networks, t
   return [
     ...findings,
     isSigned
-      ? fits(settings.node, signed)
-      : fails(settings.node, `${signed}, which is not what the token there calls itself: send a node of Base`),
+      ? passed(settings.node, signed)
+      : failed(settings.node, `${signed}, but the token there has another name or version: set a node of Base`),
   ]
 }
 

@@ -4,7 +4,7 @@ import { authorizeBy } from '../payment/facilitator-credentials.ts'
 import { httpFacilitator } from '../payment/http-facilitator.ts'
 import { acceptedNetworks, type NetworkName, networksOf, networkTitles } from '../payment/networks.ts'
 import { checkDate } from './clock.ts'
-import { type Finding, fails, fits, hostOf } from './finding.ts'
+import { type Finding, failed, hostOf, passed } from './finding.ts'
 
 const NAME = 'SHELFMARK_FACILITATOR_URL'
 
@@ -17,13 +17,13 @@ const checkKind = (
   const named = `${networkTitles[network]} (${caip2})`
   const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === 'exact' && one.network === caip2)
   if (!kind)
-    return fails(
+    return failed(
       NAME,
-      `it does not serve x402 version 2, scheme exact, on ${named}: send another, set SHELFMARK_NETWORKS, or leave the network out`,
+      `it does not support x402 version 2, scheme exact, on ${named}: set another facilitator, change SHELFMARK_NETWORKS, or remove the network`,
     )
   if (network === 'solana' && typeof kind.extra?.feePayer !== 'string')
-    return fails(NAME, `it names no fee payer for ${named}: send one that does`)
-  return fits(NAME, `serves ${named}`)
+    return failed(NAME, `it names no fee payer for ${named}: set one that does`)
+  return passed(NAME, `supports ${named}`)
 }
 
 const dateOf = async (url: string, timeout: number): Promise<string | null> => {
@@ -35,7 +35,9 @@ const dateOf = async (url: string, timeout: number): Promise<string | null> => {
   }
 }
 
-/** Whether the facilitator lets us in and serves the networks of x402 that are accepted; its clock against ours. */
+/**
+ * Checks that the facilitator accepts our credentials and supports the accepted x402 networks, and compares the clocks.
+ */
 export const checkFacilitator = async (config: Config): Promise<Finding[]> => {
   const { facilitator_url: url, settle_ms } = config
   if (url === undefined) return []
@@ -45,8 +47,8 @@ export const checkFacilitator = async (config: Config): Promise<Finding[]> => {
     const facilitator = httpFacilitator({ url, timeout_ms: settle_ms, authorize: authorizeBy(config) })
     const { kinds } = await facilitator.supported()
     const accepted = acceptedNetworks(config).filter((name) => name !== 'tempo')
-    return [fits(NAME, `${host} answers`), ...accepted.map((name) => checkKind(name, kinds, config)), ...clock]
+    return [passed(NAME, `${host} answers`), ...accepted.map((name) => checkKind(name, kinds, config)), ...clock]
   } catch (error) {
-    return [fails(NAME, `${host}: ${(error as Error).message}`), ...clock]
+    return [failed(NAME, `${host}: ${(error as Error).message}`), ...clock]
   }
 }

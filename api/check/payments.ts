@@ -3,11 +3,11 @@ import { withPackages } from '../packages.ts'
 import { type Accounts, accountsOf, networksOf } from '../payment/networks.ts'
 import { incompleteAccounts } from '../payment/settings.ts'
 import { checkFacilitator } from './facilitator.ts'
-import { type Finding, fails, fits } from './finding.ts'
+import { type Finding, failed, passed } from './finding.ts'
 
-const settingOf = (advice: string): Finding => {
+const findingOf = (advice: string): Finding => {
   const [name = '', ...rest] = advice.split(': ')
-  return fails(name, rest.join(': '))
+  return failed(name, rest.join(': '))
 }
 
 const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config): Promise<Finding[]> => {
@@ -20,28 +20,28 @@ const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config):
   return found.flatMap((findings) => findings ?? [])
 }
 
-/** Whether the libraries that payments need are installed. */
+/** Checks that the libraries that payments need are installed. */
 const checkPackages = async ({ payments }: Config): Promise<Finding[]> => {
   try {
     await withPackages(`SHELFMARK_PAYMENTS: ${payments}`, () => import('../payment/payments.ts'))
     return []
   } catch (error) {
-    return [settingOf((error as Error).message)]
+    return [findingOf((error as Error).message)]
   }
 }
 
 const checkChains = async (): Promise<Finding> => {
   try {
     await import('../payment/embedded/chains.ts')
-    return fits('SHELFMARK_PAYMENTS', 'embedded: test money alone, on chains of this machine')
+    return passed('SHELFMARK_PAYMENTS', 'embedded: test money only, on chains of this machine')
   } catch {
-    return fails('SHELFMARK_PAYMENTS', 'embedded: the local chains are not installed; npm ci in a checkout does')
+    return failed('SHELFMARK_PAYMENTS', 'embedded: the local chains are not installed; run npm ci in a checkout')
   }
 }
 
-/** What payments are taken by: the local chains, or the facilitator, the nodes and the payees. */
+/** Checks what takes payments: the local chains, or the facilitator, the nodes and the payees. */
 export const checkPayments = async (config: Config): Promise<Finding[]> => {
-  if (config.payments === 'off') return [fits('SHELFMARK_PAYMENTS', 'off: everything is free, on this machine alone')]
+  if (config.payments === 'off') return [passed('SHELFMARK_PAYMENTS', 'off: everything is free, on this machine only')]
   const missing = await checkPackages(config)
   if (missing.length > 0) return missing
   if (config.payments === 'embedded') return [await checkChains()]
@@ -50,8 +50,8 @@ export const checkPayments = async (config: Config): Promise<Finding[]> => {
     checkAccounts(accountsOf(config), config),
   ])
   return [
-    fits('SHELFMARK_PAYMENTS', `facilitator: ${config.networks === 'mainnet' ? 'real money' : 'test money'}`),
-    ...incompleteAccounts(config).map(settingOf),
+    passed('SHELFMARK_PAYMENTS', `facilitator: ${config.networks === 'mainnet' ? 'real money' : 'test money'}`),
+    ...incompleteAccounts(config).map(findingOf),
     ...facilitator,
     ...accounts,
   ]

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { commandLine, currentSnapshotId, Engine } from '../../engine/index.ts'
 import type { Config } from '../config.ts'
 import { journalOf, openJournal } from '../payment/journals.ts'
-import { type Finding, fails, fits, untried } from './finding.ts'
+import { type Finding, failed, passed, skipped } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
 const contract = z.object({ info: z.object({ title: z.literal('Shelfmark') }) })
 
-/** Whether this service answers at an address. */
+/** Whether a Shelfmark service answers at an address. */
 const isServed = async (address: string): Promise<boolean> => {
   try {
     const response = await fetch(`${address}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -23,33 +23,36 @@ export const checkLake = async ({ lake, threads, memory_limit }: Config): Promis
   const name = 'SHELFMARK_LAKE'
   try {
     if ((await currentSnapshotId(lake)) === null)
-      return fails(name, `${lake} has no snapshot: ${commandLine('refresh', `--feeds DIR --lake ${lake}`)} makes one`)
+      return failed(
+        name,
+        `${lake} has no snapshot: ${commandLine('refresh', `--feeds DIR --lake ${lake}`)} creates one`,
+      )
     const engine = await Engine.open(lake, { threads, memory_limit, connections: 1 })
     const { snapshot_id } = engine.manifest
     engine.close()
-    return fits(name, `${lake}: snapshot ${snapshot_id}, newest observation ${engine.newest_observed_at ?? 'none'}`)
+    return passed(name, `${lake}: snapshot ${snapshot_id}, newest observation ${engine.newest_observed_at ?? 'none'}`)
   } catch (error) {
-    return fails(name, (error as Error).message.split('\n')[0]!)
+    return failed(name, (error as Error).message.split('\n')[0]!)
   }
 }
 
 export const checkJournal = async (config: Config): Promise<Finding> => {
   const name = 'SHELFMARK_JOURNAL'
   const named = journalOf(config)
-  const place = 'file' in named ? named.file : `PostgreSQL at ${new URL(named.url).host}`
+  const location = 'file' in named ? named.file : `PostgreSQL at ${new URL(named.url).host}`
   try {
     await (await openJournal(config)).close()
-    return fits(name, `${place} can be written`)
+    return passed(name, `${location} can be written`)
   } catch (error) {
     const { message } = error as Error
     const [, owner] = /^SHELFMARK_JOURNAL: (.* has .* open)/.exec(message) ?? []
-    if (owner) return fits(name, `${owner}: the service runs`)
+    if (owner) return passed(name, `${owner}: the service is running`)
     const reason = message.replace(/^SHELFMARK_JOURNAL: /, '') || (error as NodeJS.ErrnoException).code
-    return fails(name, `${place} cannot be opened: ${reason}`)
+    return failed(name, `${location} cannot be opened: ${reason}`)
   }
 }
 
-/** A name of this machine and a free port, or the service itself, and whether it runs. */
+/** Checks that the address can be bound, or that the service runs there already. */
 const checkListener = async ({ host, port }: Config): Promise<{ finding: Finding; isRunning: boolean }> => {
   const name = 'SHELFMARK_HOST, SHELFMARK_PORT'
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -58,13 +61,13 @@ const checkListener = async ({ host, port }: Config): Promise<{ finding: Finding
     server.listen({ host, port })
     await once(server, 'listening')
     server.close()
-    return { finding: fits(name, `${host}:${port} is free`), isRunning: false }
+    return { finding: passed(name, `${host}:${port} is free`), isRunning: false }
   } catch (error) {
     const isRunning = await isServed(address)
-    if (isRunning) return { finding: fits(name, `the service answers at ${address}`), isRunning }
+    if (isRunning) return { finding: passed(name, `the service answers at ${address}`), isRunning }
     const { code } = error as NodeJS.ErrnoException
     return {
-      finding: fails(name, `${host}:${port} cannot be bound (${code}); send an address that is free`),
+      finding: failed(name, `${host}:${port} cannot be bound (${code}); set an address that is free`),
       isRunning,
     }
   }
@@ -75,10 +78,10 @@ export const checkAddresses = async (config: Config): Promise<Finding[]> => {
   const { base_url } = config
   const { finding, isRunning } = await checkListener(config)
   if (base_url === undefined) return [finding]
-  if (!isRunning) return [finding, untried(name, `${base_url} can be tried once the service runs`)]
-  if (await isServed(base_url)) return [finding, fits(name, `the service answers at ${base_url}`)]
+  if (!isRunning) return [finding, skipped(name, `${base_url} can be checked while the service runs`)]
+  if (await isServed(base_url)) return [finding, passed(name, `the service answers at ${base_url}`)]
   return [
     finding,
-    fails(name, `the service does not answer at ${base_url}; let DNS, TLS and the proxy lead there to ${config.port}`),
+    failed(name, `the service does not answer at ${base_url}; point DNS, TLS and the proxy to port ${config.port}`),
   ]
 }

@@ -11,36 +11,38 @@ type Option = { type: 'boolean' | 'string'; short?: string }
 const FLAG: Option = { type: 'boolean' }
 const TEXT: Option = { type: 'string' }
 
-/** What each command takes; the service itself is the one without a name. */
+/** The options of each command; without a command name, the service starts. */
 const options = {
   serve: {},
   check: { json: FLAG },
   payments: { from: TEXT, to: TEXT, csv: FLAG },
 } satisfies Record<string, Record<string, Option>>
 
-type Command = keyof typeof options
-type Values = { from?: string; to?: string; csv?: boolean; json?: boolean; help?: boolean; version?: boolean }
+type CommandName = keyof typeof options
+type ParsedOptions = { from?: string; to?: string; csv?: boolean; json?: boolean; help?: boolean; version?: boolean }
 
-const isCommand = (name: string): name is Command => Object.hasOwn(options, name)
+const isCommand = (name: string): name is CommandName => Object.hasOwn(options, name)
 
-const parse = (args: readonly string[]): { command: Command; values: Values } => {
+const parse = (args: readonly string[]): { command: CommandName; values: ParsedOptions } => {
   const [first, ...others] = args
   const isNamed = first !== undefined && !first.startsWith('-')
   const command = isNamed ? first : 'serve'
   if (!isCommand(command) || (isNamed && command === 'serve'))
-    throw new ConfigError(`${command}: no such command; --help lists them`)
+    throw new ConfigError(`${command}: unknown command; --help lists the commands`)
   try {
     const { values } = parseArgs({
       args: isNamed ? others : [...args],
       options: { ...options[command], help: { ...FLAG, short: 'h' }, version: FLAG },
     })
-    return { command, values: values as Values }
+    return { command, values: values as ParsedOptions }
   } catch (error) {
     throw new ConfigError(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
   }
 }
 
-/** Runs `shelfmark-serve`. Returns the exit code; a service that has started goes on. Throws ConfigError on wrong usage. */
+/**
+ * Runs `shelfmark-serve`. Returns the exit code; a started service keeps running. Throws ConfigError on wrong usage.
+ */
 export const runCommand = async (
   args: readonly string[],
   environment: Record<string, string | undefined>,

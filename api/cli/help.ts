@@ -7,7 +7,7 @@ export const HELP = `shelfmark-serve: answers over HTTP, free and paid
   ${serve()}
       serves until SIGTERM or SIGINT
   ${serve('check [--json]')}
-      validates the settings, connects to everything they name, and says how to fix what fails
+      validates the settings, connects to everything they name, and explains how to fix each failure
   ${serve('payments [--from D] [--to D] [--csv]')}
       lists settled payments with their transactions, oldest first
 

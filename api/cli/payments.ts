@@ -5,7 +5,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { readSettledPayments } from '../payment/journals.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
 
-type Options = { from?: string | undefined; to?: string | undefined; csv?: boolean | undefined }
+type ListOptions = { from?: string | undefined; to?: string | undefined; csv?: boolean | undefined }
 type Output = { stdout: Writable; stderr: Writable }
 
 const DAY_MS = 24 * 3_600_000
@@ -13,15 +13,15 @@ const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform
 
 const readTime = (name: string, text: string | undefined): number | undefined => {
   const { data, success } = time.optional().safeParse(text)
-  if (!success) throw new ConfigError(`--${name}: send a date or an RFC 3339 time, such as 2026-11-01`)
+  if (!success) throw new ConfigError(`--${name}: expected a date or an RFC 3339 time, such as 2026-11-01`)
   return data
 }
 
-const readPeriod = (options: Options, { payments_kept_days }: Config): Period => {
+const readPeriod = (options: ListOptions, { payments_kept_days }: Config): Period => {
   const oldest = Date.now() - payments_kept_days * DAY_MS
   const from = readTime('from', options.from) ?? oldest
   const to = readTime('to', options.to) ?? Number.POSITIVE_INFINITY
-  if (from >= to) throw new ConfigError('--to: send a time after --from')
+  if (from >= to) throw new ConfigError('--to: expected a time after --from')
   return { from: Math.max(from, oldest), to }
 }
 
@@ -39,7 +39,7 @@ const asText = ({ at, network, transaction, amount, payer, question }: SettledPa
   [new Date(at).toISOString(), network.padEnd(6), dollars(BigInt(amount)), payer, transaction, question].join('  ')
 
 /** Lists settled payments, oldest first; the total goes to standard error. Amounts are base units of 6 decimals. */
-export const listPayments = async (options: Options, config: Config, { stdout, stderr }: Output): Promise<void> => {
+export const listPayments = async (options: ListOptions, config: Config, { stdout, stderr }: Output): Promise<void> => {
   const period = readPeriod(options, config)
   const format = options.csv ? asCsv : asText
   const write = async (line: string): Promise<void> => {
@@ -55,7 +55,7 @@ export const listPayments = async (options: Options, config: Config, { stdout, s
     totals.set(payment.network, { count: count + 1, amount: amount + BigInt(payment.amount) })
   }
   if (isFirst && options.csv) await write(COLUMNS.join(','))
-  if (totals.size === 0) stderr.write('No payment was settled in that time.\n')
+  if (totals.size === 0) stderr.write('No payment was settled in that period.\n')
   for (const [network, { count, amount }] of totals)
     stderr.write(`${network}: ${count} ${count === 1 ? 'payment' : 'payments'}, ${dollars(amount)} USD\n`)
 }

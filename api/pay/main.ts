@@ -12,22 +12,22 @@ const USAGE = `Pays for one request with test money. The answer goes to standard
   ${commandLine('pay', 'PATH [--network base|solana|tempo] [--url ADDRESS]')}
 
   PATH         such as '/v1/shopper/best-price?q=tv'
-  --network    where to pay; default base
+  --network    the network to pay on; default base
   --url        the service; default that of SHELFMARK_HOST and SHELFMARK_PORT
   --help, --version
 `
 const serve = commandLine('serve')
-const NO_CHAINS = `No local chains run here: start the service with ${serve}, and give both the same SHELFMARK_LAKE.`
-const CHAINS_GONE = `The local chains do not answer any more: start the service with ${serve}, and ask again.`
+const NO_CHAINS = `No local chains are running: start the service with ${serve}, with the same SHELFMARK_LAKE.`
+const CHAINS_GONE = `The local chains do not answer: restart the service with ${serve} and retry.`
 const noService = (url: string) =>
-  `Nothing answers at ${url}: start the service with ${serve}, or name its address with --url.`
+  `Nothing answers at ${url}: start the service with ${serve}, or set its address with --url.`
 
-type Arguments = { path: string; network: keyof typeof clients; url: string | undefined }
+type PayArguments = { path: string; network: keyof typeof clients; url: string | undefined }
 
 const isNetwork = (name: string): name is keyof typeof clients => Object.hasOwn(clients, name)
 
-/** Reads the command line; a text where it asks for help or the version. Throws an error that names what to send instead. */
-const readArguments = (args: string[]): Arguments | string => {
+/** Reads the command line; returns a text for --help and --version. Throws an error that names what is expected. */
+const readArguments = (args: string[]): PayArguments | string => {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const options = {
@@ -41,26 +41,27 @@ const readArguments = (args: string[]): Arguments | string => {
   if (values.help) return USAGE
   if (values.version) return version()
   if (path === undefined) throw new ConfigError(USAGE)
-  if (others.length > 0) throw new ConfigError(`${others[0]}: send one path, in quotes where it has a ?`)
-  if (!path.startsWith('/')) throw new ConfigError(`${path}: send a path that starts with /`)
-  if (!isNetwork(values.network)) throw new ConfigError('--network: send one of base, solana, tempo')
-  if (values.url !== undefined && !URL.canParse(values.url)) throw new ConfigError('--url: send an address')
+  if (others.length > 0)
+    throw new ConfigError(`unexpected argument "${others[0]}": expected one path, in quotes if it contains a ?`)
+  if (!path.startsWith('/')) throw new ConfigError(`${path}: expected a path that starts with /`)
+  if (!isNetwork(values.network)) throw new ConfigError('--network: expected one of base, solana, tempo')
+  if (values.url !== undefined && !URL.canParse(values.url)) throw new ConfigError('--url: expected an address')
   return { path, network: values.network, url: values.url }
 }
 
-/** Whether anything answers HTTP at an address, whatever it answers. */
-const answers = async (url: string): Promise<boolean> =>
+/** Whether anything answers HTTP at an address, with any status. */
+const isReachable = async (url: string): Promise<boolean> =>
   fetch(url, { method: 'HEAD' }).then(
     () => true,
     () => false,
   )
 
-const pay = async ({ path, network, url }: Arguments, config: Config): Promise<number> => {
+const pay = async ({ path, network, url }: PayArguments, config: Config): Promise<number> => {
   const wallet = await readTestWallet(testWallet(config))
   if (!wallet) throw new ConfigError(NO_CHAINS)
   const target = new URL(path, url ?? `http://${config.host}:${config.port}`)
-  if (!(await answers(wallet.rpc[network]))) throw new ConfigError(CHAINS_GONE)
-  if (!(await answers(target.origin))) throw new Error(noService(target.origin))
+  if (!(await isReachable(wallet.rpc[network]))) throw new ConfigError(CHAINS_GONE)
+  if (!(await isReachable(target.origin))) throw new Error(noService(target.origin))
   let cost = 'nothing'
   const fetchPaying = await clients[network](wallet, ({ amount, token }) => {
     cost = `${(Number(amount) / 1e6).toFixed(2)} USD, ${amount} base units of ${token}, on ${network}`

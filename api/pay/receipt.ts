@@ -1,7 +1,7 @@
-/** What proves a payment: the transaction on its chain, and what else the service says of it. */
+/** The receipt of a payment: its transaction, and further members. */
 export type Proof = { transaction: string | null; [member: string]: unknown }
 
-/** Reads the receipt of an answer, of x402 or of MPP: base64 of JSON. An answer that cost nothing has none. */
+/** Reads the receipt of an answer, by x402 or MPP: base64 of JSON. A free answer has none. */
 export const receiptOf = (headers: Headers): Proof => {
   const header = headers.get('payment-response') ?? headers.get('payment-receipt')
   if (!header) return { transaction: null }

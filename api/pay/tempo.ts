@@ -3,9 +3,9 @@ import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Chain } from 'viem/tempo'
 import type { TestWallet } from '../payment/embedded/test-wallet.ts'
-import type { Connect } from './clients.ts'
+import type { Connect } from './connect.ts'
 
-/** The official method of payment, with a wallet. */
+/** The official payment method of Tempo, with a wallet. */
 export const methodOf = ({ payers, rpc }: TestWallet) => {
   const account = privateKeyToAccount(payers.tempo)
   const chain = { ...Chain.testnet, rpcUrls: { default: { http: [rpc.tempo] } } }
@@ -13,7 +13,7 @@ export const methodOf = ({ payers, rpc }: TestWallet) => {
   return tempo.charge({ account, getClient: () => client })
 }
 
-/** Pays on Tempo, by MPP, with a transaction that it signs and the service sends. */
+/** Pays on Tempo by MPP, with a signed transaction, which the service sends. */
 export const connect: Connect = async (wallet, onPay) => {
   const mppx = Mppx.create({ methods: [methodOf(wallet)], polyfill: false })
   mppx.onChallengeReceived(({ challenge: { request } }) => {

@@ -1,9 +1,9 @@
 import { x402Client } from '@x402/core/client'
 import type { SchemeNetworkClient } from '@x402/core/types'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import type { Connect, PayingFetch } from './clients.ts'
+import type { Connect, PayingFetch } from './connect.ts'
 
-/** The official client of x402, with a scheme for one family of networks. */
+/** The official x402 client, with a scheme for one family of networks. */
 export const payByX402 = (
   networks: 'eip155:*' | 'solana:*',
   scheme: SchemeNetworkClient,

@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
 import { exampleOf } from '../openapi-examples.ts'
-import type { Offer } from './offer.ts'
-
-type Schema = Record<string, unknown>
+import type { Schema } from '../openapi-parts.ts'
+import type { PaymentOffer } from './offer.ts'
 
 const object = (properties: Schema, required: string[]) => ({ type: 'object', properties, required })
 const text = { type: 'string' }
 
-/** A value whose lists have their first entry alone, unless that stands before them already: a header holds no more. */
+/** Cuts every list to its first entry, or to none if an earlier list has the same entry: headers are short. */
 const shorten = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(shorten)
   if (value === null || typeof value !== 'object') return value
-  const shown = new Set<string>()
+  const seen = new Set<string>()
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const short = shorten(member)
-      const isShown = Array.isArray(short) && short.length > 0 && shown.has(JSON.stringify(short[0]))
-      shown.add(JSON.stringify(short))
-      return [name, isShown ? [] : short]
+      const isRepeated = Array.isArray(short) && short.length > 0 && seen.has(JSON.stringify(short[0]))
+      seen.add(JSON.stringify(short))
+      return [name, isRepeated ? [] : short]
     }),
   )
 }
@@ -31,7 +30,7 @@ type JsonSchema = {
   $defs?: Record<string, JsonSchema>
 }
 
-/** The members of an answer and their types; the contract document has the rest, which no header could hold. */
+/** The members of an answer and their types; the contract document has the rest, which is too long for a header. */
 const answerSchema = ({ answer }: AnyQuery): Schema => {
   const schema = z.toJSONSchema(answer, { io: 'output' }) as JsonSchema
   const resolve = (part: JsonSchema): JsonSchema => schema.$defs?.[part.$ref?.split('/').at(-1) ?? ''] ?? part
@@ -46,7 +45,7 @@ const answerSchema = ({ answer }: AnyQuery): Schema => {
   return { type: 'object', properties: Object.fromEntries(members) }
 }
 
-/** What a query answers, by its group and name. */
+/** The output of each query, by its id. */
 const outputs = new Map(
   queries.map((query: AnyQuery) => [
     queryId(query),
@@ -58,11 +57,11 @@ const outputs = new Map(
 )
 
 /**
- * The `bazaar` extension of x402: how to ask for a resource and what it answers, for catalogues of facilitators. Its input
- * is the question under way, which is known to have an answer; its output is an answer of the sample lake, or without
- * `hasExample` its type alone.
+ * The `bazaar` extension of x402: the input and output of a resource, for catalogues of facilitators. Its input is that
+ * of the current request, which has an answer; its output is an answer from the sample lake, or without `hasExample`
+ * only its type.
  */
-export const bazaar = ({ parameters, query }: Offer, hasExample: boolean) => {
+export const bazaar = ({ parameters, query }: PaymentOffer, hasExample: boolean) => {
   const output = outputs.get(query)!
   return {
     info: {

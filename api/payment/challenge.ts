@@ -4,21 +4,21 @@ import { notReady, Refusal } from '../problem.ts'
 import { bazaar } from './bazaar.ts'
 import { challengeOf } from './mpp.ts'
 import type { NetworkName, Networks } from './networks.ts'
-import type { Offer } from './offer.ts'
+import type { PaymentOffer } from './offer.ts'
 import type { PaymentError } from './payment.ts'
 import { paymentIdentifier } from './payment-identifier.ts'
 import { preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
 
-const UNPAYABLE = 'Payments cannot be taken just now; try again shortly.'
+const UNPAYABLE = 'Payments cannot be taken at the moment; retry shortly.'
 const UNPAYABLE_SECONDS = 5
-const NEEDED = 'This answer is paid: choose an offer, pay it, and ask again with the payment.'
+const NEEDED = 'This answer is paid: choose an offer, pay it, and repeat the request with the payment.'
 
-/** An offer as clients of x402 version 1 read it, in the body. They refuse an `outputSchema` of null: it is left out. */
-const firstVersion = (
+/** An offer in x402 version 1, for the body. Its clients refuse an `outputSchema` of null, so it is omitted. */
+const v1Offer = (
   { network, amount, ...offered }: PaymentRequirements,
-  { url, description }: Offer,
+  { url, description }: PaymentOffer,
   { base, solana }: Networks,
 ) => ({
   ...offered,
@@ -29,24 +29,24 @@ const firstVersion = (
   mimeType: 'application/json',
 })
 
-/** A refused payment, and its network where the credential could be read. */
-export type Refused = { error: PaymentError; network: NetworkName | null }
+/** A refused payment, and its network if the credential could be read. */
+export type RefusedPayment = { error: PaymentError; network: NetworkName | null }
 
 const LACKS_FUNDS = /insufficient_(?:funds|balance)|balance_too_low/
 
-/** The networks to offer, in order; a network on which the payer lacks funds comes last. */
-const networksFor = (acceptPayment: string | undefined, refused: Refused | null): readonly NetworkName[] => {
+/** The networks to offer, in order; one on which the payer lacks funds comes last. */
+const networksFor = (acceptPayment: string | undefined, refused: RefusedPayment | null): readonly NetworkName[] => {
   const preferred = preferredNetworks(acceptPayment)
   if (!refused || !LACKS_FUNDS.test(refused.error.reason)) return preferred
   return [...preferred].sort((left, right) => Number(left === refused.network) - Number(right === refused.network))
 }
 
-/** The offers of some networks, in their order; all of them where that would leave none. */
+/** The offers of some networks, in their order; all offers if that would leave none. */
 const orderedOffer = (
-  { accepts, charge }: Offer,
+  { accepts, charge }: PaymentOffer,
   { base }: Networks,
   networks: readonly NetworkName[],
-): Pick<Offer, 'accepts' | 'charge'> => {
+): Pick<PaymentOffer, 'accepts' | 'charge'> => {
   const ordered = networks.flatMap((name) =>
     accepts.filter(({ network }) => name !== 'tempo' && (network === base.caip2) === (name === 'base')),
   )
@@ -55,7 +55,7 @@ const orderedOffer = (
 }
 
 /** The members by which x402 clients recognise a refused payment. */
-const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Networks) => {
+const failureOf = ({ error, network }: RefusedPayment, { base, solana, tempo }: Networks) => {
   const names = { base: base.caip2, solana: solana.caip2, tempo: `eip155:${tempo.chain_id}` as const }
   return {
     success: false,
@@ -65,38 +65,38 @@ const failureOf = ({ error, network }: Refused, { base, solana, tempo }: Network
   }
 }
 
-/** With so many characters in this header all of a 402 have less than 8 KiB, which proxies and clients accept. */
-const MAX_REQUIRED = 5900
+/** Keeps all headers of a 402 under 8 KiB, which proxies and clients accept. */
+const MAX_REQUIRED_LENGTH = 5900
 
-/** The header of x402 version 2, without an example of an answer where that would make it too long. */
-const requiredHeader = (offer: Offer, required: Omit<PaymentRequired, 'extensions'>): string => {
-  // As encodePaymentRequiredHeader of @x402/core does, which takes ten times as long: every unpaid request gets one.
+/** The header of x402 version 2, without an example answer if that would make it too long. */
+const requiredHeader = (offer: PaymentOffer, required: Omit<PaymentRequired, 'extensions'>): string => {
+  // Equals encodePaymentRequiredHeader of @x402/core, which takes ten times as long; every unpaid request needs this.
   const encode = (hasExample: boolean): string => {
     const extensions = { bazaar: bazaar(offer, hasExample), ...paymentIdentifier }
     return Buffer.from(JSON.stringify({ ...required, extensions } satisfies PaymentRequired)).toString('base64')
   }
   const header = encode(true)
-  return header.length <= MAX_REQUIRED ? header : encode(false)
+  return header.length <= MAX_REQUIRED_LENGTH ? header : encode(false)
 }
 
-/** The response headers of x402, version 2 and 1. */
+/** The response headers of x402, versions 2 and 1. */
 const receipts = (failure: ReturnType<typeof failureOf>) => {
   const header = encodePaymentResponseHeader(failure as SettleResponse)
   return { 'payment-response': header, 'x-payment-response': header }
 }
 
 /**
- * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`, x402
- * version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names, in its
- * order. After a refused payment `PAYMENT-RESPONSE` and the body state the reason, and the media type is application/json:
- * clients take any other for the answer that they paid for. A 503 where nothing can be offered: the
- * facilitator does not answer, and it serves all networks that are accepted.
+ * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`,
+ * x402 version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names,
+ * in that order. After a refused payment `PAYMENT-RESPONSE` and the body give the reason, and the media type is
+ * application/json: clients treat any other as the answer that they paid for. Returns a 503 if nothing can be offered
+ * because the facilitator, which serves all accepted networks, does not answer.
  */
 export const paymentRequired = (
-  offer: Offer,
+  offer: PaymentOffer,
   rails: Rails,
   acceptPayment: string | undefined,
-  refused: Refused | null = null,
+  refused: RefusedPayment | null = null,
 ): Refusal => {
   const { url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
@@ -129,7 +129,7 @@ export const paymentRequired = (
       ...(challenge ? { challengeId: challenge.id } : {}),
       ...(failure ? { success: false, errorReason: failure.errorReason } : {}),
       x402Version: 1,
-      accepts: accepts.map((accepted) => firstVersion(accepted, offer, rails.networks)),
+      accepts: accepts.map((accepted) => v1Offer(accepted, offer, rails.networks)),
     },
   )
 }

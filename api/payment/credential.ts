@@ -5,7 +5,7 @@ import type { Payment } from './payment.ts'
 import type { Rails } from './rails.ts'
 import { readX402 } from './x402.ts'
 
-type Headers = Readonly<Record<string, string[] | undefined>>
+type RequestHeaders = Readonly<Record<string, string[] | undefined>>
 
 const X402 = ['payment-signature', 'x-payment']
 const MPP = ['authorization', 'payment-authorization']
@@ -13,10 +13,10 @@ const MPP = ['authorization', 'payment-authorization']
 const SCHEME = /(?:^|,)\s*payment\s+/gi
 
 /**
- * The payment that a request carries, in whichever header; null where it carries none. Throws INVALID_PARAMS where there
- * are several, since only one could be meant, and PaymentError where it is malformed or of no offer of ours.
+ * The payment in the headers of a request; null if there is none. Throws INVALID_PARAMS if there are several, and
+ * PaymentError if it is malformed or matches no offer.
  */
-export const readPayment = async (headers: Headers, rails: Rails): Promise<Payment | null> => {
+export const readPayment = async (headers: RequestHeaders, rails: Rails): Promise<Payment | null> => {
   const x402 = X402.flatMap((name) => headers[name] ?? [])
   const mpp = MPP.flatMap((name) => headers[name] ?? []).filter((value) => value.match(SCHEME))
   const credentials = x402.length + mpp.flatMap((value) => value.match(SCHEME) ?? []).length
@@ -27,6 +27,6 @@ export const readPayment = async (headers: Headers, rails: Rails): Promise<Payme
   return authorization === undefined ? null : readMpp(authorization, rails)
 }
 
-/** A payment that was sent before, read again from a journal. Throws PaymentError where its network is not accepted any more. */
+/** Reads a payment from a journal again. Throws PaymentError if its network is not accepted. */
 export const readSent = async ({ network, credential }: Sent, rails: Rails): Promise<Payment> =>
   network === 'tempo' ? readMpp(credential, rails, true) : readX402(credential, rails)

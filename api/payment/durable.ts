@@ -1,14 +1,14 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Flushes a file, or the names in a folder, to the disk. */
+/** Flushes a file, or the entries of a folder, to disk. */
 export const syncPath = (path: string): void => {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)
 }
 
-/** Replaces a file by the given parts, whole or not at all; only its owner may read it. */
+/** Atomically replaces a file by the given parts; only its owner may read it. */
 export const replaceFile = (path: string, parts: Iterable<string | Uint8Array>): void => {
   const descriptor = openSync(`${path}.new`, 'w', 0o600)
   try {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '../answer.ts'
+import type { SerializedAnswer } from '../answer.ts'
 import type { QueryRequest } from '../charge.ts'
 import { notReady } from '../problem.ts'
-import type { Gate } from './gate.ts'
-import { handOver, note, onNetwork, replay } from './hand-over.ts'
+import type { PaymentContext } from './context.ts'
+import { handOver, onNetwork, recordOutcome, replay } from './hand-over.ts'
 import type { Entry, Spending } from './journal.ts'
 import type { Payment } from './payment.ts'
 import { reusedKey } from './retry-key.ts'
 import type { Settler } from './settler.ts'
 
-const UNPROVEN = 'Payments cannot be verified just now; the payment was not used: retry with it.'
+const UNPROVEN = 'Payments cannot be verified at the moment; the payment was not used: retry with it.'
 const OWED =
   'An earlier payment for this answer is not settled yet; this one was not used. Retry with it or a new one: once the ' +
   'earlier one is settled it pays for the answer.'
@@ -18,7 +18,7 @@ const RETRY_SECONDS = 2
 /** How often to check whether another request has finished with a payment, in milliseconds. */
 const POLL_MS = 250
 
-/** What became of an earlier payment, attempted here or awaited where somebody else holds it, until the time is up. */
+/** Finishes an earlier payment, or waits for the request that holds it, until the time is up. Returns its entry. */
 const finish = async (
   first: Entry,
   find: () => Promise<Entry | null>,
@@ -37,22 +37,22 @@ const finish = async (
 }
 
 /**
- * The answer that an earlier payment of the same payer bought, for a new one that is then not used; null where there is
- * none, and the new one must pay. The payer must have signed the new one: nobody else gets the answer. Throws where the
- * earlier one is not settled yet, or has the same name and another question.
+ * The answer that an earlier payment of the same payer bought; the new payment is then not used. Null if there is none,
+ * so that the new one must pay. The payer must have signed the new one: nobody else gets the answer. Throws if the
+ * earlier one is not settled yet, or has the same retry key for another query.
  */
 export const answerFromEarlier = async (
   payment: Payment,
   spending: Spending,
-  { journal, settler, rails, takeToken }: Gate,
+  { journal, settler, rails, takeToken }: PaymentContext,
   queryRequest: QueryRequest,
-): Promise<Answer | null> => {
+): Promise<SerializedAnswer | null> => {
   const { request, reply } = queryRequest
   const find = (): Promise<Entry | null> => journal.earlier(spending)
   let earlier = await find()
   if (!earlier) return null
   const isProven = await onNetwork(queryRequest, 'verify', rails.settle_ms, () => payment.isProven()).catch(() => {
-    note(queryRequest, 'unverified')
+    recordOutcome(queryRequest, 'unverified')
     throw notReady(UNPROVEN, RETRY_SECONDS)
   })
   if (!isProven) return null
@@ -72,7 +72,7 @@ export const answerFromEarlier = async (
   }
   const entry = earlier.state === 'settled' ? await journal.takeUp(earlier.key) : null
   if (entry?.state === 'settled') {
-    note(queryRequest, 'replayed', entry.receipt)
+    recordOutcome(queryRequest, 'replayed', entry.receipt)
     return handOver(entry, spending, journal, reply)
   }
   throw notReady(OWED, RETRY_SECONDS)

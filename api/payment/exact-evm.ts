@@ -13,22 +13,22 @@ import { z } from 'zod'
 import { PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
 
-/** A transfer that an x402 payload of scheme `exact` authorizes, read by ourselves. */
+/** A transfer that an x402 payload of scheme `exact` authorizes, checked without the facilitator. */
 export type Transfer = {
   key: string
   payer: string
-  /** Holds it to the requirements. Throws PaymentError. */
+  /** Checks it against the requirements. Throws PaymentError. */
   bind(requirements: PaymentRequirements): Promise<void> | void
   /**
-   * The transaction that made exactly this transfer, whoever sent it; null where the chain has none since it was first
-   * sent, in Unix milliseconds, and a while before.
+   * The transaction that made exactly this transfer, whoever sent it; null if the chain has none from shortly before it
+   * was first sent, in Unix milliseconds.
    */
   find(requirements: PaymentRequirements, since?: number): Promise<string | null>
-  /** Whether our node has come as far as a transaction that failed, by which `find` misses nothing before it. */
+  /** Whether our node has a failed transaction already, so that `find` misses nothing before it. */
   hasReached(transaction: string): Promise<boolean>
-  /** Whether it is too late for the chain to take it, where it was first sent `since`. */
+  /** Whether it is too late for the chain to accept it, given when it was first sent. */
   isExpired(since: number): Promise<boolean>
-  /** Whether its payer has signed it, and lately: see `Payment.isProven`. */
+  /** Whether its payer signed it recently: see `Payment.isProven`. */
   isProven(): Promise<boolean>
 }
 
@@ -58,13 +58,15 @@ const authorizationTypes = {
   ],
 } as const
 
-/** Facilitators need so many seconds to settle. */
-const LEAST_SECONDS = 6
-/** A journal remembers payments for a day; what could be presented for longer could be spent twice. */
-const MOST_SECONDS = 3600
-/** Blocks of the last hour and more: no valid authorization was used before. Nodes return the events of this many at once. */
+/** The time that facilitators need to settle. */
+const MIN_VALIDITY_SECONDS = 6
+/** A journal remembers payments for a day; one that could be presented for longer could be spent twice. */
+const MAX_VALIDITY_SECONDS = 3600
+/**
+ * More than an hour of blocks: no valid authorization was used before. Nodes return the events of this many at once.
+ */
 const BLOCKS = 2000n
-/** The greatest difference between a block's time and the clock, in seconds. */
+/** The maximum difference between a block's time and the clock, in seconds. */
 const EXPIRED_SECONDS = 60n
 
 const abi = parseAbi([
@@ -80,15 +82,18 @@ const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, am
   if (to.toLowerCase() !== payTo.toLowerCase())
     throw new PaymentError('verification-failed', 'The authorization pays someone else.')
   if (BigInt(value) !== BigInt(amount))
-    throw new PaymentError('payment-insufficient', `The authorization must be of ${amount} base units exactly.`)
-  if (BigInt(validBefore) < now + LEAST_SECONDS)
+    throw new PaymentError('payment-insufficient', `The authorization must be for exactly ${amount} base units.`)
+  if (BigInt(validBefore) < now + MIN_VALIDITY_SECONDS)
     throw new PaymentError('payment-expired', 'The authorization has expired, or is about to.')
-  if (BigInt(validBefore) > now + MOST_SECONDS)
-    throw new PaymentError('verification-failed', 'The authorization is valid for too long; let it end within an hour.')
+  if (BigInt(validBefore) > now + MAX_VALIDITY_SECONDS)
+    throw new PaymentError(
+      'verification-failed',
+      'The authorization is valid for too long; it must expire within an hour.',
+    )
   if (BigInt(validAfter) >= now) throw new PaymentError('verification-failed', 'The authorization is not valid yet.')
 }
 
-/** An EIP-3009 authorization. Throws PaymentError where the payload is none. */
+/** Reads an EIP-3009 authorization. Throws PaymentError if the payload is none. */
 export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw new PaymentError('malformed-credential', 'The payload must be an EIP-3009 authorization, signed.')
@@ -111,7 +116,7 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
       signature: signature as Hex,
     })
 
-  /** The event of its use. */
+  /** Finds the event of its use. */
   const findUse = async (since: number) => {
     const address = base.asset
     const head = await client.getBlockNumber()
@@ -168,7 +173,7 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
     find,
     hasReached,
     isExpired,
-    // `bind` holds it to the hour, for which every payment that is on the chain is in the journal.
+    // `bind` limits its validity to an hour, and every payment on the chain in that time is in the journal.
     isProven: isSigned,
   }
 }

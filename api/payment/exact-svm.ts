@@ -24,14 +24,14 @@ export const TOKEN_PROGRAMS = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
-/** Of the token programs' instructions, with the amount in its next eight bytes. */
+/** An instruction of the token programs; the amount is in its next eight bytes. */
 const TRANSFER_CHECKED = 12
-/** A transaction lives for 150 blocks, about a minute; none that is older is this payment. */
-const AGE_SECONDS = 600
-/** Signatures fetched at once, newest first. */
-const SIGNATURES = 50
-/** Pages of them looked through before it counts as unknown whether a payment is among them. */
-const PAGES = 100
+/** A transaction is valid for 150 blocks, about a minute; an older one is another payment. */
+const MAX_AGE_SECONDS = 600
+/** Signatures per page, newest first. */
+const PAGE_SIZE = 50
+/** Pages searched before the outcome of a payment counts as unknown. */
+const MAX_PAGES = 100
 
 const malformed = () =>
   new PaymentError('malformed-credential', 'The payload must be a Solana transaction with one TransferChecked.')
@@ -67,7 +67,7 @@ const transferOf = (message: Uint8Array): TokenTransfer => {
   return transfer
 }
 
-/** Where a wallet keeps a token, by the Associated Token Account program. */
+/** The account in which a wallet keeps a token, by the Associated Token Account program. */
 export const accountOf = async (owner: Address, mint: Address, program: Address): Promise<Address> => {
   const seeds = [owner, program, mint].map((address) => getAddressEncoder().encode(address))
   return (await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds }))[0]
@@ -80,10 +80,10 @@ const bind = async (
   if (mint !== requirements.asset || destination !== (await accountOf(requirements.payTo as Address, mint, program)))
     throw new PaymentError('verification-failed', 'The transaction pays someone else, or in another token.')
   if (amount !== BigInt(requirements.amount))
-    throw new PaymentError('payment-insufficient', `The transfer must be of ${requirements.amount} base units exactly.`)
+    throw new PaymentError('payment-insufficient', `The transfer must be exactly ${requirements.amount} base units.`)
 }
 
-/** A transfer of an SPL token, signed but by the fee payer. Throws PaymentError where the payload is none. */
+/** Reads a transfer of an SPL token, signed by all but the fee payer. Throws PaymentError if the payload is none. */
 export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
   if (!data) throw malformed()
@@ -96,44 +96,44 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
     throw malformed()
   }
   const chain = createSolanaRpc(rpc)
-  const within = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
 
-  const isThisOne = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {
+  const isSameMessage = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {
     const options = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
-    const found = await chain.getTransaction(signature, options).send(within())
+    const found = await chain.getTransaction(signature, options).send(withTimeout())
     const wire = found?.transaction[0]
     return wire !== undefined && Buffer.from(messageBytesOf(wire)).equals(message)
   }
 
   const find = async (requirements: PaymentRequirements, since?: number): Promise<string | null> => {
     await bind(transfer, requirements)
-    const first = (since ?? Date.now()) / 1000 - AGE_SECONDS
-    const last = first + 2 * AGE_SECONDS
-    // One that was never sent from here is not worth more than a look.
-    const pages = since === undefined ? 1 : PAGES
+    const first = (since ?? Date.now()) / 1000 - MAX_AGE_SECONDS
+    const last = first + 2 * MAX_AGE_SECONDS
+    // A payment that was never sent from here is searched for on one page only.
+    const pages = since === undefined ? 1 : MAX_PAGES
     let before = {}
     for (let page = 0; page < pages; page += 1) {
-      const options = { limit: SIGNATURES, commitment: 'confirmed', ...before } as const
-      const found = await chain.getSignaturesForAddress(transfer.source, options).send(within())
+      const options = { limit: PAGE_SIZE, commitment: 'confirmed', ...before } as const
+      const found = await chain.getSignaturesForAddress(transfer.source, options).send(withTimeout())
       for (const { signature, err, blockTime } of found) {
         const time = Number(blockTime ?? 0)
         if (time < first) return null
-        if (err === null && time <= last && (await isThisOne(signature))) return signature
+        if (err === null && time <= last && (await isSameMessage(signature))) return signature
       }
       const oldest = found.at(-1)
-      if (!oldest || found.length < SIGNATURES) return null
+      if (!oldest || found.length < PAGE_SIZE) return null
       before = { before: oldest.signature }
     }
     if (since === undefined) return null
-    throw new Error('the account has too many transactions to look through')
+    throw new Error('the account has too many transactions to search')
   }
 
   // A message that failed on the chain can never succeed there.
   const hasReached = async (): Promise<boolean> => true
 
-  const isExpired = async (since: number): Promise<boolean> => Date.now() > since + AGE_SECONDS * 1000
+  const isExpired = async (since: number): Promise<boolean> => Date.now() > since + MAX_AGE_SECONDS * 1000
 
-  // Every payment that is on the chain and as young as its blockhash is in the journal.
+  // Every payment on the chain whose blockhash is still valid is in the journal.
   const isProven = async (): Promise<boolean> => {
     const { signatures, messageBytes } = decode(data.transaction)
     const signature = signatures[transfer.owner]
@@ -142,10 +142,10 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
     if (!(await verifySignature(key, signature, messageBytes))) return false
     const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(message)
     const options = { commitment: 'confirmed' } as const
-    return (await chain.isBlockhashValid(blockhash(lifetimeToken), options).send(within())).value
+    return (await chain.isBlockhashValid(blockhash(lifetimeToken), options).send(withTimeout())).value
   }
 
-  // The fee payer's signature is not the payer's to give: the message is what is spent.
+  // The payer does not control the fee payer's signature, so the message identifies what is spent.
   const key = `${solana.caip2}/${createHash('sha256').update(message).digest('hex')}`
   return {
     key,

@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject, randomBytes, sign } from 'node:crypto
 /** The headers that authorize one request to a facilitator. */
 export type Authorize = (method: 'GET' | 'POST', address: URL) => Record<string, string>
 
-/** How long a token of CDP is valid, in seconds. */
+/** How long a CDP token is valid. */
 const TOKEN_SECONDS = 120
 const SEED_BYTES = 32
 
@@ -15,8 +15,8 @@ const ed25519Key = (bytes: Buffer): KeyObject => {
 }
 
 /**
- * The secret of a CDP API key as Coinbase gives it: base64 of an Ed25519 seed with its public key, or PEM of a P-256 key,
- * whose line breaks may be written `\n`. Null where it is neither.
+ * Reads the secret of a CDP API key as issued by Coinbase: base64 of an Ed25519 seed with its public key, or PEM of a
+ * P-256 key, whose line breaks may be written `\n`. Null if it is neither.
  */
 export const readCdpSecret = (secret: string): KeyObject | null => {
   try {
@@ -31,7 +31,7 @@ export const readCdpSecret = (secret: string): KeyObject | null => {
   }
 }
 
-/** The token that Coinbase Developer Platform wants with each request: a JWT bound to its method, host and path. */
+/** The token that Coinbase Developer Platform requires with each request: a JWT bound to its method, host and path. */
 const cdpToken = (keyId: string, key: KeyObject, uri: string): string => {
   const isEd25519 = key.asymmetricKeyType === 'ed25519'
   const now = Math.floor(Date.now() / 1000)
@@ -49,7 +49,7 @@ type Credentials = {
   cdp_key_secret?: KeyObject | undefined
 }
 
-/** What the settings say who we are: a bearer token, a key of CDP, or nobody in particular. */
+/** The credentials of the settings: a bearer token, a CDP key, or none. */
 export const authorizeBy = ({ facilitator_token, cdp_key_id, cdp_key_secret }: Credentials): Authorize => {
   if (cdp_key_id && cdp_key_secret)
     return (method, { host, pathname }) => ({

@@ -1,30 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metric } from 'prom-client'
-import { type Facilitator, type FacilitatorCall, FacilitatorError, type FailureKind } from './facilitator.ts'
+import {
+  type CallOutcome,
+  type Facilitator,
+  type FacilitatorCall,
+  FacilitatorError,
+  type FacilitatorHealth,
+} from './facilitator.ts'
 import { createFacilitatorMetrics } from './facilitator-metrics.ts'
 import type { Networks } from './networks.ts'
 
-/** How a call ended: `ok` where the facilitator answered it, be it with a refusal of a payment. */
-export type CallOutcome = 'ok' | FailureKind
+type WatchedFacilitator = { facilitator: Facilitator; health: FacilitatorHealth; metrics: readonly Metric[] }
 
-/** How a facilitator has answered so far, for readiness. */
-export type FacilitatorHealth = {
-  /** By the last call: `up` where it ended ok; `unknown` before the first. */
-  state: 'unknown' | 'up' | 'down'
-  /** Why it is down, and how to fix it; null while it is not. */
-  reason: string | null
-  /** Calls so far, by how they ended. */
-  calls: Record<FacilitatorCall, Partial<Record<CallOutcome, number>>>
-}
-
-type Watched = { facilitator: Facilitator; health: FacilitatorHealth; metrics: readonly Metric[] }
-
-/** A facilitator whose calls are counted and whose failures are logged. Nothing of a payment, a credential or an answer is. */
+/** Wraps a facilitator to count its calls and log its failures, without payments, credentials or answers. */
 export const watchFacilitator = (
   facilitator: Facilitator,
   { base }: Networks,
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>,
-): Watched => {
+): WatchedFacilitator => {
   const health: FacilitatorHealth = { state: 'unknown', reason: null, calls: { supported: {}, verify: {}, settle: {} } }
   const { metrics, count } = createFacilitatorMetrics(health)
 

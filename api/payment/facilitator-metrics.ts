@@ -1,16 +1,15 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client'
-import { SECONDS } from '../metrics.ts'
-import type { FacilitatorCall } from './facilitator.ts'
-import type { CallOutcome, FacilitatorHealth } from './facilitator-health.ts'
+import { BUCKETS_SECONDS } from '../histogram.ts'
+import type { CallOutcome, FacilitatorCall, FacilitatorHealth } from './facilitator.ts'
 
 const STATES: readonly FacilitatorHealth['state'][] = ['unknown', 'up', 'down']
 
-/** What is counted of calls to a facilitator, for a registry to show. */
+/** Metrics of the calls to a facilitator, to be added to a registry. */
 export const createFacilitatorMetrics = (health: FacilitatorHealth) => {
   const registers: [] = []
   const calls = new Counter({
     name: 'shelfmark_facilitator_calls_total',
-    help: 'Calls to the facilitator by operation, network ("all" for supported) and outcome: "ok", also where it refused a payment, the status of a failure, or why there was none.',
+    help: 'Calls to the facilitator by operation, network ("all" for supported) and outcome: "ok", even if it refused a payment, the status of a failure, or why there was none.',
     labelNames: ['operation', 'network', 'outcome'],
     registers,
   })
@@ -18,12 +17,12 @@ export const createFacilitatorMetrics = (health: FacilitatorHealth) => {
     name: 'shelfmark_facilitator_call_seconds',
     help: 'Seconds that calls to the facilitator took, by operation and network.',
     labelNames: ['operation', 'network'],
-    buckets: SECONDS,
+    buckets: BUCKETS_SECONDS,
     registers,
   })
   const state = new Gauge({
     name: 'shelfmark_facilitator_state',
-    help: 'Whether the facilitator answered the last call, as /readyz shows it: 1 for the state it is in.',
+    help: '1 for the current state of the facilitator, as in /readyz.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -7,8 +7,8 @@ import type {
 } from '@x402/core/types'
 
 /**
- * Who checks x402 payments and brings them to their chain: the facilitator interface of x402, section 7, whose `GET
- * /supported`, `POST /verify` and `POST /settle` these are. A thrown error leaves the outcome unknown.
+ * Verifies x402 payments and settles them on their chain: the facilitator interface of x402, section 7, with `GET
+ * /supported`, `POST /verify` and `POST /settle`. A thrown error leaves the outcome unknown.
  */
 export type Facilitator = {
   supported(): Promise<SupportedResponse>
@@ -20,9 +20,22 @@ export type FacilitatorCall = keyof Facilitator
 
 /**
  * How a call failed: the HTTP status of a refusal; `unreachable` without a connection, `timeout` without an answer in
- * time, `truncated` where the answer broke off, `malformed` where it is not what the interface promises, else `failed`.
+ * time, `truncated` if the answer broke off, `malformed` if it does not follow the interface, else `failed`.
  */
 export type FailureKind = `${number}` | 'unreachable' | 'timeout' | 'truncated' | 'malformed' | 'failed'
+
+/** How a call ended: `ok` if the facilitator answered it, even by refusing a payment. */
+export type CallOutcome = 'ok' | FailureKind
+
+/** The health of a facilitator, for readiness. */
+export type FacilitatorHealth = {
+  /** By the last call: `up` if it ended ok; `unknown` before the first. */
+  state: 'unknown' | 'up' | 'down'
+  /** Why it is down, and how to fix it; null otherwise. */
+  reason: string | null
+  /** Calls so far, by how they ended. */
+  calls: Record<FacilitatorCall, Partial<Record<CallOutcome, number>>>
+}
 
 const CREDENTIALS =
   'it refuses the credentials: check SHELFMARK_FACILITATOR_TOKEN, or SHELFMARK_CDP_KEY_ID and SHELFMARK_CDP_KEY_SECRET, and the clock'
@@ -31,8 +44,8 @@ const advice: Readonly<Record<string, string>> = {
   401: CREDENTIALS,
   402: 'its free quota is used up: see your account there',
   403: CREDENTIALS,
-  404: 'it has no such address: check SHELFMARK_FACILITATOR_URL',
-  429: 'it limits calls: retry later, or ask it for a higher limit',
+  404: 'the address does not exist: check SHELFMARK_FACILITATOR_URL',
+  429: 'it limits calls: retry later, or request a higher limit',
   unreachable: 'it cannot be reached: check SHELFMARK_FACILITATOR_URL and the network',
   timeout: 'it did not answer in time: see its status page, or raise SHELFMARK_SETTLE_MS',
   truncated: 'its answer broke off: see its status page',
@@ -44,7 +57,7 @@ const adviceOn = (kind: FailureKind): string => {
   return advice[kind] ?? 'see its status page'
 }
 
-/** A call that a facilitator did not answer. Its message says how to fix it, and repeats nothing that was sent or received. */
+/** A failed call to a facilitator. Its message says how to fix it, and contains nothing that was sent or received. */
 export class FacilitatorError extends Error {
   override readonly name = 'FacilitatorError'
   readonly kind: FailureKind

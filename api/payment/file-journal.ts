@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { Answer } from '../answer.ts'
+import type { SerializedAnswer } from '../answer.ts'
 import { replaceFile } from './durable.ts'
 import {
   type Claim,
@@ -15,48 +15,48 @@ import {
   type Spending,
   toJson,
 } from './journal.ts'
-import { lockOf } from './journal-lock.ts'
+import { lockJournal } from './journal-lock.ts'
 import { readLines } from './lines.ts'
 import { createPayerIndex } from './payer-index.ts'
 import { type NamedPayment, settledPaymentOf } from './settled.ts'
 import { createSettledFiles } from './settled-files.ts'
 import { openSpentFiles } from './spent-files.ts'
 
-/** An entry, and when it was claimed. */
-type Timed = { at: number; entry: Entry }
-type Line = Timed | { at: number; released: string }
+/** An entry and the time of its claim. */
+type TimedEntry = { at: number; entry: Entry }
+type JournalLine = TimedEntry | { at: number; released: string }
 
 const sync = promisify(fdatasync)
 
-/** The journal is compacted after this many appended bytes, or half as many as were kept where that is more. */
+/** The journal is compacted after this many appended bytes, or after half its compacted size if that is more. */
 const COMPACT_BYTES = 16 * 1024 * 1024
 /** It is compacted at least this often, in milliseconds. */
 const COMPACT_MS = 3_600_000
 /** Entries written at once. */
-const BATCH = 10_000
+const BATCH_SIZE = 10_000
 
-const textOf = (line: Line): string =>
+const textOf = (line: JournalLine): string =>
   `${JSON.stringify('entry' in line ? { ...line, entry: toJson(line.entry) } : line)}\n`
-/** A new state of an entry whose answer is in an earlier line. */
-const laterTextOf = ({ at, entry }: Timed): string => {
+/** The line for a new state of an entry whose answer is in an earlier line. */
+const laterTextOf = ({ at, entry }: TimedEntry): string => {
   const { answer: _, ...rest } = entry
   return `${JSON.stringify({ at, entry: rest })}\n`
 }
-const lineOf = (text: string): Line => {
+const lineOf = (text: string): JournalLine => {
   const line = JSON.parse(text)
   return 'entry' in line ? { ...line, entry: fromJson(line.entry) } : line
 }
 
-function* textsOf(lines: readonly Line[]): Generator<string> {
-  for (let from = 0; from < lines.length; from += BATCH)
+function* textsOf(lines: readonly JournalLine[]): Generator<string> {
+  for (let from = 0; from < lines.length; from += BATCH_SIZE)
     yield lines
-      .slice(from, from + BATCH)
+      .slice(from, from + BATCH_SIZE)
       .map(textOf)
       .join('')
 }
 
-/** The changes of state in a journal. The last one may be cut off by a crash: nothing was sent on its word. */
-function* readChanges(path: string): Generator<Line> {
+/** The changes of state in a journal. The last one may be cut off by a crash: nothing was sent because of it. */
+function* readChanges(path: string): Generator<JournalLine> {
   let number = 0
   for (const text of readLines(path)) {
     number += 1
@@ -68,7 +68,7 @@ function* readChanges(path: string): Generator<Line> {
   }
 }
 
-/** The settled payments that a journal still holds; a service may be writing it. */
+/** The settled payments in a journal; a service may be writing it. */
 export const readSettledEntries = (path: string): NamedPayment[] => {
   const settled = new Map<string, NamedPayment>()
   for (const line of readChanges(path)) {
@@ -80,7 +80,7 @@ export const readSettledEntries = (path: string): NamedPayment[] => {
 
 /** Entries by what they spend, oldest first. */
 const createEntries = () => {
-  const entries = new Map<string, Timed>()
+  const entries = new Map<string, TimedEntry>()
   const aliases = new Map<string, string>()
   const payers = createPayerIndex()
   const remove = (key: string): void => {
@@ -89,7 +89,7 @@ const createEntries = () => {
     if (entry) payers.remove(entry)
     entries.delete(key)
   }
-  /** When payments were delivered whose answers are dropped after REPLAY_MS, oldest first. */
+  /** Delivery times of payments whose answers are dropped after REPLAY_MS, oldest first. */
   const replayable = new Map<string, number>()
   return {
     find: ({ key, alias }: Spending): Entry | undefined =>
@@ -97,22 +97,22 @@ const createEntries = () => {
     get: (key = '') => entries.get(key),
     payers,
     remove,
-    answerOf: (key: string): Answer | null => entries.get(key)?.entry.answer ?? null,
-    /** Sets an entry as it was read: where its line had no answer, it is that of the line before. */
+    answerOf: (key: string): SerializedAnswer | null => entries.get(key)?.entry.answer ?? null,
+    /** Sets an entry that was read; if its line has no answer, keeps that of the previous line. */
     restore(read: Entry, at: number): void {
       const { answer = this.answerOf(read.key) } = read
       this.set({ ...read, answer } as Entry, at)
     },
     set(entry: Entry, at: number): void {
-      const known = entries.get(entry.key)?.entry
-      if (known) payers.remove(known)
+      const previous = entries.get(entry.key)?.entry
+      if (previous) payers.remove(previous)
       payers.add(entry)
       entries.set(entry.key, { at: entries.get(entry.key)?.at ?? at, entry })
       if (entry.alias) aliases.set(entry.alias, entry.key)
       if (entry.state === 'delivered' && entry.answer && entry.retry_key === null)
         replayable.set(entry.key, entry.delivered_at)
     },
-    /** Drops the answers of payments that were delivered before. */
+    /** Drops the answers of payments that were delivered before a time. */
     dropAnswers(before: number): void {
       for (const [key, delivered_at] of replayable) {
         if (delivered_at >= before) return
@@ -121,27 +121,27 @@ const createEntries = () => {
         if (found?.entry.state === 'delivered') found.entry = { ...found.entry, answer: null }
       }
     },
-    /** What was claimed before a time, and what was delivered whose answer is dropped: that is spent and no more. */
-    leaving(before: number): { expired: Timed[]; spent: Timed[] } {
-      const [expired, spent]: [Timed[], Timed[]] = [[], []]
+    /** Entries to remove: those claimed before a time, and delivered ones without an answer, which are only spent. */
+    leaving(before: number): { expired: TimedEntry[]; spent: TimedEntry[] } {
+      const [expired, spent]: [TimedEntry[], TimedEntry[]] = [[], []]
       for (const timed of entries.values())
         if (timed.at < before) expired.push(timed)
         else if (timed.entry.state === 'delivered' && timed.entry.answer === null) spent.push(timed)
       return { expired, spent }
     },
-    lasting: (): Line[] => [...entries.values()].filter(({ entry }) => entry.state !== 'claimed'),
+    lasting: (): JournalLine[] => [...entries.values()].filter(({ entry }) => entry.state !== 'claimed'),
   }
 }
 
 export type FileJournalOptions = {
-  /** Settled payments are kept for so long, in milliseconds; default for ever. */
+  /** How long settled payments are kept, in milliseconds; default for ever. */
   kept_ms?: number
   now?: () => number
 }
 
 /**
- * A journal in a file of one process: a line a change of state, on the disk before the payment goes on. A claim alone is
- * not written, since it costs nothing and ends with its process. Throws where another process has the file open.
+ * A journal in a file, for one process: one line for each change of state, on disk before the payment continues. Claims
+ * are not written, since they cost nothing and end with their process. Throws if another process has the file open.
  */
 export const openFileJournal = async (
   file: string,
@@ -149,19 +149,19 @@ export const openFileJournal = async (
 ): Promise<Journal> => {
   const path = resolve(file)
   mkdirSync(dirname(path), { recursive: true })
-  const unlock = await lockOf(path)
+  const unlock = await lockJournal(path)
   const entries = createEntries()
   const settledFiles = createSettledFiles(path)
   let spentFiles: ReturnType<typeof openSpentFiles>
   const held = new Set<string>()
-  /** Of those held, the ones whose first request has ended without the answer. */
+  /** Held payments whose first request has ended without the answer. */
   const owed = new Set<string>()
   let descriptor = -1
   let size = 0
   let kept = 0
   let compacted = 0
 
-  /** Appends go to the file that has the name now. */
+  /** Opens the file that has replaced the former one. */
   const reopen = (): void => {
     const former = descriptor
     descriptor = -1
@@ -170,7 +170,7 @@ export const openFileJournal = async (
     size = fstatSync(descriptor).size
   }
 
-  /** Keeps what may still be sent, or sent again. Of the others each file is durable before the next is written. */
+  /** Keeps entries whose answers may still be sent. Moves the others in steps, each durable before the next. */
   const compact = (): void => {
     entries.dropAnswers(now() - REPLAY_MS)
     const { expired, spent } = entries.leaving(now() - RETENTION_MS)
@@ -205,17 +205,17 @@ export const openFileJournal = async (
     try {
       appendFileSync(descriptor, text)
     } catch (error) {
-      // A full disk takes a part of a line, which would spoil the next.
+      // A full disk writes part of a line, which would corrupt the next.
       ftruncateSync(descriptor, size)
       throw error
     }
     size += Buffer.byteLength(text)
   }
 
-  // Whoever arrives while the disk is busy shares the next turn.
+  // Records that arrive while the disk is busy share the next flush.
   let turn = Promise.resolve()
   let next: Promise<void> | undefined
-  const settle = (): Promise<void> => {
+  const flush = (): Promise<void> => {
     next ??= turn
       .catch(() => {})
       .then(() => {
@@ -231,22 +231,22 @@ export const openFileJournal = async (
     held.add(key)
     if (state !== 'claimed') owed.add(key)
   }
-  const letGo = ({ key }: Pick<Entry, 'key'>): void => {
+  const unhold = ({ key }: Pick<Entry, 'key'>): void => {
     held.delete(key)
     owed.delete(key)
   }
 
   return {
-    knows: async (spending) => entries.find(spending) !== undefined || spentFiles.has(spending),
+    has: async (spending) => entries.find(spending) !== undefined || spentFiles.has(spending),
     async claim(spending): Promise<Claim> {
-      const known = entries.find(spending)
-      if (!known && spentFiles.has(spending)) return { outcome: 'spent' }
-      if (known && held.has(known.key)) return { outcome: 'busy' }
-      const entry: Entry = known ?? { ...spending, state: 'claimed', answer: null, receipt: null }
-      if (!known && entries.payers.named(spending)) return { outcome: 'busy' }
+      const existing = entries.find(spending)
+      if (!existing && spentFiles.has(spending)) return { outcome: 'spent' }
+      if (existing && held.has(existing.key)) return { outcome: 'busy' }
+      const entry: Entry = existing ?? { ...spending, state: 'claimed', answer: null, receipt: null }
+      if (!existing && entries.payers.named(spending)) return { outcome: 'busy' }
       const claim = claimOf(entry, spending, now())
       if (claim.outcome === 'held') hold(claim.entry)
-      if (!known) entries.set(entry, now())
+      if (!existing) entries.set(entry, now())
       return claim
     },
     async earlier(spending) {
@@ -273,24 +273,24 @@ export const openFileJournal = async (
       const isAnswerWritten = entry.answer !== null && entry.answer === entries.answerOf(entry.key)
       entries.set(entry, at)
       append(isAnswerWritten ? laterTextOf({ at, entry }) : textOf({ at, entry }))
-      if (entry.state === 'delivered') letGo(entry)
-      else await settle()
+      if (entry.state === 'delivered') unhold(entry)
+      else await flush()
     },
     async release({ key, state }) {
       entries.remove(key)
-      letGo({ key })
+      unhold({ key })
       if (state !== 'claimed') append(textOf({ at: now(), released: key }))
     },
     async suspend(entry) {
-      letGo(entry)
+      unhold(entry)
     },
     async check() {
-      await settle()
+      await flush()
     },
     async close() {
-      await settle()
+      await flush()
       closeSync(descriptor)
-      // What is still under way must not write into a file that has the number next.
+      // Pending work must not write into a file that reuses this descriptor.
       descriptor = -1
       unlock()
     },

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import type { Answer } from '../answer.ts'
+import type { SerializedAnswer } from '../answer.ts'
 import type { QueryRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
 import { receiptOf } from '../pay/receipt.ts'
 import { type PaymentOutcome, timed } from '../trace.ts'
 import type { In, Journal, Receipt, Spending } from './journal.ts'
 
-/** Waits for one step on a payment network, whose time `Server-Timing` tells. Throws TimedOut. */
+/** Waits for one step on a payment network, whose time `Server-Timing` lists. Throws TimedOut. */
 export const onNetwork = async <T>(
   { trace, deadline }: QueryRequest,
   step: 'verify' | 'settle',
@@ -14,8 +14,8 @@ export const onNetwork = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => timed(trace.timings, step, () => deadline.grant(milliseconds, work))
 
-/** Waits for work until the client has left. Throws Cancelled then; the work is not stopped. */
-export const untilLeft = async <T>({ request }: QueryRequest, work: () => Promise<T>): Promise<T> => {
+/** Waits for work. Throws Cancelled if the client disconnects; the work is not stopped. */
+export const untilDisconnected = async <T>({ request }: QueryRequest, work: () => Promise<T>): Promise<T> => {
   const { socket } = request.raw
   let leave = () => {}
   const left = new Promise<never>((_, reject) => {
@@ -30,8 +30,12 @@ export const untilLeft = async <T>({ request }: QueryRequest, work: () => Promis
   }
 }
 
-/** Notes what became of the payment of a request. */
-export const note = ({ trace }: QueryRequest, outcome: PaymentOutcome, receipt: Receipt | null = null): void => {
+/** Records the outcome of the payment of a request. */
+export const recordOutcome = (
+  { trace }: QueryRequest,
+  outcome: PaymentOutcome,
+  receipt: Receipt | null = null,
+): void => {
   if (!trace.payment) return
   const { transaction } = receipt ? receiptOf(new Headers(receipt)) : { transaction: null }
   trace.payment = { ...trace.payment, outcome, transaction }
@@ -39,26 +43,26 @@ export const note = ({ trace }: QueryRequest, outcome: PaymentOutcome, receipt: 
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** Sends an answer again that was delivered before. */
+/** Sends an answer that was delivered before. */
 export const replay = (
-  { answer, receipt }: { answer: Answer; receipt: Receipt },
+  { answer, receipt }: { answer: SerializedAnswer; receipt: Receipt },
   queryRequest: QueryRequest,
-): Answer => {
-  note(queryRequest, 'replayed', receipt)
+): SerializedAnswer => {
+  recordOutcome(queryRequest, 'replayed', receipt)
   queryRequest.reply.headers({ ...receipt, ...REPLAYED })
   return answer
 }
 
 /**
- * Hands over the answer of a payment, to the later one of the same payer where there is one: marks it as delivered once
- * the answer has left, and leaves it to a retry where the client did.
+ * Hands over the answer of a payment, or hands it to a later payment of the same payer if there is one. Marks it as
+ * delivered when the answer was sent, and leaves it to a retry if the client disconnected.
  */
 export const handOver = (
   entry: In<'settled'>,
   later: Pick<Spending, 'key' | 'retry_key'> | null,
   journal: Journal,
   reply: FastifyReply,
-): Answer => {
+): SerializedAnswer => {
   let isSent = false
   const retry_key = entry.retry_key ?? later?.retry_key ?? null
   const handed = { retry_key, handed_to: later?.key ?? null, delivered_at: Date.now() }

@@ -5,15 +5,15 @@ import type { Authorize } from './facilitator-credentials.ts'
 
 export type HttpFacilitatorOptions = {
   url: string
-  /** Longest that a call may take, in milliseconds. */
+  /** The maximum duration of a call, in milliseconds. */
   timeout_ms: number
   authorize: Authorize
 }
 
-/** Answers are some hundred bytes; lists of kinds some thousand. */
+/** Answers have hundreds of bytes; lists of kinds have thousands. */
 const MAX_BYTES = 1024 * 1024
 
-const word = z
+const optionalText = z
   .string()
   .nullish()
   .transform((text) => text ?? undefined)
@@ -29,13 +29,13 @@ const answers = {
     extensions: z.array(z.string()).default([]),
     signers: z.record(z.string(), z.array(z.string())).default({}),
   }),
-  verify: z.object({ isValid: z.boolean(), invalidReason: word, payer: word }),
+  verify: z.object({ isValid: z.boolean(), invalidReason: optionalText, payer: optionalText }),
   settle: z.object({
     success: z.boolean(),
-    errorReason: word,
+    errorReason: optionalText,
     transaction: z.string().default(''),
     network,
-    payer: word,
+    payer: optionalText,
   }),
 } satisfies Record<FacilitatorCall, z.ZodType>
 
@@ -58,13 +58,13 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** A refused payment is an answer, which some facilitators send with a status of 400 and the like. */
+/** A refused payment is an answer, although some facilitators send it with a status such as 400. */
 const isAnswer = ({ ok, status }: Response, json: unknown): boolean =>
   ok || (status < 500 && json !== null && typeof json === 'object' && ('isValid' in json || 'success' in json))
 
 /**
- * A facilitator reached over HTTP. It fails with FacilitatorError alone. Redirects are not followed: the answer to a
- * payment must come from whom it was sent to.
+ * A facilitator over HTTP. It throws only FacilitatorError. Redirects are not followed: the answer to a payment must
+ * come from the server that it was sent to.
  */
 export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorOptions): Facilitator => {
   const root = url.replace(/\/+$/, '')
@@ -94,17 +94,17 @@ export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorO
     }
   }
 
-  const ask = async <Call extends FacilitatorCall>(call: Call, body: object | null) => {
+  const request = async <Call extends FacilitatorCall>(call: Call, body: object | null) => {
     const { data } = answers[call].safeParse(await send(call, body))
     if (!data) throw new FacilitatorError(call, 'malformed')
     return data
   }
 
   return {
-    supported: async () => (await ask('supported', null)) as SupportedResponse,
+    supported: async () => (await request('supported', null)) as SupportedResponse,
     verify: async (paymentPayload, paymentRequirements) =>
-      (await ask('verify', { x402Version: 2, paymentPayload, paymentRequirements })) as VerifyResponse,
+      (await request('verify', { x402Version: 2, paymentPayload, paymentRequirements })) as VerifyResponse,
     settle: async (paymentPayload, paymentRequirements) =>
-      (await ask('settle', { x402Version: 2, paymentPayload, paymentRequirements })) as SettleResponse,
+      (await request('settle', { x402Version: 2, paymentPayload, paymentRequirements })) as SettleResponse,
   }
 }

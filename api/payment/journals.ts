@@ -9,13 +9,13 @@ type JournalSettings = Pick<Config, 'journal' | 'lake'>
 
 const DAY_MS = 24 * 3_600_000
 
-/** The journal that the settings name: PostgreSQL for several processes, else a file, by default beside the lake. */
+/** The journal of the settings: PostgreSQL for several processes, else a file, by default next to the lake. */
 export const journalOf = ({ journal, lake }: JournalSettings): { url: string } | { file: string } =>
   journal?.match(/^postgres(ql)?:/)
     ? { url: journal }
     : { file: resolve(journal ?? join(dirname(lake), 'payments.jsonl')) }
 
-/** Opens it. Throws ConfigError where another process has the file. */
+/** Opens the journal. Throws ConfigError if another process has the file open. */
 export const openJournal = async (config: Config): Promise<Journal> => {
   const { timeout_ms, settle_ms, payments_kept_days } = config
   const kept_ms = payments_kept_days * DAY_MS
@@ -31,7 +31,9 @@ export const openJournal = async (config: Config): Promise<Journal> => {
   return openPostgresJournal(named.url, timeout_ms + 4 * settle_ms, kept_ms)
 }
 
-/** The settled payments of a period, oldest first, also while a service runs. Throws ConfigError where there is no journal. */
+/**
+ * The settled payments of a period, oldest first; a service may be running. Throws ConfigError if there is no journal.
+ */
 export async function* readSettledPayments(config: JournalSettings, period: Period): AsyncGenerator<SettledPayment> {
   const named = journalOf(config)
   if ('url' in named) {
@@ -45,11 +47,11 @@ export async function* readSettledPayments(config: JournalSettings, period: Peri
   const { file } = named
   if (!existsSync(file) && !existsSync(`${file}.settled`))
     throw new ConfigError(
-      `SHELFMARK_JOURNAL: there is no payment journal ${file}; send the SHELFMARK_JOURNAL or SHELFMARK_LAKE of the service`,
+      `SHELFMARK_JOURNAL: there is no payment journal ${file}; set SHELFMARK_JOURNAL or SHELFMARK_LAKE as for the service`,
     )
   const { readSettledEntries } = await import('./file-journal.ts')
   const { readSettledFiles } = await import('./settled-files.ts')
-  // The journal first: what the service moves out of it meanwhile is in the files that are read next.
+  // The journal first: entries that the service moves out of it meanwhile are in the files that are read next.
   const entries = readSettledEntries(file)
   for (const { id: _, ...payment } of readSettledFiles(file, entries, period)) yield payment
 }

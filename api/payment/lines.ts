@@ -13,8 +13,8 @@ const openOrNull = (path: string): number | null => {
 }
 
 /**
- * The lines of a file, none where it is missing. A last line without its end was cut off by a crash, or is being written:
- * it is left out.
+ * The lines of a file, none if it is missing. A last line without a newline was cut off by a crash or is being written:
+ * it is omitted.
  */
 export function* readLines(path: string): Generator<string> {
   const file = openOrNull(path)

@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Challenge, Credential, PaymentRequest, Receipt } from 'mppx'
 import { z } from 'zod'
-import type { ChargeRequest, Offer } from './offer.ts'
+import type { ChargeRequest, PaymentOffer } from './offer.ts'
 import { type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
 import { readTempoTransfer } from './tempo.ts'
 
-/** How long a challenge stands, in seconds. */
+/** How long a challenge is valid. */
 const CHALLENGE_SECONDS = 300
 
-/** What of the protocol's terms every challenge of ours has. */
+/** The terms that all our challenges share. */
 const terms = { method: 'tempo', intent: 'charge' } as const
 
-/** The question that a challenge of ours is for. */
+/** The query that one of our challenges is for. */
 const scopeOf = (opaque: string | undefined): unknown => opaque && PaymentRequest.deserialize(opaque).scope
 
-/** The value of `WWW-Authenticate` for an offer, and its id. Its HMAC binds every term, so that nothing is remembered. */
-export const challengeOf = (offer: Offer & { charge: ChargeRequest }, secret: string) => {
+/**
+ * The value of `WWW-Authenticate` for an offer, and its id. Its HMAC binds every term, so that challenges need not be
+ * stored.
+ */
+export const challengeOf = (offer: PaymentOffer & { charge: ChargeRequest }, secret: string) => {
   const { realm, question, charge, description } = offer
   const expires = new Date(Date.now() + CHALLENGE_SECONDS * 1000).toISOString() as `${string}Z`
   const challenge = Challenge.from({
@@ -26,14 +29,14 @@ export const challengeOf = (offer: Offer & { charge: ChargeRequest }, secret: st
     realm,
     expires,
     description,
-    // Two challenges of one millisecond must differ: each is spent once.
+    // Challenges issued in the same millisecond must differ: each is spent once.
     meta: { scope: question, nonce: randomBytes(12).toString('base64url') },
     request: charge,
   })
   return { id: challenge.id, header: Challenge.serialize(challenge) }
 }
 
-const chargeOf = ({ charge }: Offer): ChargeRequest => {
+const chargeOf = ({ charge }: PaymentOffer): ChargeRequest => {
   if (!charge) throw new PaymentError('invalid-challenge', 'The offer has changed.')
   return charge
 }
@@ -49,21 +52,22 @@ const readCredential = (header: string) => {
 }
 
 /**
- * A payment by MPP, a signed Tempo transaction. Throws PaymentError where the header is none, or not for our challenge,
- * which `isKnown` says of a payment that was taken before: its secret may be gone.
+ * Reads an MPP payment, a signed Tempo transaction. Throws PaymentError if the header is malformed or its challenge was
+ * not issued here. With `isTrusted`, for a payment from the journal, the challenge is not verified: its secret may be
+ * gone.
  */
-export const readMpp = async (header: string, rails: Rails, isKnown = false): Promise<Payment> => {
+export const readMpp = async (header: string, rails: Rails, isTrusted = false): Promise<Payment> => {
   const credential = readCredential(header)
   const { challenge } = credential
-  if (!isKnown && !rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
-    throw new PaymentError('invalid-challenge', 'The challenge was not issued here; answer a fresh one.')
+  if (!isTrusted && !rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
+    throw new PaymentError('invalid-challenge', 'The challenge was not issued here; answer a new one.')
   const signed = payload.safeParse(credential.payload).data
   if (!signed)
     throw new PaymentError('malformed-credential', 'The payload must be a signed Tempo transaction, 0x76 and so on.')
   const expires = Date.parse(challenge.expires ?? '')
   const issued = expires - CHALLENGE_SECONDS * 1000
   const { tempo } = rails.accounts
-  if (!tempo) throw new PaymentError('verification-failed', 'No payment is taken on Tempo; choose an offer.')
+  if (!tempo) throw new PaymentError('verification-failed', 'Payments on Tempo are not accepted; choose an offer.')
   const { rpc } = tempo
   const transfer = await readTempoTransfer(signed.signature as `0x76${string}`, { issued, rpc }, rails)
 

@@ -1,6 +1,6 @@
 import type { Network } from '@x402/core/types'
 
-type Address = `0x${string}`
+export type Address = `0x${string}`
 
 /** The chains of one environment, and the dollar token of 6 decimals that is taken on each. */
 export type Networks = {
@@ -17,7 +17,7 @@ export type NetworkName = keyof Networks
 
 export const networkNames: readonly NetworkName[] = ['base', 'solana', 'tempo']
 
-/** Their names for people. */
+/** Their display names. */
 export const networkTitles: Readonly<Record<NetworkName, string>> = { base: 'Base', solana: 'Solana', tempo: 'Tempo' }
 
 /** The networks of each protocol. */
@@ -25,13 +25,13 @@ const protocols: Readonly<Record<'x402' | 'MPP', readonly NetworkName[]>> = { x4
 
 export type Protocol = keyof typeof protocols
 
-/** The protocols that payments on some networks are made by. */
+/** The protocols of some networks. */
 export const protocolsOf = (accepted: readonly NetworkName[]): readonly Protocol[] =>
   (Object.keys(protocols) as Protocol[]).filter((protocol) =>
     accepted.some((name) => protocols[protocol].includes(name)),
   )
 
-/** How one can pay, in words: `x402 on Base and Solana or MPP on Tempo`. */
+/** The ways to pay, in words: `x402 on Base and Solana or MPP on Tempo`. */
 export const waysToPay = (accepted: readonly NetworkName[]): string =>
   protocolsOf(accepted)
     .map((protocol) => {
@@ -40,16 +40,16 @@ export const waysToPay = (accepted: readonly NetworkName[]): string =>
     })
     .join(' or ')
 
-/** Whom payments go to, by kind of address. */
+/** The payees, by kind of address. */
 export type Payees = { evm: Address; solana: string; tempo: Address }
 
-/** Where each chain answers JSON-RPC. */
+/** The JSON-RPC address of each chain. */
 export type RpcUrls = Record<NetworkName, string>
 
 /** The payee on a network, and the node to query about payments. */
 export type Account<Payee> = { payTo: Payee; rpc: string }
 
-/** The accounts of the networks that payments are taken on; null for the others. */
+/** The accounts of the accepted networks; null for the others. */
 export type Accounts = {
   base: Account<Address> | null
   solana: Account<string> | null
@@ -74,7 +74,7 @@ export const mainnets: Networks = {
   tempo: { chain_id: 4217, currency: '0x20C000000000000000000000b9537d11c60E8b50' },
 }
 
-/** Test money: Base Sepolia, Solana devnet and Tempo Moderato, whose names the embedded chains bear. */
+/** Test money: Base Sepolia, Solana devnet and Tempo Moderato; the embedded chains use the same names. */
 export const testnets: Networks = {
   base: {
     caip2: 'eip155:84532',
@@ -92,11 +92,11 @@ export const testnets: Networks = {
   tempo: { chain_id: 42_431, currency: '0x20c0000000000000000000000000000000000000' },
 }
 
-/** The networks that settings choose; the embedded chains stand in for testnets. */
+/** The networks of the settings; the embedded chains replace testnets. */
 export const networksOf = ({ payments, networks }: { payments: string; networks: string }): Networks =>
   payments === 'facilitator' && networks === 'mainnet' ? mainnets : testnets
 
-/** Settings of whom payments go to and of the nodes that are asked. */
+/** Settings of payees and nodes. */
 export type AccountSettings = {
   pay_to_evm?: Address | undefined
   pay_to_solana?: string | undefined
@@ -109,14 +109,14 @@ export type AccountSettings = {
 const accountOf = <Payee>(payTo: Payee | undefined, rpc: string | undefined): Account<Payee> | null =>
   payTo !== undefined && rpc !== undefined ? { payTo, rpc } : null
 
-/** A network has an account where both its payee and its node are set. */
+/** A network has an account if both its payee and its node are set. */
 export const accountsOf = (settings: AccountSettings): Accounts => ({
   base: accountOf(settings.pay_to_evm, settings.base_rpc_url),
   solana: accountOf(settings.pay_to_solana, settings.solana_rpc_url),
   tempo: accountOf(settings.pay_to_tempo, settings.tempo_rpc_url),
 })
 
-/** The networks that payments are taken on: with a facilitator those that have an account, else all. */
+/** The accepted networks: with a facilitator those that have an account, else all. */
 export const acceptedNetworks = (config: AccountSettings & { payments: string }): readonly NetworkName[] => {
   const accounts = accountsOf(config)
   return config.payments === 'facilitator' ? networkNames.filter((name) => accounts[name]) : networkNames

@@ -4,10 +4,10 @@ import { type AnyQuery, queryId } from '../../engine/index.ts'
 import { prices } from './prices.ts'
 import type { Rails } from './rails.ts'
 
-/** How long a client may take to pay an x402 offer, in seconds. */
+/** How long a client may take to pay an x402 offer. */
 const TIMEOUT_SECONDS = 60
 
-/** What an MPP challenge of method `tempo` and intent `charge` asks for. */
+/** The request of an MPP challenge with method `tempo` and intent `charge`. */
 export type ChargeRequest = {
   amount: string
   currency: Address
@@ -15,13 +15,13 @@ export type ChargeRequest = {
   methodDetails: { chainId: number; supportedModes: string[] }
 }
 
-/** What one answer costs, to whom and how it can be paid. */
-export type Offer = {
+/** The price of one answer, its payees and the ways to pay it. */
+export type PaymentOffer = {
   /** The group and name of the query. */
   query: string
-  /** The question in canonical form, which a payment is bound to: method, path and sorted parameters. */
+  /** The query in canonical form, which a payment is bound to: method, path and sorted parameters. */
   question: string
-  /** Its public address, whatever Host the request named. */
+  /** Its public address, independent of the request's Host header. */
   url: string
   realm: string
   description: string
@@ -33,7 +33,7 @@ export type Offer = {
   charge: ChargeRequest | null
 }
 
-/** The parameters of a question, in one order however they were sent. */
+/** The parameters of a query in canonical order. */
 export const canonicalQuery = (given: Record<string, string>): URLSearchParams => {
   const query = new URLSearchParams(given)
   query.sort()
@@ -47,8 +47,11 @@ type OfferedQuery = {
   kinds: readonly SupportedKind[]
 }
 
-/** The offer for a question. It names the networks that have an account, and of those of x402 what the facilitator serves. */
-export const offerOf = ({ query, given, base_url, kinds }: OfferedQuery, { networks, accounts }: Rails): Offer => {
+/** The offer for a query, on the networks that have an account and, for x402, that the facilitator supports. */
+export const offerOf = (
+  { query, given, base_url, kinds }: OfferedQuery,
+  { networks, accounts }: Rails,
+): PaymentOffer => {
   const { base, solana, tempo } = networks
   const amount = String(prices[query.group])
   const parameters = canonicalQuery(given)

@@ -5,7 +5,7 @@ const NAME = 'payment-identifier'
 const PATTERN = '^[a-zA-Z0-9_-]+$'
 const id = z.string().min(16).max(128).regex(new RegExp(PATTERN))
 
-/** The extension of x402 by which a client names a purchase, as a 402 advertises it. */
+/** The x402 extension by which a client names a purchase, as advertised in a 402. */
 export const paymentIdentifier = {
   [NAME]: {
     info: { required: false },
@@ -23,7 +23,7 @@ export const paymentIdentifier = {
 
 const given = z.object({ info: z.object({ id: z.unknown() }) })
 
-/** The name in the extensions of a payment; null without one. Throws INVALID_PARAMS where it is malformed. */
+/** The id in the extensions of a payment; null without one. Throws INVALID_PARAMS if it is malformed. */
 export const paymentIdOf = (extensions: Record<string, unknown> | null): string | null => {
   const sent = given.safeParse(extensions?.[NAME]).data?.info.id
   if (sent === undefined || sent === null) return null

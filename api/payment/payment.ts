@@ -1,15 +1,15 @@
 import type { Receipt } from './journal.ts'
-import type { Offer } from './offer.ts'
+import type { PaymentOffer } from './offer.ts'
 
-/** Why a payment was not taken: the problem types of draft-httpauth-payment-00. */
-export type Fault =
+/** Why a payment was refused: the problem types of draft-httpauth-payment-00. */
+export type PaymentFault =
   | 'malformed-credential'
   | 'invalid-challenge'
   | 'payment-expired'
   | 'payment-insufficient'
   | 'verification-failed'
 
-const REASONS: Readonly<Record<Fault, string>> = {
+const REASONS: Readonly<Record<PaymentFault, string>> = {
   'malformed-credential': 'invalid_payload',
   'invalid-challenge': 'invalid_challenge',
   'payment-expired': 'payment_expired',
@@ -17,16 +17,16 @@ const REASONS: Readonly<Record<Fault, string>> = {
   'verification-failed': 'verification_failed',
 }
 
-/** A payment that is not taken: nothing was charged, and a fresh challenge follows. Its message is safe to send. */
+/** A refused payment: nothing was charged, and a new challenge follows. Its message is safe to send. */
 export class PaymentError extends Error {
   override readonly name = 'PaymentError'
-  readonly fault: Fault
-  /** The fault in a word of x402, such as `insufficient_funds`. */
+  readonly fault: PaymentFault
+  /** The fault as an x402 error code, such as `insufficient_funds`. */
   readonly reason: string
-  /** The transaction that was mined and reverted; empty where none was. */
+  /** The transaction that was mined and reverted; empty if there is none. */
   readonly transaction: string
 
-  constructor(fault: Fault, message: string, { reason = REASONS[fault], transaction = '' } = {}) {
+  constructor(fault: PaymentFault, message: string, { reason = REASONS[fault], transaction = '' } = {}) {
     super(message)
     this.fault = fault
     this.reason = reason
@@ -34,38 +34,40 @@ export class PaymentError extends Error {
   }
 }
 
-/** A payment of which nobody can tell yet whether it was made. */
+/** A payment whose outcome is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/** A settled payment: its transaction, and the response headers that prove it. */
+/** A settled payment: its transaction, and its receipt as response headers. */
 export type Settled = { transaction: string; receipt: Receipt }
 
-/** A payment as its client sent it: well formed, by a protocol and on a network of ours, not yet verified. */
+/** A payment as sent by its client: well formed, on an accepted network, not yet verified. */
 export type Payment = {
   network: 'base' | 'solana' | 'tempo'
-  /** As it was sent. */
+  /** The header as sent. */
   header: string
-  /** What is spent, by meaning and never by bytes of a header. */
+  /** Identifies what is spent; independent of the encoding of the header. */
   key: string
-  /** A second such thing, where there are two. */
+  /** A second such identifier, if there is one. */
   alias: string | null
   payer: string
-  /** The name of the purchase in the payment itself, like an `Idempotency-Key`; null without one. */
+  /** The name of the purchase in the payment, like an `Idempotency-Key`; null without one. */
   retry_key: string | null
-  /** Holds it to an offer: right question, amount, payee, and neither expired nor too early. Throws PaymentError. */
-  bind(offer: Offer): Promise<void> | void
-  /** Whether it can be settled, or was already. Throws PaymentError, or another error if it cannot be verified now. */
-  verify(offer: Offer): Promise<void>
+  /** Checks it against an offer: query, amount, payee and validity period. Throws PaymentError. */
+  bind(offer: PaymentOffer): Promise<void> | void
   /**
-   * Whether the payer signed it recently: an older payment can be copied from the chain by anybody. Throws if this cannot
-   * be checked now.
+   * Checks that it can be settled, or was already. Throws PaymentError, or another error if it cannot be verified now.
+   */
+  verify(offer: PaymentOffer): Promise<void>
+  /**
+   * Whether the payer signed it recently: anybody can copy an older payment from the chain. Throws if this cannot be
+   * checked now.
    */
   isProven(): Promise<boolean>
   /**
-   * Brings it to its chain, once however often it is called; it was first sent `since`, in Unix milliseconds. Throws
-   * PaymentError where it was not made and will not be, else OutcomeUnknown.
+   * Settles it on its chain; idempotent. It was first sent `since`, in Unix milliseconds. Throws PaymentError if it was
+   * not made and never will be, else OutcomeUnknown.
    */
-  settle(offer: Offer, since: number): Promise<Settled>
+  settle(offer: PaymentOffer, since: number): Promise<Settled>
 }

@@ -31,12 +31,12 @@ const dropAnswers = sql('drop-answers')
 const expire = sql('expire')
 const settled = sql('settled')
 
-const FORGET_EVERY_MS = 600_000
+const COMPACT_MS = 600_000
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * A journal in PostgreSQL, for processes that share it; it makes its table where that is missing. A request that has not
- * let go of a payment for `lease_ms` is taken for dead, and could not record anything any more.
+ * A journal in PostgreSQL, for processes that share it; creates its tables if they are missing. A request that has held
+ * a payment for `lease_ms` counts as dead and cannot record anything.
  */
 export const openPostgresJournal = async (
   connectionString: string,
@@ -44,7 +44,7 @@ export const openPostgresJournal = async (
   kept_ms = Number.POSITIVE_INFINITY,
 ): Promise<Journal> => {
   const pool = new Pool({ connectionString })
-  // A connection that breaks while it is idle is replaced when one is needed.
+  // A broken idle connection is replaced on demand.
   pool.on('error', () => {})
   await pool.query(schema)
   const compact = async (): Promise<void> => {
@@ -52,15 +52,15 @@ export const openPostgresJournal = async (
     await pool.query(forget, [RETENTION_MS])
     if (Number.isFinite(kept_ms)) await pool.query(expire, [Date.now() - kept_ms])
   }
-  // Whatever fails here is done the next time.
+  // Failures are retried the next time.
   let compacted = compact().catch(() => {})
   const timer = setInterval(() => {
     compacted = compact().catch(() => {})
-  }, FORGET_EVERY_MS).unref()
+  }, COMPACT_MS).unref()
   const holders = new Map<string, string>()
 
-  /** Lets go of a payment: no other request of this process can have it meanwhile. */
-  const letGo = async (statement: string, { key }: Entry): Promise<void> => {
+  /** Ends holding a payment: no other request of this process can hold it meanwhile. */
+  const unhold = async (statement: string, { key }: Entry): Promise<void> => {
     const holder = holders.get(key)
     holders.delete(key)
     await pool.query(statement, [key, holder])
@@ -75,23 +75,23 @@ export const openPostgresJournal = async (
       holders.set(key, holder)
       return fromJson(rows[0].entry)
     } catch (error) {
-      // The alias is spent under another key, or the payer has a payment under the retry key.
+      // The alias is spent with another key, or the payer has a payment with the retry key.
       if ((error as { code?: string }).code === UNIQUE_VIOLATION) return null
       throw error
     }
   }
 
   return {
-    knows: async ({ key, alias }) => (await pool.query(find, [key, alias])).rows.length > 0,
+    has: async ({ key, alias }) => (await pool.query(find, [key, alias])).rows.length > 0,
     async claim(spending) {
       const entry = await take(spending)
       if (entry) {
         const claimed = claimOf(entry, spending, Date.now())
-        if (claimed.outcome !== 'held') await letGo(suspend, entry)
+        if (claimed.outcome !== 'held') await unhold(suspend, entry)
         return claimed
       }
       const { rows } = await pool.query(find, [spending.key, spending.alias])
-      // It was held a moment ago, or something that it spends is spent with something else.
+      // It was held a moment ago, or its key or alias is spent in another combination.
       const isSpent = rows.length > 0 && rows.every(({ is_held, is_same }) => !is_held && !is_same)
       return { outcome: isSpent ? 'spent' : 'busy' }
     },
@@ -126,10 +126,10 @@ export const openPostgresJournal = async (
       const { key } = entry
       const { rowCount } = await pool.query(record, [key, holders.get(key), toJson(entry), lease_ms])
       if (rowCount === 0) throw new Error('the claim to a payment was lost')
-      if (entry.state === 'delivered') await letGo(suspend, entry)
+      if (entry.state === 'delivered') await unhold(suspend, entry)
     },
-    release: (entry) => letGo(release, entry),
-    suspend: (entry) => letGo(suspend, entry),
+    release: (entry) => unhold(release, entry),
+    suspend: (entry) => unhold(suspend, entry),
     async check() {
       await pool.query('SELECT 1')
     },
@@ -141,11 +141,10 @@ export const openPostgresJournal = async (
   }
 }
 
-/** Rows fetched at once. */
-const FETCHED = 5000
-const BIGGEST = 2n ** 63n - 1n
+const FETCH_SIZE = 5000
+const MAX_BIGINT = 2n ** 63n - 1n
 
-const bigintOf = (time: number): bigint => (time === Number.POSITIVE_INFINITY ? BIGGEST : BigInt(Math.floor(time)))
+const bigintOf = (time: number): bigint => (time === Number.POSITIVE_INFINITY ? MAX_BIGINT : BigInt(Math.floor(time)))
 
 /** The settled payments in a database, oldest first; services may be writing them. */
 export async function* readSettledRows(connectionString: string, { from, to }: Period): AsyncGenerator<SettledPayment> {
@@ -155,7 +154,7 @@ export async function* readSettledRows(connectionString: string, { from, to }: P
     await client.query('BEGIN READ ONLY')
     await client.query(settled, [bigintOf(from), bigintOf(to)])
     for (;;) {
-      const { rows } = await client.query(`FETCH ${FETCHED} FROM settled`)
+      const { rows } = await client.query(`FETCH ${FETCH_SIZE} FROM settled`)
       if (rows.length === 0) break
       for (const { settled_at, ...payment } of rows) yield { at: Number(settled_at), ...payment }
     }

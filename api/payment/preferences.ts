@@ -9,8 +9,8 @@ const NETWORKS: Readonly<Record<string, NetworkName>> = {
 }
 
 /**
- * The networks that a client can pay on, by its `Accept-Payment` header, whose form is that of `Accept`: most preferred
- * first, without those of `q=0`; all networks if none of them is listed, since a 402 must offer something.
+ * The networks that a client can pay on, by its `Accept-Payment` header, which has the syntax of `Accept`: most
+ * preferred first, without those of `q=0`; all networks if none of them is listed, since a 402 must offer something.
  */
 export const preferredNetworks = (acceptPayment: string | undefined): readonly NetworkName[] => {
   const all = Object.keys(NETWORKS)

@@ -1,6 +1,6 @@
 import type { Group } from '../../engine/index.ts'
 
-/** What an answer of each group costs, in base units of a dollar token with 6 decimals; public answers are free. */
+/** The price of an answer of each group, in base units of a dollar token with 6 decimals; public answers are free. */
 export const prices: Readonly<Record<Group, number>> = {
   public: 0,
   shopper: 10_000,

@@ -1,14 +1,14 @@
 import type { Facilitator } from './facilitator.ts'
 import type { Accounts, Networks } from './networks.ts'
 
-/** What payments run on: the chains, whom they pay, and who carries them there. */
+/** What payments run on: the chains, the payees, and the facilitator. */
 export type Rails = {
   networks: Networks
   accounts: Accounts
-  /** Null where neither Base nor Solana is accepted. */
+  /** Null if neither Base nor Solana is accepted. */
   facilitator: Facilitator | null
-  /** Keys of MPP challenges, the one in use first; none where Tempo is not accepted. */
+  /** Keys of MPP challenges, the current one first; none if Tempo is not accepted. */
   secrets: readonly string[]
-  /** Longest that one call to a facilitator or a chain may take, in milliseconds. */
+  /** The maximum duration of a call to a facilitator or a chain, in milliseconds. */
   settle_ms: number
 }

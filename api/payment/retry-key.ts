@@ -18,16 +18,18 @@ const headerOf = ({ raw }: FastifyRequest): string | null => {
 export const retryKeyOf = (request: FastifyRequest, payment: Payment): string | null =>
   headerOf(request) ?? payment.retry_key
 
-/** The refusal of a name that was used for another question: 422 for the header (its draft), 409 for the extension of x402. */
+/**
+ * The refusal of a name that was used for another query: 422 for the header (its draft), 409 for the x402 extension.
+ */
 export const reusedKey = (request: FastifyRequest): Refusal =>
   headerOf(request) === null
     ? new Refusal(
         'PAYMENT_ID_REUSED',
-        'This payment id was used for another question; the payment was not used: pay with a new id.',
+        'This payment id was used for another query; the payment was not used: pay with a new id.',
         { parameter: 'extensions.payment-identifier.info.id' },
       )
     : new Refusal(
         'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used for another question; the payment was not used: send another key.',
+        'This Idempotency-Key was used for another query; the payment was not used: send another key.',
         { parameter: 'Idempotency-Key' },
       )

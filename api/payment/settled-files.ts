@@ -16,9 +16,8 @@ import { readLines } from './lines.ts'
 import { isWithin, type NamedPayment, type Period } from './settled.ts'
 
 const FILE = /^(\d{4}-\d{2})\.jsonl$/
-/** Payments written at once. */
-const BATCH = 10_000
-/** More than any line has. */
+const BATCH_SIZE = 10_000
+/** More than the length of any line. */
 const TAIL_BYTES = 64 * 1024
 
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7)
@@ -35,7 +34,7 @@ const monthsIn = (folder: string): string[] => {
   }
 }
 
-/** Cuts off a last line without its end: a crash broke it off, and the journal still has its payment. */
+/** Removes an incomplete last line: a crash cut it off, and the journal still has its payment. */
 const cutTornLine = (descriptor: number): void => {
   const { size } = fstatSync(descriptor)
   const tail = Buffer.alloc(Math.min(size, TAIL_BYTES))
@@ -48,8 +47,8 @@ const appendTo = (path: string, payments: readonly NamedPayment[]): void => {
   const descriptor = openSync(path, 'a+', 0o600)
   try {
     cutTornLine(descriptor)
-    for (let from = 0; from < payments.length; from += BATCH) {
-      const lines = payments.slice(from, from + BATCH).map((payment) => `${JSON.stringify(payment)}\n`)
+    for (let from = 0; from < payments.length; from += BATCH_SIZE) {
+      const lines = payments.slice(from, from + BATCH_SIZE).map((payment) => `${JSON.stringify(payment)}\n`)
       appendFileSync(descriptor, lines.join(''))
     }
     fsyncSync(descriptor)
@@ -59,13 +58,13 @@ const appendTo = (path: string, payments: readonly NamedPayment[]): void => {
 }
 
 /**
- * The settled payments that a file journal has forgotten: a file a month in the folder `JOURNAL.settled`, which nobody
- * reads when a service starts. The same payment may be there twice, where a crash came between this and the journal.
+ * The settled payments that a file journal has dropped: one file per month in the folder `JOURNAL.settled`, not read
+ * when a service starts. A payment may be there twice if a crash came between this and the journal.
  */
 export const createSettledFiles = (journal: string) => {
   const folder = `${journal}.settled`
   return {
-    /** Writes payments; they are durable when this returns. */
+    /** Appends payments, durably. */
     append(payments: readonly NamedPayment[]): void {
       if (payments.length === 0) return
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -95,7 +94,7 @@ const parse = (line: string, path: string): NamedPayment => {
   }
 }
 
-/** The payments in these files and others, oldest first and each once. A service may be writing them. */
+/** The payments in these files and the given ones, oldest first, without duplicates. A service may be writing them. */
 export function* readSettledFiles(
   journal: string,
   others: readonly NamedPayment[],

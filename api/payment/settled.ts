@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Entry, Settlement } from './journal.ts'
 
-/** A settled payment, as whoever receives it books it. */
+/** A settled payment, for the payee's books. */
 export type SettledPayment = Settlement & { question: string }
 
-/** The same with a name of its own: one transaction may settle several payments. */
+/** The same with an id: one transaction may settle several payments. */
 export type NamedPayment = SettledPayment & { id: string }
 
 /** Which settled payments: `from` is inclusive, `to` exclusive, both in Unix milliseconds. */
@@ -14,7 +14,7 @@ export const isWithin = ({ from, to }: Period, { at }: Settlement): boolean => a
 
 const ID_LENGTH = 22
 
-/** The settled payment of an entry; null where it was not settled. */
+/** The settled payment of an entry; null if it was not settled. */
 export const settledPaymentOf = (entry: Entry): NamedPayment | null =>
   // Journals of earlier versions have none.
   'settlement' in entry && entry.settlement

@@ -1,62 +1,62 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { readSent } from './credential.ts'
 import type { Entry, In, Journal } from './journal.ts'
-import type { Offer } from './offer.ts'
+import type { PaymentOffer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import type { Rails } from './rails.ts'
 
-/** How often payments in doubt are looked for, in milliseconds. */
+/** How often the journal is checked for payments in doubt. */
 const SWEEP_MS = 1000
-/** Payments in doubt that are settled at once. */
-const AT_ONCE = 8
-/** How long an attempt waits after one that came to nothing, in milliseconds; doubled each time up to the maximum. */
-const BACKOFF_MS = 1000
+/** The maximum number of payments in doubt that are settled concurrently. */
+const MAX_CONCURRENT = 8
+/** The wait after a failed attempt, doubled each time up to the maximum. */
+const MIN_BACKOFF_MS = 1000
 const MAX_BACKOFF_MS = 60_000
 
 /** A payment that a request holds, about to be settled. */
-export type Settling = { entry: In<'settling'>; payment: Payment; offer: Offer }
+export type Settling = { entry: In<'settling'>; payment: Payment; offer: PaymentOffer }
 
-/** Waits for a settlement as long as a request may; throws where that is too long or its client left. */
+/** Waits for a settlement as long as a request may; throws if that is too long or its client disconnects. */
 type Wait = (work: () => Promise<In<'settled'>>) => Promise<In<'settled'>>
 
 export type Settler = ReturnType<typeof createSettler>
 
-type Options = {
+type SettlerOptions = {
   rails: Rails
   journal: Journal
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  /** Payments under way and in doubt, beyond which no new one is to be taken. */
+  /** The maximum number of payments being settled and in doubt; beyond it no new one is taken. */
   max_settlements: number
 }
 
 /**
- * Settles payments: those of requests that wait for them, and in the background those that no request waits for any more,
- * until it is known whether they were made. The journal is the queue, so that a restart or another process goes on.
+ * Settles payments: those of waiting requests, and in the background those that no request waits for, until their
+ * outcome is final. The journal is the queue, so that work continues after a restart or in another process.
  */
-export const createSettler = ({ rails, journal, log, max_settlements }: Options) => {
-  const underWay = new Map<string, { work: Promise<unknown>; isAwaited: boolean }>()
-  /** What is being settled, and thus held. */
+export const createSettler = ({ rails, journal, log, max_settlements }: SettlerOptions) => {
+  const inProgress = new Map<string, { work: Promise<unknown>; isAwaited: boolean }>()
+  /** The held payments that are being settled. */
   const held = new Set<In<'settling'>>()
-  /** Attempts that came to nothing, by key: how many, and when the next is due. */
+  /** Failed attempts by key: how many, and when the next is due. */
   const attempts = new Map<string, { count: number; due: number }>()
-  /** Payments in doubt that nobody holds, when they were last counted. */
+  /** Payments in doubt that nobody holds, as last counted. */
   let in_doubt = 0
   let isClosed = false
 
   /** Leaves a payment in doubt to a later attempt. */
   const postpone = async (entry: In<'settling'>): Promise<void> => {
     const count = (attempts.get(entry.key)?.count ?? 0) + 1
-    attempts.set(entry.key, { count, due: Date.now() + Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1)) })
+    attempts.set(entry.key, { count, due: Date.now() + Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (count - 1)) })
     in_doubt += 1
     await journal.suspend(entry)
   }
 
-  /** Settles a payment that is held, and holds it still where it is settled. Throws PaymentError, or any other error in doubt. */
+  /** Settles a held payment, which stays held if it is settled. Throws PaymentError, or any other error if in doubt. */
   const settle = async ({ entry, payment, offer }: Settling): Promise<In<'settled'>> => {
     const { network, payer } = payment
     held.add(entry)
     try {
-      // Journals of earlier versions do not say since when.
+      // Journals of earlier versions do not have the time.
       const { transaction, receipt } = await payment.settle(offer, entry.sent?.since ?? Date.now())
       if (isClosed) throw new OutcomeUnknown('the service is closing')
       const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer }
@@ -73,23 +73,23 @@ export const createSettler = ({ rails, journal, log, max_settlements }: Options)
   }
 
   const track = <T>(key: string, isAwaited: boolean, work: Promise<T>): Promise<T> => {
-    underWay.set(key, { work, isAwaited })
-    const end = () => void underWay.delete(key)
+    inProgress.set(key, { work, isAwaited })
+    const end = () => void inProgress.delete(key)
     work.then(end, end)
     return work
   }
 
-  /** Settles a payment that was taken up, where it was sent. */
-  const goOn = async (entry: Exclude<Entry, In<'delivered'>>): Promise<void> => {
-    // A claim of a request that died came to nothing.
+  /** Continues a payment that was taken up. */
+  const resume = async (entry: Exclude<Entry, In<'delivered'>>): Promise<void> => {
+    // The request that claimed it has died.
     if (entry.state === 'claimed') return journal.release(entry)
     if (entry.state === 'settled') return journal.suspend(entry)
-    // Payments of earlier versions were not kept: their clients must present them.
+    // Journals of earlier versions do not contain the payment: its client must present it.
     if (!entry.sent) return postpone(entry)
     const { network, offer } = entry.sent
     const payment = await readSent(entry.sent, rails).catch(() => null)
     if (!payment) {
-      log.warn({ network }, 'a payment is in doubt on a network that is not accepted any more')
+      log.warn({ network }, 'a payment is in doubt on a network that is not accepted')
       return postpone(entry)
     }
     try {
@@ -104,19 +104,19 @@ export const createSettler = ({ rails, journal, log, max_settlements }: Options)
     }
   }
 
-  /** Takes up a payment that nobody holds, and settles it where it was sent. Whether nobody held it. */
+  /** Takes up a payment that nobody holds, and continues it. Returns whether nobody held it. */
   const takeUp = async (key: string): Promise<boolean> => {
     const entry = await journal.takeUp(key)
-    if (entry) await goOn(entry)
+    if (entry) await resume(entry)
     return entry !== null
   }
 
   /**
-   * Takes a payment up now, unless that is under way. Ends when nothing here is at work on it any more; never throws. False
-   * where somebody else holds it.
+   * Takes up a payment now, unless that is in progress. Resolves when this process is done with it; never throws. False
+   * if another process holds it.
    */
   const attempt = async (key: string): Promise<boolean> => {
-    const work = underWay.get(key)?.work ?? track(key, false, takeUp(key))
+    const work = inProgress.get(key)?.work ?? track(key, false, takeUp(key))
     try {
       return (await work) !== false
     } catch (error) {
@@ -137,9 +137,9 @@ export const createSettler = ({ rails, journal, log, max_settlements }: Options)
       isReadable = true
       const now = Date.now()
       for (const [key, { due }] of attempts) if (now > due + MAX_BACKOFF_MS) attempts.delete(key)
-      const background = [...underWay.values()].filter(({ isAwaited }) => !isAwaited).length
-      const due = found.filter((key) => !underWay.has(key) && (attempts.get(key)?.due ?? 0) <= now)
-      for (const key of due.slice(0, Math.max(0, AT_ONCE - background))) void attempt(key)
+      const background = [...inProgress.values()].filter(({ isAwaited }) => !isAwaited).length
+      const due = found.filter((key) => !inProgress.has(key) && (attempts.get(key)?.due ?? 0) <= now)
+      for (const key of due.slice(0, Math.max(0, MAX_CONCURRENT - background))) void attempt(key)
     } catch (error) {
       if (isReadable) log.warn({ reason: (error as Error).name }, 'the payment journal cannot be read')
       isReadable = false
@@ -152,7 +152,7 @@ export const createSettler = ({ rails, journal, log, max_settlements }: Options)
 
   return {
     attempt,
-    /** Settles for a request that waits. Where it stops waiting, the settlement goes on: throws OutcomeUnknown then. */
+    /** Settles for a waiting request. If it stops waiting, the settlement continues and OutcomeUnknown is thrown. */
     async settleFor(settling: Settling, wait: Wait): Promise<In<'settled'>> {
       const { entry } = settling
       const { key } = entry
@@ -168,21 +168,21 @@ export const createSettler = ({ rails, journal, log, max_settlements }: Options)
         return await wait(() => work)
       } catch (error) {
         if (isOver) throw error
-        const known = underWay.get(key)
-        if (known) known.isAwaited = false
+        const pending = inProgress.get(key)
+        if (pending) pending.isAwaited = false
         await journal.owe(entry)
         work.then((settled) => journal.suspend(settled)).catch(() => {})
-        throw new OutcomeUnknown('the settlement goes on without its request')
+        throw new OutcomeUnknown('the settlement continues without its request')
       }
     },
-    /** The end of an attempt at a payment that no request waits for; null where there is none. */
+    /** The current attempt at a payment that no request waits for; null if there is none. */
     background: (key: string): Promise<boolean> | null =>
-      underWay.get(key)?.isAwaited === false ? attempt(key) : null,
-    /** Payments whose settlement is under way, and those in doubt. */
-    counts: () => ({ under_way: underWay.size, in_doubt }),
-    /** Whether so many settlements are open that no new payment may be taken. */
-    isFull: (): boolean => underWay.size + in_doubt >= max_settlements,
-    /** Leaves what is under way to the journal, for the next start or another process. */
+      inProgress.get(key)?.isAwaited === false ? attempt(key) : null,
+    /** The number of payments being settled, and of those in doubt. */
+    counts: () => ({ under_way: inProgress.size, in_doubt }),
+    /** Whether the maximum number of settlements is reached. */
+    isFull: (): boolean => inProgress.size + in_doubt >= max_settlements,
+    /** Leaves unfinished settlements in the journal, for the next start or another process. */
     async close(): Promise<void> {
       isClosed = true
       clearInterval(timer)

@@ -5,15 +5,15 @@ import { crc32 } from 'node:zlib'
 import { replaceFile, syncPath } from './durable.ts'
 import type { Spending } from './journal.ts'
 
-/** A payment whose answer may no longer be sent again, and when it was claimed, in Unix milliseconds. */
+/** A payment whose answer cannot be sent again, and the time of its claim in Unix milliseconds. */
 export type Spent = Pick<Spending, 'key' | 'alias'> & { at: number }
 
 /** The time of the newest payment in a file, and a number that makes the name unique. */
 const FILE = /^(\d+)-(\d+)$/
-/** Enough that no two payments share a hash; if two did, the second would be refused. */
+/** Long enough that no two payments share a hash; if two did, the second would be refused. */
 const HASH_BYTES = 16
 const CHECKSUM_BYTES = 4
-/** Slots of a table for each hash: with more of them free, fewer are compared. */
+/** Table slots per hash: the more are free, the fewer are compared. */
 const SLOTS_PER_HASH = 1.5
 
 const hashOf = (kind: 'key' | 'alias', value: string): Buffer => {
@@ -28,7 +28,7 @@ const hashesOf = ({ key, alias }: Pick<Spending, 'key' | 'alias'>): Buffer[] => 
   ...(alias === null ? [] : [hashOf('alias', alias)]),
 ]
 
-/** The offset of a hash in an open-addressing hash table, or of the free slot where it belongs. */
+/** The offset of a hash in an open-addressing hash table, or of the free slot for it. */
 const slotOf = (table: Buffer, hash: Buffer): number => {
   let at = (hash.readUInt32LE(1) % (table.length / HASH_BYTES)) * HASH_BYTES
   while (table[at] !== 0 && hash.compare(table, at, at + HASH_BYTES) !== 0) at = (at + HASH_BYTES) % table.length
@@ -52,14 +52,13 @@ const readTable = (path: string): Buffer => {
   const end = Math.max(0, bytes.length - CHECKSUM_BYTES)
   const table = bytes.subarray(0, end)
   if (end === 0 || end % HASH_BYTES !== 0 || !checksumOf(table).equals(bytes.subarray(end)))
-    throw new Error(`${path} is corrupt: restore it, since payments in it could be presented again without it`)
+    throw new Error(`${path} is corrupt: restore it, since without it its payments could be presented again`)
   return table
 }
 
 /**
- * What has been spent, beyond the payments of a file journal whose answers may still be sent again: in the folder
- * `JOURNAL.spent`, files that are written once, each a hash table of keys and aliases with a checksum. Throws where one
- * is corrupt.
+ * Spent payments that a file journal has dropped because their answers cannot be sent again: in the folder
+ * `JOURNAL.spent`, immutable files, each a hash table of keys and aliases with a checksum. Throws if one is corrupt.
  */
 export const openSpentFiles = (journal: string) => {
   const folder = `${journal}.spent`
@@ -75,7 +74,7 @@ export const openSpentFiles = (journal: string) => {
       const hashes = hashesOf(spending)
       return tables.some(({ table }) => hashes.some((hash) => table[slotOf(table, hash)] !== 0))
     },
-    /** Writes payments; they are durable when this returns. */
+    /** Adds payments, durably. */
     add(spent: readonly Spent[]): void {
       if (spent.length === 0) return
       const table = tableOf(spent.flatMap(hashesOf))

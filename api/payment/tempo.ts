@@ -26,8 +26,8 @@ const calls = parseAbi([
 ])
 const events = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)'])
 
-/** The clock of a chain may be behind ours by so much, in milliseconds. */
-const SKEW_MS = 10_000
+/** How far the clock of a chain may lag ours. */
+const MAX_LAG_MS = 10_000
 
 const parse = (signed: `0x76${string}`) => {
   try {
@@ -42,17 +42,17 @@ const recipientAndAmount = (data: Hex | undefined) => {
     const { args } = decodeFunctionData({ abi: calls, data: data ?? '0x' })
     return { to: args[0], amount: args[1] }
   } catch {
-    throw new PaymentError('verification-failed', 'The transaction must be one transfer of the token asked for.')
+    throw new PaymentError('verification-failed', 'The transaction must be a single transfer of the offered token.')
   }
 }
 
-/** Whether a node turned something down, rather than not answering or having it already. */
-const isTurnedDown = (error: unknown): boolean => {
+/** Whether a node rejected a call, rather than not answering or having the transaction already. */
+const isRejected = (error: unknown): boolean => {
   const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null
   return cause instanceof RpcRequestError && !/already|known|timed? ?out/i.test(cause.details)
 }
 
-/** What every memo of MPP begins with: its tag and version. The last seven bytes are of the hash of the challenge's id. */
+/** The tag and version that begin every MPP memo. The last seven bytes are from the hash of the challenge's id. */
 const MPP_MEMO = '0xef1ed71201'
 
 const isMemoOf = (data: Hex | undefined, challenge_id: string): boolean => {
@@ -62,28 +62,28 @@ const isMemoOf = (data: Hex | undefined, challenge_id: string): boolean => {
 }
 
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
-type Call = { to?: Address | null | undefined; data?: Hex | undefined; value?: bigint | undefined }
+type TransactionCall = { to?: Address | null | undefined; data?: Hex | undefined; value?: bigint | undefined }
 
 const bind = (
-  sent: { chainId?: number | undefined; calls?: readonly Call[] | undefined },
+  sent: { chainId?: number | undefined; calls?: readonly TransactionCall[] | undefined },
   charge: ChargeRequest,
 ): void => {
   const [transfer, ...others] = sent.calls ?? []
   if (sent.chainId !== charge.methodDetails.chainId)
     throw new PaymentError('verification-failed', 'The transaction is for another chain.')
   if (!transfer?.to || others.length > 0 || !isAddressEqual(transfer.to, charge.currency) || transfer.value)
-    throw new PaymentError('verification-failed', 'The transaction must be one transfer of the token asked for.')
+    throw new PaymentError('verification-failed', 'The transaction must be a single transfer of the offered token.')
   const { to, amount } = recipientAndAmount(transfer.data)
   if (!isAddressEqual(to, charge.recipient))
     throw new PaymentError('verification-failed', 'The transaction pays someone else.')
   if (amount !== BigInt(charge.amount))
-    throw new PaymentError('payment-insufficient', `The transfer must be of ${charge.amount} base units exactly.`)
+    throw new PaymentError('payment-insufficient', `The transfer must be exactly ${charge.amount} base units.`)
 }
 
 /**
- * A transfer of a TIP-20 token in a signed Tempo transaction. Clients of today put their challenge into its memo; that
- * of older ones says nothing of it, so a transaction counts for a challenge by being spent with it. One that was mined
- * before the challenge was `issued`, in Unix milliseconds, paid for something else.
+ * Reads a transfer of a TIP-20 token in a signed Tempo transaction. Current clients put their challenge into its memo;
+ * older ones do not, so a transaction belongs to the challenge that it is spent with. One that was mined before the
+ * challenge was `issued`, in Unix milliseconds, paid for something else.
  */
 export const readTempoTransfer = async (
   signed: `0x76${string}`,
@@ -94,7 +94,7 @@ export const readTempoTransfer = async (
   const payer = transaction.from
   const chain = tempo.chain_id === Chain.mainnet.id ? Chain.mainnet : Chain.testnet
   const client = createClient({ chain, transport: http(rpc, { retryCount: 0, timeout: settle_ms }) })
-  // Nodes hash the canonical encoding, in whatever encoding the signature arrived.
+  // Nodes hash the canonical encoding, whatever the encoding of the received signature.
   const serializedTransaction = (await Transaction.serialize(transaction)) as `0x76${string}`
   const hash = keccak256(serializedTransaction)
 
@@ -108,7 +108,7 @@ export const readTempoTransfer = async (
         args.value === BigInt(charge.amount),
     )
 
-  /** Its receipt where it was mined, whoever sent it. */
+  /** Its receipt if it was mined, whoever sent it. */
   const mined = async (): Promise<Mined | null> => {
     const receipt = await getTransactionReceipt(client, { hash }).catch((error) => {
       if (error instanceof TransactionReceiptNotFoundError) return null
@@ -116,7 +116,7 @@ export const readTempoTransfer = async (
     })
     if (!receipt) return null
     const { timestamp } = await getBlock(client, { blockNumber: receipt.blockNumber })
-    return Number(timestamp) * 1000 >= issued - SKEW_MS ? receipt : null
+    return Number(timestamp) * 1000 >= issued - MAX_LAG_MS ? receipt : null
   }
 
   const send = async (): Promise<Mined> => {
@@ -125,8 +125,8 @@ export const readTempoTransfer = async (
     } catch (error) {
       const receipt = await mined()
       if (receipt) return receipt
-      if (isTurnedDown(error)) throw new PaymentError('verification-failed', 'The chain did not take the transaction.')
-      throw new OutcomeUnknown('the transaction was sent to Tempo without a word of its fate')
+      if (isRejected(error)) throw new PaymentError('verification-failed', 'The chain rejected the transaction.')
+      throw new OutcomeUnknown('the transaction was sent to Tempo, which did not report its outcome')
     }
   }
 
@@ -136,7 +136,7 @@ export const readTempoTransfer = async (
     bind: (charge: ChargeRequest) => bind(transaction, charge),
     /**
      * Whether its sender signed it for a challenge. Signatures by access keys or of several owners, and transactions of
-     * old clients, do not tell.
+     * old clients, cannot prove it.
      */
     isProven(challenge_id: string): boolean {
       const { signature, calls: [transfer] = [] } = transaction
@@ -149,21 +149,21 @@ export const readTempoTransfer = async (
         return false
       }
     },
-    /** Runs it against the chain's state without sending it. Throws PaymentError where it would fail. */
+    /** Simulates it on the chain's state. Throws PaymentError if it would fail. */
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction
       try {
         await call(client, { ...unsigned, account: payer, blockTag: 'pending' })
       } catch (error) {
         if (await mined()) return
-        if (!isTurnedDown(error)) throw error
+        if (!isRejected(error)) throw error
         throw new PaymentError('verification-failed', 'The transaction would fail.')
       }
     },
-    /** Sends it, and holds its receipt to the offer. The transaction's hash. */
+    /** Sends it, and checks its receipt against the offer. Returns the transaction's hash. */
     async settle(charge: ChargeRequest): Promise<string> {
       const receipt = await send()
-      if (receipt.status === 'pending') throw new OutcomeUnknown('Tempo has the transaction and has not mined it')
+      if (receipt.status === 'pending') throw new OutcomeUnknown('Tempo has not mined the transaction yet')
       if (!isPaid(receipt, charge)) throw new PaymentError('verification-failed', 'The transaction failed.')
       return hash
     },

@@ -7,23 +7,23 @@ import { readExactEvm } from './exact-evm.ts'
 import { readExactSvm } from './exact-svm.ts'
 import type { Receipt } from './journal.ts'
 import type { Networks } from './networks.ts'
-import type { Offer } from './offer.ts'
+import type { PaymentOffer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
 
-const UNSERVED = 'Payments on this network cannot be taken just now; the payment was not used: send it again.'
+const UNSERVED = 'Payments on this network cannot be taken at the moment; the payment was not used: retry with it.'
 const UNSERVED_SECONDS = 5
 
 const payload = z.record(z.string(), z.unknown())
-const second = z.object({
+const v2Schema = z.object({
   x402Version: z.literal(2),
   payload,
   accepted: z.looseObject({ scheme: z.literal('exact'), network: z.string() }),
   resource: z.object({ url: z.string() }).nullish(),
   extensions: z.record(z.string(), z.unknown()).nullish(),
 })
-const first = z.object({ x402Version: z.literal(1), scheme: z.literal('exact'), network: z.string(), payload })
+const v1Schema = z.object({ x402Version: z.literal(1), scheme: z.literal('exact'), network: z.string(), payload })
 
 /** A credential of either version of the protocol. */
 type Credential = {
@@ -52,7 +52,7 @@ const decode = (header: string): unknown => {
 /** `PAYMENT-SIGNATURE` of version 2 or `X-PAYMENT` of version 1: base64 of JSON. */
 const readCredential = (header: string): Credential => {
   const json = decode(header)
-  const v2 = second.safeParse(json).data
+  const v2 = v2Schema.safeParse(json).data
   if (v2) {
     const { accepted, payload, resource, extensions } = v2
     return {
@@ -64,23 +64,23 @@ const readCredential = (header: string): Credential => {
       extensions: extensions ?? null,
     }
   }
-  const v1 = first.safeParse(json).data
+  const v1 = v1Schema.safeParse(json).data
   if (!v1)
     throw new PaymentError('malformed-credential', 'The payment header must be base64 of an x402 payment payload.')
   return { version: 1, network: v1.network, payload: v1.payload, accepted: null, url: null, extensions: null }
 }
 
-const isSnake = (reason: string | undefined): reason is string => /^[a-z][a-z0-9_]{1,79}$/.test(reason ?? '')
+const isSnakeCase = (reason: string | undefined): reason is string => /^[a-z][a-z0-9_]{1,79}$/.test(reason ?? '')
 
-/** A refusal with what a facilitator says of it, where that is a plain word: its longer texts may hold the payment. */
-const refused = (message: string, said: string | undefined, transaction = ''): PaymentError => {
-  const reason = isSnake(said) ? said : undefined
+/** A refusal with the facilitator's reason if that is a plain code: longer texts may contain the payment. */
+const refused = (message: string, code: string | undefined, transaction = ''): PaymentError => {
+  const reason = isSnakeCase(code) ? code : undefined
   return new PaymentError('verification-failed', `${message}${reason ? ` (${reason})` : ''}.`, { reason, transaction })
 }
 
 /**
- * Whether a failed settlement is final: the payment itself was at fault, or its transaction was mined and reverted. A
- * facilitator out of gas, in doubt or at work on it already may yet bring it to the chain.
+ * Whether a failed settlement is final: the payment itself is invalid, or its transaction was mined and reverted. A
+ * facilitator that is out of gas, uncertain or still settling it may yet bring it to the chain.
  */
 const isFinal = ({ errorReason = '', transaction }: SettleResponse): boolean =>
   transaction !== ''
@@ -92,22 +92,22 @@ const receiptOf = (version: 1 | 2, response: SettleResponse): Receipt => ({
   [version === 1 ? 'x-payment-response' : 'payment-response']: encodePaymentResponseHeader(response),
 })
 
-/** A payment by x402, of version 2 or 1. Throws PaymentError where the header is none on our networks. */
+/** Reads an x402 payment of version 2 or 1. Throws PaymentError if the header is malformed or for another network. */
 export const readX402 = (header: string, rails: Rails): Payment => {
   const credential = readCredential(header)
   const network = networkOf(credential.network, rails.networks)
   const account = network && rails.accounts[network]
   const { facilitator } = rails
   if (!network || !account || !facilitator)
-    throw new PaymentError('verification-failed', 'No payment is taken on that network; choose an offer.')
+    throw new PaymentError('verification-failed', 'Payments on that network are not accepted; choose an offer.')
   const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, account.rpc, rails)
 
-  const requirementsOf = ({ accepts }: Offer): PaymentRequirements => {
+  const requirementsOf = ({ accepts }: PaymentOffer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
     if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
     return found
   }
-  const payloadFor = ({ url }: Offer, accepted: PaymentRequirements): PaymentPayload => ({
+  const payloadFor = ({ url }: PaymentOffer, accepted: PaymentRequirements): PaymentPayload => ({
     x402Version: 2,
     payload: credential.payload,
     accepted,
@@ -127,13 +127,13 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       if (credential.url !== null && credential.url !== offer.url)
         throw new PaymentError('verification-failed', 'The payment is for another resource.')
       if (credential.accepted && !isDeepStrictEqual(credential.accepted, requirements))
-        throw new PaymentError('verification-failed', 'What the payment accepts is no offer of this resource.')
+        throw new PaymentError('verification-failed', 'The payment accepts an offer that this resource does not have.')
       await transfer.bind(requirements)
     },
     async verify(offer) {
       const requirements = requirementsOf(offer)
       const { isValid, invalidReason } = await facilitator.verify(payloadFor(offer, requirements), requirements)
-      // It is not valid any more once somebody else has brought it to the chain.
+      // It is invalid, but paid, if somebody else has brought it to the chain.
       if (isValid || (await transfer.find(requirements))) return
       throw refused('The payment cannot be settled', invalidReason)
     },
@@ -142,14 +142,15 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       const requirements = requirementsOf(offer)
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
-      // In this order: what expired before it was looked for can no longer be missed.
+      // In this order: what expired before the search cannot be missed by it.
       const isExpired = !response?.success && (await transfer.isExpired(since))
-      const isBehind =
+      const isNodeLagging =
         !response?.success && !!response?.transaction && !(await transfer.hasReached(response.transaction))
       const transaction = response?.success ? response.transaction : await transfer.find(requirements, since)
       if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
       if (isExpired) throw new PaymentError('payment-expired', 'The payment expired before it was settled.')
-      if (!response || isBehind || !isFinal(response)) throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
+      if (!response || isNodeLagging || !isFinal(response))
+        throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
       throw refused('The payment could not be settled', errorReason, reverted)
     },

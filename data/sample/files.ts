@@ -1,12 +1,17 @@
 import type { SamplePlan } from './plan.ts'
 
 /** One file of a feed, the statement of `feeds/` that writes it, and its parameters besides the path. */
-export type FeedFile = { feed: string; name: string; sql: string; bindings?: Record<string, string | number | boolean> }
+export type SampleFile = {
+  feed: string
+  name: string
+  sql: string
+  bindings?: Record<string, string | number | boolean>
+}
 
 const COUNTRIES = ['us', 'ca']
 
 /** The files of a sample, each written by one COPY so that its order, and so its bytes, are fixed. */
-export const feedFiles = ({ months, format }: SamplePlan): FeedFile[] => [
+export const feedFiles = ({ months, format }: SamplePlan): SampleFile[] => [
   ...months.flatMap(({ name, day_from, day_to }) =>
     COUNTRIES.map((country) => ({
       feed: 'price_observations',

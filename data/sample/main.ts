@@ -3,9 +3,9 @@ import '../../engine/duckdb.ts'
 import { parseArgs } from 'node:util'
 import { commandLine, version } from '../../engine/program.ts'
 import { OptionError, type SampleOptions } from './options.ts'
-import { type Summary, writeSample } from './sample.ts'
+import { type SampleSummary, writeSample } from './sample.ts'
 
-const HELP = `Writes sample feeds: invented retailers and brands, prices that behave like real ones, a little dirt.
+const HELP = `Writes sample feeds: invented retailers and brands, realistic prices, and some invalid data.
 
 ${commandLine('sample', '--out DIR [options]')}
 
@@ -15,7 +15,7 @@ ${commandLine('sample', '--out DIR [options]')}
   --observations N   about how many observations: sets the cadence, and the listings too unless --listings is given
                      (weekly, a few listings daily: about 1.1 million)
   --months N         length (13)
-  --until DATE       the last day, YYYY-MM-DD (yesterday, UTC: name it to have the same bytes another day)
+  --until DATE       the last day, YYYY-MM-DD (yesterday, UTC; set it to get the same bytes on another day)
   --format FORMAT    csv or parquet (csv up to 5 million observations)
   --threads N        threads (all)
   --version          the version of this package
@@ -43,7 +43,7 @@ const readOptions = (args: string[]): SampleOptions | string => {
 
 const progress = process.stderr.isTTY ? (path: string) => process.stderr.write(`\r\u001b[K${path}`) : undefined
 
-const print = ({ first_day, until, feeds }: Summary): void => {
+const print = ({ first_day, until, feeds }: SampleSummary): void => {
   if (progress) process.stderr.write('\r\u001b[K')
   console.log(`${first_day} to ${until}`)
   for (const { feed, files, rows, bytes } of feeds) {

@@ -9,10 +9,10 @@ const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0,
 
 /** What a sample is made of. Equal options give equal bytes; `until` is yesterday (UTC) unless given. */
 export const sampleOptions = z.strictObject({
-  /** The folder to write to; made if missing, refused unless empty. */
+  /** The folder to write to; created if missing, refused unless empty. */
   out: z.string('expected a folder').min(1, 'expected a folder'),
   seed: whole(0, Number.MAX_SAFE_INTEGER).default(1),
-  /** 20,000 unless the number of observations asks for fewer or more. */
+  /** 20,000 unless the number of observations requires fewer or more. */
   listings: whole(1, 10_000_000).optional(),
   /** About how many rows to write; by default every listing is observed weekly, a few daily. */
   observations: whole(1, 2_000_000_000).optional(),
@@ -25,7 +25,7 @@ export const sampleOptions = z.strictObject({
 })
 export type SampleOptions = z.input<typeof sampleOptions>
 
-/** An option that cannot be met. */
+/** An invalid option. */
 export class OptionError extends Error {
   readonly option: string
 
@@ -35,7 +35,7 @@ export class OptionError extends Error {
   }
 }
 
-/** The options with their defaults. Throws OptionError naming the first that is wrong. */
+/** The options with their defaults. Throws OptionError naming the first invalid one. */
 export const parseOptions = (options: SampleOptions): z.output<typeof sampleOptions> => {
   const parsed = sampleOptions.safeParse(options)
   if (parsed.success) return parsed.data

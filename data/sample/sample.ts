@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
-import { type FeedFile, feedFiles } from './files.ts'
+import { feedFiles, type SampleFile } from './files.ts'
 import { OptionError, parseOptions, type SampleOptions } from './options.ts'
 import { planSample, type SamplePlan } from './plan.ts'
 
 export type FeedSummary = { feed: string; files: number; rows: number; bytes: number }
-export type Summary = { first_day: string; until: string; feeds: FeedSummary[] }
+export type SampleSummary = { first_day: string; until: string; feeds: FeedSummary[] }
 
 const MEMORY_LIMIT = '2GiB'
 const LISTING_TABLES = ['macro', 'category', 'brand', 'product', 'cell', 'listing']
@@ -52,12 +52,12 @@ const firstNumber = async (connection: DuckDBConnection, sql: string, bindings: 
 
 const checkObservations = async (connection: DuckDBConnection, { observations, listings, days }: SamplePlan) => {
   if (observations === null) return
-  const most = await firstNumber(connection, statement('model/capacity'))
-  const least = Math.ceil(most / 28)
-  if (observations > most * 1.01 || observations < least)
+  const max_observations = await firstNumber(connection, statement('model/capacity'))
+  const min_observations = Math.ceil(max_observations / 28)
+  if (observations > max_observations * 1.01 || observations < min_observations)
     throw new OptionError(
       'observations',
-      `expected ${least} to ${most} with ${listings} listings in ${days} days, four weeks to a day apart`,
+      `expected ${min_observations} to ${max_observations} with ${listings} listings in ${days} days, four weeks to a day apart`,
     )
 }
 
@@ -74,7 +74,7 @@ const claim = (out: string): void => {
 const writeFeeds = async (
   connection: DuckDBConnection,
   out: string,
-  files: readonly FeedFile[],
+  files: readonly SampleFile[],
   onFile: (path: string) => void,
 ): Promise<FeedSummary[]> => {
   const feeds = new Map<string, FeedSummary>()
@@ -93,12 +93,12 @@ const writeFeeds = async (
 /**
  * Writes sample feeds, a folder each, to an empty or new folder. The same options and release of DuckDB give the same
  * bytes, whatever the number of threads. `onFile` is called with each path before it is written.
- * Throws OptionError where an option cannot be met; after any error the folder is empty.
+ * Throws OptionError if an option is invalid; after any error the folder is empty.
  */
 export const writeSample = async (
   options: SampleOptions,
   onFile: (path: string) => void = () => {},
-): Promise<Summary> => {
+): Promise<SampleSummary> => {
   const { out, seed, until, threads, ...size } = parseOptions(options)
   const plan = planSample({ until, ...size })
   claim(out)
@@ -118,7 +118,7 @@ export const writeSample = async (
     const feeds = await writeFeeds(connection, out, feedFiles(plan), onFile)
     return { first_day: plan.first_day, until, feeds }
   } catch (error) {
-    // The folder was empty: what it holds now is half a sample.
+    // The folder was empty: it now has an incomplete sample.
     for (const entry of readdirSync(out)) rmSync(join(out, entry), { recursive: true })
     throw error
   } finally {

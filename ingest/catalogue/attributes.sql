@@ -1,10 +1,10 @@
 -- in: arrival, described, newest_time, listing_key, previous_attribute, $observed_attributes out: attribute, duplicate
--- The newest value of every attribute of every listing, with its time; of values of one time the greatest, so that the
--- order of rows and of refreshes never matters.
+-- The newest value of every attribute of every listing, with its time; of values with the same time the maximum, so
+-- that the order of rows and of refreshes never matters.
 CREATE TEMP MACRO dated(in_at, in_value) AS
   CASE WHEN in_value IS NOT NULL THEN {'at': in_at, 'value': in_value} END;
 
--- What this refresh has of each listing: a row for each time that matters.
+-- The attributes of each listing in this refresh: one row per relevant time.
 CREATE TABLE seen AS
 SELECT listing_id, observed_at AS seen_at, COLUMNS(lambda name: list_contains(getvariable('observed_attributes'), name))
 FROM arrival SEMI JOIN newest_time USING (country, platform, product_id, observed_at)
@@ -17,7 +17,7 @@ SELECT listing_id,
   NULL::INTEGER AS review_count
 FROM described JOIN listing_key USING (country, platform, product_id);
 
--- Most listings have one row, or rows of different times: comparing values is left to the others, since it is expensive.
+-- Values are compared only for listings with several rows of one time, since that is expensive.
 CREATE TABLE newest_attribute AS
 WITH tied AS (
   SELECT listing_id, seen_at FROM seen GROUP BY ALL HAVING count(*) > 1
@@ -60,9 +60,9 @@ LEFT JOIN newest_attribute AS newest USING (listing_id)
 LEFT JOIN previous_attribute AS previous USING (listing_id);
 DROP TABLE newest_attribute;
 
--- Rows of a catalogue that repeat a listing, or whose listing was already known with all these values.
+-- Rows of a catalogue that repeat a listing, or whose listing the lake has with the same values.
 INSERT INTO duplicate
-WITH known AS (
+WITH unchanged AS (
   SELECT listing_id FROM attribute JOIN previous_attribute USING (listing_id)
   WHERE attribute IS NOT DISTINCT FROM previous_attribute
 ),
@@ -71,6 +71,6 @@ ranked AS (
   FROM described JOIN listing_key USING (country, platform, product_id)
 )
 SELECT file, 'same_key', count(*)
-FROM ranked LEFT JOIN known USING (listing_id)
-WHERE rank > 1 OR known.listing_id IS NOT NULL
+FROM ranked LEFT JOIN unchanged USING (listing_id)
+WHERE rank > 1 OR unchanged.listing_id IS NOT NULL
 GROUP BY file;

@@ -1,6 +1,6 @@
 -- in: taxonomy, attribute out: category, category_reading
--- The active nodes of the taxonomy, and every breadcrumb of the listings with the GPC brick that more than half of them
--- give, if no other gives another. TypeScript numbers the categories and finds each breadcrumb's, into the tables created
+-- The active nodes of the taxonomy, and every breadcrumb with the GPC brick of more than half of its listings, if none
+-- of them has another. TypeScript numbers the categories and assigns one to each breadcrumb, in the tables created
 -- here.
 CREATE TABLE category (category_id INTEGER, category_last INTEGER, depth INTEGER, accessory_depth INTEGER,
   path VARCHAR, name VARCHAR, department VARCHAR, parent_path VARCHAR, aliases VARCHAR[], gpc_codes VARCHAR[],

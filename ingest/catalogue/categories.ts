@@ -3,13 +3,13 @@ import { createCategoryResolver } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
 import {
   breadcrumbRow,
-  type Node,
   type NumberedNode,
   namesIn,
   nodeRow,
   nodesOf,
   numberNodes,
   pathOf,
+  type TaxonomyNode,
   UNCATEGORIZED,
 } from './taxonomy.ts'
 
@@ -21,28 +21,28 @@ const CATEGORIES = query(
 
 const MIN_CONFIDENCE = 0.9
 
-/** The path of a breadcrumb's node; null where not even its first name is a node. */
-type Match = (breadcrumb: string) => string | null
+/** Finds the path of a breadcrumb's node; null if not even its first name is a node. */
+type MatchBreadcrumb = (breadcrumb: string) => string | null
 
-/** Matches a breadcrumb to the node that it surely means, or else to the one that its longest beginning means. */
-const createMatch = (nodes: readonly Node[]): Match => {
+/** Matches a breadcrumb to a node with sufficient confidence, else its longest prefix that has such a node. */
+const createMatch = (nodes: readonly TaxonomyNode[]): MatchBreadcrumb => {
   const resolver = createCategoryResolver(numberNodes(nodes))
-  const known = new Map<string, string | null>()
+  const paths = new Map<string, string | null>()
   const find = (names: readonly string[]): string | null => {
     if (names.length === 0) return null
     const text = names.join(' > ')
-    const found = known.get(text)
+    const found = paths.get(text)
     if (found !== undefined) return found
     const [match] = resolver.resolve(text)
     const path = match && match.match_confidence >= MIN_CONFIDENCE ? match.node.path : find(names.slice(0, -1))
-    known.set(text, path)
+    paths.set(text, path)
     return path
   }
   return (breadcrumb) => find(namesIn(breadcrumb))
 }
 
-/** The path that a breadcrumb spells, where the nodes are built of breadcrumbs. */
-const spelledPath: Match = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
+/** The path that a breadcrumb spells, for nodes that are built from breadcrumbs. */
+const spelledPath: MatchBreadcrumb = (breadcrumb) => pathOf(namesIn(breadcrumb)) || null
 
 /**
  * Fills `category` with the numbered nodes of the taxonomy, the feed's or one built of the listings' breadcrumbs, and

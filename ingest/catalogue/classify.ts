@@ -11,10 +11,10 @@ const textRow = z.strictObject({
   kind: z.enum(['brand', 'barcode', 'condition']),
   /** The field; null only for a condition. */
   text: z.string().nullable(),
-  /** The listing's title where it may tell the condition. */
+  /** The listing's title if it may name a condition. */
   title: z.string().nullable(),
 })
-type TextRow = z.output<typeof textRow>
+type ClassifiedText = z.output<typeof textRow>
 
 const KEPT_READINGS = step(import.meta.url, 'kept-readings')
 const TEXTS = query(import.meta.url, 'texts', textRow)
@@ -40,7 +40,7 @@ export const barcodesIn = (text: string): string[] =>
     .flatMap((code) => code.replace(/^[\s'"]+|[\s'"]+$/g, '') || [])
     .slice(0, MAX_BARCODES)
 
-/** The best barcode of a field, and why others are not used, separated by spaces. */
+/** The best barcode of a field, and the reasons why others are not used, separated by spaces. */
 const readBarcodes = (text: string): readonly Value[] => {
   const codes = barcodesIn(text).map(gtin)
   const dropped = codes.flatMap(({ valid, reason }) => (!valid && reason !== null ? reason : []))
@@ -62,7 +62,7 @@ export const classify = async (
   await database.mapRows(
     TEXTS,
     ({ kind }) => `${kind}_reading`,
-    ({ kind, text, title }: TextRow) => {
+    ({ kind, text, title }: ClassifiedText) => {
       if (kind === 'condition') return [text, title, condition(text, title).condition]
       return kind === 'brand' ? readBrand(text!) : readBarcodes(text!)
     },

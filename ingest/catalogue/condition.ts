@@ -58,7 +58,7 @@ const readField = (field: string): Condition | undefined => {
 
 /**
  * The condition of a listing. The field decides, unless it is new, missing or unknown and the title names another
- * condition. `basis` tells which of them decided, `default` where neither did. Never throws.
+ * condition. `basis` says which of them decided, `default` if neither did. Never throws.
  */
 export const condition = (
   field: string | null,

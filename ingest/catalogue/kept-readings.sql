@@ -1,6 +1,6 @@
 -- in: attribute, previous_reading out: hashed_text, kept_reading
--- The readings of the previous snapshot that still hold: those of listings all of whose texts are the same, by their
--- hash. A reading is a function of the texts of its own listing and of nothing else.
+-- The readings of the previous snapshot that are still valid: those of listings whose texts are unchanged, by their
+-- hash. A reading depends only on the texts of its own listing.
 CREATE TABLE hashed_text AS
 SELECT listing_id, hash(product_uid, product_name.value, brand.value, gtin.value, mpn.value, model.value,
   is_bundle.value, multipack.value, condition.value, url.value, size_value.value, size_unit.value, pack_count.value)

@@ -1,5 +1,5 @@
 -- in: described, previous_attribute, $lake out: newest_time, listing_key
--- Every listing with its number and uid: known listings keep theirs, new ones follow in the order of their keys.
+-- Every listing with its number and uid: existing listings keep theirs, new ones follow in the order of their keys.
 
 -- When each listing was last observed with each combination of attributes: the newest value of every attribute is in a
 -- row of one of these times, of which there are few.

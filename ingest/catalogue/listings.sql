@@ -1,8 +1,8 @@
 -- in: attribute, listing_key, previous_brand, previous_retailer, brand_reading, barcode_reading, kept_reading, condition_text, condition_reading, category, category_reading out: branded, brand, retailer, listing
--- Numbers brands and retailers, and gives each listing its own, its category, condition and barcode. Returns how many
--- barcodes are not used, by reason; a barcode counts once for every listing that has it.
+-- Numbers brands and retailers, and sets the brand, retailer, category, condition and barcode of each listing. Returns
+-- how many barcodes are not used, by reason; a barcode counts once for every listing that has it.
 
--- A placeholder of the listing's country is no brand there.
+-- Placeholders of the listing's country are not brands.
 CREATE TABLE branded AS
 SELECT listing_id, brand_norm, label
 FROM attribute JOIN brand_reading ON text = brand.value

@@ -1,6 +1,6 @@
 -- in: $lake, previous_taxonomy out: taxonomy, quarantine, duplicate
--- The taxonomy of this refresh: a feed replaces the one that the lake has. A node needs all its ancestors; where a path
--- is given twice, the first row stays.
+-- The taxonomy of this refresh: a feed replaces that of the lake. A node needs all its ancestors; of several rows of a
+-- path the first one stays.
 CREATE TABLE taxonomy_row AS
 SELECT file, file_row_number, path, name, parent_path, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us,
   price_floor_ca, active
@@ -21,23 +21,23 @@ QUALIFY row_number() OVER (PARTITION BY path ORDER BY file, file_row_number) = 1
 UNION ALL
 SELECT * FROM previous_taxonomy WHERE (SELECT count(*) = 0 FROM taxonomy_row);
 
--- A taxonomy has no values that span several lines, so a row's number tells its line.
+-- Values of a taxonomy do not span several lines, so a row's number determines its line.
 INSERT INTO quarantine
 SELECT file, file_row_number + 2, 'PARENT_UNKNOWN', 'parent_path', parent_path
 FROM taxonomy_row JOIN taxonomy_orphan USING (path);
 
--- Nodes that are given twice, or that the lake has as they are.
+-- Nodes that are repeated, or that the lake has unchanged.
 INSERT INTO duplicate
 WITH ranked AS (
   SELECT file, path, (name, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active) AS node,
     row_number() OVER (PARTITION BY path ORDER BY file, file_row_number) AS rank
   FROM taxonomy_row ANTI JOIN taxonomy_orphan USING (path)
 ),
-known AS (
+unchanged AS (
   SELECT path, (name, aliases, gpc_codes, is_accessory, is_mixed, price_floor_us, price_floor_ca, active) AS node
   FROM previous_taxonomy
 )
 SELECT file, 'same_key', count(*)
-FROM ranked LEFT JOIN known USING (path)
-WHERE rank > 1 OR known.path IS NOT NULL AND ranked.node IS NOT DISTINCT FROM known.node
+FROM ranked LEFT JOIN unchanged USING (path)
+WHERE rank > 1 OR unchanged.path IS NOT NULL AND ranked.node IS NOT DISTINCT FROM unchanged.node
 GROUP BY file;

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CategoryNode, isAccessoryName, isMixedName, slug } from '../../engine/index.ts'
 import { step } from '../database.ts'
 
-/** Gathers the taxonomy's nodes, and quarantines those without their ancestors. */
+/** Collects the taxonomy's nodes, and quarantines those that lack an ancestor. */
 export const TAXONOMY = step(import.meta.url, 'taxonomy')
 
 /** A node of a taxonomy before it has a number; where `is_accessory` or `is_mixed` is null, the name decides. */
@@ -15,7 +15,7 @@ export const nodeRow = z.strictObject({
   is_accessory: z.boolean().nullable(),
   is_mixed: z.boolean().nullable(),
 })
-export type Node = z.output<typeof nodeRow>
+export type TaxonomyNode = z.output<typeof nodeRow>
 
 export type NumberedNode = CategoryNode & { is_mixed: boolean }
 
@@ -27,7 +27,12 @@ const MAX_DEPTH = 8
 const UNKNOWN = { aliases: [], gpc_codes: [], is_accessory: null, is_mixed: null }
 
 /** The category of listings that have none. */
-export const UNCATEGORIZED: Node = { path: 'uncategorized', name: 'Uncategorized', parent_path: null, ...UNKNOWN }
+export const UNCATEGORIZED: TaxonomyNode = {
+  path: 'uncategorized',
+  name: 'Uncategorized',
+  parent_path: null,
+  ...UNKNOWN,
+}
 
 /** The top eight names in a breadcrumb; those without a letter or digit are skipped. */
 export const namesIn = (breadcrumb: string): string[] =>
@@ -40,17 +45,17 @@ export const namesIn = (breadcrumb: string): string[] =>
 export const pathOf = (names: readonly string[]): string => names.map(slug).join('/')
 
 /** The nodes that breadcrumbs spell; of several spellings of a name, the first in code point order. */
-export const nodesOf = (breadcrumbs: readonly Breadcrumb[]): Node[] => {
-  const nodes = new Map<string, Node>()
+export const nodesOf = (breadcrumbs: readonly Breadcrumb[]): TaxonomyNode[] => {
+  const nodes = new Map<string, TaxonomyNode>()
   for (const { text, gpc_code } of breadcrumbs) {
     const names = namesIn(text)
     for (const [index, spelling] of names.entries()) {
       const path = pathOf(names.slice(0, index + 1))
-      const known = nodes.get(path)
+      const existing = nodes.get(path)
       const codes = index === names.length - 1 && gpc_code ? [gpc_code] : []
-      const name = known && known.name < spelling ? known.name : spelling
+      const name = existing && existing.name < spelling ? existing.name : spelling
       const parent_path = index === 0 ? null : pathOf(names.slice(0, index))
-      const gpc_codes = [...new Set([...(known?.gpc_codes ?? []), ...codes])].sort()
+      const gpc_codes = [...new Set([...(existing?.gpc_codes ?? []), ...codes])].sort()
       nodes.set(path, { ...UNKNOWN, path, name, parent_path, gpc_codes })
     }
   }
@@ -64,7 +69,7 @@ const compareParts = (left: readonly string[], right: readonly string[]): number
 }
 
 /** Numbers nodes from 1, depth first, siblings by slug, so that a subtree is an interval. */
-export const numberNodes = (nodes: readonly Node[]): NumberedNode[] => {
+export const numberNodes = (nodes: readonly TaxonomyNode[]): NumberedNode[] => {
   const sorted = nodes
     .map((node) => ({ node, parts: node.path.split('/') }))
     .sort((left, right) => compareParts(left.parts, right.parts))

@@ -1,13 +1,13 @@
 -- in: attribute, kept_reading, $condition_hint out: condition_text, brand_reading, barcode_reading, condition_reading
--- The distinct texts in which listings give their brands, and those without readings their barcodes and conditions.
--- TypeScript reads each once, into the tables created here.
+-- The distinct brand texts of all listings, and the distinct barcode and condition texts of those without kept
+-- readings. TypeScript reads each once, into the tables created here.
 CREATE TABLE brand_reading (
   text VARCHAR, brand_norm VARCHAR, label VARCHAR, is_placeholder_us BOOLEAN, is_placeholder_ca BOOLEAN
 );
 CREATE TABLE barcode_reading (text VARCHAR, gtin14 VARCHAR, is_anchor BOOLEAN, dropped_codes VARCHAR);
 CREATE TABLE condition_reading (field VARCHAR, title VARCHAR, condition VARCHAR);
 
--- Most titles have no word of a condition, and are not read.
+-- Most titles contain no condition word, and are not read.
 CREATE TABLE condition_text AS
 WITH listing_text AS (
   SELECT listing_id, condition.value AS field,

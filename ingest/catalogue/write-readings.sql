@@ -1,5 +1,5 @@
 -- in: listing, hashed_text, title_reading, search_reading, $lake out: listing_readings.parquet
--- Writes what was read of the texts of each listing, for the next refresh. Returns the number of listings.
+-- Writes the readings of the texts of each listing, for the next refresh. Returns the number of listings.
 COPY (
   SELECT listing_id, text_hash, condition, gtin14, is_anchor, dropped_codes, title_reading.brand AS title_brand,
     part_number, codes, title_reading.words AS title_words, pack, kind, size, word_count,

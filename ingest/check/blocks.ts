@@ -1,22 +1,22 @@
-import type { Encoding } from '../text/decode.ts'
+import type { TextEncoding } from '../text/decode.ts'
 import { openText, type TextSource } from '../text/source.ts'
 
-/** The beginning of a file's text in UTF-8, and stretches of whole lines from the rest of it. */
-export type Blocks = { head: Buffer; isWhole: boolean; encoding: Encoding; others: string[] }
+/** The beginning of a file's text in UTF-8, and blocks of complete lines from the rest of it. */
+export type Blocks = { head: Buffer; isWhole: boolean; encoding: TextEncoding; others: string[] }
 
 const HEAD_BYTES = 4 * 1024 * 1024
 const MAX_BLOCKS = 40
 const BLOCK_BYTES = 64 * 1024
 const LF = 10
 
-/** The lines of a stretch that starts and ends anywhere, without the first and last, which are not whole. */
+/** The complete lines of a block that starts and ends anywhere. */
 const wholeLines = (chunk: Buffer): string => {
   const start = chunk.indexOf(LF) + 1
   const part = chunk.subarray(start, start + BLOCK_BYTES)
   return start === 0 ? '' : part.toString('utf8', 0, part.lastIndexOf(LF) + 1)
 }
 
-const takeHead = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; isWhole: boolean }> => {
+const readStart = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; isWhole: boolean }> => {
   const parts: Buffer[] = []
   let bytes = 0
   while (bytes < HEAD_BYTES) {
@@ -28,7 +28,7 @@ const takeHead = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; i
   return { head: Buffer.concat(parts), isWhole: false }
 }
 
-/** Blocks from all over what is left, evenly, however long it turns out to be. */
+/** Blocks spread evenly over the rest of the text, whose length is unknown. */
 const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): Promise<string[]> => {
   let blocks: string[] = []
   let every = 1
@@ -45,23 +45,23 @@ const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): P
   return blocks.filter((block) => block !== '')
 }
 
-type BlockOptions = { name: string; encoding?: Encoding | undefined; signal?: AbortSignal | undefined }
+type BlockOptions = { name: string; encoding?: TextEncoding | undefined; signal?: AbortSignal | undefined }
 
-/** The beginning of a text file alone, decompressed by its extension. */
+/** Only the beginning of a text file, decompressed by its extension. */
 export const readHead = async (path: string, options: BlockOptions): Promise<Omit<Blocks, 'others'>> => {
   const source = await openText(path, options)
   try {
-    return { ...(await takeHead(source.chunks)), encoding: source.encoding }
+    return { ...(await readStart(source.chunks)), encoding: source.encoding }
   } finally {
     await source.close()
   }
 }
 
-/** The beginning of a text file and blocks of neighbouring lines from the whole of it. INVALID_PARAMS where it is corrupt. */
+/** The beginning of a text file and blocks of neighbouring lines from all of it. INVALID_PARAMS if it is corrupt. */
 export const readBlocks = async (path: string, options: BlockOptions): Promise<Blocks> => {
   const source = await openText(path, options)
   try {
-    const start = await takeHead(source.chunks)
+    const start = await readStart(source.chunks)
     const others = start.isWhole ? [] : await takeBlocks(source.chunks, options.signal)
     return { ...start, encoding: source.encoding, others }
   } finally {

@@ -2,18 +2,19 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OnProgress } from '../cli/progress.ts'
-import { Database } from '../database.ts'
+import { Database, DEFAULT_MEMORY_LIMIT } from '../database.ts'
+import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import type { Column } from '../feeds/columns.ts'
 import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
 import { parseForeignMapping } from '../feeds/mapping.ts'
-import type { Group } from './groups.ts'
+import type { AssumedColumnsByFile, FileGroup } from './groups.ts'
 import { findInputs, type Inputs } from './inputs.ts'
 import { type Proposal, proposeMapping } from './propose.ts'
 import type { SampledFile } from './sample.ts'
 import { sampleFile } from './sample-file.ts'
-import { type StandInColumns, type Trial, type TrialFile, tryReading } from './trial.ts'
+import { runTrial, type Trial, type TrialFile } from './trial.ts'
 
-/** What to check, and how. */
+/** The options of a check. */
 export type CheckOptions = {
   /** Files, and folders of files. */
   paths: readonly string[]
@@ -30,8 +31,8 @@ export type CheckOptions = {
   onProgress?: OnProgress | undefined
 }
 
-/** How files are to be read, and what a refresh would read of them. */
-export type Checked = Omit<Proposal, 'unread' | 'mapping'> &
+/** How to read files, and what a refresh would read from them. */
+export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
   Trial & {
     /** The folder to give as --feeds: globs and file names are relative to it. */
     root: string
@@ -41,17 +42,21 @@ export type Checked = Omit<Proposal, 'unread' | 'mapping'> &
     unmatched_globs: Discovery['unmatched_globs']
   }
 
-type Work = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
+type CheckContext = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
 
-/** What to read, before it is read. */
-type Plan = Omit<Checked, keyof Trial> & { found: FeedFile[]; standIns: StandInColumns; problems: string[] }
+/** What a trial is to read. */
+type CheckPlan = Omit<CheckResult, keyof Trial> & {
+  found: FeedFile[]
+  assumedColumns: AssumedColumnsByFile
+  problems: string[]
+}
 
 const NOT_ENOUGH = 'products alone are not enough: a refresh needs a file of prices or posts'
 const NO_HEADER = 'its first line is data, not column names; add a header line'
 
-const sampleAll = async ({ database, folder, inputs, options }: Work) => {
+const sampleAll = async ({ database, folder, inputs, options }: CheckContext) => {
   const samples: SampledFile[] = []
-  const unread: Checked['unread'] = []
+  const unread: CheckResult['unread'] = []
   for (const name of inputs.names) {
     options.signal?.throwIfAborted()
     const sampling = await sampleFile(database, name, { root: inputs.root, folder, signal: options.signal })
@@ -61,8 +66,8 @@ const sampleAll = async ({ database, folder, inputs, options }: Work) => {
   return { samples, unread }
 }
 
-/** A file with values for what is undecided, so that the rest of its rows can be read. */
-const withStandIns = (file: FeedFile, { stand_ins, stand_in_year }: Group): FeedFile => {
+/** A file with assumed values for what is undecided, so that its rows can be read. */
+const withAssumedValues = (file: FeedFile, { stand_ins, stand_in_year }: FileGroup): FeedFile => {
   const { description } = file
   const constants = { ...description.constants }
   const columns = { ...description.columns }
@@ -75,16 +80,16 @@ const withStandIns = (file: FeedFile, { stand_ins, stand_in_year }: Group): Feed
 
 const TIMES = ['observed_at', 'collected_at'] as const
 
-const openColumns = ({ stand_ins, stand_in_year }: Group): ReadonlyMap<Column, boolean> =>
+const assumedColumnsOf = ({ stand_ins, stand_in_year }: FileGroup): ReadonlyMap<Column, boolean> =>
   new Map([
     ...(stand_in_year === null ? [] : TIMES.map((column) => [column, false] as const)),
     ...stand_ins.map(({ column, isSuggested }) => [column, isSuggested] as const),
   ])
 
 /** Proposes a mapping for the files from samples of them. */
-const propose = async (work: Work): Promise<Plan> => {
-  const { root } = work.inputs
-  const { samples, unread } = await sampleAll(work)
+const propose = async (context: CheckContext): Promise<CheckPlan> => {
+  const { root } = context.inputs
+  const { samples, unread } = await sampleAll(context)
   const {
     unread: others,
     mapping,
@@ -93,7 +98,7 @@ const propose = async (work: Work): Promise<Plan> => {
     samples,
     unread.map(({ file }) => file),
   )
-  unread.push(...others.map((file) => ({ file, reason: 'it holds no prices, products or posts' })))
+  unread.push(...others.map((file) => ({ file, reason: 'it has no prices, products or posts' })))
   const feeds = parseForeignMapping('the proposed mapping', JSON.stringify(mapping))
   const names = samples.map(({ path }) => path).filter((path) => !others.includes(path))
   const { files, unmatched_globs } = await matchFiles(root, names, [{ path: 'the proposed mapping', feeds }])
@@ -105,14 +110,16 @@ const propose = async (work: Work): Promise<Plan> => {
     mapping,
     unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched_globs,
-    found: files.flatMap((file) => (headless.includes(file.name) ? [] : withStandIns(file, groups.get(file.name)!))),
-    standIns: new Map([...groups].map(([name, group]) => [name, openColumns(group)])),
+    found: files.flatMap((file) =>
+      headless.includes(file.name) ? [] : withAssumedValues(file, groups.get(file.name)!),
+    ),
+    assumedColumns: new Map([...groups].map(([name, group]) => [name, assumedColumnsOf(group)])),
     problems: headless.map((name) => `${name}: ${NO_HEADER}`),
   }
 }
 
-/** What given mappings read of the files. */
-const follow = async ({ inputs }: Work, paths: readonly string[]): Promise<Plan> => {
+/** Plans a trial with given mappings. */
+const planWithMappings = async ({ inputs }: CheckContext, paths: readonly string[]): Promise<CheckPlan> => {
   const { root, names } = inputs
   const mappings = []
   for (const path of paths) mappings.push(await readMapping(root, path))
@@ -127,13 +134,15 @@ const follow = async ({ inputs }: Work, paths: readonly string[]): Promise<Plan>
     unread: not_read.map(({ file, reason }) => ({ file, reason })),
     unmatched_globs,
     found: files,
-    standIns: new Map(),
+    assumedColumns: new Map(),
     problems: [],
   }
 }
 
-/** The columns of a file that nothing reads, each with the column that it may be meant as, unless that has another source. */
-const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Group[]): Proposal['unused'] => {
+/**
+ * The columns of a file that are not read, each with the column that it probably means, unless that has another source.
+ */
+const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly FileGroup[]): Proposal['unused'] => {
   const group = groups.find((entry) => entry.feed === feed && entry.files.includes(file))
   const read = new Set<string>(group?.columns.map(({ column }) => column))
   return unused_columns.map(({ column, nearest }) => ({
@@ -143,25 +152,26 @@ const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Gr
   }))
 }
 
-const checkIn = async (work: Work): Promise<Checked> => {
-  const { database, folder, options } = work
-  const { mappings = [], max_quarantine = 0.01, signal, onProgress } = options
-  const { found, standIns, problems, ...plan } = await (mappings.length > 0 ? follow(work, mappings) : propose(work))
+const checkIn = async (context: CheckContext): Promise<CheckResult> => {
+  const { database, folder, options } = context
+  const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
+  const { found, assumedColumns, problems, ...plan } = await (mappings.length > 0
+    ? planWithMappings(context, mappings)
+    : propose(context))
   const paths = join(folder, 'trial')
   await mkdir(paths)
-  const trial = await tryReading(database, found, standIns, { folder: paths, max_quarantine, signal, onProgress })
+  const trial = await runTrial(database, found, assumedColumns, { folder: paths, max_quarantine, signal, onProgress })
   const unused = trial.files.flatMap((file) => unusedOf(file, plan.groups))
   const isShort = found.length > 0 && !found.some(({ feed }) => isEnough(feed))
   return { ...plan, ...trial, unused, problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems] }
 }
 
 /**
- * Finds out how files are to be read: proposes a mapping from samples, or takes those given, and reads the whole files
- * with it as a refresh would. Neither needs a lake nor changes one. INVALID_PARAMS for files that do not exist, and a
- * mapping that is malformed.
+ * Finds out how to read files: proposes a mapping from samples, or takes the given ones, and reads the whole files with
+ * it as a refresh would. Needs no lake. INVALID_PARAMS for files that do not exist and malformed mappings.
  */
-export const check = async (options: CheckOptions): Promise<Checked> => {
-  const { paths, feeds, memory_limit = '2GiB', threads, signal } = options
+export const check = async (options: CheckOptions): Promise<CheckResult> => {
+  const { paths, feeds, memory_limit = DEFAULT_MEMORY_LIMIT, threads, signal } = options
   const inputs = await findInputs(paths, feeds)
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-check-'))
   let database: Database | undefined

@@ -1,4 +1,4 @@
-import { type Format, formatOf } from '../feeds/discover.ts'
+import { type FileFormat, formatOf } from '../feeds/discover.ts'
 import type { Sniffed } from './sniff.ts'
 
 /** Kinds of files by their first bytes. */
@@ -15,47 +15,47 @@ const MAGIC: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0xfd, 0x37, 0x7a, 0x58], 'compressed with xz; unpack it, or compress it with gzip'],
 ]
 
-const MAX_CONTROLS = 0.02
-const LOOKED_AT = 64 * 1024
+const MAX_CONTROL_SHARE = 0.02
+const MAX_INSPECTED = 64 * 1024
 
-/** Whether these bytes are no text in any encoding: control characters other than white space are rare in text. */
+/** Whether a text is binary data: control characters other than white space are rare in text. */
 const isBinary = (text: string): boolean => {
-  const part = text.slice(0, LOOKED_AT).replace(/\s/g, '')
-  return (part.match(/\p{Cc}/gu)?.length ?? 0) > MAX_CONTROLS * part.length
+  const part = text.slice(0, MAX_INSPECTED).replace(/\s/g, '')
+  return (part.match(/\p{Cc}/gu)?.length ?? 0) > MAX_CONTROL_SHARE * part.length
 }
 
-const WORDS: Readonly<Record<Format, string>> = {
+const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
   csv: 'delimited text',
   jsonl: 'JSON lines',
   json: 'a JSON document',
   parquet: 'Parquet',
 }
 
-const EXTENSIONS: Readonly<Record<Format, string>> = {
+const EXTENSIONS: Readonly<Record<FileFormat, string>> = {
   csv: '.csv',
   jsonl: '.jsonl',
   json: '.json',
   parquet: '.parquet',
 }
 
-/** What a file's first bytes show that is not text; null where they may be. */
+/** The binary format that a file's first bytes show; null if they may be text. */
 export const binaryContent = (head: Uint8Array): string | null => {
   const found = MAGIC.find(([bytes]) => bytes.every((byte, at) => head[at] === byte))
   return found ? `it is ${found[1]}` : null
 }
 
-/** Why a text cannot be read as its name says; null where it can. */
+/** Why a text cannot be read as its name says; null if it can. */
 export const textProblem = (name: string, decoded: string, { format, columns, header }: Sniffed): string | null => {
   const expected = formatOf(name)!
-  if (decoded.trim() === '') return 'it holds nothing but white space'
-  if (/^\uFEFF?sep=.\r?\n/i.test(decoded)) return 'its first line, sep=, is for Excel alone; remove that line'
-  if (isBinary(decoded)) return `it is not ${WORDS[expected]}, but binary`
-  if (format === null) return `it is not ${WORDS[expected]}`
+  if (decoded.trim() === '') return 'it has only white space'
+  if (/^\uFEFF?sep=.\r?\n/i.test(decoded)) return 'its first line, sep=, is only for Excel; remove that line'
+  if (isBinary(decoded)) return `expected ${FORMAT_NAMES[expected]}, got binary data`
+  if (format === null) return `expected ${FORMAT_NAMES[expected]}, got something else`
   // JSON lines are read under either name.
   if (format !== expected && !(format === 'jsonl' && expected === 'json'))
-    return `it holds ${WORDS[format]}, but its name says ${WORDS[expected]}; rename it to end in ${EXTENSIONS[format]}`
+    return `it is ${FORMAT_NAMES[format]}, but its name says ${FORMAT_NAMES[expected]}; rename it to end in ${EXTENSIONS[format]}`
   if (columns.length === 0)
-    return format === 'csv' ? 'it has no columns' : 'it holds no list of records, such as an array of objects'
+    return format === 'csv' ? 'it has no columns' : 'it has no list of records, such as an array of objects'
   return format === 'csv' && header && columns.every(({ values }) => values.length === 0)
     ? 'it has a header and no rows'
     : null

@@ -1,7 +1,10 @@
-type Skeleton = { test: RegExp; orders: readonly string[] }
+type DateShape = { test: RegExp; orders: readonly string[] }
 
-/** The shapes of dates and the orders their parts can have: Y four-digit year, y two-digit year, m month, d day, b month name. */
-const SKELETONS: readonly Skeleton[] = [
+/**
+ * The shapes of dates and the orders their parts can have: Y four-digit year, y two-digit year, m month, d day, b month
+ * name.
+ */
+const DATE_SHAPES: readonly DateShape[] = [
   { test: /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/, orders: ['Ymd', 'Ydm'] },
   { test: /^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})$/, orders: ['dmY', 'mdY'] },
   {
@@ -30,7 +33,7 @@ const monthOf = (text: string): number =>
   ) + 1
 
 const FIRST_YEAR = 1990
-// Until 2028 is near, `28/03/22` cannot begin with a year.
+// `28/03/22` cannot begin with a year until 2028.
 const LAST_YEAR = new Date().getFullYear() + 1
 
 const numberOf = (text: string, part: string): number => {
@@ -49,7 +52,10 @@ const fieldsOf = (text: string, order: string): string[] => {
   })
 }
 
-/** The date a text gives when read in an order, as `2024-02-13`; null if it is not a date. A missing year is a leap year. */
+/**
+ * The date of a text whose parts are in an order, as `2024-02-13`; null if it is not a date. A missing year counts as a
+ * leap year.
+ */
 export const readDate = (text: string, order: string): string | null => {
   const fields = fieldsOf(text, order)
   if (fields.length !== order.length) return null
@@ -62,10 +68,10 @@ export const readDate = (text: string, order: string): string | null => {
   return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null
 }
 
-/** The shape of a date, by number, and the orders its parts can have; null if the text has no known shape. */
-export const skeletonOf = (text: string): { at: number; orders: readonly string[] } | null => {
-  const at = SKELETONS.findIndex(({ test }) => test.test(text))
-  return at === -1 ? null : { at, orders: SKELETONS[at]!.orders }
+/** The shape of a date, by number, and the orders its parts can have; null if the text has no such shape. */
+export const shapeOf = (text: string): { at: number; orders: readonly string[] } | null => {
+  const at = DATE_SHAPES.findIndex(({ test }) => test.test(text))
+  return at === -1 ? null : { at, orders: DATE_SHAPES[at]!.orders }
 }
 
 /** The strptime format of a date written like `text`, with its parts in `order`. */

@@ -1,4 +1,4 @@
-import { formatOf, readDate, skeletonOf } from './date-forms.ts'
+import { formatOf, readDate, shapeOf } from './date-forms.ts'
 import { profile } from './values.ts'
 
 /** How the times in a column are written. */
@@ -19,7 +19,7 @@ export type TimeForm = {
   example: string
 }
 
-/** What is read as a time without a format: RFC 3339 in a wide sense, with an offset right after the seconds. */
+/** Times that need no format: RFC 3339 and similar, with an offset directly after the seconds. */
 const NATIVE =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?:(?::(\d{2})(?:\.\d+)?)?(?:Z| UTC)?|:\d{2}(?:\.\d+)?[+-]\d{2}(?::?\d{2})?))?$/i
 const TIME =
@@ -46,12 +46,12 @@ const epochOf = (filled: readonly string[]): string | null => {
   return filled.every((value) => SERIAL_DAY.test(value)) ? SERIAL_SQL : null
 }
 
-type Split = { date: string; rest: string; hasZone: boolean }
+type SplitTime = { date: string; rest: string; hasZone: boolean }
 
 /** Splits a value into its date and the strptime format of what follows. */
-const split = (value: string): Split => {
+const split = (value: string): SplitTime => {
   const found = TIME.exec(value)
-  if (!found || skeletonOf(found[1]!) === null) return { date: value, rest: '', hasZone: false }
+  if (!found || shapeOf(found[1]!) === null) return { date: value, rest: '', hasZone: false }
   const [, date = '', gap = ' ', , , seconds, fraction, half, zone] = found
   const hour = half ? '%I' : '%H'
   const clock = `${hour}:%M${seconds ? ':%S' : ''}${fraction ? '.%f' : ''}${half ? `${/ [ap]m/i.test(value) ? ' ' : ''}%p` : ''}`
@@ -59,28 +59,30 @@ const split = (value: string): Split => {
   return { date, rest: `${gap}${clock}${end}`, hasZone: zone !== undefined }
 }
 
-type Group = { splits: Split[]; orders: readonly string[] }
+type DateGroup = { splits: SplitTime[]; orders: readonly string[] }
 
-const groupsOf = (filled: readonly string[]): Group[] => {
-  const groups = new Map<string, Group>()
+const groupsOf = (filled: readonly string[]): DateGroup[] => {
+  const groups = new Map<string, DateGroup>()
   for (const value of new Set(filled)) {
     const own = split(value)
-    const skeleton = skeletonOf(own.date)
-    if (skeleton === null) continue
-    const key = `${skeleton.at}|${own.rest}|${own.date.replace(/\d+/g, '0').replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))}`
+    const shape = shapeOf(own.date)
+    if (shape === null) continue
+    const key = `${shape.at}|${own.rest}|${own.date.replace(/\d+/g, '0').replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))}`
     const group = groups.get(key)
     if (group) group.splits.push(own)
-    else groups.set(key, { splits: [own], orders: skeleton.orders })
+    else groups.set(key, { splits: [own], orders: shape.orders })
   }
   return [...groups.values()]
 }
 
-const MOST_JUNK = 0.02
+const MAX_INVALID_SHARE = 0.02
 
 /** The orders that fit all dates of a group, without those that give the same dates as an earlier one. */
-const fitting = ({ splits, orders }: Group): string[] => {
+const fittingOrders = ({ splits, orders }: DateGroup): string[] => {
   const readings = orders.map((order) => ({ order, days: splits.map(({ date }) => readDate(date, order)) }))
-  const fits = readings.filter(({ days }) => days.filter((day) => day === null).length <= MOST_JUNK * days.length)
+  const fits = readings.filter(
+    ({ days }) => days.filter((day) => day === null).length <= MAX_INVALID_SHARE * days.length,
+  )
   // A leading four-digit year is followed by the month unless that does not fit.
   const clear = fits.filter(({ order }) => /^Ymd?$/.test(order))
   const left = clear.length > 0 ? clear : fits
@@ -91,7 +93,7 @@ const fitting = ({ splits, orders }: Group): string[] => {
 const dayFirst = (order: string): boolean => order.indexOf('d') < order.search(/[mb]/)
 
 /** Resolves ambiguous groups by those that are certain: one column has either days or months first. */
-const settle = (groups: readonly (Group & { fits: string[] })[]): (Group & { fits: string[] })[] => {
+const resolveAmbiguous = (groups: readonly (DateGroup & { fits: string[] })[]): (DateGroup & { fits: string[] })[] => {
   const certain = groups
     .filter(({ fits }) => fits.length === 1 && /^[^Y]*d/.test(fits[0]!))
     .map(({ fits }) => dayFirst(fits[0]!))
@@ -114,7 +116,7 @@ const NONE: TimeForm = {
   example: '',
 }
 
-const formatsOf = (groups: readonly (Group & { fits: string[] })[], at: number): string[] => [
+const formatsOf = (groups: readonly (DateGroup & { fits: string[] })[], at: number): string[] => [
   ...new Set(
     groups.flatMap(({ splits, fits }) =>
       fits[at] === undefined ? [] : `${formatOf(splits[0]!.date, fits[at])}${splits[0]!.rest}`,
@@ -122,8 +124,8 @@ const formatsOf = (groups: readonly (Group & { fits: string[] })[], at: number):
   ),
 ]
 
-const ofTexts = (filled: readonly string[]): TimeForm => {
-  const groups = settle(groupsOf(filled).map((group) => ({ ...group, fits: fitting(group) }))).filter(
+const guessTextTimes = (filled: readonly string[]): TimeForm => {
+  const groups = resolveAmbiguous(groupsOf(filled).map((group) => ({ ...group, fits: fittingOrders(group) }))).filter(
     ({ fits }) => fits.length > 0,
   )
   const read = groups.flatMap(({ splits }) => splits)
@@ -160,5 +162,5 @@ export const guessTimes = (values: readonly string[], type?: string): TimeForm =
     }
   }
   const epoch = epochOf(filled)
-  return epoch === null ? ofTexts(filled) : { ...NONE, share: 1, epoch, hasTime: true, hasZone: true, example }
+  return epoch === null ? guessTextTimes(filled) : { ...NONE, share: 1, epoch, hasTime: true, hasZone: true, example }
 }

@@ -48,7 +48,7 @@ const determines = (lower: SampledColumn, upper: SampledColumn): number => {
   return shareOf([...parents.keys()], (value) => parents.get(value)!.size === 1)
 }
 
-const LEAST_DETERMINED = 0.8
+const MIN_DETERMINED = 0.8
 
 /** The columns that form one category hierarchy, root first. */
 export const categoryLevels = (columns: readonly SampledColumn[]): SampledColumn[] => {
@@ -61,7 +61,7 @@ export const categoryLevels = (columns: readonly SampledColumn[]): SampledColumn
   const levels: { column: SampledColumn; rank: number }[] = []
   for (const next of ranked.sort((a, b) => a.rank - b.rank)) {
     const above = levels.at(-1)
-    const isBelow = !above || (next.rank > above.rank && determines(next.column, above.column) >= LEAST_DETERMINED)
+    const isBelow = !above || (next.rank > above.rank && determines(next.column, above.column) >= MIN_DETERMINED)
     if (isBelow) levels.push(next)
   }
   return levels.map(({ column }) => column)

@@ -32,20 +32,20 @@ const conflictShare = (keys: readonly SampledColumn[], value: SampledColumn | un
   return rows === 0 ? 0 : conflicting.reduce((sum, { count }) => sum + count, 0) / rows
 }
 
-const LEAST_CONFLICT = 0.02
+const MIN_CONFLICT = 0.02
 
 const present = (columns: readonly (SampledColumn | undefined)[]): SampledColumn[] =>
   columns.filter((column) => column !== undefined)
 
-/** What distinguishes rows of the same listing; each file may be of another retailer. */
-const around = (draft: Draft): SampledColumn[] => {
+/** The columns that distinguish rows of the same listing; each file may be from another retailer. */
+const contextColumns = (draft: Draft): SampledColumn[] => {
   const file = { name: '(file)', values: draft.paths }
   return present([file, guessed(draft, 'platform'), guessed(draft, 'country'), guessed(draft, 'observed_at')])
 }
 
-const describeGiven = (draft: Draft, id: SampledColumn): void => {
+const mapId = (draft: Draft, id: SampledColumn): void => {
   const price = guessed(draft, 'price')
-  const base = [...around(draft), id]
+  const base = [...contextColumns(draft), id]
   const conflict = price && draft.feed === 'price_observations' ? conflictShare(base, price) : 0
   const others = draft.columns.filter(
     ({ name, sql }) =>
@@ -56,9 +56,9 @@ const describeGiven = (draft: Draft, id: SampledColumn): void => {
   const [best] = others
     .map((column) => ({ column, left: conflictShare([...base, column], price) }))
     .sort((a, b) => a.left - b.left)
-  if (conflict < LEAST_CONFLICT || best === undefined || best.left > conflict / 2) {
+  if (conflict < MIN_CONFLICT || best === undefined || best.left > conflict / 2) {
     take(draft, 'listing_id', id)
-    if (conflict >= LEAST_CONFLICT) draft.notes.push(messages.idShared(id.name, conflict))
+    if (conflict >= MIN_CONFLICT) draft.notes.push(messages.idShared(id.name, conflict))
     return
   }
   for (const { name } of [best.column, id]) draft.used.add(name)
@@ -88,11 +88,11 @@ const describing = (draft: Draft): SampledColumn[] =>
     )
   })
 
-const GAIN = 0.1
+const MIN_GAIN = 0.1
 
 /** The fewest descriptive columns that distinguish the rows of one time. */
 const identity = (draft: Draft, name: SampledColumn): SampledColumn[] => {
-  const moment = around(draft)
+  const moment = contextColumns(draft)
   const category = guessed(draft, 'category_path')
   let keys = category && category.sql === undefined ? [category, name] : [name]
   let left = conflictShare([...moment, ...keys], undefined)
@@ -102,14 +102,14 @@ const identity = (draft: Draft, name: SampledColumn): SampledColumn[] => {
       .map((column) => ({ column, left: conflictShare([...moment, ...keys, column], undefined) }))
       .sort((a, b) => a.left - b.left)
     const [best] = tried
-    if (best === undefined || best.left > left * (1 - GAIN)) break
+    if (best === undefined || best.left > left * (1 - MIN_GAIN)) break
     keys = [...keys, best.column]
     left = best.left
   }
   return keys
 }
 
-const describeMissing = (draft: Draft): void => {
+const mapIdColumns = (draft: Draft): void => {
   const gtin = guessed(draft, 'gtin')
   const url = guessed(draft, 'url')
   const name = guessed(draft, 'product_name')
@@ -143,6 +143,6 @@ export const describeIdentity = (draft: Draft): void => {
     return
   }
   const id = guessed(draft, 'listing_id')
-  if (id && !isRowNumber(draft, id)) describeGiven(draft, id)
-  else describeMissing(draft)
+  if (id && !isRowNumber(draft, id)) mapId(draft, id)
+  else mapIdColumns(draft)
 }

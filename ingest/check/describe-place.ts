@@ -25,7 +25,7 @@ const platformSql = (source: SampledColumn): string =>
   `trim(regexp_replace(lower(strip_accents(${reference(source)})), '[^a-z0-9]+', '-', 'g'), '-')`
 
 /** A column of shop or seller numbers, which may be retailers or branches of one. */
-const numbered = (draft: Draft): SampledColumn | undefined =>
+const numberColumn = (draft: Draft): SampledColumn | undefined =>
   draft.columns.find(
     ({ name, values }) =>
       !draft.used.has(name) &&
@@ -42,13 +42,13 @@ const describePlatform = (draft: Draft): void => {
     else takeSql(draft, 'platform', platformSql(source), source)
     return
   }
-  const numbers = numbered(draft)
+  const numbers = numberColumn(draft)
   const words = wordsOfPaths(draft)
   const seen = words[0]!.filter((word) => words.every((own) => own.includes(word)))
   // Of a few files, each may be named after its own retailer.
   const each = seen.length === 0 && words.length <= 4 ? words.flatMap(([word]) => word ?? []) : []
   const hints = [
-    ...(numbers ? [`"${numbers.name}" holds only numbers: ${examples(numbers.values)}`] : []),
+    ...(numbers ? [`"${numbers.name}" has only numbers: ${examples(numbers.values)}`] : []),
     ...(seen.length > 0 ? [`the file name contains ${seen.join(', ')}`] : []),
     ...(each.length > 0 ? [`the file names contain ${each.join(', ')}`] : []),
   ]
@@ -69,9 +69,9 @@ const describeSocialPlatform = (draft: Draft): void => {
   draft.decisions.push(messages.noSocialPlatform(named))
 }
 
-const SERVED = { USD: 'us', CAD: 'ca' } as const
+const COUNTRY_OF = { USD: 'us', CAD: 'ca' } as const
 
-/** What in the files suggests a country. */
+/** Hints in the files that suggest a country. */
 const hintsOfCountry = (draft: Draft): { country: 'us' | 'ca'; seen: string }[] => {
   const currency = guessed(draft, 'currency')
   const codes = new Set(currency ? filledOf(currency.values).map(currencyOf) : [])
@@ -85,9 +85,9 @@ const hintsOfCountry = (draft: Draft): { country: 'us' | 'ca'; seen: string }[] 
   const named = (word: string) => paths.every((own) => own.includes(word))
   return [
     ...(codes.size === 1 && code && code !== '$'
-      ? [{ country: SERVED[code], seen: `"${currency!.name}" is ${code}` }]
+      ? [{ country: COUNTRY_OF[code], seen: `"${currency!.name}" is ${code}` }]
       : []),
-    ...(priced ? [{ country: SERVED[priced], seen: `prices end in ${priced}` }] : []),
+    ...(priced ? [{ country: COUNTRY_OF[priced], seen: `prices end in ${priced}` }] : []),
     ...(shareOf(addresses, (value) => /\.ca(?:\/|$|:)/i.test(value)) > 0.8
       ? [{ country: 'ca' as const, seen: 'URLs end in .ca' }]
       : []),
@@ -129,7 +129,7 @@ const describeCurrency = (draft: Draft): void => {
     draft.decisions.push(messages.foreignCurrency(source.name, foreign.length / filled.length, foreign))
 }
 
-/** Maps the retailer, country and currency, or asks for them. */
+/** Maps the retailer, country and currency, or requests a decision. */
 export const describePlace = (draft: Draft): void => {
   if (draft.feed === 'social_posts') describeSocialPlatform(draft)
   else {

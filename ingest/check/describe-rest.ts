@@ -1,4 +1,6 @@
+import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import { ALIASES, COLUMNS_OF, type Column } from '../feeds/columns.ts'
+import { defaultDelimiter } from '../feeds/heading.ts'
 import { type Draft, guessed, reference, take, takeSql } from './draft.ts'
 import * as messages from './messages.ts'
 import { nameScore, wordsOf } from './names.ts'
@@ -48,7 +50,7 @@ export const describeOthers = (draft: Draft): void => {
 
 const TEXTS = new Set(['title', 'tag', 'description', 'caption', 'text', 'hashtag', 'titre', 'desc'])
 
-/** Maps the category of posts and the texts in which brands are looked for. */
+/** Maps the category of posts and the texts that are searched for brands. */
 export const describePosts = (draft: Draft): void => {
   if (draft.feed !== 'social_posts') return
   const source = guessed(draft, 'category_root')
@@ -79,15 +81,15 @@ export const describePosts = (draft: Draft): void => {
   draft.description.brand_texts = texts.slice(0, 8).map(({ name }) => name)
 }
 
-/** Names of nested lists that may hold prices or dates. */
+/** Names of nested lists that may contain prices or dates. */
 const RECORDS = /\b(?:price|offer|variant|history|record|observation|sku|stock)\b/
 
 /** Adds encoding, delimiter and JSON path where they differ from the defaults, and reports what cannot be read. */
 export const describeReading = (draft: Draft): void => {
   const [{ path, format, encoding, delimiter, header, json_path } = { path: '', format: 'csv' }] = draft.files
   if (encoding !== undefined && encoding !== 'utf-8') draft.description.encoding = encoding
-  const usual = /\.tsv(?:\.|$)/i.test(path) ? '\t' : ','
-  if (format === 'csv' && delimiter !== undefined && delimiter !== usual) draft.description.delimiter = delimiter
+  if (format === 'csv' && delimiter !== undefined && delimiter !== defaultDelimiter(path))
+    draft.description.delimiter = delimiter
   if (format === 'json' && json_path !== undefined) draft.description.json_path = json_path
   if (header === false) draft.decisions.push(messages.noHeader)
   const outer = draft.columns.filter(({ name, isOuter }) => isOuter && !draft.used.has(name)).map(({ name }) => name)
@@ -119,7 +121,6 @@ export const describeDoubts = (draft: Draft): void => {
   }
 }
 
-const LEAST_REFUSED = 0.01
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Reports the share of rows that would be rejected, if it may exceed the default limit. */
@@ -139,16 +140,16 @@ export const describeRefusals = (draft: Draft): void => {
     ...(post && draft.feed === 'social_posts'
       ? [{ why: `no post id in "${post.name}"`, share: 1 - shareOf(post.values, (value) => POST_ID.test(value)) }]
       : []),
-  ].filter(({ share }) => share > LEAST_REFUSED / 2)
+  ].filter(({ share }) => share > DEFAULT_MAX_QUARANTINE / 2)
   for (const { why, share } of refused) {
     const allowed = Math.min(0.99, Math.ceil((share + 0.02) * 20) / 20)
     draft.decisions.push(messages.rejected(why, share, allowed))
   }
 }
 
-const LEAST_PAIRS = 30
+const MIN_PAIRS = 30
 
-/** Asks whether rows are price changes if no listing ever repeats a price. */
+/** Requests a decision on whether rows are price changes if no listing ever repeats a price. */
 export const describeKind = (draft: Draft): void => {
   const [price, id, time] = [guessed(draft, 'price'), guessed(draft, 'listing_id'), guessed(draft, 'observed_at')]
   if (!price || !id || !time || draft.feed !== 'price_observations') return
@@ -161,6 +162,6 @@ export const describeKind = (draft: Draft): void => {
     return before && before.key === row.key && before.time !== row.time ? [before.value === row.value] : []
   })
   const repeated = pairs.filter((isSame) => isSame).length
-  if (pairs.length < LEAST_PAIRS || repeated > 0.05 * pairs.length || profile(time.values).distinct < 5) return
+  if (pairs.length < MIN_PAIRS || repeated > 0.05 * pairs.length || profile(time.values).distinct < 5) return
   draft.decisions.push(messages.changePoints)
 }

@@ -4,16 +4,16 @@ import type { SampledColumn } from './sample.ts'
 import { filledOf, isInteger, isPromo, isYesNo, profile, shareOf, stockOf } from './values.ts'
 
 /** Availability words that need no mapping. */
-const KNOWN =
+const STANDARD =
   /^(?:https?:\/\/schema\.org\/)?(?:in[ _-]?stock|out[ _-]?of[ _-]?stock|sold[ _-]?out|limited(?:availability)?|low[ _-]?stock|pre[ _-]?order|back[ _-]?order|discontinued)$/i
 const INVERSE = /^(?:is )?(?:unavailable|sold out|out of stock|indisponible|(?:en )?rupture(?: de stock)?|oos)$/
 
-const isKnown = (value: string): boolean => KNOWN.test(value) || isYesNo(value) || isInteger(value)
+const isStandard = (value: string): boolean => STANDARD.test(value) || isYesNo(value) || isInteger(value)
 
 const stockWords = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     [...new Set(filledOf(values))].flatMap((word) => {
-      const meaning = isKnown(word) ? undefined : stockOf(word)
+      const meaning = isStandard(word) ? undefined : stockOf(word)
       return meaning ? [[word, meaning]] : []
     }),
   )

@@ -3,11 +3,11 @@ import type { Guess } from './guess-columns.ts'
 import type { SampledColumn, SampledFile } from './sample.ts'
 
 /** The source of a column in a mapping. */
-export type Source = string | string[] | { join: string[] } | { sql: string }
+export type ColumnSource = string | string[] | { join: string[] } | { sql: string }
 
 /** A mapping of the files of one feed, in the keys of `feed.json`. */
-export type Description = {
-  columns?: Partial<Record<Column, Source>>
+export type DraftDescription = {
+  columns?: Partial<Record<Column, ColumnSource>>
   constants?: Partial<Record<Column, string>>
   values?: Partial<Record<Column, Record<string, string>>>
   listing_id_from?: string[]
@@ -30,13 +30,13 @@ export type Draft = {
   columns: readonly SampledColumn[]
   paths: readonly string[]
   guesses: Map<Column, Guess>
-  description: Description
-  /** What a person has to decide, and what was assumed. */
+  description: DraftDescription
+  /** Open decisions for a person, and assumptions. */
   decisions: string[]
   notes: string[]
   /** The file columns that the mapping reads. */
   used: Set<string>
-  /** What a required column may be that the files do not tell: a constant, or an expression. */
+  /** Suggested values of required columns that the files lack: a constant, or an expression. */
   suggested: Partial<Record<Column, string | { sql: string }>>
 }
 

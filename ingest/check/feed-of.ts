@@ -12,7 +12,7 @@ const scoreOf = (guesses: readonly Guess[], column: Guess['column']): number =>
 
 const FEEDS_GUESSED: readonly Feed[] = ['price_observations', 'product_catalogue', 'social_posts']
 const COUNTS = ['views', 'likes', 'comments', 'shares'] as const
-const OF_PRODUCTS = [
+const PRODUCT_COLUMNS = [
   'brand',
   'gtin',
   'mpn',
@@ -25,10 +25,10 @@ const OF_PRODUCTS = [
   'category_path',
 ] as const
 
-const LEAST_ID = 0.5
+const MIN_ID_SCORE = 0.5
 
 const isSocial = (guesses: readonly Guess[]): boolean =>
-  scoreOf(guesses, 'post_id') >= LEAST_ID && COUNTS.some((column) => scoreOf(guesses, column) > 0.6)
+  scoreOf(guesses, 'post_id') >= MIN_ID_SCORE && COUNTS.some((column) => scoreOf(guesses, column) > 0.6)
 
 const isPriced = (guesses: readonly Guess[]): boolean => scoreOf(guesses, 'price') > 0
 
@@ -37,11 +37,11 @@ const isSold = (file: SampledFile, guesses: readonly Guess[]): boolean => {
   const words = file.columns.flatMap(({ name }) => wordsOf(name))
   const hasTotal = words.some((word) => ['sale', 'total', 'revenue', 'amount', 'montant'].includes(word))
   const hasCount = words.some((word) => ['quantity', 'qty', 'unit', 'quantite'].includes(word))
-  return hasTotal && hasCount && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= LEAST_ID
+  return hasTotal && hasCount && scoreOf(guesses, 'observed_at') > 0 && scoreOf(guesses, 'listing_id') >= MIN_ID_SCORE
 }
 
 const isCatalogue = (guesses: readonly Guess[]): boolean =>
-  scoreOf(guesses, 'listing_id') >= LEAST_ID && OF_PRODUCTS.some((column) => scoreOf(guesses, column) > 0.5)
+  scoreOf(guesses, 'listing_id') >= MIN_ID_SCORE && PRODUCT_COLUMNS.some((column) => scoreOf(guesses, column) > 0.5)
 
 /** The feed that a folder in the path is named after. */
 const byFolder = ({ path }: SampledFile): Feed | undefined =>
@@ -62,7 +62,7 @@ const isDated = ({ file, guesses }: FeedGuess): boolean =>
   scoreOf(guesses, 'observed_at') > 0 || guessNameDate([file.path]) !== null
 
 /** Whether an undated price list describes the products of a dated price file that has no names. */
-const isDescribed = (undated: FeedGuess, others: readonly FeedGuess[]): boolean =>
+const isCatalogueOf = (undated: FeedGuess, others: readonly FeedGuess[]): boolean =>
   scoreOf(undated.guesses, 'product_name') > 0 &&
   others.some((other) => {
     const id = other.guesses.find(({ column }) => column === 'listing_id')?.source
@@ -78,7 +78,7 @@ const formOf = (file: SampledFile): string =>
 
 const rowsOf = ({ columns }: SampledFile): number => columns[0]?.values.length ?? 0
 
-/** The feed of each file and its guessed columns; the feed is null if it holds no prices, products or posts. */
+/** The feed of each file and its guessed columns; the feed is null if the file has no prices, products or posts. */
 export const guessFeeds = (files: readonly SampledFile[]): FeedGuess[] => {
   const forms = groupBy(files, formOf)
   const guesses = new Map(
@@ -89,7 +89,7 @@ export const guessFeeds = (files: readonly SampledFile[]): FeedGuess[] => {
   )
   const first = files.map((file) => ({ ...guesses.get(formOf(file))!, file }))
   return first.map((guess) =>
-    guess.feed === 'price_observations' && !isDated(guess) && !byFolder(guess.file) && isDescribed(guess, first)
+    guess.feed === 'price_observations' && !isDated(guess) && !byFolder(guess.file) && isCatalogueOf(guess, first)
       ? { file: guess.file, feed: 'product_catalogue', guesses: guessColumns(guess.file.columns, 'product_catalogue') }
       : guess,
   )

@@ -4,7 +4,7 @@ import { guessPrices } from './prices.ts'
 import type { SampledColumn } from './sample.ts'
 import * as is from './values.ts'
 
-/** How well values suit a canonical column, from 0 to 1, and a description for the reason. */
+/** How well values fit a canonical column, from 0 to 1, and a description for the reason. */
 export type Fit = { share: number; what: string }
 
 type Test = (profile: is.Profile, column: SampledColumn) => Fit
@@ -16,7 +16,7 @@ const every =
     return { share, what: `${is.percent(share)} ${what}` }
   }
 
-/** An empty column gets the benefit of the doubt. */
+/** An empty column counts as a moderate fit. */
 const orEmpty =
   (test: Test, share = 0.4): Test =>
   (profile, column) =>
@@ -70,7 +70,7 @@ const price: Test = (_, { values, type }) => {
 const barcode: Test = ({ filled }) => {
   const digits = filled.filter(is.isDigits)
   const share = is.shareOf(digits, is.isBarcode)
-  return { share, what: `${is.percent(share)} with a right check digit` }
+  return { share, what: `${is.percent(share)} with a valid check digit` }
 }
 
 const stock = every(
@@ -125,7 +125,7 @@ export const FITS: Readonly<Partial<Record<Column, Test>>> = {
   promo_text: text,
 }
 
-/** The minimum share of suitable values; below it the name is not believed. */
+/** The minimum share of fitting values; below it the name is ignored. */
 export const MIN_FIT: Readonly<Partial<Record<Column, number>>> = {
   price: 0.15,
   list_price: 0.1,
@@ -141,9 +141,9 @@ export const MIN_FIT: Readonly<Partial<Record<Column, number>>> = {
   country: 0.9,
   observed_at: 0.5,
 }
-export const MIN_FIT_OTHERWISE = 0.6
+export const DEFAULT_MIN_FIT = 0.6
 
-/** Columns that can be recognised by values alone, and the share of suitable values that it takes. */
+/** Columns that can be recognised only by values, and the share of fitting values required. */
 export const BY_VALUES: readonly (readonly [column: Column, from: number])[] = [
   ['observed_at', 0.98],
   ['collected_at', 0.98],

@@ -1,40 +1,43 @@
 import { ALIASES, COLUMNS_OF, type Column, type Feed, REQUIRED_OF } from '../feeds/columns.ts'
-import type { Draft, Source } from './draft.ts'
+import type { ColumnSource, Draft } from './draft.ts'
 
-/** Where a column of ours comes from in words, and the reason; `?` where a person has to decide. */
+/** The source of a canonical column in words, and the reason; `?` if a person has to decide. */
 export type Assignment = { column: Column; source: string; reason: string }
 
-/** What a trial reading takes for a column that nobody has decided on. */
-export type StandIn = {
+/** The value that a trial assumes for an undecided column. */
+export type AssumedColumn = {
   column: Column
   value: string | { sql: string }
-  /** Whether something in the files suggests it. */
+  /** Whether the files suggest the value. */
   isSuggested: boolean
 }
 
+/** The columns of each file with an assumed value, and whether the files suggest it. */
+export type AssumedColumnsByFile = ReadonlyMap<string, ReadonlyMap<Column, boolean>>
+
 /** Files with the same columns, and how they are read. */
-export type Group = {
+export type FileGroup = {
   feed: Feed
   files: string[]
-  /** Whether the files begin with their columns' names. */
+  /** Whether the first line has the column names. */
   hasHeader: boolean
   columns: Assignment[]
-  stand_ins: StandIn[]
-  /** The year that a trial reading takes for dates without one, if they lack it. */
+  stand_ins: AssumedColumn[]
+  /** The year that a trial assumes for dates without one; null if they have one. */
   stand_in_year: number | null
 }
 
 export const UNDECIDED = '?'
 
-const STAND_IN_DAY = '2000-01-01'
-const STAND_IN_YEAR = 2000
+const ASSUMED_DAY = '2000-01-01'
+const ASSUMED_YEAR = 2000
 
-/** Values that keep every rule, so that a trial reading shows what else breaks one. */
-const standInFor = (column: Column, feed: Feed): string => {
+/** Valid values, so that a trial shows which other columns break a rule. */
+const assumedValueFor = (column: Column, feed: Feed): string => {
   if (column === 'platform') return feed === 'social_posts' ? 'youtube' : 'undecided'
   if (column === 'country') return 'us'
   if (column === 'price') return '1'
-  if (column === 'observed_at') return STAND_IN_DAY
+  if (column === 'observed_at') return ASSUMED_DAY
   // A post is collected after it was posted.
   return column === 'collected_at' ? new Date().toISOString().slice(0, 10) : 'undecided'
 }
@@ -48,18 +51,18 @@ const isOpen = ({ guesses, description }: Draft, column: Column): boolean => {
   return !(TIMES.includes(column) && name_pattern !== undefined)
 }
 
-const standInsOf = (draft: Draft): StandIn[] =>
+const assumedColumnsOf = (draft: Draft): AssumedColumn[] =>
   REQUIRED_OF[draft.feed]
     .filter((column) => isOpen(draft, column))
     .map((column) => {
       const suggested = draft.suggested[column]
-      return { column, value: suggested ?? standInFor(column, draft.feed), isSuggested: suggested !== undefined }
+      return { column, value: suggested ?? assumedValueFor(column, draft.feed), isSuggested: suggested !== undefined }
     })
 
 const lacksYear = ({ description: { timestamp_format = [], year } }: Draft): boolean =>
   year === undefined && [timestamp_format].flat().some((format) => !/%[yYcxs]/.test(format))
 
-const inWords = (source: Source): string => {
+const inWords = (source: ColumnSource): string => {
   if (typeof source === 'string') return source
   if (Array.isArray(source)) return source.join(' or ')
   return 'sql' in source ? source.sql : source.join.join(' > ')
@@ -88,12 +91,12 @@ const assignmentOf = (draft: Draft, column: Column): Assignment[] => {
   return isMissing ? [{ column, source: UNDECIDED, reason: 'to be decided' }] : []
 }
 
-/** What a finished draft reads its files as. */
-export const groupOf = (draft: Draft): Group => ({
+/** The group of a finished draft. */
+export const groupOf = (draft: Draft): FileGroup => ({
   feed: draft.feed,
   files: draft.files.map(({ path }) => path),
   hasHeader: draft.files[0]?.header !== false,
   columns: COLUMNS_OF[draft.feed].flatMap((column) => assignmentOf(draft, column)),
-  stand_ins: standInsOf(draft),
-  stand_in_year: lacksYear(draft) ? STAND_IN_YEAR : null,
+  stand_ins: assumedColumnsOf(draft),
+  stand_in_year: lacksYear(draft) ? ASSUMED_YEAR : null,
 })

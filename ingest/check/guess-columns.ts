@@ -1,21 +1,21 @@
 import { COLUMNS_OF, type Column, type Feed } from '../feeds/columns.ts'
-import { BY_VALUES, FITS, MIN_FIT, MIN_FIT_OTHERWISE } from './fits.ts'
+import { BY_VALUES, DEFAULT_MIN_FIT, FITS, MIN_FIT } from './fits.ts'
 import { isRuledOut, nameScore } from './names.ts'
 import { guessPrices } from './prices.ts'
 import type { SampledColumn } from './sample.ts'
 import { SYNONYMS } from './synonyms.ts'
 import { type Profile, profile } from './values.ts'
 
-/** A canonical column, the file column that is most likely it, and why. */
+/** A canonical column, the most likely file column for it, and why. */
 export type Guess = { column: Column; source: string; score: number; reason: string }
 
 const MIN_SCORE = 0.3
-/** The weight of a suitable name's values in its score. */
+/** The weight of the values in the score of a fitting name. */
 const VALUE_WEIGHT = 0.55
-const VALUES_ALONE = 0.35
-const MOST_SALES = 0.8
+const VALUES_ONLY_SCORE = 0.35
+const MAX_SALES_SHARE = 0.8
 
-/** What a value must look like to be recognised without its name. */
+/** Patterns of values that are recognised without a fitting name. */
 const LOOKS: Readonly<Partial<Record<Column, RegExp>>> = {
   observed_at: /\d[-/:]\d/,
   collected_at: /\d[-/:]\d/,
@@ -34,11 +34,11 @@ const byValues = (column: Column, source: SampledColumn, sampled: Profile): Gues
   if (from === undefined || sampled.filled.length < 3 || !looksSo || isOther || isConstant) return null
   const { share, what } = fitOf(column, source, sampled)
   if (share < from || sampled.fill < 0.5) return null
-  return { column, source: source.name, score: VALUES_ALONE * share, reason: `by its values alone: ${what}` }
+  return { column, source: source.name, score: VALUES_ONLY_SCORE * share, reason: `only by its values: ${what}` }
 }
 
-/** What may change from one time to the next. */
-const OF_THE_MOMENT: ReadonlySet<Column> = new Set<Column>([
+/** Columns whose values change over time. */
+const CHANGING: ReadonlySet<Column> = new Set<Column>([
   'observed_at',
   'scraped_at',
   'price',
@@ -51,12 +51,12 @@ const OF_THE_MOMENT: ReadonlySet<Column> = new Set<Column>([
 ])
 
 const score = (column: Column, source: SampledColumn, sampled: Profile): Guess | null => {
-  if (source.isOuter && OF_THE_MOMENT.has(column)) return null
+  if (source.isOuter && CHANGING.has(column)) return null
   const synonyms = SYNONYMS[column] ?? { common: [] }
   const named = nameScore(source.alias ?? source.name, column, synonyms)
   if (named < 0.2) return byValues(column, source, sampled)
   const { share, what } = fitOf(column, source, sampled)
-  if (share < (MIN_FIT[column] ?? MIN_FIT_OTHERWISE)) return null
+  if (share < (MIN_FIT[column] ?? DEFAULT_MIN_FIT)) return null
   const total = named * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
   return total < MIN_SCORE
     ? byValues(column, source, sampled)
@@ -86,7 +86,7 @@ const withFullPrice = (guesses: readonly Guess[], columns: readonly SampledColum
     const sampled = columns.find(({ name }) => name === source)
     return sampled ? guessPrices(sampled.values, sampled.type).positive : 0
   }
-  if (positive('price') > MOST_SALES * positive('list_price')) return [...guesses]
+  if (positive('price') > MAX_SALES_SHARE * positive('list_price')) return [...guesses]
   return guesses.flatMap((guess) => {
     if (guess.column === 'price') return []
     return guess.column === 'list_price' ? { ...guess, column: 'price' as const } : guess
@@ -95,16 +95,17 @@ const withFullPrice = (guesses: readonly Guess[], columns: readonly SampledColum
 
 /** In a price history a vendor is the retailer, in a shop's product export the brand. */
 const withVendor = (guesses: readonly Guess[]): Guess[] => {
-  const isThere = (column: Column) => guesses.some((guess) => guess.column === column)
-  if (isThere('observed_at') || isThere('brand')) return [...guesses]
+  const hasColumn = (column: Column) => guesses.some((guess) => guess.column === column)
+  if (hasColumn('observed_at') || hasColumn('brand')) return [...guesses]
   return guesses.map((guess) =>
     guess.column === 'platform' && /^vendor$/i.test(guess.source) ? { ...guess, column: 'brand' } : guess,
   )
 }
 
 /**
- * Guesses which column of a file is each canonical column of a feed, from names and sampled values. A file column is used
- * at most once; the best scores are assigned first. Scores go from 0 to 1, for the canonical name with suitable values.
+ * Guesses which column of a file is each canonical column of a feed, from names and sampled values. A file column is
+ * used at most once; the best scores are assigned first. Scores go from 0 to 1, for the canonical name with suitable
+ * values.
  */
 export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'price_observations'): Guess[] => {
   const sampled = columns.map((source) => ({ source, profile: profile(source.values) }))

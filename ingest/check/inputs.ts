@@ -3,17 +3,17 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError, filesBelow } from '../../engine/index.ts'
 import { isHidden } from '../feeds/discover.ts'
 
-/** Files to check: their names relative to the folder that a refresh of them is given as --feeds. */
+/** Files to check; their names are relative to `root`, which is --feeds for a refresh. */
 export type Inputs = { root: string; names: string[] }
 
-type Given = { folder: string; names: string[] }
+type NamedFiles = { folder: string; names: string[] }
 
 const invalid = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
 
 const reasonOf = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message
 
-const given = async (path: string): Promise<Given> => {
+const readInput = async (path: string): Promise<NamedFiles> => {
   const full = resolve(path)
   const found = await stat(full).catch((cause: unknown) => {
     throw invalid(`${path} cannot be read: ${reasonOf(cause)}`)
@@ -36,12 +36,13 @@ const commonFolder = (folders: readonly string[]): string => {
 }
 
 /**
- * The files that the arguments name, and all below the folders among them but hidden ones. The root is the folder given,
- * or else the deepest that all are in. INVALID_PARAMS for what does not exist, is outside of the root, or holds no file.
+ * The named files, and all files below the named folders except hidden ones. The root is the given folder, else the
+ * deepest folder that contains all of them. INVALID_PARAMS for a path that does not exist, is outside the root, or is
+ * an empty folder.
  */
 export const findInputs = async (paths: readonly string[], folder?: string): Promise<Inputs> => {
-  const all: Given[] = []
-  for (const path of paths.length === 0 && folder !== undefined ? [folder] : paths) all.push(await given(path))
+  const all: NamedFiles[] = []
+  for (const path of paths.length === 0 && folder !== undefined ? [folder] : paths) all.push(await readInput(path))
   if (all.length === 0) throw invalid('FILE is missing: name the files to check, or a folder of them')
   const root = folder === undefined ? commonFolder(all.map((entry) => entry.folder)) : resolve(folder)
   const names = [...new Set(all.flatMap((entry) => entry.names))].map((name) =>

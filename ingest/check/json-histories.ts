@@ -1,15 +1,6 @@
-import { parseJsonPath, recordsAt } from '../text/json-path.ts'
+import { isObject, type Json, type JsonObject, parseJsonPath, recordsAt } from '../text/json-path.ts'
 import { guessColumns } from './guess-columns.ts'
-import {
-  areTimes,
-  canName,
-  columnsOfRecords,
-  findRecords,
-  isObject,
-  type Json,
-  type JsonObject,
-  under,
-} from './json-records.ts'
+import { areTimes, canName, columnsOfRecords, findRecords, under } from './json-records.ts'
 import { wordsOf } from './names.ts'
 import type { SampledColumn } from './sample.ts'
 
@@ -30,7 +21,7 @@ const nestedOf = (path: string, member: string, inner: readonly Json[]): Nested[
   return [{ path: under(path, `{${TIME_KEY}}`), member, own: new Set([TIME_KEY, ...namesOf(timed)]) }]
 }
 
-/** The members that every record has and that hold records of their own. */
+/** The members that every record has and that contain records. */
 const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
   Object.keys(records[0] ?? {}).flatMap((name) => {
     if (!canName(name) || !records.every((record) => Object.hasOwn(record, name))) return []
@@ -58,10 +49,10 @@ const takeRecords = (document: Json, path: string): JsonObject[] => {
   return taken
 }
 
-/** What a history holds that is not a price. */
+/** Names of histories that are not of prices. */
 const NO_PRICE = new Set('stock rating review rank quantity qty view count inventory sale sold'.split(' '))
 
-/** Says of the columns of nested records which belong to the records around them, and names their plain values. */
+/** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
 const marked = (columns: readonly SampledColumn[], { member, own }: Nested): SampledColumn[] => {
   const isDated = guessColumns(columns.filter(({ name }) => own.has(name))).some(
     ({ column }) => column === 'observed_at',
@@ -77,24 +68,24 @@ const marked = (columns: readonly SampledColumn[], { member, own }: Nested): Sam
 /** Records of a document, their path, and their fields as columns. */
 export type Sampled = { path: string; columns: readonly SampledColumn[] }
 
-/** Nested records against those around them that make a history: `latest` beside `history` is only its end. */
+/** The minimum number of nested records per outer record for a history: a member such as `latest` is only its end. */
 const MIN_HISTORY = 1.5
 
 const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values.length ?? 0
 
 /**
- * Whether nested records tell prices that the records around them do not: dated ones, where those have no date or are far
- * fewer, or any, where those have no price.
+ * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
+ * nested ones are dated and the outer ones have no date or are far fewer.
  */
 const isBetter = (nested: readonly SampledColumn[], { own }: Nested, outer: readonly SampledColumn[]): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
-  const around = new Set(guessColumns(outer).map(({ column }) => column))
+  const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
   const isOwn = (column: 'price' | 'observed_at') => own.has(sources.get(column)?.split('.')[0] ?? '')
-  const isHistory = !around.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
-  return isOwn('price') && (!around.has('price') || (isOwn('observed_at') && isHistory))
+  const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
+  return isOwn('price') && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
 }
 
-/** The records of a document that hold prices: its largest list, or the histories or variants inside that list's records. */
+/** The records of a document with prices: its largest list, or the histories or variants inside that list's records. */
 export const sampleDocument = (document: Json): Sampled | null => {
   const found = findRecords(document)
   if (found === null) return null

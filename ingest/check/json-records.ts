@@ -1,13 +1,8 @@
+import { isObject, type Json, type JsonObject } from '../text/json-path.ts'
 import { guessTimes } from './dates.ts'
 import { guessColumns } from './guess-columns.ts'
 import type { SampledColumn } from './sample.ts'
 import { isId, shareOf } from './values.ts'
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
-export type JsonObject = { readonly [key: string]: Json }
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Cuts a truncated JSON text after its last complete value and closes all open brackets. */
 const repaired = (text: string): string => {
@@ -48,7 +43,7 @@ export const parseJsonHead = (text: string): Json | undefined => {
 
 const MAX_DEPTH = 4
 
-/** Records of a document, and where they are: a `json_path`, `[]` for those of an array at the top. */
+/** Records of a document and their path: a `json_path`, `[]` for an array at the top. */
 export type Records = { path: string; records: readonly JsonObject[] }
 
 /** Whether a path can name a member. */

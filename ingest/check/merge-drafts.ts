@@ -1,8 +1,8 @@
 import type { Feed } from '../feeds/columns.ts'
-import type { Description, Draft } from './draft.ts'
+import type { Draft, DraftDescription } from './draft.ts'
 
 /** The part of a mapping for one feed: its files by glob, with settings for all or for each. */
-export type FeedMapping = Description & { files: string[] | Record<string, Description> }
+export type FeedMapping = DraftDescription & { files: string[] | Record<string, DraftDescription> }
 
 const globOf = (path: string): string => path.replace(/\d+/g, '*')
 
@@ -48,18 +48,20 @@ const withoutEmpty = (entries: Entries): Entries =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isEmpty(value)))
 
 /** The settings that all descriptions share, and the rest of each. */
-const factored = (descriptions: readonly Description[]): { shared: Description; rest: Description[] } => {
+const factored = (
+  descriptions: readonly DraftDescription[],
+): { shared: DraftDescription; rest: DraftDescription[] } => {
   const parts = MERGED.map((key) => ({ key, ...common(descriptions.map((description) => description[key] ?? {})) }))
   const others = common(
     descriptions.map((description) =>
       Object.fromEntries(Object.entries(description).filter(([key]) => !MERGED.includes(key as 'columns'))),
     ),
   )
-  const combined = (own: Entries, at: number | null): Description =>
+  const combined = (own: Entries, at: number | null): DraftDescription =>
     withoutEmpty({
       ...Object.fromEntries(parts.map(({ key, shared, rest }) => [key, at === null ? shared : rest[at]])),
       ...own,
-    }) as Description
+    }) as DraftDescription
   return { shared: combined(others.shared, null), rest: others.rest.map((own, at) => combined(own, at)) }
 }
 

@@ -2,8 +2,8 @@ import type { Column } from '../feeds/columns.ts'
 import { percent } from './values.ts'
 
 /*
- * The messages of a proposal: what is missing or doubtful, what was found, and what to write in the mapping. Each begins
- * with the column or key it is about.
+ * The messages of a proposal: what is missing or uncertain, what was found, and what to write in the mapping. Each
+ * begins with the column or key it is about.
  */
 
 /** Part of a mapping as it is written in the file, without the outer braces. */
@@ -32,18 +32,18 @@ export const noSocialPlatform = (named: string | undefined): string =>
   `Add ${constants({ platform: named ?? '...' })}.`
 
 export const noCountry = (hints: readonly string[], country: string): string =>
-  `country: no column holds the country, us or ca${found(hints)}. Add ${constants({ country })}.`
+  `country: no column has the country, us or ca${found(hints)}. Add ${constants({ country })}.`
 
 export const foreignCurrency = (source: string, share: number, values: readonly string[]): string =>
   `currency: ${percent(share)} of "${source}" is not in US or Canadian dollars (${examples(values)}). ` +
   'Other currencies are rejected; leave these files out.'
 
 export const noTime = (column: Column, years: readonly number[]): string =>
-  `${column}: no column and no file name gives a date${found(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])}. ` +
+  `${column}: no column and no file name has a date${found(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])}. ` +
   `Add ${constants({ [column]: `${years[0] ?? 2024}-MM-DD` })} for each file.`
 
 export const monthOnly = (column: Column, month: string): string =>
-  `${column}: the file name gives only a month (${month}); its first day is used. ` +
+  `${column}: the file name has only a month (${month}); its first day is used. ` +
   `For another day, add ${constants({ [column]: `${month}-15` })}.`
 
 export const dayFromName = (column: Column, day: string): string => `${column}: from the file name (${day}).`
@@ -69,7 +69,7 @@ export const noZone = (column: Column, source: string, example: string): string 
 export const noId = (keys: readonly string[]): string =>
   keys.length === 0
     ? 'listing_id: no column identifies a listing, and none names the product. Add "columns": {"listing_id": "..."} or "listing_id_from": ["...", "..."].'
-    : `listing_id: no column holds the retailer's id; rows with the same ${keys.map((key) => `"${key}"`).join(', ')} ` +
+    : `listing_id: no column has the retailer's id; rows with the same ${keys.map((key) => `"${key}"`).join(', ')} ` +
       'are treated as one listing. Edit "listing_id_from" if other columns identify it.'
 
 export const idWithin = (id: string, place: string): string =>
@@ -81,24 +81,24 @@ export const idShared = (id: string, share: number): string =>
 
 export const noPostId = 'post_id: no column identifies a post. Add "columns": {"post_id": "..."}.'
 
-export const noPrice = 'price: no column holds a price. Add "columns": {"price": "..."} or {"price": {"sql": "..."}}.'
+export const noPrice = 'price: no column has a price. Add "columns": {"price": "..."} or {"price": {"sql": "..."}}.'
 
 export const priceFromTotal = (total: string, quantity: string, sql: string): string =>
-  `price: no column holds a unit price; "${total}" looks like the total for "${quantity}" units. ` +
+  `price: no column has a unit price; "${total}" looks like the total for "${quantity}" units. ` +
   `If it is, add ${columns({ price: { sql } })}.`
 
 export const saleOrFull = (sale: string, full: string): string =>
   `price: "${sale}" where it is above 0, otherwise "${full}". To ignore sales, write ${columns({ price: full })}.`
 
 export const centsOrDollars = (source: string, values: readonly string[], sql: string): string =>
-  `price: "${source}" holds whole numbers (${examples(values)}), which are read as cents in Parquet. ` +
+  `price: "${source}" has whole numbers (${examples(values)}), which are read as cents in Parquet. ` +
   `If they are dollars, write ${columns({ price: { sql } })}.`
 
 export const dollarsOrCents = (source: string, values: readonly string[], sql: string): string =>
-  `price: "${source}" holds only whole numbers (${examples(values)}), which are read as dollars. ` +
+  `price: "${source}" has only whole numbers (${examples(values)}), which are read as dollars. ` +
   `If they are cents, write ${columns({ price: { sql } })}.`
 
-export const readAsCents = (source: string): string => `price: "${source}" holds whole numbers, read as cents.`
+export const readAsCents = (source: string): string => `price: "${source}" has whole numbers, read as cents.`
 
 export const mixedDecimals = (source: string, values: readonly string[], isComma: boolean): string =>
   `price: "${source}" has both decimal commas and decimal points (${examples(values)}). ` +
@@ -112,25 +112,25 @@ export const rejected = (why: string, share: number, allowed: number): string =>
   `If this is expected, add "max_quarantine": ${allowed}.`
 
 export const changePoints =
-  'kind: no listing repeats a price from one date to the next. If each row is a price change that holds until the next row, add "kind": "change_points".'
+  'kind: no listing repeats a price from one date to the next. If each row is a price change that is valid until the next row, add "kind": "change_points".'
 
-export const noCategoryRoot = `category_root: no column holds a category. Add ${constants({ category_root: '...' })}.`
+export const noCategoryRoot = `category_root: no column has a category. Add ${constants({ category_root: '...' })}.`
 
 export const numberedCategories = (source: string, values: readonly string[]): string =>
-  `category_root: "${source}" holds numbers (${examples(values)}), which are used as they are. ` +
+  `category_root: "${source}" has numbers (${examples(values)}), which are used as they are. ` +
   'To name them, add "values": {"category_root": {"1": "..."}}.'
 
 export const noHeader = 'columns: the first line is data, not column names. Add a header line.'
 
 export const nestedRecords = (source: string): string =>
-  `columns: "${source}" is a list of records inside each record and is not read. If it holds prices or dates, write one record for each.`
+  `columns: "${source}" is a list of records inside each record and is not read. If it contains prices or dates, write one record for each.`
 
 export const historyRead = (path: string, unused: readonly string[]): string =>
-  `json_path: each dated record at ${path} is a row; the records around them give the product. ` +
-  `Prices and stock out there are not used${found(unused.map((name) => `"${name}"`))}.`
+  `json_path: each dated record at ${path} is a row; the outer records have the product. ` +
+  `Their prices and stock are not used${found(unused.map((name) => `"${name}"`))}.`
 
 export const doubtful = (column: Column, source: string, values: readonly string[]): string =>
-  `${column}: column "${source}" is used because of its name, but holds ${examples(values)}. ` +
+  `${column}: column "${source}" is used because of its name, but contains ${examples(values)}. ` +
   `To ignore it, write ${columns({ [column]: { sql: 'NULL' } })}.`
 
 export const badBarcodes = (source: string, share: number): string =>

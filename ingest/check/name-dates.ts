@@ -31,15 +31,15 @@ const PATTERNS: readonly string[] = [
   ...joined(MONTH, YEAR),
 ]
 
-type Parts = { year: string; month: string; day?: string }
+type DateParts = { year: string; month: string; day?: string }
 
-const partsOf = (path: string, pattern: string): Parts | null =>
-  (new RegExp(pattern).exec(path)?.groups as Parts | undefined) ?? null
+const partsOf = (path: string, pattern: string): DateParts | null =>
+  (new RegExp(pattern).exec(path)?.groups as DateParts | undefined) ?? null
 
-const isDay = ({ year, month, day = '1' }: Parts): boolean =>
+const isDay = ({ year, month, day = '1' }: DateParts): boolean =>
   new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
 
-const statedIn = (path: string, pattern: string): string | null => {
+const dateIn = (path: string, pattern: string): string | null => {
   const parts = partsOf(path, pattern)
   if (parts === null || !isDay(parts)) return null
   const { year, month, day } = parts
@@ -51,7 +51,7 @@ const statedIn = (path: string, pattern: string): string | null => {
  * (`2025-12/prices.csv`, `year=2025/month=12`). Null if no single pattern fits every path.
  */
 export const guessNameDate = (paths: readonly string[]): NameDate | null => {
-  const readings = PATTERNS.map((pattern) => ({ pattern, days: paths.map((path) => statedIn(path, pattern)) }))
+  const readings = PATTERNS.map((pattern) => ({ pattern, days: paths.map((path) => dateIn(path, pattern)) }))
   const fits = readings.filter(({ days }) => days.length > 0 && !days.includes(null))
   const [best] = fits
   if (best === undefined) return null

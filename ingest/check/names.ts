@@ -26,25 +26,25 @@ export const wordsOf = (name: string): string[] =>
 /** Names of a column: common ones, ambiguous ones, and words that rule it out. */
 export type Synonyms = { common: readonly string[]; ambiguous?: readonly string[]; not?: readonly string[] }
 
-type Read = { words: readonly string[]; joined: string }
+type ParsedName = { words: readonly string[]; joined: string }
 
-const readName = (name: string): Read => {
+const readName = (name: string): ParsedName => {
   const words = wordsOf(name)
   return { words, joined: words.join('') }
 }
 
-const memo = new Map<readonly string[], Read[]>()
+const memo = new Map<readonly string[], ParsedName[]>()
 
-const readNames = (names: readonly string[]): Read[] => {
-  const known = memo.get(names)
-  if (known) return known
+const readNames = (names: readonly string[]): ParsedName[] => {
+  const cached = memo.get(names)
+  if (cached) return cached
   const read = names.map(readName)
   memo.set(names, read)
   return read
 }
 
 /** How well the best of these names matches a column name that has other words too; 0 if none does. */
-const fitOf = ({ words }: Read, names: readonly string[]): number => {
+const fitOf = ({ words }: ParsedName, names: readonly string[]): number => {
   let best = 0
   for (const name of readNames(names)) {
     if (!name.words.every((word) => words.includes(word))) continue

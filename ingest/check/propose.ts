@@ -16,25 +16,25 @@ import { describeStock } from './describe-stock.ts'
 import { describeTimes } from './describe-time.ts'
 import type { Draft } from './draft.ts'
 import { type FeedGuess, guessFeeds } from './feed-of.ts'
-import { type Group, groupOf } from './groups.ts'
+import { type FileGroup, groupOf } from './groups.ts'
 import { assemble, type FeedMapping } from './merge-drafts.ts'
 import { guessNameDate } from './name-dates.ts'
 import type { SampledColumn, SampledFile } from './sample.ts'
 
-/** A mapping to save, and what it leaves open. Messages are listed in `messages.ts`. */
+/** A mapping to save, and the open decisions. Messages are in `messages.ts`. */
 export type Proposal = {
   /** Keyed by feed, as in `data/mappings`. */
   mapping: Partial<Record<Feed, FeedMapping>>
-  /** What a person has to decide: what is missing, what was found, what to write. */
+  /** Decisions for a person: what is missing, what was found, what to write. */
   decisions: string[]
-  /** Assumptions that need no action if they are right. */
+  /** Assumptions that need no action if they are correct. */
   notes: string[]
   /** Columns that are not read, with the nearest canonical name. */
   unused: { file: string; column: string; nearest: string | null }[]
-  /** Files that hold no prices, products or posts. */
+  /** Files without prices, products or posts. */
   unread: string[]
-  /** What each group of files with the same columns is read as, and why. */
-  groups: Group[]
+  /** How each group of files with the same columns is read, and why. */
+  groups: FileGroup[]
 }
 
 /** Files with the same columns and format share one draft. */
@@ -57,7 +57,7 @@ const MAX_FILES = 100
 const MAX_ROWS = 5000
 
 /** A sample of the rows of files with the same columns, and the path of each row's file. */
-const together = (files: readonly SampledFile[]): { columns: SampledColumn[]; paths: string[] } => {
+const sampleOf = (files: readonly SampledFile[]): { columns: SampledColumn[]; paths: string[] } => {
   const every = Math.ceil(files.length / MAX_FILES)
   const chosen = files.filter((_, at) => at % every === 0)
   const rows = Math.floor(MAX_ROWS / chosen.length)
@@ -90,7 +90,7 @@ const draftOf = (group: readonly FeedGuess[], feed: Feed): Draft => {
   const draft: Draft = {
     feed,
     files,
-    ...together(files),
+    ...sampleOf(files),
     guesses: new Map(group[0]!.guesses.map((guess) => [guess.column, guess])),
     description: {},
     decisions: [],
@@ -112,9 +112,9 @@ const unusedOf = ({ feed, files, columns, used, guesses }: Draft): Proposal['unu
 }
 
 /**
- * Proposes a mapping for files from the names of their columns and paths and from sampled values. Decisions name what the
- * files do not say; until they are answered the mapping may lack required columns. No glob matches any of `others`, files
- * that cannot be read.
+ * Proposes a mapping for files from the names of their columns and paths and from sampled values. Decisions name what
+ * is missing in the files; until they are taken the mapping may lack required columns. No glob matches any of `others`,
+ * the files that cannot be read.
  */
 export const proposeMapping = (files: readonly SampledFile[], others: readonly string[] = []): Proposal => {
   const groups = new Map<string, FeedGuess[]>()

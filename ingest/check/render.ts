@@ -1,19 +1,20 @@
 import { commandLine } from '../../engine/index.ts'
 import { section, shortened, totals, unusedColumns } from '../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../cli/table.ts'
-import type { Checked } from './check.ts'
-import type { Group } from './groups.ts'
+import type { CheckResult } from './check.ts'
+import type { FileGroup } from './groups.ts'
 import { UNDECIDED } from './groups.ts'
 import { renderRows } from './render-rows.ts'
-import type { Refusal, TrialFile } from './trial.ts'
+import type { RefusedRows, TrialFile } from './trial.ts'
 
 const DEFAULT_WIDTH = 120
 const MAX_TEXT = 60
 
-const cut = (text: string, most = MAX_TEXT): string => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+const shorten = (text: string, max_length = MAX_TEXT): string =>
+  text.length > max_length ? `${text.slice(0, max_length - 3)}...` : text
 
 const FILE_COLUMNS = ['file', 'feed', 'format', 'encoding', 'delimiter', 'lines', 'rows', 'kept', 'refused']
-const FILE_TEXTS = 5
+const FILE_TEXT_COLUMNS = 5
 
 const DELIMITERS: Readonly<Record<string, string>> = { '\t': 'tab', ' ': 'space' }
 
@@ -32,17 +33,17 @@ const cellsOf = (file: TrialFile): string[] => [
   formatCount(refusedOf(file)),
 ]
 
-const groupLines = ({ feed, files, columns }: Group): string[] => {
+const groupLines = ({ feed, files, columns }: FileGroup): string[] => {
   const names = files.length > 3 ? [...files.slice(0, 3), `and ${files.length - 3} more`] : files
-  const cells = columns.map(({ column, source, reason }) => [column, cut(source), reason])
+  const cells = columns.map(({ column, source, reason }) => [column, shorten(source), reason])
   return [
     '',
     escaped(`${feed} of ${names.join(', ')}`),
-    ...alignColumns([['column', 'read from', 'because of'], ...cells], 3).map((line) => `  ${line}`),
+    ...alignColumns([['column', 'read from', 'reason'], ...cells], 3).map((line) => `  ${line}`),
   ]
 }
 
-/** JSON for a terminal: control characters that JSON may have as they are become escapes. */
+/** JSON for a terminal: control characters that JSON leaves as they are become escapes. */
 const jsonLines = (value: unknown): string[] =>
   JSON.stringify(value, null, 2)
     .split('\n')
@@ -53,9 +54,9 @@ const jsonLines = (value: unknown): string[] =>
       ),
     )
 
-const mappingLines = ({ mapping, root, decisions }: Checked): string[] => {
+const mappingLines = ({ mapping, root, decisions }: CheckResult): string[] => {
   if (mapping === null) return []
-  if (Object.keys(mapping).length === 0) return ['', 'no mapping: no file holds prices, products or posts']
+  if (Object.keys(mapping).length === 0) return ['', 'no mapping: no file has prices, products or posts']
   const next = decisions.length > 0 ? 'take the decisions below, then: ' : ''
   return [
     '',
@@ -65,9 +66,9 @@ const mappingLines = ({ mapping, root, decisions }: Checked): string[] => {
   ]
 }
 
-const refusalLine = ({ code, rows, example: { file, line, field, value } }: Refusal): string => {
+const refusalLine = ({ code, rows, example: { file, line, field, value } }: RefusedRows): string => {
   const where = `${file}${line === null ? '' : ` line ${line}`}`
-  const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${cut(value)}`
+  const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${shorten(value)}`
   return `${code} ${formatCount(rows)}, such as ${where}${what}`
 }
 
@@ -78,28 +79,28 @@ const droppedLines = (files: readonly TrialFile[]): string[] =>
     ),
   )
 
-const rowLines = ({ rows, groups }: Checked, width: number): string[] => {
+const rowLines = ({ rows, groups }: CheckResult, width: number): string[] => {
   if (rows.length === 0) return []
   const isOpen = groups.some(({ stand_ins }) => stand_ins.length > 0)
   const title = `rows as they would be read${isOpen ? `; ${UNDECIDED} is to be decided` : ''}`
   return ['', title, ...renderRows(rows, width)]
 }
 
-const outcomeLine = ({ files, problems }: Checked): string => {
+const outcomeLine = ({ files, problems }: CheckResult): string => {
   const sum = (of: (file: TrialFile) => number) => formatCount(files.reduce((total, file) => total + of(file), 0))
   const counts = `${sum(({ rows_read }) => rows_read)} rows: ${sum(({ kept }) => kept)} would be kept, before duplicates, and ${sum(refusedOf)} refused`
   return problems.length > 0 ? `${counts}; a refresh would publish nothing` : counts
 }
 
-/** What was found out about files, for people. */
-export const renderCheck = (checked: Checked, width = DEFAULT_WIDTH): string => {
+/** The result of a check as text. */
+export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string => {
   const { files, groups, unread, unmatched_globs, decisions, notes, refusals, problems, unused } = checked
   const others = [
     ...unread.map(({ file, reason }) => `${file}: ${reason.replace(`${file}: `, '')}`),
     ...unmatched_globs.map(({ feed, glob }) => `${feed}: ${glob} matches no file`),
   ]
   return [
-    ...(files.length > 0 ? alignColumns([FILE_COLUMNS, ...files.map(cellsOf)], FILE_TEXTS) : []),
+    ...(files.length > 0 ? alignColumns([FILE_COLUMNS, ...files.map(cellsOf)], FILE_TEXT_COLUMNS) : []),
     ...groups.flatMap(groupLines),
     ...mappingLines(checked),
     ...section(

@@ -46,16 +46,16 @@ const parquetSampling = async (database: Database, name: string, path: string): 
   }
 }
 
-type SampleOptions = { root: string; folder: string; signal?: AbortSignal | undefined }
+type SampleFileOptions = { root: string; folder: string; signal?: AbortSignal | undefined }
 
 /** Samples one file below `root`, or says why it cannot be read. `folder` takes temporary files. */
 export const sampleFile = async (
   database: Database,
   name: string,
-  { root, folder, signal }: SampleOptions,
+  { root, folder, signal }: SampleFileOptions,
 ): Promise<Sampling> => {
   const path = join(root, name)
-  if (isHidden(name)) return { reason: 'hidden: a refresh passes over names that begin with . or _' }
+  if (isHidden(name)) return { reason: 'hidden: a refresh ignores names that begin with . or _' }
   if (/(?:^|\/)feed\.json$/.test(name)) return { reason: 'it describes the files of a feed' }
   const format = formatOf(name)
   if (format === undefined) return { reason: UNKNOWN_FORMAT }

@@ -1,29 +1,31 @@
 import { rm } from 'node:fs/promises'
 import { splitJson } from '../text/json.ts'
+import { isObject, type Json, type JsonObject } from '../text/json-path.ts'
 import { type Blocks, readBlocks, readHead } from './blocks.ts'
 import { binaryContent, textProblem } from './content.ts'
-import { columnsOfRecords, isObject, type Json, type JsonObject } from './json-records.ts'
+import { columnsOfRecords } from './json-records.ts'
 import type { SampledColumn, SampledFile } from './sample.ts'
 import { decodeHead, type Sniffed, sniff } from './sniff.ts'
 import { readDelimited } from './text-tables.ts'
 
-/** A file's sample, or why it cannot be read. */
+/** A sample of a file, or why it cannot be read. */
 export type Sampling = { sample: SampledFile } | { reason: string }
 
-type SampleOptions = { name: string; folder: string; signal?: AbortSignal | undefined }
+type SampleTextOptions = { name: string; folder: string; signal?: AbortSignal | undefined }
 
 const BLOCK_ROWS = 50
 const BLOCKS_OF_HEAD = 20
 const MAX_RECORDS = 1000
 
-/** Blocks of neighbouring rows from all over a table, since neighbours share listings or times. */
+/** Blocks of neighbouring rows spread over a table, since neighbours share listings or times. */
 const spread = <T>(rows: readonly T[]): T[] => {
   const every = Math.max(1, Math.floor(rows.length / (BLOCK_ROWS * BLOCKS_OF_HEAD)))
   return rows.filter((_, at) => Math.floor(at / BLOCK_ROWS) % every === 0).slice(0, BLOCK_ROWS * BLOCKS_OF_HEAD)
 }
 
 const rowsOf = (blocks: Blocks, { delimiter, header }: Sniffed, width: number): string[][] => {
-  const read = (text: string, isWhole: boolean, most: number) => readDelimited(text, delimiter ?? ',', isWhole, most)
+  const read = (text: string, isWhole: boolean, max_rows: number) =>
+    readDelimited(text, delimiter ?? ',', isWhole, max_rows)
   const first = read(blocks.head.toString(), blocks.isWhole, Number.POSITIVE_INFINITY).slice(header ? 1 : 0)
   // A block that starts within quotes splits otherwise.
   const others = blocks.others.flatMap((block) => read(block, true, BLOCK_ROWS).filter((row) => row.length === width))
@@ -52,8 +54,8 @@ const sampleLines = (blocks: Blocks): SampledColumn[] => {
   return columnsOfRecords([...spread(whole), ...others].flatMap(parsed))
 }
 
-/** Records from all over a document, or the first ones where it cannot be read to its end. */
-const sampleDocument = async (path: string, sniffed: Sniffed, options: SampleOptions): Promise<SampledColumn[]> => {
+/** Records spread over a document, or the first ones if it cannot be read to its end. */
+const sampleDocument = async (path: string, sniffed: Sniffed, options: SampleTextOptions): Promise<SampledColumn[]> => {
   const encoding = sniffed.encoding ?? 'utf-8'
   const json_path = sniffed.json_path ?? undefined
   const sink = { rejected: () => undefined, shifted: () => undefined }
@@ -64,7 +66,7 @@ const sampleDocument = async (path: string, sniffed: Sniffed, options: SampleOpt
     const marks = new Map(sniffed.columns.map((column) => [column.name, column]))
     return columns.map((column) => ({ ...marks.get(column.name), ...column }))
   } catch {
-    // The trial reading says what is wrong with it.
+    // The trial reports what is wrong with it.
     return [...sniffed.columns]
   }
 }
@@ -73,7 +75,7 @@ const sampleColumns = async (
   path: string,
   sniffed: Sniffed,
   isWhole: boolean,
-  options: SampleOptions,
+  options: SampleTextOptions,
 ): Promise<readonly SampledColumn[]> => {
   const rows = sniffed.columns[0]?.values.length ?? 0
   if (sniffed.format === 'json')
@@ -82,10 +84,10 @@ const sampleColumns = async (
   return sniffed.format === 'csv' ? sampleTable(blocks, sniffed) : sampleLines(blocks)
 }
 
-const BIG_ENDIAN = 'it is UTF-16 with the high byte first and lacks the mark that says so; convert it to UTF-8'
+const BIG_ENDIAN = 'it is big-endian UTF-16 without a byte order mark; convert it to UTF-8'
 
 /** Samples a text file. INVALID_PARAMS where it cannot be decompressed. */
-export const sampleText = async (path: string, options: SampleOptions): Promise<Sampling> => {
+export const sampleText = async (path: string, options: SampleTextOptions): Promise<Sampling> => {
   const { name } = options
   const { head, isWhole, encoding: marked } = await readHead(path, options)
   const binary = binaryContent(head)

@@ -1,3 +1,6 @@
+import type { FileFormat } from '../feeds/discover.ts'
+import type { TextEncoding } from '../text/decode.ts'
+
 /** A column with a sample of its values as text, empty for null, in the same rows as the file's other columns. */
 export type SampledColumn = {
   name: string
@@ -6,20 +9,18 @@ export type SampledColumn = {
   type?: string
   /** The expression that reads it, for a nested field: `"offers"->>'$.price'`. */
   sql?: string
-  /** A name that says more of the values than the column's own: `price` for `value` in a list of prices. */
+  /** A more meaningful name than the column's own: `price` for `value` in a list of prices. */
   alias?: string
-  /** Whether it belongs to the record around a dated one, and so says nothing of that date. */
+  /** Whether it belongs to the record around a dated one, so that its values are not of that date. */
   isOuter?: boolean
 }
-
-export type Encoding = 'utf-8' | 'utf-16' | 'latin-1'
 
 /** A file with a sample of its rows. */
 export type SampledFile = {
   /** Relative to the checked folder. */
   path: string
-  format: 'csv' | 'jsonl' | 'json' | 'parquet'
-  encoding?: Encoding
+  format: FileFormat
+  encoding?: TextEncoding
   delimiter?: string
   /** Whether the first line names the columns; for delimited text. */
   header?: boolean

@@ -1,14 +1,15 @@
 import { constants, gunzipSync } from 'node:zlib'
+import type { TextEncoding } from '../text/decode.ts'
 import { sampleDocument } from './json-histories.ts'
 import { columnsOfRecords, parseJsonHead } from './json-records.ts'
-import type { Encoding, SampledColumn, SampledFile } from './sample.ts'
+import type { SampledColumn, SampledFile } from './sample.ts'
 import { guessDelimiter, hasHeading, readDelimited } from './text-tables.ts'
 
 /** What the beginning of a file shows. */
 export type Sniffed = {
   format: SampledFile['format'] | null
   compression: 'gzip' | 'zstd' | null
-  encoding: Encoding | null
+  encoding: TextEncoding | null
   delimiter: string | null
   header: boolean | null
   json_path: string | null
@@ -59,7 +60,9 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 
 const MIN_LETTERS = 4
 
-/** Whether text in UTF-8 has a few wrong bytes, rather than being in another encoding: most of its accents are right. */
+/**
+ * Whether text in UTF-8 has a few wrong bytes, rather than being in another encoding: most of its accents are right.
+ */
 const isDamagedUtf8 = (text: string): boolean => {
   const wrong = text.match(/\ufffd/g)?.length ?? 0
   const right = text.match(/[\u0080-\ufffc]/g)?.length ?? 0
@@ -67,7 +70,7 @@ const isDamagedUtf8 = (text: string): boolean => {
 }
 
 /** Decodes the beginning of a file; text that is not UTF-8, but for a few bytes, or UTF-16 is taken for Latin-1. */
-export const decodeHead = (bytes: Uint8Array): { text: string; encoding: Encoding } => {
+export const decodeHead = (bytes: Uint8Array): { text: string; encoding: TextEncoding } => {
   const little = startsWith(bytes, 0xff, 0xfe) || nulShare(bytes, 1) > MAX_NULS
   if (little) return { text: new TextDecoder('utf-16le').decode(bytes, { stream: true }), encoding: 'utf-16' }
   const big = startsWith(bytes, 0xfe, 0xff) || nulShare(bytes, 0) > MAX_NULS

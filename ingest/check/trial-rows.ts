@@ -1,15 +1,14 @@
 import type { Database } from '../database.ts'
 import { COLUMNS_OF, type Column, FEEDS, type Feed, kindOf } from '../feeds/columns.ts'
 import type { StagedFile } from '../feeds/stage.ts'
-import { UNDECIDED } from './groups.ts'
-import type { StandInColumns } from './trial.ts'
+import { type AssumedColumnsByFile, UNDECIDED } from './groups.ts'
 
 /** A row as it would be kept: the columns that it fills, prices in units of the currency. */
 export type TrialRow = { feed: Feed; file: string; values: Partial<Record<Column, unknown>> }
 
 const MAX_ROWS = 10
 
-const shownValue = (column: Column, value: unknown): unknown => {
+const displayValue = (column: Column, value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString()
   if (kindOf(column) === 'cents') return (Number(value) / 100).toFixed(2)
   return typeof value === 'bigint' ? Number(value) : value
@@ -18,12 +17,12 @@ const shownValue = (column: Column, value: unknown): unknown => {
 /** The rules leave the stock of a listing under another name. */
 const nameOf = (column: Column): string => (column === 'availability' ? 'in_stock' : column)
 
-type Open = ReadonlyMap<Column, boolean>
+type AssumedColumns = ReadonlyMap<Column, boolean>
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: Open): TrialRow['values'] =>
+const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: AssumedColumns): TrialRow['values'] =>
   Object.fromEntries(
     COLUMNS_OF[feed].flatMap((column) => {
       if (open.get(column) === false) return [[column, UNDECIDED]]
@@ -31,7 +30,7 @@ const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: Open
       const value = row[name]
       return isEmpty(value) || (column === 'in_stock' && row.availability === undefined)
         ? []
-        : [[column, open.has(column) ? `${shownValue(column, value)} ${UNDECIDED}` : shownValue(column, value)]]
+        : [[column, open.has(column) ? `${displayValue(column, value)} ${UNDECIDED}` : displayValue(column, value)]]
     }),
   )
 
@@ -44,13 +43,13 @@ const viewsOf = async (database: Database): Promise<number[]> => {
   return views.map(({ number }) => number)
 }
 
-const NO_COLUMNS: Open = new Map()
+const NO_COLUMNS: AssumedColumns = new Map()
 
 /** The first rows of each feed that break no rule, from as many of its files as have one. */
 export const readRows = async (
   database: Database,
   files: readonly StagedFile[],
-  standIns: StandInColumns,
+  assumedColumns: AssumedColumnsByFile,
 ): Promise<TrialRow[]> => {
   const views = await viewsOf(database)
   const rows: TrialRow[] = []
@@ -59,12 +58,12 @@ export const readRows = async (
     let left = MAX_ROWS
     for (const [at, { number, name }] of own.entries()) {
       const view = views.findLast((first) => first <= number)!
-      const most = Math.ceil(left / (own.length - at))
+      const max_rows = Math.ceil(left / (own.length - at))
       const found = await database.execute<Record<string, unknown>>(
-        `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${number} LIMIT ${most}`,
+        `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${number} LIMIT ${max_rows}`,
       )
       left -= found.length
-      const open = standIns.get(name) ?? NO_COLUMNS
+      const open = assumedColumns.get(name) ?? NO_COLUMNS
       rows.push(...found.map((row) => ({ feed, file: name, values: valuesOf(row, feed, open) })))
     }
   }

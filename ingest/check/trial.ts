@@ -1,15 +1,15 @@
-import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
 import { createFactTables, readOutcomes } from '../facts/outcomes.ts'
-import { filesWithoutRows, overQuarantined } from '../facts/refuse.ts'
-import type { Column } from '../feeds/columns.ts'
+import { fileProblems } from '../facts/refuse.ts'
 import type { FeedFile } from '../feeds/discover.ts'
+import { delimiterOf } from '../feeds/heading.ts'
 import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import { openPaths, prepare } from '../paths.ts'
-import { type FileReport, fileReport, type Outcome } from '../report.ts'
+import { type FileReport, fileReport, type RowOutcome } from '../report.ts'
+import type { AssumedColumnsByFile } from './groups.ts'
 import { readRows, type TrialRow } from './trial-rows.ts'
 
 const REFUSALS = query(
@@ -28,7 +28,7 @@ const REFUSALS = query(
 )
 
 /** Refused rows of one code, and the first of them. */
-export type Refusal = {
+export type RefusedRows = {
   code: string
   rows: number
   example: { file: string; line: number | null; field: string | null; value: string | null }
@@ -41,73 +41,61 @@ export type TrialFile = FileReport & Pick<StagedFile, 'format'> & { encoding: st
 export type Trial = {
   files: TrialFile[]
   rows: TrialRow[]
-  refusals: Refusal[]
+  refusals: RefusedRows[]
   /** Why a refresh would publish nothing. */
   problems: string[]
 }
 
-/** How to read for trial. */
+/** The options of a trial. */
 export type TrialOptions = {
-  /** An empty folder that the reading fills. */
+  /** An empty folder for temporary files. */
   folder: string
   max_quarantine: number
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
 }
 
-/** The columns of each file for which a stand-in is taken, and whether the files suggest it. */
-export type StandInColumns = ReadonlyMap<string, ReadonlyMap<Column, boolean>>
-
-const DAY_MS = 86_400_000
-
-/** Makes what the reading of feeds needs: tables and macros, folders, and the time after which nothing is observed. */
+/** Creates what reading feeds needs: tables and folders. */
 const begin = async (database: Database, folder: string) => {
   // There is no lake: an empty folder is read as one without snapshots.
   const paths = await prepare(folder, folder)
   await openPaths(database, paths)
   await createFactTables(database)
-  await database.set('latest_time', new Date(Date.now() + DAY_MS).toISOString().slice(0, 19), VARCHAR)
   return paths
 }
 
-const readRefusals = async (database: Database, files: readonly StagedFile[]): Promise<Refusal[]> => {
+const readRefusals = async (database: Database, files: readonly StagedFile[]): Promise<RefusedRows[]> => {
   const names = new Map(files.map(({ number, name }) => [number, name]))
-  const found = await database.rows(REFUSALS)
-  return found.map(({ code, rows, example }) => ({
+  const refused = await database.rows(REFUSALS)
+  return refused.map(({ code, rows, example }) => ({
     code,
     rows,
     example: { ...example, file: names.get(example.file) ?? '' },
   }))
 }
 
-const trialFile = (file: StagedFile, outcomes: readonly Outcome[]): TrialFile => ({
+const trialFile = (file: StagedFile, outcomes: readonly RowOutcome[]): TrialFile => ({
   ...fileReport(file, outcomes),
   format: file.format,
   encoding: file.format === 'parquet' ? null : (file.description.encoding ?? 'utf-8'),
-  delimiter:
-    file.format === 'csv' ? (file.description.delimiter ?? (/\.tsv(?:\.|$)/i.test(file.name) ? '\t' : ',')) : null,
+  delimiter: file.format === 'csv' ? delimiterOf(file) : null,
 })
 
-/** Reads whole files as a refresh does, into a folder of its own, and counts what would be kept and refused. */
-export const tryReading = async (
+/** Reads whole files as a refresh does, into a temporary folder, and counts the rows that would be kept and refused. */
+export const runTrial = async (
   database: Database,
-  found: readonly FeedFile[],
-  standIns: StandInColumns,
+  feed_files: readonly FeedFile[],
+  assumedColumns: AssumedColumnsByFile,
   { folder, max_quarantine, signal, onProgress }: TrialOptions,
 ): Promise<Trial> => {
   const paths = await begin(database, folder)
-  const reading = await read(database, found, paths, { signal, onProgress })
+  const reading = await read(database, feed_files, paths, { as_of: new Date(), signal, onProgress })
   const outcomes = await readOutcomes(database)
   const files = reading.files.map((file) => trialFile(file, outcomes))
-  const limits = new Map(reading.files.map(({ name, description }) => [name, description.max_quarantine]))
   return {
     files,
-    rows: await readRows(database, reading.files, standIns),
+    rows: await readRows(database, reading.files, assumedColumns),
     refusals: await readRefusals(database, reading.files),
-    problems: [
-      ...reading.problems,
-      ...filesWithoutRows(files),
-      ...overQuarantined(files, ({ file }) => limits.get(file) ?? max_quarantine),
-    ],
+    problems: [...reading.problems, ...fileProblems(files, reading.files, max_quarantine)],
   }
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { EngineError } from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
-import type { BuildOptions, RefreshOptions } from '../refresh.ts'
+import type { BuildOptions, RefreshOptions } from '../options.ts'
 
 const TEXT = { type: 'string' } as const
 const TEXTS = { type: 'string', multiple: true } as const
@@ -37,7 +37,7 @@ export const parseArguments = (args: string[]) =>
     },
   })
 
-export type Values = ReturnType<typeof parseArguments>['values']
+export type OptionValues = ReturnType<typeof parseArguments>['values']
 
 export const invalidArgument = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
 
@@ -84,11 +84,11 @@ const day = (name: string, text: string | undefined): string | undefined => {
 export const folderOf = (name: 'from' | 'to', text: string | undefined): string => {
   if (text === undefined) throw invalidArgument(`--${name} is missing: name the folder of the backup`)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw invalidArgument(`--${name}: expected a folder, got ${text}; stores are not supported`)
+    throw invalidArgument(`--${name}: expected a folder, got ${text}; object stores are not supported`)
   return text
 }
 
-const buildOptions = (values: Values, lake: string): BuildOptions => ({
+const buildOptions = (values: OptionValues, lake: string): BuildOptions => ({
   lake,
   thin_below: positiveInteger('thin-below', values['thin-below']),
   memory_limit: memory(values['memory-limit']),
@@ -97,7 +97,7 @@ const buildOptions = (values: Values, lake: string): BuildOptions => ({
   dry_run: values['dry-run'],
 })
 
-export const refreshOptions = (values: Values, lake: string): RefreshOptions => {
+export const refreshOptions = (values: OptionValues, lake: string): RefreshOptions => {
   if (values.feeds === undefined) throw invalidArgument('--feeds is missing: name the folder of feeds')
   return {
     ...buildOptions(values, lake),
@@ -111,7 +111,7 @@ export const refreshOptions = (values: Values, lake: string): RefreshOptions => 
   }
 }
 
-export const checkOptions = (values: Values, paths: readonly string[]): CheckOptions => ({
+export const checkOptions = (values: OptionValues, paths: readonly string[]): CheckOptions => ({
   paths,
   feeds: values.feeds,
   mappings: values.mapping,
@@ -120,9 +120,12 @@ export const checkOptions = (values: Values, paths: readonly string[]): CheckOpt
   threads: positiveInteger('threads', values.threads),
 })
 
-export const withdrawalOptions = (values: Values, lake: string): { options: BuildOptions; withdrawal: Withdrawal } => {
+export const withdrawalOptions = (
+  values: OptionValues,
+  lake: string,
+): { options: BuildOptions; withdrawal: Withdrawal } => {
   const { platform, country } = values
-  if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows go')
+  if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows to withdraw')
   if (country !== undefined && !['us', 'ca'].includes(country))
     throw invalidArgument(`--country: expected us or ca, got ${country}`)
   const [from, to] = [day('from', values.from), day('to', values.to)]

@@ -2,7 +2,8 @@ import { currentSnapshotId, EngineError, readManifest } from '../../engine/index
 import { check } from '../check/check.ts'
 import { renderCheck } from '../check/render.ts'
 import type { Quality } from '../facts/quality.ts'
-import { type BuildOptions, refresh, withdraw } from '../refresh.ts'
+import type { BuildOptions } from '../options.ts'
+import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
 import {
   listSnapshots,
@@ -17,9 +18,9 @@ import {
   checkOptions,
   folderOf,
   invalidArgument,
+  type OptionValues,
   positiveInteger,
   refreshOptions,
-  type Values,
   withdrawalOptions,
 } from './arguments.ts'
 import { createProgressLine } from './progress.ts'
@@ -27,11 +28,11 @@ import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
 import { renderTransfer } from './render-transfer.ts'
 
-/** What a command prints, as JSON or as text, and whether it was refused. */
-export type Answer = { result: unknown; text: string; isRefused?: boolean }
+/** The result of a command, as JSON and as text, and whether it was refused. */
+export type CommandResult = { result: unknown; text: string; isRefused?: boolean }
 
 /** A command: its options, the lake, and the arguments after its name. */
-type Command = (values: Values, lake: string, names: string[]) => Promise<Answer>
+type CommandHandler = (values: OptionValues, lake: string, names: string[]) => Promise<CommandResult>
 
 const abortOnSignal = (): AbortSignal => {
   const controller = new AbortController()
@@ -42,10 +43,10 @@ const abortOnSignal = (): AbortSignal => {
   return controller.signal
 }
 
-type Watch = Pick<BuildOptions, 'signal' | 'onProgress'>
+type ProgressOptions = Pick<BuildOptions, 'signal' | 'onProgress'>
 
-/** Runs something with a progress line on a terminal; a signal ends it. */
-const watched = <T>(run: (watch: Watch) => Promise<T>): Promise<T> => {
+/** Runs work with a progress line on a terminal; a signal aborts it. */
+const withProgress = <T>(run: (progress: ProgressOptions) => Promise<T>): Promise<T> => {
   const line = process.stderr.isTTY ? createProgressLine(process.stderr) : undefined
   return run({ signal: abortOnSignal(), onProgress: line }).finally(() => {
     if (line) process.stderr.write('\r\u001b[K')
@@ -53,31 +54,39 @@ const watched = <T>(run: (watch: Watch) => Promise<T>): Promise<T> => {
 }
 
 /** Runs a build, and renders its report. */
-const report = async (lake: string, build: (watch: Watch) => Promise<RefreshReport>): Promise<Answer> => {
-  const made = await watched(build)
+const report = async (
+  lake: string,
+  build: (progress: ProgressOptions) => Promise<RefreshReport>,
+): Promise<CommandResult> => {
+  const made = await withProgress(build)
   return { result: made, text: renderReport(made, lake), isRefused: made.status === 'refused' }
 }
 
-const QUALITY: Command = async (_, lake) => {
+const QUALITY: CommandHandler = async (_, lake) => {
   const id = await currentSnapshotId(lake)
-  if (id === null) throw new EngineError('NOT_READY', `the lake ${lake} holds no snapshot; refresh it first`)
+  if (id === null) throw new EngineError('NOT_READY', `the lake ${lake} has no snapshot; refresh it first`)
   const { report: stored } = await readManifest(lake, id)
   const quality = (stored as { quality?: Quality[] }).quality ?? []
-  const text = quality.length > 0 ? renderQuality(quality).join('\n') : `snapshot ${id} brought no price observations`
+  const text = quality.length > 0 ? renderQuality(quality).join('\n') : `snapshot ${id} has no new price observations`
   return { result: { snapshot_id: id, quality }, text }
 }
 
-const CHECK: Command = async (values, _, paths) => {
-  const checked = await watched((watch) => check({ ...checkOptions(values, paths), ...watch }))
+const CHECK: CommandHandler = async (values, _, paths) => {
+  const checked = await withProgress((progress) => check({ ...checkOptions(values, paths), ...progress }))
   const isRefused = checked.files.every(({ kept }) => kept === 0)
   return { result: checked, text: renderCheck(checked, process.stdout.columns), isRefused }
 }
 
 /** Copies between a lake and a backup of it, which is a lake too. */
-const copyBetween = async (from: string, to: string, values: Values, id: string | undefined): Promise<Answer> => {
+const copyBetween = async (
+  from: string,
+  to: string,
+  values: OptionValues,
+  id: string | undefined,
+): Promise<CommandResult> => {
   const { all } = values
   if (all && id !== undefined) throw invalidArgument(`--all copies every snapshot; leave out ${id}`)
-  const made = await watched(({ signal, onProgress }) =>
+  const made = await withProgress(({ signal, onProgress }) =>
     transfer(from, to, {
       snapshot_id: id,
       every: all,
@@ -88,7 +97,7 @@ const copyBetween = async (from: string, to: string, values: Values, id: string 
   return { result: made, text: renderTransfer(made), isRefused: made.refused.length > 0 }
 }
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   check: CHECK,
   quality: QUALITY,
   withdraw: (values, lake) => {
@@ -106,7 +115,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   rollback: async (_, lake, [id]) => {
     const moved = await rollback(lake, id)
-    return { result: moved, text: `${lake} serves ${moved.to}, no longer ${moved.from ?? 'nothing'}` }
+    return { result: moved, text: `${lake} serves ${moved.to} (previous: ${moved.from ?? 'nothing'})` }
   },
   prune: async (values, lake) => {
     const removal = await prune(lake, positiveInteger('keep', values.keep) ?? 3)
@@ -125,7 +134,11 @@ const MAX_NAMES: Readonly<Record<string, number>> = {
 }
 
 /** Runs a refresh, or the command that the first argument names. */
-export const runCommand = async (values: Values, lake: string, positionals: readonly string[]): Promise<Answer> => {
+export const runCommand = async (
+  values: OptionValues,
+  lake: string,
+  positionals: readonly string[],
+): Promise<CommandResult> => {
   const [name, ...names] = positionals
   if (name === undefined) {
     const options = refreshOptions(values, lake)

@@ -1,8 +1,8 @@
 import { EngineError } from '../../engine/index.ts'
 import { escaped } from './table.ts'
 
-/** What a failed call of the system asks of who runs a command, by its code and by what DuckDB says of it. */
-const ADVICE: readonly [code: RegExp, said: RegExp, advice: string][] = [
+/** Advice on a failed system call, by its error code and by the message of DuckDB. */
+const ADVICE: readonly [code: RegExp, message: RegExp, advice: string][] = [
   [/^(ENOSPC|EDQUOT)$/, /No space left on device|Disk quota exceeded|max_temp_directory_size/, 'free space'],
   [/^EFBIG$/, /File too large/, 'raise the limit on the size of files (ulimit -f)'],
   [/^EROFS$/, /Read-only file system/, 'make the file system writable, or name another folder'],
@@ -17,18 +17,18 @@ const adviceFor = (cause: unknown): string | undefined => {
   const causes = causesOf(cause)
   const codes = causes.map((error) => String((error as NodeJS.ErrnoException).code ?? ''))
   return ADVICE.find(
-    ([code, said]) => codes.some((found) => code.test(found)) || causes.some(({ message }) => said.test(message)),
+    ([code, pattern]) => codes.some((found) => code.test(found)) || causes.some(({ message }) => pattern.test(message)),
   )?.[2]
 }
 
-/** What a failed command says, and its exit code: 1 refused, 2 wrong usage, 3 internal failure. */
-export const failureOf = (cause: unknown): { said: unknown; code: number } => {
+/** What a failed command prints, and its exit code: 1 refused, 2 wrong usage, 3 internal failure. */
+export const failureOf = (cause: unknown): { output: unknown; code: number } => {
   if (cause instanceof EngineError)
-    return { said: escaped(cause.message), code: cause.code === 'INVALID_PARAMS' ? 2 : 1 }
+    return { output: escaped(cause.message), code: cause.code === 'INVALID_PARAMS' ? 2 : 1 }
   if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS'))
-    return { said: `${cause.message}\nSee --help.`, code: 2 }
+    return { output: `${cause.message}\nSee --help.`, code: 2 }
   const advice = adviceFor(cause)
-  if (advice === undefined) return { said: cause, code: 3 }
+  if (advice === undefined) return { output: cause, code: 3 }
   const [line = ''] = (cause as Error).message.split('\n')
-  return { said: `${escaped(line)}; ${advice}, then run it again`, code: 1 }
+  return { output: `${escaped(line)}; ${advice}, then run it again`, code: 1 }
 }

@@ -1,4 +1,4 @@
-/** How far a step is: `done` of `total` in its own unit, and the rows it has gone through. */
+/** The progress of a step: `done` of `total` in its own unit, and the rows processed. */
 export type Progress = {
   step: 'reading' | 'identifying' | 'merging' | 'publishing' | 'copying'
   done: number
@@ -10,7 +10,7 @@ export type OnProgress = (progress: Progress) => void
 const duration = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 
-/** Rewrites one line of a terminal: step, rows, rate and time left of the step. */
+/** Rewrites one line of a terminal: step, rows, rate and remaining time. */
 export const createProgressLine = (stream: NodeJS.WriteStream): OnProgress => {
   let step = ''
   let start = 0

@@ -24,8 +24,8 @@ const cellsOf = (row: Quality): string[] => [
 ]
 
 /**
- * The quality table. Coverage is the month's rows against those of the month before; the price ratio is the median price
- * against the last one of the same listings, of which there are as many as are matched.
+ * The quality table. Coverage is the month's rows divided by those of the month before; the price ratio is the median,
+ * over the matched listings, of the price divided by the listing's last price.
  */
 export const renderQuality = (quality: readonly Quality[]): string[] =>
   quality.length === 0 ? [] : alignColumns([COLUMNS, ...quality.map(cellsOf)], TEXT_COLUMNS)

@@ -32,7 +32,7 @@ export const totals = (entries: readonly (readonly [string, number])[]): string[
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, rows]) => `${name} ${formatCount(rows)}`)
 }
 
-/** Lines under a title; nothing where there are none. */
+/** Lines under a title; nothing if there are none. */
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? ['', title, ...lines.map((line) => `  ${escaped(line)}`)] : []
 
@@ -40,7 +40,7 @@ export const section = (title: string, lines: readonly string[]): string[] =>
 export const shortened = (lines: readonly string[]): string[] =>
   lines.length > MAX_NAMES ? [...lines.slice(0, MAX_NAMES), `and ${lines.length - MAX_NAMES} more`] : [...lines]
 
-/** The columns that nothing reads, each with its files. */
+/** The columns that are not read, each with its files. */
 export const unusedColumns = (files: readonly Pick<FileReport, 'file' | 'unused_columns'>[]): string[] => {
   const filesOf = new Map<string, string[]>()
   for (const { file, unused_columns } of files)
@@ -57,10 +57,10 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
   rows === 0
     ? []
     : [
-        `${formatCount(rows)} rows of ${formatCount(listings)} listings have several prices at one instant; the lowest is kept`,
+        `${formatCount(rows)} rows of ${formatCount(listings)} listings have several prices at the same time; the lowest is kept`,
         ...examples.slice(0, 3).map(({ retailer, country, listing_id, product_name, observed_at, prices }) => {
-          const shown = prices.map((price) => (price / 100).toFixed(2)).join(', ')
-          return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${shown}`
+          const list = prices.map((price) => (price / 100).toFixed(2)).join(', ')
+          return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${list}`
         }),
       ]
 
@@ -78,14 +78,14 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
       `published ${snapshot_id} (previous: ${served})`,
       `query it: ${commandLine('shelfmark', `--lake ${lake}`)}; go back: ${commandLine('refresh', `rollback --lake ${lake}`)}`,
     ],
-    unchanged: [`nothing new: the lake serves ${served}`],
+    unchanged: [`unchanged: the lake serves ${served}`],
     dry_run: [`dry run: nothing published, the lake serves ${served}`],
     refused: ['refused: nothing is published', ...reasons.map((reason) => `  ${escaped(reason)}`)],
   }
   return ['', ...next[status], ...(quarantine ? [`refused rows: ${quarantine}`] : [])]
 }
 
-/** A report for people: a line for each file, what of them is not used, the quality table, then the outcome. */
+/** A report as text: a line for each file, what is not used of them, the quality table, and the outcome. */
 export const renderReport = (report: RefreshReport, lake: string): string => {
   const { files, entities, withdrawn, not_read, unmatched_globs, warnings } = report
   const dropped = files.flatMap(({ dropped_values }) =>
@@ -117,7 +117,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
 const matchedLine = (matched: number, listings: number): string =>
   `${formatCount(matched)} of ${formatCount(listings)} are offered by two or more retailers`
 
-/** What a prune did. */
+/** The result of a prune. */
 export const renderRemoval = ({ removed, in_use, warnings }: Removal): string =>
   [
     removed.length > 0 ? `removed ${removed.join(', ')}` : 'nothing to remove',

@@ -1,23 +1,23 @@
 -- in: previous_listing, entity, listing, listing_key, suspect_barcode out: entity_change
--- Listings that are of another entity than in the previous snapshot. `split`: it left others of its entity; `merge`: it
--- joined listings of another entity; `move`: both; `rename`: the whole entity has another uid. Returns what the refresh
--- reports of entities.
+-- Listings whose entity differs from that in the previous snapshot. `split`: the listing left others of its entity;
+-- `merge`: it joined listings of another entity; `move`: both; `rename`: the whole entity has another uid. Returns the
+-- report on entities.
 CREATE TABLE entity_change AS
-WITH known AS (
+WITH moved AS (
   SELECT listing_id, previous_listing.entity_uid AS before, entity.entity_uid AS after
   FROM previous_listing JOIN entity USING (listing_id)
   WHERE previous_listing.entity_uid IS NOT NULL
 ),
 origin AS (
-  SELECT before, count(DISTINCT after) > 1 AS is_split FROM known GROUP BY before
+  SELECT before, count(DISTINCT after) > 1 AS is_split FROM moved GROUP BY before
 ),
 target AS (
-  SELECT after, count(DISTINCT before) > 1 AS is_merge FROM known GROUP BY after
+  SELECT after, count(DISTINCT before) > 1 AS is_merge FROM moved GROUP BY after
 )
 SELECT listing_id, product_uid, before AS from_entity_uid, after AS to_entity_uid,
   CASE WHEN is_split AND is_merge THEN 'move' WHEN is_split THEN 'split' WHEN is_merge THEN 'merge'
        ELSE 'rename' END AS kind
-FROM known
+FROM moved
 JOIN origin USING (before)
 JOIN target USING (after)
 JOIN listing_key USING (listing_id)

@@ -3,7 +3,7 @@ import { fold } from '../../engine/index.ts'
 const MIN_CODE_LENGTH = 5
 const MIN_PART_NUMBER_LENGTH = 4
 
-/** Units: a number with one measures or counts and is no model code, as in `64gb`, `1080p`, `16-mile`, `2-part`. */
+/** Units: a number with a unit is not a model code, such as `64gb`, `1080p`, `16-mile`, `2-part`. */
 const UNITS =
   'gb|tb|mb|kb|gbps|mbps|[kmg]?hz|k?wh?|watts?|va|m?v|volts?|mah|ah|amps?|[cmk]?m|nm|in|inch|inches|ft|feet|foot|oz|ounces?' +
   '|lbs?|k?g|mg|m?l|cl|lit(?:er|re)s?|ltr|pk|packs?|ct|count|x|k|p|i|fps|mp|megapixels?|dpi|rpm|spin|btu|cu|cf|qt|quart|gal' +
@@ -14,7 +14,7 @@ const UNITS =
 const AMOUNT = new RegExp(`^\\d+(?:[.,]\\d+)?-?(?:${UNITS})$`)
 const AMOUNT_OF = new RegExp(`^\\d+(?:[.,]\\d+)?-(?:${UNITS})(?:-|$)`)
 
-/** Standards and formats, which products of many makers share. */
+/** Standards and formats, which products of many manufacturers share. */
 const SHARED = new RegExp(
   `^(?:mp[34]|mpeg\\d|h26[45]|usb\\w*\\d\\w*|g?ddr\\d\\w*|pc\\d+\\w*|cat\\d\\w?|80211\\w*|rj\\d+\\w?|rs\\d{3}|db\\d+|hd\\d+|sata\\w*|atx\\w*|lga\\w+` +
     `|socket\\w*|am\\d|ipv\\d|win(?:dows)?\\d+|ac\\d+|iso\\d+|\\d+(?:x\\d+)+\\w{0,2}|[ivx]+|(?:19|20)\\d\\d|ieee\\w+|en\\d+|ip\\d\\d|core\\w*)$`,
@@ -30,7 +30,7 @@ const isWeak = (token: string, code: string): boolean =>
   (/^[\d./x,-]+$/.test(token) && /[./x,]/.test(token)) ||
   token.split(/[-/.]/).every((part) => AMOUNT.test(part) || /^\d{0,3}$/.test(part))
 
-/** The model codes of a title, in lower case without signs: letters with digits, or five digits and more. */
+/** The model codes of a title, in lower case without punctuation: letters with digits, or at least five digits. */
 export const codesIn = (title: string): string[] => {
   const codes = new Set<string>()
   for (const word of title.toLowerCase().split(/[\s,;:()|"'[\]*!?]+/)) {
@@ -43,7 +43,7 @@ export const codesIn = (title: string): string[] => {
   return [...codes]
 }
 
-/** A part number without signs and without its brand; null where it is too short, too long or has no digit. */
+/** A part number without punctuation and brand; null if it is too short, too long or has no digit. */
 export const readPartNumber = (text: string | null, brand: string | null): string | null => {
   if (text === null) return null
   const whole = fold(text).replaceAll(' ', '')

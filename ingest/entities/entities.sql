@@ -1,6 +1,6 @@
 -- in: offer, title_key out: entity
--- Every listing's entity and what anchors it: a barcode of its own or one that its title leads to, else a title that
--- several listings share, else the listing itself. The uid is a hash of the anchor.
+-- Every listing's entity and its anchor: the listing's barcode or that of listings with the same title, else a title
+-- that several listings share, else the listing itself. The uid is a hash of the anchor.
 
 -- The best key of each listing without a barcode. A key names one product unless a shop has two products under it, its
 -- listings have several barcodes or part numbers, or the highest price of a country is more than five times the lowest:
@@ -26,16 +26,17 @@ country_key AS (
     max(max_part) AS max_part
   FROM shop_key GROUP BY key, country
 ),
-sound_key AS (
+unambiguous_key AS (
   SELECT key, sum(listings)::INTEGER AS listings, min(min_shop) = max(max_shop) AS is_alone, min(min_barcode) AS barcode
   FROM country_key GROUP BY key
   HAVING NOT bool_or(is_ambiguous)
     AND coalesce(min(min_barcode) = max(max_barcode), true) AND coalesce(min(min_part) = max(max_part), true)
 )
--- Of several keys, one that other shops share, then the strongest, then the rarest: frequent model codes name a series.
+-- Of several keys, prefers one shared with other shops, then the strongest, then the rarest: frequent model codes name
+-- a series.
 SELECT listing_id,
-  min({'is_alone': is_alone, 'rank': rank, 'listings': listings, 'key': key, 'barcode': sound_key.barcode}) AS best
-FROM title_key JOIN sound_key USING (key) JOIN offer USING (listing_id)
+  min({'is_alone': is_alone, 'rank': rank, 'listings': listings, 'key': key, 'barcode': unambiguous_key.barcode}) AS best
+FROM title_key JOIN unambiguous_key USING (key) JOIN offer USING (listing_id)
 WHERE offer.barcode IS NULL
 GROUP BY listing_id;
 
@@ -51,14 +52,14 @@ based AS (
          ELSE coalesce(key, product_uid) END AS anchor
   FROM anchored
 ),
--- To hash and spell an anchor costs more than all else here, so that it is done once.
+-- Hashing and encoding an anchor is the most expensive part, so it is done once.
 named AS (
   SELECT basis, anchor, 'e_' || base32(left(sha256(concat_ws('|', basis, anchor)), 20)) AS entity_uid
   FROM (SELECT DISTINCT basis, anchor FROM based)
 )
 SELECT listing_id, entity_uid, basis FROM based JOIN named USING (basis, anchor);
 
--- Frees the memory of what no later step reads.
+-- Frees the memory of tables that no later step reads.
 DROP TABLE title;
 DROP TABLE title_text_reading;
 DROP TABLE title_key;

@@ -18,25 +18,25 @@ const CHANGES = query(
   }),
 )
 
-/** What a refresh reports of entities. */
+/** The report of a refresh on entities. */
 export type EntityReport = {
   /** Distinct entities. */
   unique_products: number
-  /** Listings by what anchors their entity: `barcode`, `title`, or the `listing` itself. */
+  /** Listings by the anchor of their entity: `barcode`, `title`, or the `listing` itself. */
   anchors: Record<string, number>
-  /** Valid barcodes that anchor nothing, by the first reason that holds: `brands`, `price_ratio`. */
+  /** Valid barcodes that are not used as anchors, by the first applicable reason: `brands`, `price_ratio`. */
   suspect_barcodes: Record<string, number>
-  /** Listings whose entity two or more retailers offer. */
+  /** Listings whose entity is offered by two or more retailers. */
   matched: number
-  /** Listings of another entity than in the previous snapshot: `merge`, `split`, `move`, `rename`. */
+  /** Listings whose entity differs from that in the previous snapshot: `merge`, `split`, `move`, `rename`. */
   changes: Record<string, number>
   seconds: number
 }
 
 /**
- * Gives every listing the uid of the physical product it offers, in the table `entity`. A sound barcode decides; without
- * one the title, where it is specific enough; else the listing is a product of its own. The uid is a function of what
- * anchors the entity, so it is the same whatever the order of refreshes.
+ * Assigns every listing the uid of the physical product it offers, in the table `entity`. A trusted barcode decides;
+ * without one the title, if it is specific enough; otherwise the listing is a separate product. The uid depends only on
+ * the anchor of the entity, so it does not depend on the order of refreshes.
  */
 export const resolveEntities = async (database: Database): Promise<EntityReport> => {
   const start = performance.now()

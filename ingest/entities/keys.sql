@@ -1,9 +1,9 @@
 -- in: listing, listing_key, current_price, title, title_text_reading, kept_reading out: suspect_barcode, offer, title_reading, title_key
--- What a listing's product can be identified by: its barcode, unless that cannot name one product, and the keys of its
+-- The identifiers of a listing's product: its barcode, unless that is shared by several products, and the keys of its
 -- title.
 
--- Three brands or more carry the barcode, or in one country and condition its highest price is more than ten times its
--- lowest.
+-- Barcodes with three or more brands, or whose maximum price in one country and condition is more than ten times the
+-- minimum.
 CREATE TABLE suspect_barcode AS
 WITH spread AS (
   SELECT gtin14, max(price) > 10 * min(price)::BIGINT AS is_wide
@@ -29,15 +29,15 @@ JOIN (SELECT listing_id, product_uid FROM listing_key) USING (listing_id)
 LEFT JOIN current_price USING (listing_id)
 LEFT JOIN suspect_barcode USING (gtin14);
 
--- What is read of the title of each listing that has one.
+-- The reading of each listing's title.
 CREATE TABLE title_reading AS
 SELECT listing_id, brand, part_number, codes, words, pack, kind, size
 FROM (SELECT unnest(listing_ids) AS listing_id, title_id FROM title) JOIN title_text_reading USING (title_id)
 UNION ALL
 SELECT listing_id, title_brand, part_number, codes, title_words, pack, kind, size FROM kept_reading WHERE kind IS NOT NULL;
 
--- Titles may meet by part number and pack count, then by model code, pack count and kind, then by all words; each with
--- the brand and the condition, for what is not new is another product.
+-- Titles match by part number and pack count, then by model code, pack count and kind, then by all words; each together
+-- with the brand and the condition, since a used product is a different product.
 CREATE TABLE title_key AS
 WITH part AS (
   SELECT listing_id, 0 AS rank, part_number AS text, pack::VARCHAR AS kind FROM title_reading WHERE part_number IS NOT NULL

@@ -1,6 +1,6 @@
 -- in: attribute, branded, kept_reading out: title, title_text_reading
--- The distinct titles of listings without readings, each with the other attributes that identify a product, and the listings that have it. TypeScript
--- reads each once, into the table created here.
+-- The distinct titles of listings without readings, each with the other attributes that identify a product, and its
+-- listings. TypeScript reads each once, into the table created here.
 CREATE TABLE title AS
 WITH listing_title AS (
   SELECT listing_id, product_name.value AS title, label AS brand, mpn.value AS mpn, model.value AS model,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fold, packOf, sizeOf, withJoinedUnits } from '../../engine/index.ts'
 import { codesIn, readPartNumber } from './codes.ts'
 
-/** A title with the attributes beside it that tell its product, where a feed has them. */
+/** A title with the other attributes that identify its product, if a feed has them. */
 export const titleRow = z.strictObject({
   title_id: z.int(),
   title: z.string(),
@@ -15,20 +15,20 @@ export const titleRow = z.strictObject({
 })
 export type TitleFields = Omit<z.output<typeof titleRow>, 'title_id'>
 
-/** What two titles of the same product have in common. */
+/** The features that titles of the same product share. */
 export type TitleReading = {
   /** The first word of the brand, or else of the title: `Griffin Technology` and `Griffin` are one. */
   brand: string | null
-  /** The manufacturer's part number, where a field has it. */
+  /** The manufacturer's part number, if a field has it. */
   part_number: string | null
-  /** The model codes of the title, without those of what the product is for or comes with. */
+  /** The model codes of the title, without those of compatible or included products. */
   codes: readonly string[]
-  /** All its words but the brand's, sorted; null where the brand has no field of its own or the words are too few. */
+  /** All words except the brand's, sorted; null if there is no brand field or there are too few words. */
   words: string | null
   pack: number
   /** Pack count and kind: `6`, `1 kit`, `1 case`. Products of one model differ in it. */
   kind: string
-  /** Contents or capacity, `454 g`; null where the title has several, or none. */
+  /** Contents or capacity, `454 g`; null if the title has several, or none. */
   size: string | null
 }
 
@@ -37,7 +37,7 @@ const MIN_WORDS = 3
 /** Words that may precede a brand. */
 const OPENINGS: ReadonlySet<string> = new Set('the new brand genuine original oem official'.split(' '))
 
-/** Words that tell products of one model apart: sold with more, in another box, or as an accessory of it. */
+/** Words that distinguish products of one model: kits, other packaging, and accessories. */
 const KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     kit: 'kit kits bundle bundles combo bonus',
@@ -49,12 +49,12 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
 )
 
-/** What follows these words, up to a dash, comma or bracket, is another product: `case for X`, `camera with lens Y`. */
+/** After these words, up to a dash, comma or bracket, another product is named: `case for X`, `camera with lens Y`. */
 const PURPOSE =
   /\s(?:for|fits|replaces|compatible with|works with|designed for)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
-const COMPANY = /\s(?:with|w\/?|plus|includes?|including|\+)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
+const INCLUDED = /\s(?:with|w\/?|plus|includes?|including|\+)\s.*?(?=\s[-\u2013\u2014]\s|[,;()|]|$)/gi
 
-/** The first word of a folded text that can be a brand's. */
+/** The first word of a folded text that can be a brand. */
 const firstWord = (folded: string): string | null => folded.split(' ').find((word) => !OPENINGS.has(word)) || null
 
 const kindsIn = (text: string): string[] => {
@@ -66,7 +66,7 @@ const kindsIn = (text: string): string[] => {
   return kinds
 }
 
-/** The kind is that of the product's own words, except that a product sold with others is a kit. */
+/** The kind by the product's own words, except that a product sold with others is a kit. */
 const kindOf = (title: string, named: string, pack: number, isBundle: boolean): string => {
   const kinds = kindsIn(named)
   const isKit = isBundle || (named !== title && kindsIn(title).includes('kit'))
@@ -74,11 +74,13 @@ const kindOf = (title: string, named: string, pack: number, isBundle: boolean): 
   return [pack, ...kinds.sort()].join(' ')
 }
 
-/** The model where it is a code, not a name. */
+/** The model if it is a code, not a name. */
 const readModel = (model: string | null, brand: string | null): string | null =>
   model !== null && codesIn(model).length === 1 ? readPartNumber(model, brand) : null
 
-/** Words identify a product only with a number, of a model, size or pack: whole milk is sold by the quart and gallon. */
+/**
+ * Words identify a product only with a number, of a model, size or pack: whole milk is sold by the quart and gallon.
+ */
 const wordsOf = (title: string, foldedBrand: string, isSized: boolean): string | null => {
   if (!isSized && !/\d/.test(title)) return null
   const ofBrand = foldedBrand.split(' ')
@@ -86,11 +88,11 @@ const wordsOf = (title: string, foldedBrand: string, isSized: boolean): string |
   return words.length >= MIN_WORDS ? words.sort().join(' ') : null
 }
 
-/** Reads a title and the fields beside it. Never throws. */
+/** Reads a title and its other fields. Never throws. */
 export const readTitle = ({ title, brand, mpn, model, size, pack, is_bundle }: TitleFields): TitleReading => {
   const joined = withJoinedUnits(title)
   const withoutPurpose = joined.replace(PURPOSE, ' ')
-  const named = withoutPurpose.replace(COMPANY, ' ')
+  const named = withoutPurpose.replace(INCLUDED, ' ')
   const codes = codesIn(named)
   const measure = (size === null ? null : sizeOf(size)) ?? sizeOf(joined)
   const count = packOf(size === null ? joined : `${joined}, ${size}`, pack)

@@ -1,7 +1,7 @@
 -- in: month_arrival, month_before, listing, withdrawal, $partition out: merged, left_out, duplicate, conflict
--- A month's rows of this refresh beside those of the lake, which are of no file, in the order of the month's files; and
--- those to leave out. Of each listing and day one row stays: the latest, of equal times the one scraped last, then the
--- cheapest, then in a fixed order of what is left. The lake keeps its own where it is the same, or later on the day.
+-- A month's rows of this refresh and of the lake, whose file is NULL, in the order of the month's files; and the rows
+-- to leave out. One row per listing and day stays: the latest, of equal times the last scraped, then the cheapest, then
+-- the first by the other columns. The lake's row stays if it is the same, or later on that day.
 CREATE OR REPLACE TEMP TABLE merged AS
 SELECT category_id, listing.listing_id, retailer_id, brand_id, observed_at::DATE AS day, price, list_price, promo_flag,
   in_stock, second_of(observed_at) AS observed_second, coalesce(scraped_at, observed_at) AS scraped_at,
@@ -10,7 +10,7 @@ FROM month_arrival
 JOIN (FROM listing WHERE country = getvariable('partition')['country']) AS listing
   ON listing.platform = month_arrival.platform AND listing.product_id = month_arrival.listing_id
 UNION ALL
--- Withdrawn are the rows of listings that are gone, too.
+-- Rows of removed listings are withdrawn too.
 SELECT category_id, month_before.listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock,
   observed_second, NULL, NULL, NULL, listing.platform IS NULL OR withdrawal.platform IS NOT NULL
 FROM month_before LEFT JOIN listing USING (listing_id)
@@ -18,8 +18,8 @@ LEFT JOIN withdrawal ON withdrawal.platform = listing.platform AND withdrawal.co
   AND day BETWEEN withdrawal.first_day AND withdrawal.last_day
 ORDER BY category_id, listing_id, day;
 
--- Of listings and days that this refresh has several rows of, which are beside each other, every row with its place: among
--- the rows of one seller and instant, of which the others repeat the first, and then of its day.
+-- For listings and days with several rows in this refresh, which are adjacent, ranks every row: among the rows of one
+-- seller and time, which repeat the first one, and then within its day.
 CREATE OR REPLACE TEMP TABLE crowded AS
 WITH beside AS (
   SELECT listing_id, day, lag(listing_id) OVER () AS listing_above, lag(day) OVER () AS day_above
@@ -49,7 +49,7 @@ WITH repeated AS (
 before AS (
   SELECT rowid AS row_id, * EXCLUDE (file) FROM merged WHERE file IS NULL
 ),
--- The row that this refresh has of each day that the lake has, too.
+-- The row of this refresh for each day that the lake has too.
 newest AS (
   SELECT merged.rowid AS row_id, merged.* FROM merged SEMI JOIN before USING (listing_id, day)
   ANTI JOIN repeated ON repeated.row_id = merged.rowid

@@ -1,5 +1,5 @@
 -- in: conflict, listing_key, attribute, feed_file out:
--- Rows of one listing and instant that disagree in price: how many, of how many listings, and the most frequent.
+-- Rows of the same listing and time with different prices: how many, of how many listings, and the most frequent.
 SELECT count(DISTINCT listing_id)::INTEGER AS listings, coalesce(sum(rows), 0)::DOUBLE AS rows,
   (SELECT coalesce(list(example), []) FROM (
     SELECT {'file': feed_file.name, 'retailer': listing_key.platform, 'country': listing_key.country,

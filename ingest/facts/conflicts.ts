@@ -18,7 +18,7 @@ const conflictsSchema = z.object({
   ),
 })
 
-/** Rows of one listing, seller and instant that disagree in price: often several products under one id. */
+/** Rows of the same listing, seller and time with different prices: often several products with one id. */
 export type Conflicts = z.output<typeof conflictsSchema>
 
 export const NO_CONFLICTS: Conflicts = { listings: 0, rows: 0, examples: [] }

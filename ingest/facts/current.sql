@@ -1,6 +1,6 @@
 -- in: latest, previous_listing, withdrawn_listing out: current_price
--- Every listing's latest observation. Months that were merged give theirs; a row the lake had before lacks the time of
--- scraping, which the listing knows if it was its latest.
+-- Every listing's latest observation, from the merged months or the previous snapshot. Rows of the lake lack the time
+-- of scraping, which is in the listing if the row was its latest.
 CREATE TABLE current_price AS
 WITH candidate AS (
   SELECT listing_id, observed_at, scraped_at, price, list_price, promo_flag, in_stock, first_day, last_day, 1 AS rank

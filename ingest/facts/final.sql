@@ -1,6 +1,6 @@
 -- in: listing, attribute, entity, listing_type, current_price, category, brand, retailer, shelf_day, merged_month, previous_shelf_day, taxonomy out: final_listing, final_category, final_brand, final_retailer, final_attribute, final_shelf_day
 -- The whole tables of the snapshot, in the order of their files. Returns the rows of each, and the sum of their hashes,
--- which no order of rows changes.
+-- which does not depend on the order of rows.
 CREATE TABLE final_listing AS
 SELECT listing.country, listing_id, retailer_id, brand_id, category_id, accessory_depth, product_uid,
   entity_uid, listing.product_id, coalesce(product_name.value, listing.product_id) AS product_name,
@@ -15,12 +15,12 @@ LEFT JOIN current_price USING (listing_id)
 ORDER BY category_id, listing_id;
 
 CREATE TABLE final_category AS
-WITH standing AS (
+WITH direct AS (
   SELECT category_id, count(*) AS listings FROM listing GROUP BY category_id
 ),
 counted AS (
   SELECT category.category_id, coalesce(sum(listings), 0)::INTEGER AS product_count
-  FROM category LEFT JOIN standing ON standing.category_id BETWEEN category.category_id AND category.category_last
+  FROM category LEFT JOIN direct ON direct.category_id BETWEEN category.category_id AND category.category_last
   GROUP BY category.category_id
 )
 SELECT category_id, category_last, depth, accessory_depth, product_count, path, name, department, parent_path, aliases,
@@ -43,7 +43,7 @@ CREATE VIEW final_attribute AS
 SELECT attribute.*, gtin14, coalesce(is_anchor, false) AS gtin_anchor
 FROM attribute JOIN listing USING (listing_id);
 
--- The shelves of months that were merged, and of the others as they were.
+-- The shelves of merged months, and those of other months from the previous snapshot.
 CREATE TABLE final_shelf_day AS
 SELECT country, day, category_id, retailer_id, observation_count, first_second, last_second
 FROM (

@@ -7,12 +7,15 @@ import { type Database, query } from '../database.ts'
 import { type Arrivals, monthRows } from '../feeds/arrivals.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
-import type { Part } from '../snapshot/digest.ts'
+import type { DigestPart } from '../snapshot/digest.ts'
 import { linkFrom } from '../snapshot/publish.ts'
-import { mergeYears, waitingMonths } from './years.ts'
+import { mergeYears, stagedListingMonths } from './years.ts'
 
-/** What merging made: the rows of each new file by its path, the parts of the digest by month, the rows that left. */
-export type Merged = { rows: Record<string, number>; parts: Record<string, Part>; withdrawn: number }
+/**
+ * The result of merging: the rows of each new file by its path, the parts of the digest by month, the number of
+ * withdrawn rows.
+ */
+export type Merged = { rows: Record<string, number>; parts: Record<string, DigestPart>; withdrawn: number }
 
 const MONTHS = query(
   import.meta.url,
@@ -22,25 +25,26 @@ const MONTHS = query(
 const ARRIVED = query(import.meta.url, 'arrived', z.object({ added: z.int(), withdrawn: z.int() }))
 const MERGED = query(import.meta.url, 'merged', z.object({ rows: z.int(), hash: z.string().nullable() }))
 
-type Month = z.output<typeof MONTHS.row>
+type MergedMonth = z.output<typeof MONTHS.row>
 
 const MONTH_TABLES = ['observations', 'observation_times'] as const
 
 /** The folder of a month's files, such as `country=us/month=2026-10`. */
-const keyOf = ({ country, month }: Pick<Month, 'country' | 'month'>): string => `country=${country}/month=${month}`
+const keyOf = ({ country, month }: Pick<MergedMonth, 'country' | 'month'>): string =>
+  `country=${country}/month=${month}`
 
 const fileOf = (table: string, key: string): string => `${table}/${key}/part-0.parquet`
 
 /** The months of the previous snapshot, with their parts of its digest. */
-const knownMonths = (previous: Manifest | null): Map<string, Part> => {
-  const parts = (previous?.report as { parts?: Record<string, Part> } | undefined)?.parts ?? {}
+const previousMonths = (previous: Manifest | null): Map<string, DigestPart> => {
+  const parts = (previous?.report as { parts?: Record<string, DigestPart> } | undefined)?.parts ?? {}
   const months = Object.entries(parts).filter(([name]) => name.startsWith('observations/'))
   return new Map(months.map(([name, part]) => [name.slice('observations/'.length), part]))
 }
 
-/** A query of the rows of a month in the lake. */
-const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isKnown: boolean): string => {
-  if (!previous || !isKnown) return 'SELECT * FROM no_observation'
+/** A query for the rows of a month in the lake. */
+const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isInLake: boolean): string => {
+  if (!previous || !isInLake) return 'SELECT * FROM no_observation'
   const folder = snapshotFolder(lake, previous.snapshot_id)
   const [observations, times] = MONTH_TABLES.map(
     (table) => `read_parquet(${literal(join(folder, fileOf(table, key)))}, hive_partitioning = false)`,
@@ -49,28 +53,28 @@ const rowsBefore = ({ lake, previous }: RefreshPaths, key: string, isKnown: bool
     FROM ${observations} AS observation JOIN ${times} AS observation_time USING (listing_id, day)`
 }
 
-/** Defines what a month is made of, and where it goes. */
+/** Defines the sources of a month, and its target paths. */
 const openMonth = async (
   database: Database,
   paths: RefreshPaths,
   arrivals: Arrivals,
-  { country, month, files }: Month,
-  isKnown: boolean,
+  { country, month, files }: MergedMonth,
+  isInLake: boolean,
 ): Promise<void> => {
   const key = keyOf({ country, month })
   const rows = await monthRows(arrivals, { country, month: Number(month.replace('-', '')), files })
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_arrival AS ${rows}`)
-  await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isKnown)}`)
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_before AS ${rowsBefore(paths, key, isInLake)}`)
   await database.setTexts('partition', {
     country,
     month,
     observations_to: join(paths.snapshot, fileOf('observations', key)),
     observation_times_to: join(paths.snapshot, fileOf('observation_times', key)),
-    listing_months_to: waitingMonths(paths, country, month),
+    listing_months_to: stagedListingMonths(paths, country, month),
   })
 }
 
-/** Writes a month, unless nothing is left of it. */
+/** Writes a month, unless it has no rows. */
 const writeMonth = async (
   database: Database,
   { snapshot }: RefreshPaths,
@@ -89,9 +93,9 @@ const writeMonth = async (
 }
 
 /**
- * Merges this refresh's rows into the lake's, a country's month at a time, then their listing-months, a year at a time. A
- * month that nothing is added to or withdrawn from, and none of whose listings has another place now, is linked from the
- * previous snapshot.
+ * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months, one year at
+ * a time. A month without added or withdrawn rows and without listings whose category, brand or retailer changed is
+ * linked from the previous snapshot.
  */
 export const merge = async (
   database: Database,
@@ -101,13 +105,13 @@ export const merge = async (
 ): Promise<Merged> => {
   const { snapshot, previous, lake } = paths
   const merged: Merged = { rows: {}, parts: {}, withdrawn: 0 }
-  const known = knownMonths(previous)
-  const unchanged = new Map(known)
+  const in_lake = previousMonths(previous)
+  const unchanged = new Map(in_lake)
   const written: string[] = []
-  const months = (await database.rows(MONTHS)).filter((month) => month.files.length > 0 || known.has(keyOf(month)))
+  const months = (await database.rows(MONTHS)).filter((month) => month.files.length > 0 || in_lake.has(keyOf(month)))
   for (const [at, month] of months.entries()) {
     const key = keyOf(month)
-    await openMonth(database, paths, arrivals, month, known.has(key))
+    await openMonth(database, paths, arrivals, month, in_lake.has(key))
     const { added, withdrawn } = await database.row(ARRIVED)
     merged.withdrawn += withdrawn
     if (added > 0 || withdrawn > 0 || month.has_moved) {
@@ -122,6 +126,6 @@ export const merge = async (
     for (const table of MONTH_TABLES)
       if (previous) await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
   }
-  Object.assign(merged.rows, await mergeYears(database, paths, written, [...known.keys()]))
+  Object.assign(merged.rows, await mergeYears(database, paths, written, [...in_lake.keys()]))
   return merged
 }

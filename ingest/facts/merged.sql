@@ -1,10 +1,10 @@
 -- in: merged, left_out, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
--- Writes a month as it will be. Returns its rows and the sum of their hashes, which no order of rows changes. Only rows of
--- this refresh know when they were scraped.
+-- Writes a merged month. Returns its rows and the sum of their hashes, which does not depend on the order of rows. Only
+-- rows of this refresh have the time of scraping.
 DELETE FROM merged WHERE rowid IN (SELECT row_id FROM left_out);
 
--- A listing's month. The price is the discrete median of its days, always one that was posted; what begins with `last`
--- is of its last day, which is the last of its rows.
+-- A listing's month. The price is the discrete median of its days, which is always an observed price; `last_` columns
+-- are of its last day, which is its last row.
 CREATE OR REPLACE TEMP TABLE listing_month AS
 WITH counted AS (
   SELECT listing_id, quantile_disc(price, 0.5) AS median_price, count(*)::INTEGER AS observation_count,

@@ -1,6 +1,6 @@
 -- in: cell, previous_listing, listing, withdrawn_listing out:
--- The months to merge: those with rows in this refresh, and those that may hold a listing which has another place now,
--- or whose first or last day must be found again.
+-- The months to merge: those with rows in this refresh, and those that may contain a listing whose category, brand or
+-- retailer changed, or whose first or last day must be found again.
 WITH arrived AS (
   SELECT country, make_date(month // 100, month % 100, 1) AS month, list(DISTINCT file ORDER BY file) AS files FROM cell
   WHERE fault IS NULL AND country IS NOT NULL

@@ -1,5 +1,5 @@
 -- in: duplicate, cell, quarantine out:
--- What became of the rows of each file; file 0 has the days that change points were carried over.
+-- The outcome of the rows of each file; file 0 has the days to which change points were carried.
 SELECT file, 'same_key' AS kind, NULL AS name, sum(rows)::DOUBLE AS rows FROM duplicate WHERE kind = 'same_key' GROUP BY file
 UNION ALL
 SELECT file, 'same_day', NULL, sum(rows)::DOUBLE FROM duplicate WHERE kind = 'same_day' GROUP BY file

@@ -1,6 +1,6 @@
 -- in: cell, retailer, $lake out:
--- The retailer-months that this refresh brought rows of: what the lake has of them now, against the month before. The
--- price ratio is the median over listings of the month's price to the price of the listing's last month before it.
+-- The retailer-months with new rows in this refresh, compared with the month before. The price ratio is the median,
+-- over listings, of the month's price divided by the price of the listing's previous month.
 WITH counted AS (
   SELECT platform, country, make_date(month // 100, month % 100, 1) AS period, sum(rows) AS rows_read,
     coalesce(sum(rows) FILTER (fault IS NOT NULL), 0) AS quarantined, bool_or(fault IS NULL) AS has_arrived

@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { type Database, query } from '../database.ts'
 
-/** What the lake has of a retailer's month in a country after a refresh that brought rows of it. */
+/** A retailer's month in a country after a refresh with new rows of it. */
 const qualitySchema = z.object({
   retailer: z.string(),
   country: z.string(),
   /** `2026-10`. */
   month: z.string(),
-  /** Observations: one a listing and day. */
+  /** Observations: one per listing and day. */
   rows: z.number(),
   listings: z.int(),
-  /** The observations of the month before; null where there are none. */
+  /** The observations of the month before; null if there are none. */
   rows_before: z.number().nullable(),
-  /** Listings that have a price in an earlier month too. */
+  /** Listings that also have a price in an earlier month. */
   matched_listings: z.int(),
-  /** The median over matched listings of the month's price to the listing's last price before; null without any. */
+  /**
+   * The median, over matched listings, of the month's price divided by the listing's previous price; null without any.
+   */
   price_ratio: z.number().nullable(),
-  /** The share of the rows read of this month that are in the quarantine, 0..1. */
+  /** The share of this month's rows in the quarantine, 0..1. */
   quarantined_share: z.number(),
   /** Listings without an earlier month. */
   new_listings: z.int(),
@@ -27,20 +29,20 @@ export type Quality = z.output<typeof qualitySchema>
 
 const QUALITY = query(import.meta.url, 'quality', qualitySchema)
 
-/** The quality table of a refresh: a row for each retailer, country and month that it brought rows of. */
+/** The quality table of a refresh: a row for each retailer, country and month with new rows. */
 export const readQuality = (database: Database): Promise<Quality[]> => database.rows(QUALITY)
 
-/** A median price ratio beyond this, up or down, is a mistake in the data rather than a change of prices. */
+/** A median price ratio beyond this, up or down, is an error in the data rather than a change of prices. */
 const MAX_PRICE_RATIO = 3
-/** Fewer matched listings than this show no pattern. */
+/** Fewer matched listings are not conclusive. */
 const MIN_MATCHED = 10
-/** A month of fewer rows is too small to be compared with. */
+/** A month with fewer rows is too small for a comparison. */
 const MIN_ROWS_BEFORE = 50
 
 const guessOf = (ratio: number): string => {
   if (ratio > 50 && ratio < 200) return 'are these cents?'
-  if (ratio > 1 / 200 && ratio < 1 / 50) return 'are these dollars in place of cents?'
-  return 'is it another currency, unit or product under the same ids?'
+  if (ratio > 1 / 200 && ratio < 1 / 50) return 'are these dollars instead of cents?'
+  return 'is it another currency, unit or product with the same ids?'
 }
 
 const priceProblem = ({ price_ratio, matched_listings }: Quality): string | null => {
@@ -52,7 +54,7 @@ const priceProblem = ({ price_ratio, matched_listings }: Quality): string | null
   )
 }
 
-/** How much of a month is over at the newest observation of the lake, 0..1. */
+/** The share of a month that has passed at the newest observation of the lake, 0..1. */
 const elapsedShare = (month: string, newest: string): number => {
   if (!newest.startsWith(month)) return 1
   const [year = 0, of = 0] = month.split('-').map(Number)
@@ -69,8 +71,9 @@ const rowProblem = ({ rows, rows_before, month }: Quality, newest: string, max_d
 type Limits = { max_drop: number; accept: readonly string[]; newest: string | null; hasPrevious: boolean }
 
 /**
- * The retailer-months that a refresh may not publish: their prices are several times the last ones, or they have fewer
- * rows than the previous month by more than `max_drop`. A month that is not over is expected to have its part.
+ * The retailer-months that a refresh may not publish: their prices are several times the previous ones, or their rows
+ * drop against the previous month by more than `max_drop`. For an unfinished month, the share that has passed is
+ * expected.
  */
 export const qualityProblems = (
   quality: readonly Quality[],

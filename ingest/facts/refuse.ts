@@ -1,21 +1,25 @@
+import type { StagedFile } from '../feeds/stage.ts'
 import type { FileReport } from '../report.ts'
+
+/** The default share of a file's rows that may be refused, 0..1. */
+export const DEFAULT_MAX_QUARANTINE = 0.01
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, rows) => total + rows, 0)
 
-/** Whatever it is that these rows are, there is a better way to say so than to lose them. */
+/** How to fix the cause of refused rows, by code. */
 const HINTS: Readonly<Record<string, string>> = {
   ENCODING_INVALID: 'if the file is in Latin-1, add "encoding": "latin-1" to its mapping',
-  QUOTE_UNCLOSED: 'double the quotation marks inside of quoted fields, or close them',
-  PRICE_NOT_A_NUMBER: 'prices as printed need "price_text": true, those with a comma "decimal_comma": true',
+  QUOTE_UNCLOSED: 'double quotation marks inside quoted fields, or close them',
+  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
   OBSERVED_AT_INVALID: 'times other than RFC 3339 need a "timestamp_format"',
-  CURRENCY_MISMATCH: 'a country has its own currency: us USD, ca CAD',
+  CURRENCY_MISMATCH: 'expected the currency of the country: USD for us, CAD for ca',
 }
 
-/** The files with a greater share of refused rows than `max_quarantine`, or their mapping, allows. */
-export const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileReport) => number): string[] =>
+/** The files with a larger share of refused rows than `max_quarantine`, or their mapping, allows. */
+const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileReport) => number): string[] =>
   files.flatMap((report) => {
     const { file, rows_read, quarantined } = report
     const refused = sum(quarantined)
@@ -29,21 +33,31 @@ export const overQuarantined = (files: readonly FileReport[], limitOf: (file: Fi
     )
   })
 
-/** The files that hold something and no row: a delivery of nothing is a mistake. */
-export const filesWithoutRows = (files: readonly FileReport[]): string[] =>
+/** The files that are not empty but have no rows: an empty delivery is an error. */
+const filesWithoutRows = (files: readonly FileReport[]): string[] =>
   files
     .filter(({ rows_read }) => rows_read === 0)
     .map(({ file }) => `${file}: not empty, but it has no rows; remove or replace it`)
 
+/** Why files may not be published: they have no rows, or more refused ones than their mapping or `max_quarantine` allows. */
+export const fileProblems = (
+  reports: readonly FileReport[],
+  files: readonly StagedFile[],
+  max_quarantine: number,
+): string[] => {
+  const limits = new Map(files.map(({ name, description }) => [name, description.max_quarantine]))
+  return [...filesWithoutRows(reports), ...overQuarantined(reports, ({ file }) => limits.get(file) ?? max_quarantine)]
+}
+
 type Totals = { before: number; after: number }
 
-const lost = (what: string, { before, after }: Totals, max_drop: number): string[] =>
+const dropProblem = (name: string, { before, after }: Totals, max_drop: number): string[] =>
   after < before * (1 - max_drop)
-    ? [`${what} would fall from ${before} to ${after}, by more than ${percent(max_drop)}; --max-drop 1 allows it`]
+    ? [`${name} would fall from ${before} to ${after}, by more than ${percent(max_drop)}; --max-drop 1 allows it`]
     : []
 
-/** What the new snapshot would lose against the previous one, beyond the share that may be lost. */
-export const losses = (shelves: Totals, observations: Totals, max_drop: number): string[] => [
-  ...lost('serving shelves', shelves, max_drop),
-  ...lost('observations', observations, max_drop),
+/** Drops against the previous snapshot that exceed the allowed share. */
+export const dropProblems = (shelves: Totals, observations: Totals, max_drop: number): string[] => [
+  ...dropProblem('serving shelves', shelves, max_drop),
+  ...dropProblem('observations', observations, max_drop),
 ]

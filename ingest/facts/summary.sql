@@ -1,7 +1,7 @@
 -- in: final_shelf_day, final_listing, final_category, previous_listing, previous_category out:
--- The first and the last moment of all observations, the countries of the listings, and how many shelves serve in the
--- snapshot before and in this one: a shelf (a retailer's department in a country) does with enough products seen in the
--- 90 days before the newest observation.
+-- The first and last times of all observations, the countries of the listings, and the numbers of serving shelves in
+-- the previous snapshot and in this one: a shelf (a retailer's department in a country) serves if it has enough
+-- products observed in the 90 days before the newest observation.
 WITH cells AS (
   SELECT 'before' AS snapshot, country, retailer_id, department, last_day,
     max(last_day) OVER () AS newest

@@ -2,13 +2,13 @@ import { EngineError } from '../../engine/index.ts'
 import { type Database, step } from '../database.ts'
 import { literal } from '../feeds/sql-text.ts'
 
-/** Rows that leave the lake: a retailer's, of one country or both, of the days from `from` up to and without `to`. */
+/** Rows to withdraw: a retailer's, of one country or both, of the days from `from` to `to`, exclusive. */
 export type Withdrawal = {
   platform: string
   country?: string | undefined
-  /** `2026-10-01`; from the first day where absent. */
+  /** `2026-10-01`; the first day if absent. */
   from?: string | undefined
-  /** Up to the last day where absent. */
+  /** Exclusive; through the last day if absent. */
   to?: string | undefined
 }
 
@@ -17,7 +17,7 @@ const WITHDRAWN = step(import.meta.url, 'withdrawn')
 const FIRST_DAY = '0001-01-01'
 const LAST_DAY = '9999-12-31'
 
-const isKnown = async (database: Database, { platform, country }: Withdrawal): Promise<boolean> => {
+const hasRows = async (database: Database, { platform, country }: Withdrawal): Promise<boolean> => {
   const found = await database.execute(
     `SELECT 1 FROM previous_attribute WHERE platform = ${literal(platform)}
        ${country ? `AND country = ${literal(country)}` : ''} LIMIT 1`,
@@ -27,7 +27,7 @@ const isKnown = async (database: Database, { platform, country }: Withdrawal): P
 
 const define = async (database: Database, withdrawal: Withdrawal): Promise<void> => {
   const { platform, country, from, to } = withdrawal
-  if (!(await isKnown(database, withdrawal)))
+  if (!(await hasRows(database, withdrawal)))
     throw new EngineError('NOT_FOUND', `the lake has no rows of ${platform}${country ? ` in ${country}` : ''}`, {
       platform,
     })
@@ -39,8 +39,8 @@ const define = async (database: Database, withdrawal: Withdrawal): Promise<void>
 }
 
 /**
- * Finds what leaves the lake: rows that are withdrawn, rows that a delivery of a whole month replaces, and the listings
- * that are left without any. NOT_FOUND for a retailer that the lake does not have.
+ * Finds what to remove from the lake: withdrawn rows, rows that a delivery of a whole month replaces, and listings
+ * without other rows. NOT_FOUND for a retailer that the lake does not have.
  */
 export const findWithdrawals = async (database: Database, withdrawals: readonly Withdrawal[]): Promise<void> => {
   for (const withdrawal of withdrawals) await define(database, withdrawal)

@@ -1,12 +1,11 @@
 -- in: $previous, feed_file, cell, previous_listing, arrival out: withdrawal, withdrawn_listing, previous_attribute
--- What leaves the lake besides rows that are withdrawn by name: deliveries of whole months replace what it has of their
--- retailers in these months.
+-- Adds withdrawals for deliveries of whole months, which replace the lake's rows of their retailers in these months.
 INSERT INTO withdrawal
 SELECT DISTINCT platform, country, make_date(month // 100, month % 100, 1), last_day(make_date(month // 100, month % 100, 1))
 FROM cell JOIN feed_file ON feed_file.number = cell.file
 WHERE is_whole_month AND fault IS NULL;
 
--- Listings that lose rows and get none of those days in return: those that are left without any go (`is_gone`), and the
+-- Listings that lose rows without new rows of those days: those without other rows are removed (`is_gone`), and the
 -- first and last days of the others are found again in all their months.
 INSERT INTO withdrawn_listing
 WITH losing AS (
@@ -35,7 +34,7 @@ SELECT listing_id, country, first_day, last_day, bool_or(is_covered) AND max(kep
 FROM bare LEFT JOIN (SELECT DISTINCT listing_id AS id FROM repeated) AS kept ON kept.id = bare.listing_id
 GROUP BY listing_id, country, first_day, last_day;
 
--- Listings that are left without any row are unknown from here on.
+-- Later steps do not see removed listings.
 CREATE OR REPLACE VIEW previous_attribute AS
 SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes'])
 ANTI JOIN (SELECT listing_id FROM withdrawn_listing WHERE is_gone) AS gone USING (listing_id);

@@ -1,5 +1,5 @@
 -- in: final_listing, final_shelf_day, $partition out: listings.parquet, shelf_days.parquet
--- The tables that have a file for each country.
+-- Writes the tables with one file per country.
 COPY (SELECT * EXCLUDE (country) FROM final_listing WHERE country = getvariable('partition')['country'])
 TO (getvariable('partition')['listings_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
 

@@ -1,5 +1,5 @@
 -- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet
--- The tables of one file. Returns the rows of the changes of entity.
+-- Writes the tables with a single file. Returns the number of entity changes.
 COPY final_category TO (getvariable('lake')['snapshot'] || '/categories.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_brand TO (getvariable('lake')['snapshot'] || '/brands.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_retailer TO (getvariable('lake')['snapshot'] || '/retailers.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -19,7 +19,7 @@ COPY (FROM crosswalk ORDER BY ALL) TO (getvariable('lake')['snapshot'] || '/cros
 COPY (FROM lexicon ORDER BY phrase_key) TO (getvariable('lake')['snapshot'] || '/lexicon.parquet')
 (FORMAT parquet, COMPRESSION zstd);
 
--- The changes of entity of this snapshot and of those before it.
+-- The entity changes of this snapshot and of earlier ones.
 COPY (
   SELECT snapshot_id, listing_id, product_uid, from_entity_uid, to_entity_uid, kind FROM previous_entity_change
   UNION ALL

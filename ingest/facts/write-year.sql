@@ -1,5 +1,5 @@
 -- in: month_of_year, year_before, merged_month, $partition out: listing_months.parquet
--- A country's year of listing-months: of the months merged now, and of the others as the previous snapshot has them.
+-- A country's year of listing-months: those of merged months, and those of other months from the previous snapshot.
 CREATE OR REPLACE TEMP VIEW listing_year AS
 SELECT * FROM month_of_year
 UNION ALL

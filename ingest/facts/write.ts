@@ -6,7 +6,7 @@ import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { finishReference } from '../reference/reference.ts'
 import { indexSearch, writeSearchIndex } from '../search/search.ts'
-import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
+import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
 import type { Merged } from './merge.ts'
 
 /** The tables of one file that are parts of the digest. */
@@ -53,24 +53,24 @@ const writeCountry = async (
   return { [listings]: rows.listings, [shelf_days]: rows.shelf_days }
 }
 
-/** Computes the whole tables from what merging gathered: the parts of the digest that are theirs. */
-export const finish = async (database: Database): Promise<Parts> => ({
+/** Computes the whole tables from the results of merging. Returns their parts of the digest. */
+export const finish = async (database: Database): Promise<DigestParts> => ({
   ...partsOf(await database.rows(FINAL)),
   ...(await finishReference(database)),
 })
 
-/** What limits and the manifest need to know of the whole tables. */
-export type Summary = z.output<typeof SUMMARY.row>
+/** Figures of the whole tables for the limits and the manifest. */
+export type LakeSummary = z.output<typeof SUMMARY.row>
 
-/** When the observations of the snapshot begin and end, the countries of its listings, and the shelves that serve. */
-export const summarize = (database: Database, thin_below: number): Promise<Summary> =>
+/** Returns the first and last times of observations, the countries of listings, and the numbers of serving shelves. */
+export const summarize = (database: Database, thin_below: number): Promise<LakeSummary> =>
   database.row(SUMMARY, { thin_below })
 
-/** Writes the whole tables; the rows of each new file, by its path. */
+/** Writes the whole tables. Returns the rows of each new file, by its path. */
 export const writeTables = async (
   database: Database,
   paths: RefreshPaths,
-  { parts, snapshot_id, countries }: { parts: Parts; snapshot_id: string; countries: readonly string[] },
+  { parts, snapshot_id, countries }: { parts: DigestParts; snapshot_id: string; countries: readonly string[] },
 ): Promise<Merged['rows']> => {
   await database.set('snapshot_id', snapshot_id, VARCHAR)
   const { entity_changes } = await database.row(WRITE_TABLES)

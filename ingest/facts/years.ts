@@ -9,32 +9,34 @@ import { linkFrom } from '../snapshot/publish.ts'
 
 const WRITE_YEAR = query(import.meta.url, 'write-year', z.object({ rows: z.int() }))
 
-/** Where the listing-months of a merged month wait for their year. */
-export const waitingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>
+/** The staged file of a merged month's listing-months, until their year is written. */
+export const stagedListingMonths = ({ staged }: RefreshPaths, country: string, month: string): string =>
   join(staged, `listing_months-${country}-${month}.parquet`)
 
-/** The years of months, each once, by the folder of their files: `country=us/year=2026` of `country=us/month=2026-10`. */
+/**
+ * The years of months, each once, by the folder of their files: `country=us/year=2026` of `country=us/month=2026-10`.
+ */
 const yearsOf = (months: readonly string[]): Set<string> =>
   new Set(months.map((key) => key.replace(/month=(\d+)-\d+$/, 'year=$1')))
 
 const fileOf = (year: string): string => `listing_months/${year}/part-0.parquet`
 
-const reading = (paths: readonly string[]): string =>
+const queryOf = (paths: readonly string[]): string =>
   paths.length > 0
     ? `SELECT * FROM read_parquet(${listOf(paths)}, hive_partitioning = false)`
     : 'SELECT * FROM no_listing_month'
 
-/** Writes a year, unless nothing is left of it; returns its rows. */
-const writeYear = async (database: Database, paths: RefreshPaths, key: string, isKnown: boolean): Promise<number> => {
+/** Writes a year, unless it has no rows; returns the number of rows. */
+const writeYear = async (database: Database, paths: RefreshPaths, key: string, isInLake: boolean): Promise<number> => {
   const { staged, snapshot, previous, lake } = paths
   const [, country = '', year = ''] = /^country=(\w+)\/year=(\d+)$/.exec(key) ?? []
   const to = join(snapshot, fileOf(key))
   await mkdir(dirname(to), { recursive: true })
   const prefix = `listing_months-${country}-${year}-`
   const months = (await readdir(staged)).filter((name) => name.startsWith(prefix)).map((name) => join(staged, name))
-  const before = previous && isKnown ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
-  await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${reading(months)}`)
-  await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${reading(before)}`)
+  const before = previous && isInLake ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
+  await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${queryOf(months)}`)
+  await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${queryOf(before)}`)
   await database.setTexts('partition', { country, listing_months_to: to })
   const { rows } = await database.row(WRITE_YEAR)
   if (rows === 0) await rm(dirname(to), { recursive: true })
@@ -42,17 +44,17 @@ const writeYear = async (database: Database, paths: RefreshPaths, key: string, i
 }
 
 /**
- * Merges the listing-months of the months written by this refresh with those of the previous snapshot, a country's year at a
- * time; a year in which no month was written is linked. Returns the rows of each new file, by its path.
+ * Merges the listing-months of the months written by this refresh with those of the previous snapshot, one year of a
+ * country at a time; a year without written months is linked. Returns the rows of each new file, by its path.
  */
 export const mergeYears = async (
   database: Database,
   paths: RefreshPaths,
   written: readonly string[],
-  known: readonly string[],
+  previousMonths: readonly string[],
 ): Promise<Record<string, number>> => {
   const { snapshot, previous, lake } = paths
-  const [touched, before] = [yearsOf(written), yearsOf(known)]
+  const [touched, before] = [yearsOf(written), yearsOf(previousMonths)]
   const rows: Record<string, number> = {}
   for (const year of touched) rows[fileOf(year)] = await writeYear(database, paths, year, before.has(year))
   for (const year of before)

@@ -1,5 +1,5 @@
 -- in: kept_observation, $lake out: arrival, described
--- The rows of this refresh that keep every rule, over all files. A file has only the attributes that its columns give.
+-- The valid rows of this refresh, over all files. A file has only the attributes of its columns.
 CREATE TEMP VIEW arrival AS
 SELECT file, country, platform, listing_id AS product_id, observed_at, scraped_at, price, list_price, promo_flag,
   in_stock, seller_id, star_rating, review_count,

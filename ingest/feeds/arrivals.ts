@@ -5,16 +5,16 @@ import type { Batch } from './stage.ts'
 const ARRIVALS = step(import.meta.url, 'arrivals')
 const CARRY = step(import.meta.url, 'carry')
 
-/** The observations of a refresh that keep every rule: where they are, and of which months. */
+/** The valid observations of a refresh: where they are, and of which months. */
 export type Arrivals = {
-  /** The relations of batches that are read where they are. */
+  /** The batches that are read in place. */
   inPlace: readonly Batch[]
-  /** Where the rows of all other batches were copied; null where there are none. */
+  /** The folder that the rows of all other batches were copied to; null if there are none. */
   copied: string | null
 }
 
-/** A country's month, such as `202610`, and the numbers of the files that have sound rows of it. */
-export type Scope = { country: string; month: number; files: readonly number[] }
+/** A country's month, such as `202610`, and the numbers of the files with valid rows of it. */
+export type MonthScope = { country: string; month: number; files: readonly number[] }
 
 const COLUMNS = '* EXCLUDE (row, is_sound, fault, remark)'
 
@@ -34,15 +34,21 @@ const allRows = ({ inPlace, copied }: Arrivals): string =>
 
 const monthStart = (month: number): string => `TIMESTAMP '${String(month).slice(0, 4)}-${String(month).slice(4)}-01'`
 
-/** A query of the rows of a month that arrived, with every column of an observation. Reads only the files that have some. */
-export const monthRows = async ({ inPlace, copied }: Arrivals, { country, month, files }: Scope): Promise<string> => {
+/**
+ * A query of the rows of a month that arrived, with every column of an observation. Reads only the files that have
+ * some.
+ */
+export const monthRows = async (
+  { inPlace, copied }: Arrivals,
+  { country, month, files }: MonthScope,
+): Promise<string> => {
   const start = monthStart(month)
   const left = new Set(files)
   const queries: string[] = []
   for (const batch of inPlace) {
     const numbers = batch.files.flatMap(({ number }) => (left.delete(number) ? number : []))
     if (numbers.length === 0) continue
-    // The time itself, not its month, lets Parquet skip what is not of the month.
+    // Comparing the time itself, not its month, lets Parquet skip rows of other months.
     queries.push(`${keptRows(await batch.narrow(numbers), batch)} WHERE country = '${country}'
       AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`)
   }
@@ -54,7 +60,7 @@ export const monthRows = async ({ inPlace, copied }: Arrivals, { country, month,
 const isChangePoints = ({ files }: Batch): boolean =>
   files.some(({ description }) => description.kind === 'change_points')
 
-/** Copies a row for each day between the change points of a refresh; they have no file. Returns how many. */
+/** Creates a row for each day between the change points of a refresh; they have no file. Returns how many. */
 const carry = async (database: Database, points: readonly Batch[], staged: string): Promise<number> => {
   const kept = points.map((batch) => keptRows(batch.rows, batch))
   await database.execute(`CREATE TEMP VIEW change_point AS ${unionOf(kept)}`)
@@ -64,8 +70,8 @@ const carry = async (database: Database, points: readonly Batch[], staged: strin
 }
 
 /**
- * Defines the views of rows that keep every rule, over all files: `arrival` of observations, those carried between
- * change points among them, and `described` of the catalogue.
+ * Defines the views of valid rows over all files: `arrival` of observations, including those carried between change
+ * points, and `described` of the catalogue.
  */
 export const defineArrivals = async (
   database: Database,

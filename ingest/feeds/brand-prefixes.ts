@@ -1,11 +1,11 @@
-/** Stands for any first word. */
+/** Matches any first word. */
 const ANY = '*'
 
 const firstWord = (prefix: string): string => /^[\p{L}\p{N}]*/u.exec(prefix.toLowerCase())![0]
 
 /**
- * The brands that may begin a name by their first word in lower case, the longest first: of several that begin a name
- * it is the one. Looking a name's own first word up spares comparing it with them all.
+ * Brands that may begin a name, by their first word in lower case, the longest first: of several that begin a name the
+ * longest counts. A look-up by the first word avoids a comparison with all of them.
  */
 export const prefixesByWord = (prefixes: readonly string[]): Record<string, string[]> => {
   const byWord: Record<string, string[]> = {}

@@ -1,6 +1,6 @@
 -- in: change_point out:
--- A change point holds until the listing's next one: a row for every day between, and after the last one up to the last
--- day of the feed's files, though for no more than 400 days.
+-- A change point is valid until the listing's next one: creates a row for every day in between, and after the last one
+-- up to the last day of the feed's files, for at most 400 days.
 CREATE TEMP VIEW carried AS
 WITH point AS (
   SELECT *, observed_at::DATE AS day, max(observed_at::DATE) OVER () AS last_day FROM change_point

@@ -25,7 +25,7 @@ SELECT file, row, platform, country, listing_id, last_seen_at,
 FROM keyed;
 
 -- The rows of one source of category_taxonomy, each with the first rule it breaks on its own; whether its ancestors
--- exist is checked when all rows are known.
+-- exist is checked after all rows are read.
 CREATE TEMP MACRO checked_taxonomy(in_source) AS TABLE
 WITH placed AS (
   SELECT *, nullif(regexp_replace(path, '/?[^/]*$', ''), '') AS own_parent FROM query_table(in_source)

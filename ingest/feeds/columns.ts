@@ -8,7 +8,7 @@ export const FEEDS = [
 ] as const
 export type Feed = (typeof FEEDS)[number]
 
-/** What a row says of the listing rather than of the moment: the newest non-empty value of each stays. */
+/** Attributes of a listing, which do not depend on the time: the newest non-empty value of each is kept. */
 export const ATTRIBUTES = [
   'product_name',
   'brand',
@@ -79,7 +79,7 @@ const SOCIAL = [
   'is_noise',
 ] as const
 
-/** What a post may say beyond that: never read, so never kept. */
+/** Further columns of posts, which are never read, so never kept. */
 const UNREAD = ['country', 'lang', 'author_hash'] as const
 
 const BROWSE = [
@@ -96,11 +96,11 @@ const BROWSE = [
   'valid_to',
 ] as const
 
-/** Columns with a meaning that no table of the lake holds yet: known, so not reported as ignored. */
+/** Defined columns that no table of the lake has; not reported as unused. */
 const UNUSED = ['list_price_type', 'promo_text', 'shipping_price', 'unit_price', 'unit_price_measure'] as const
 
-/** The columns whose words a mapping may read as ours. */
-export const WORDED = [
+/** The columns whose values a mapping may replace. */
+export const TRANSLATABLE = [
   'platform',
   'country',
   'currency',
@@ -130,7 +130,7 @@ export const observedAttributes = (columns: Iterable<string>): string[] => {
   return ['review_count', ...[...ATTRIBUTES, 'star_rating'].filter((column) => kept.has(column))]
 }
 
-/** The columns without which no row of a file could be kept. */
+/** The columns that every row needs. */
 export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
   price_observations: ['platform', 'country', 'listing_id', 'observed_at', 'price'],
   product_catalogue: ['platform', 'country', 'listing_id'],
@@ -142,10 +142,10 @@ export const REQUIRED_OF: Readonly<Record<Feed, readonly Column[]>> = {
 /** Other names a column may have without a mapping. */
 export const ALIASES: Readonly<Partial<Record<Column, readonly string[]>>> = { platform: ['platform', 'retailer'] }
 
-/** How a column's text is read: as itself, or as a value of another type. */
-export type Kind = 'text' | 'time' | 'cents' | 'flag' | 'stock' | 'rating' | 'count' | 'views' | 'list'
+/** How a column's text is read: as text, or as a value of another type. */
+export type ColumnKind = 'text' | 'time' | 'cents' | 'flag' | 'stock' | 'rating' | 'count' | 'views' | 'list'
 
-const KINDS: Readonly<Partial<Record<Column, Kind>>> = {
+const KINDS: Readonly<Partial<Record<Column, ColumnKind>>> = {
   observed_at: 'time',
   scraped_at: 'time',
   last_seen_at: 'time',
@@ -172,4 +172,4 @@ const KINDS: Readonly<Partial<Record<Column, Kind>>> = {
   brand_norms: 'list',
 }
 
-export const kindOf = (column: Column): Kind => KINDS[column] ?? 'text'
+export const kindOf = (column: Column): ColumnKind => KINDS[column] ?? 'text'

@@ -1,7 +1,7 @@
 -- in: $source, $observed_attributes, fault_field out: cell, refused_in_place, quarantine, sightings.parquet
--- Counts the rows of a source of price_observations by what decides where they go. In the same scan each refused row is
--- a group of its own, which puts those of Parquet into the quarantine; those of text are given their lines first. Also
--- in this scan: when each listing was last observed with each combination of attributes.
+-- Counts the rows of a source of price_observations by file, retailer, month and fault. In the same scan each refused
+-- row is a separate group; those of Parquet go to the quarantine here, those of text after their lines are found. The
+-- same scan also finds when each listing was last observed with each combination of attributes.
 CREATE OR REPLACE TEMP TABLE counted AS
 SELECT file, platform, country, listing_id, year(observed_at) * 100 + month(observed_at) AS month, is_sound,
   CASE WHEN NOT is_sound THEN row END AS row, CASE WHEN NOT is_sound THEN fault END::VARCHAR AS fault, remark,

@@ -1,6 +1,6 @@
 -- in: $source, fault_field out: cell, quarantine
--- Counts the rows of a source of another feed than price_observations by what becomes of them, and puts the refused ones
--- of Parquet into the quarantine; those of text are given their lines first.
+-- Counts the rows of a source of a feed other than price_observations by their outcome, and puts the refused rows of
+-- Parquet into the quarantine; those of text follow after their lines are found.
 INSERT INTO cell
 SELECT file, NULL, NULL, NULL, fault::VARCHAR, CASE WHEN fault IS NULL THEN remark END, count(*)
 FROM query_table(getvariable('source')['rows']) GROUP BY ALL;

@@ -11,9 +11,9 @@ import {
 import { FEEDS, type Feed } from './columns.ts'
 import { type Description, describe, globsOf, type Mapping, parseForeignMapping, parseOwnMapping } from './mapping.ts'
 
-export type Format = 'csv' | 'jsonl' | 'json' | 'parquet'
+export type FileFormat = 'csv' | 'jsonl' | 'json' | 'parquet'
 
-export const isJson = (format: Format): boolean => format === 'jsonl' || format === 'json'
+export const isJson = (format: FileFormat): boolean => format === 'jsonl' || format === 'json'
 
 /** One file of a feed; `name` is relative to the feeds folder. */
 export type FeedFile = {
@@ -21,40 +21,40 @@ export type FeedFile = {
   name: string
   path: string
   bytes: number
-  format: Format
+  format: FileFormat
   description: Description
 }
 
-/** What of a folder or a mapping is not used, and why. */
-export type Unused = { feed: string; file: string; reason: string }
+/** A file or folder that is not read, and why. */
+export type NotRead = { feed: string; file: string; reason: string }
 
 export type Discovery = {
   files: FeedFile[]
   reference: ReferenceFile[]
-  not_read: Unused[]
+  not_read: NotRead[]
   /** Globs of a mapping that no file matches. */
   unmatched_globs: { feed: string; glob: string }[]
 }
 
-const FORMATS: readonly (readonly [RegExp, Format])[] = [
+const FORMATS: readonly (readonly [RegExp, FileFormat])[] = [
   [/\.(?:csv|tsv)(?:\.(?:gz|zst))?$/i, 'csv'],
   [/\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i, 'jsonl'],
   [/\.json(?:\.(?:gz|zst))?$/i, 'json'],
   [/\.parquet$/i, 'parquet'],
 ]
 
-export const formatOf = (name: string): Format | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
+export const formatOf = (name: string): FileFormat | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
 
-/** Why a file is not read whose name has no known extension. */
+/** Why a file with an unknown extension is not read. */
 export const UNKNOWN_FORMAT = 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json (also .gz, .zst) or .parquet'
 
 const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).includes(name)
-/** Whether a path has a part that the reading of feeds passes over. */
+/** Whether a part of a path is hidden, so that a refresh ignores it. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]/.test(part))
 
 const invalid = (message: string, folder: string): EngineError => new EngineError('INVALID_PARAMS', message, { folder })
 
-const readIfThere = async (path: string): Promise<string | null> => {
+const readIfExists = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
@@ -65,10 +65,10 @@ const readIfThere = async (path: string): Promise<string | null> => {
 
 const nothingFound = (): Discovery => ({ files: [], reference: [], not_read: [], unmatched_globs: [] })
 
-/** What a change without feeds finds. */
+/** The result of a change without feeds. */
 export const NOTHING_FOUND: Discovery = nothingFound()
 
-/** Adds a file of a feed, or says why it is not read. */
+/** Adds a file of a feed, or records why it is not read. */
 const addFile = async (
   found: Discovery,
   folder: string,
@@ -97,9 +97,9 @@ const listFolder = async (folder: string): Promise<string[]> => {
   }
 }
 
-const ownFeed = async (folder: string, feed: Feed, found: Discovery): Promise<void> => {
+const discoverFeed = async (folder: string, feed: Feed, found: Discovery): Promise<void> => {
   const described = join(folder, feed, 'feed.json')
-  const json = await readIfThere(described)
+  const json = await readIfExists(described)
   const mapping: Mapping =
     json === null ? { source: described, description: {}, files: [] } : parseOwnMapping(described, json, feed)
   const matched = new Set<string>()
@@ -111,10 +111,10 @@ const ownFeed = async (folder: string, feed: Feed, found: Discovery): Promise<vo
   addUnmatched(found, feed, mapping, matched)
 }
 
-const ownReference = async (folder: string, feed: ReferenceFeed, found: Discovery): Promise<void> => {
+const discoverReference = async (folder: string, feed: ReferenceFeed, found: Discovery): Promise<void> => {
   for (const file of (await filesBelow(join(folder, feed))).filter((name) => !isHidden(name))) {
-    const known = await referenceFile(folder, feed, `${feed}/${file}`)
-    if (known) found.reference.push(known)
+    const reference = await referenceFile(folder, feed, `${feed}/${file}`)
+    if (reference) found.reference.push(reference)
     else found.not_read.push({ feed, file: `${feed}/${file}`, reason: `unknown format of ${feed}` })
   }
 }
@@ -122,11 +122,11 @@ const ownReference = async (folder: string, feed: ReferenceFeed, found: Discover
 const discoverOwn = async (folder: string): Promise<Discovery> => {
   const found = nothingFound()
   for (const feed of (await listFolder(folder)).filter((name) => !isHidden(name))) {
-    if (isFeed(feed)) await ownFeed(folder, feed, found)
-    else if (isReferenceFeed(feed)) await ownReference(folder, feed, found)
+    if (isFeed(feed)) await discoverFeed(folder, feed, found)
+    else if (isReferenceFeed(feed)) await discoverReference(folder, feed, found)
     else
       throw invalid(
-        `${join(folder, feed)} is no feed; the feeds are ${[...FEEDS, ...REFERENCE_FEEDS].join(', ')}`,
+        `${join(folder, feed)} is not a feed; the feeds are ${[...FEEDS, ...REFERENCE_FEEDS].join(', ')}`,
         folder,
       )
   }
@@ -136,7 +136,7 @@ const discoverOwn = async (folder: string): Promise<Discovery> => {
 /** A mapping of a foreign folder, by feed, and the file that it is in. */
 export type NamedMapping = { path: string; feeds: ReadonlyMap<Feed, Mapping> }
 
-/** Reads a mapping. INVALID_PARAMS where it cannot be read or is malformed. */
+/** Reads a mapping. INVALID_PARAMS if it cannot be read or is malformed. */
 export const readMapping = async (folder: string, path: string): Promise<NamedMapping> => {
   const json = await readFile(path, 'utf8').catch((cause: Error) => {
     throw invalid(`the mapping ${path} cannot be read: ${cause.message}`, folder)
@@ -144,14 +144,14 @@ export const readMapping = async (folder: string, path: string): Promise<NamedMa
   return { path, feeds: parseForeignMapping(path, json) }
 }
 
-/** Which of the files `names` below a folder these mappings read, and how. INVALID_PARAMS where two claim one file. */
+/** Which of the files `names` below a folder these mappings read, and how. INVALID_PARAMS if two match one file. */
 export const matchFiles = async (
   folder: string,
   names: readonly string[],
   mappings: readonly NamedMapping[],
 ): Promise<Discovery> => {
   const found = nothingFound()
-  /** The mapping that a feed reads a file by: of two there is no telling which holds. */
+  /** The mapping of each feed and file; a second one would be ambiguous. */
   const taken = new Map<string, string>()
   for (const { path, feeds } of mappings)
     for (const [feed, mapping] of feeds) {
@@ -187,15 +187,15 @@ const discoverForeign = async (folder: string, paths: readonly string[]): Promis
 export const isEnough = (feed: Feed): boolean => ['price_observations', 'social_posts', 'browse_nodes'].includes(feed)
 
 /**
- * The files of a feeds folder, sorted by name: a sub-folder a feed, or, with mappings, whatever their globs match.
- * INVALID_PARAMS for a folder that is no feed, a malformed or ambiguous mapping, or where there are neither prices, posts
- * nor any reference.
+ * The files of a feeds folder, sorted by name: one sub-folder per feed, or, with mappings, the files that their globs
+ * match. INVALID_PARAMS for a folder that is not a feed, a malformed or ambiguous mapping, or a folder without prices,
+ * posts and reference files.
  */
 export const discover = async (folder: string, mappings: readonly string[] = []): Promise<Discovery> => {
   const found = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
   if (!found.files.some(({ feed }) => isEnough(feed)) && found.reference.length === 0)
     throw invalid(
-      `${folder} holds no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
+      `${folder} has no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
       folder,
     )
   return found

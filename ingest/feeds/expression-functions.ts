@@ -11,7 +11,7 @@ export type Verdict =
   | { kind: 'macro'; bodies: readonly MacroBody[] }
   | { kind: 'refused'; reason: string }
 
-type Row = {
+type FunctionRow = {
   name: string
   type: string
   stability: string | null
@@ -30,7 +30,7 @@ const FUNCTIONS = `
 
 const TYPES = `SELECT DISTINCT lower(type_name) AS name FROM duckdb_types() WHERE internal ORDER BY name`
 
-/** Functions that DuckDB calls consistent, and that read the session, the clock or its internals all the same. */
+/** Functions that DuckDB declares consistent although they read the session, the clock or its internals. */
 const SESSION = new Set([
   'current_localtime',
   'current_localtimestamp',
@@ -43,7 +43,7 @@ const INTERNAL =
   /^(?:__internal_.*|create_sort_key|json_(?:de)?serialize_(?:sql|plan)|parse_duckdb_log_message|stats|write_log)$/
 const READS_FILES = /^(?:read_|parquet_|glob$|sniff_csv$|scan_|arrow_scan|seq_scan$)/
 
-/** The words that mean a value of the session or the clock where no column has that name. */
+/** Names that mean a value of the session or the clock if no column has that name. */
 export const SESSION_VALUES: ReadonlySet<string> = new Set([
   'current_catalog',
   'current_database',
@@ -62,23 +62,23 @@ export const SESSION_VALUES: ReadonlySet<string> = new Set([
 const refused = (reason: string): Verdict => ({ kind: 'refused', reason })
 
 const notScalar = (name: string, types: ReadonlySet<string>): Verdict => {
-  if (name === 'unnest') return refused('unnest() makes several rows of one')
+  if (name === 'unnest') return refused('unnest() returns several rows')
   if (types.has('aggregate')) return refused(`${name}() is an aggregate function, which reads several rows`)
   if (READS_FILES.test(name)) return refused(`${name}() reads files`)
   return refused(`${name}() is a ${types.has('pragma') ? 'pragma' : 'table function'}`)
 }
 
-const ofScalar = (name: string, rows: readonly Row[]): Verdict => {
+const scalarVerdict = (name: string, rows: readonly FunctionRow[]): Verdict => {
   if (INTERNAL.test(name)) return refused(`${name}() is internal to DuckDB`)
   const isOfSession = SESSION.has(name) || SESSION_VALUES.has(name)
   if (isOfSession || rows.some(({ stability }) => stability === 'CONSISTENT_WITHIN_QUERY'))
     return refused(`${name}() depends on the session or the clock`)
   if (rows.some(({ stability }) => stability !== 'CONSISTENT'))
-    return refused(`${name}() has side effects or gives another value each time`)
+    return refused(`${name}() has side effects or is not deterministic`)
   return { kind: 'allowed', takesLambda: rows.some(({ takes_lambda }) => takes_lambda) }
 }
 
-/** The functions and types of a connection, to ask what an expression may use. */
+/** The functions and types of a connection that an expression may use. */
 export type Functions = {
   verdict: (name: string) => Verdict
   isType: (name: string) => boolean
@@ -86,13 +86,13 @@ export type Functions = {
   nearTypes: (name: string) => string
 }
 
-const verdictOn = (name: string, rows: readonly Row[]): Verdict => {
+const verdictOn = (name: string, rows: readonly FunctionRow[]): Verdict => {
   // A macro of the connection hides a function of DuckDB that has the same name.
   if (rows.some(({ internal }) => !internal)) return refused(`${name}() is a macro of this connection`)
   const scalars = rows.filter(({ type }) => type === 'scalar')
   const macros = rows.filter(({ type }) => type === 'macro')
   if (scalars.length === 0 && macros.length === 0) return notScalar(name, new Set(rows.map(({ type }) => type)))
-  const verdict = ofScalar(name, scalars)
+  const verdict = scalarVerdict(name, scalars)
   if (verdict.kind === 'refused' || macros.length === 0) return verdict
   return {
     kind: 'macro',
@@ -101,7 +101,7 @@ const verdictOn = (name: string, rows: readonly Row[]): Verdict => {
 }
 
 export const loadFunctions = async (connection: DuckDBConnection): Promise<Functions> => {
-  const rows = (await connection.runAndReadAll(FUNCTIONS)).getRowObjectsJS() as Row[]
+  const rows = (await connection.runAndReadAll(FUNCTIONS)).getRowObjectsJS() as FunctionRow[]
   const types = (await connection.runAndReadAll(TYPES)).getRows().map(([name]) => String(name))
   const byName = groupBy(rows, ({ name }) => name)
   const scalars = [...byName].flatMap(([name, own]) => (own.some(({ type }) => type === 'scalar') ? name : []))

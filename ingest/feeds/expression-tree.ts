@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** A node of DuckDB's syntax tree, as `json_serialize_sql` writes it. */
-export type Node = Readonly<Record<string, unknown>> & { class: string; type: string }
+export type ExpressionNode = Readonly<Record<string, unknown>> & { class: string; type: string }
 
 type Parsed = {
   error: boolean
@@ -11,7 +11,7 @@ type Parsed = {
 
 const MAX_LENGTH = 10_000
 
-/** Texts in quotes or dollar signs, which may hold what begins a comment, or the beginning of a comment. */
+/** Quoted texts, which may contain the start of a comment, or the start of a comment. */
 const QUOTED_OR_COMMENT = /[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--|\/\*/g
 
 /** The clauses and modifiers of a SELECT that a sole expression leaves empty. */
@@ -26,8 +26,8 @@ const CLAUSES: Readonly<Record<string, string>> = {
 }
 const EXPECTED = ['type', 'cte_map', 'select_list', 'from_table', 'aggregate_handling']
 
-/** The tree without the places in the text, which differ where parentheses do. */
-const withoutPlaces = (tree: unknown): string =>
+/** The tree without locations in the text, which depend on parentheses. */
+const withoutLocations = (tree: unknown): string =>
   JSON.stringify(tree, (key, value) => (key === 'query_location' ? undefined : value))
 
 const parseSelect = async (connection: DuckDBConnection, text: string): Promise<Parsed> => {
@@ -44,42 +44,42 @@ const whyNotText = (text: string): string | null => {
   if (text.trim() === '') return 'is empty'
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`
   // The parser stops reading at a NUL.
-  if (text.includes('\0')) return 'holds a NUL character'
+  if (text.includes('\0')) return 'contains a NUL character'
   const found = text.match(QUOTED_OR_COMMENT) ?? []
-  return found.some((part) => part === '--' || part === '/*') ? 'holds a comment' : null
+  return found.some((part) => part === '--' || part === '/*') ? 'contains a comment' : null
 }
 
 const whyNotParsed = (message: string): string => {
   if (/expression depth|memory exhausted/.test(message)) return 'is nested too deeply'
-  return /^Only SELECT/.test(message) ? 'holds another statement' : `cannot be parsed: ${message}`
+  return /^Only SELECT/.test(message) ? 'contains another statement' : `cannot be parsed: ${message}`
 }
 
 const whyNotSole = ({ statements = [] }: Parsed): string | null => {
   const [{ node } = { node: {} }] = statements
-  if (statements.length !== 1) return 'holds a semicolon'
-  if (node.type !== 'SELECT_NODE') return 'holds a set operation or a clause'
-  if ((node.from_table as Node).type !== 'EMPTY') return 'holds a FROM clause'
+  if (statements.length !== 1) return 'contains a semicolon'
+  if (node.type !== 'SELECT_NODE') return 'contains a set operation or a clause'
+  if ((node.from_table as ExpressionNode).type !== 'EMPTY') return 'contains a FROM clause'
   const extra = Object.keys(node).find((key) => !EXPECTED.includes(key))
-  if (extra !== undefined) return `holds ${CLAUSES[extra] ?? 'a clause'}`
-  const items = node.select_list as readonly Node[]
-  if (items.length !== 1) return `holds ${items.length} expressions; one is expected`
+  if (extra !== undefined) return `contains ${CLAUSES[extra] ?? 'a clause'}`
+  const items = node.select_list as readonly ExpressionNode[]
+  if (items.length !== 1) return `contains ${items.length} expressions; expected one`
   const { alias } = items[0]!
   return alias ? `gives its value the alias "${alias}"` : null
 }
 
 /**
- * Parses a text that must be one SQL expression: it stays one wherever it is put between parentheses. Returns its tree,
- * or in words why it is not one, to follow the text's name.
+ * Parses a text that must be one SQL expression, which it also is between parentheses. Returns its tree, or why it is
+ * not one, as a predicate for a message.
  */
-export const parseExpression = async (connection: DuckDBConnection, text: string): Promise<Node | string> => {
+export const parseExpression = async (connection: DuckDBConnection, text: string): Promise<ExpressionNode | string> => {
   const whyNot = whyNotText(text)
   if (whyNot !== null) return whyNot
   const bare = await parseSelect(connection, text)
   if (bare.error) return whyNotParsed(bare.error_message ?? '')
   const why = whyNotSole(bare)
   if (why !== null) return why
-  // What ends early, or goes on after its end, reads differently between parentheses.
+  // A text that ends early, or continues after its end, parses differently between parentheses.
   const enclosed = await parseSelect(connection, `(${text})`)
-  if (withoutPlaces(enclosed) !== withoutPlaces(bare)) return 'is not one expression; remove what surrounds it'
-  return (bare.statements![0]!.node.select_list as readonly Node[])[0]!
+  if (withoutLocations(enclosed) !== withoutLocations(bare)) return 'is not one expression; remove what surrounds it'
+  return (bare.statements![0]!.node.select_list as readonly ExpressionNode[])[0]!
 }

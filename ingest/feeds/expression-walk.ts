@@ -1,19 +1,19 @@
 import { type Functions, SESSION_VALUES } from './expression-functions.ts'
-import type { Node } from './expression-tree.ts'
+import type { ExpressionNode } from './expression-tree.ts'
 import { didYouMean } from './nearest.ts'
 
 /** Why an expression is refused. */
-export class Refusal extends Error {}
+export class ExpressionError extends Error {}
 
-/** What an expression refers to: columns as they are first written, and DuckDB's own macros. */
+/** What an expression refers to: columns as first written, and built-in macros of DuckDB. */
 export type References = { columns: readonly string[]; macros: readonly string[] }
 
-/** Names in lower case that stand for no column: parameters of lambdas and macros. */
+/** Parameters of lambdas and macros, in lower case, which are not columns. */
 type Bound = ReadonlySet<string>
 
 const MAX_DEPTH = 200
 
-/** What each kind of node may hold. A key that is not listed is refused, since nothing has looked at it. */
+/** The keys that each kind of node may have. Other keys are refused, since they are not checked. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   CONSTANT: ['value'],
   COLUMN_REF: ['column_names'],
@@ -46,10 +46,10 @@ const OPERATORS = new Set([
 const REASONS: Readonly<Record<string, string>> = {
   SUBQUERY: 'a subquery is not allowed',
   STAR: '* and COLUMNS() are not allowed; name each column',
-  PARAMETER: 'a parameter ($1, ?) has no value here',
+  PARAMETER: 'a parameter ($1, ?) is not allowed',
   WINDOW: 'a window function reads several rows',
   COLLATE: 'COLLATE is not allowed',
-  POSITIONAL_REFERENCE: 'a column by its number is not allowed; name it',
+  POSITIONAL_REFERENCE: 'a column number is not allowed; name the column',
   DEFAULT: 'DEFAULT is not allowed',
   LAMBDA: 'a lambda is only allowed as an argument of a list function such as list_transform()',
   GROUPING_FUNCTION: 'grouping() is an aggregate function, which reads several rows',
@@ -57,24 +57,26 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 const refuse: (reason: string) => never = (reason) => {
-  throw new Refusal(reason)
+  throw new ExpressionError(reason)
 }
 
-const nodes = (value: unknown): readonly Node[] => (value ?? []) as readonly Node[]
+const nodes = (value: unknown): readonly ExpressionNode[] => (value ?? []) as readonly ExpressionNode[]
 
-/** `a -> b` outside a list function takes a value out of JSON; a lambda with the keyword has no place for its names. */
-const isJsonArrow = ({ lhs }: Node): boolean =>
-  [lhs as Node, ...nodes((lhs as Node).children)].every((name) => 'query_location' in name)
+/**
+ * `a -> b` outside a list function extracts from JSON; a lambda with the keyword has no location for its parameters.
+ */
+const isJsonArrow = ({ lhs }: ExpressionNode): boolean =>
+  [lhs as ExpressionNode, ...nodes((lhs as ExpressionNode).children)].every((name) => 'query_location' in name)
 
 /** The names that a lambda binds: `lambda x: ...`, `x -> ...`, `(x, i) -> ...`. */
-const lambdaNames = (lhs: Node): string[] =>
+const lambdaNames = (lhs: ExpressionNode): string[] =>
   (lhs.class === 'FUNCTION' ? nodes(lhs.children) : [lhs]).map(({ column_names }) =>
     Array.isArray(column_names) && column_names.length === 1
       ? String(column_names[0]).toLowerCase()
       : refuse('the parameters of a lambda must be plain names'),
   )
 
-const checkKeys = (node: Node): void => {
+const checkKeys = (node: ExpressionNode): void => {
   const keys = KEYS[node.class]
   if (node.class === 'OPERATOR' && !OPERATORS.has(node.type))
     refuse(REASONS[node.type] ?? `${node.type} is not allowed`)
@@ -85,9 +87,9 @@ const checkKeys = (node: Node): void => {
   if (extra !== undefined) refuse(`${extra} is not allowed`)
 }
 
-const childrenOf = (node: Node): Node[] => {
-  const checks = (node.case_checks ?? []) as readonly { when_expr: Node; then_expr: Node }[]
-  const single = SINGLE_CHILDREN.flatMap((key) => (node[key] === undefined ? [] : [node[key] as Node]))
+const childrenOf = (node: ExpressionNode): ExpressionNode[] => {
+  const checks = (node.case_checks ?? []) as readonly { when_expr: ExpressionNode; then_expr: ExpressionNode }[]
+  const single = SINGLE_CHILDREN.flatMap((key) => (node[key] === undefined ? [] : [node[key] as ExpressionNode]))
   return [...nodes(node.children), ...checks.flatMap(({ when_expr, then_expr }) => [when_expr, then_expr]), ...single]
 }
 
@@ -100,41 +102,41 @@ const checkType = (type: unknown, functions: Functions): void => {
   for (const inner of Object.values(type)) checkType(inner, functions)
 }
 
-const checkCall = (name: string, { schema, catalog, order_bys, children }: Node): void => {
+const checkCall = (name: string, { schema, catalog, order_bys, children }: ExpressionNode): void => {
   const isQualified =
     !['', 'main', 'pg_catalog'].includes(String(schema ?? '')) || !['', 'system'].includes(String(catalog ?? ''))
   if (isQualified) refuse(`${schema}.${name}() names a schema; if ${schema} is a column, write ${name}(${schema}, ...)`)
-  if (nodes((order_bys as Node | undefined)?.orders).length > 0)
+  if (nodes((order_bys as ExpressionNode | undefined)?.orders).length > 0)
     refuse('ORDER BY is only for aggregate functions, which read several rows')
-  // Of one argument it is the age up to today.
+  // With one argument it is the age up to today.
   if (name === 'age' && nodes(children).length < 2) refuse('age() of one argument depends on the clock')
 }
 
 /**
- * Walks the tree of an expression. `columns`, where given, are the names it may use; `bound` are the parameters of the
- * macro whose definition it is. Throws a Refusal.
+ * Checks the tree of an expression and returns what it refers to. `columns` are the names it may use, if given;
+ * `parameters` are those of the macro that it defines. Throws ExpressionError.
  */
 export const walk = (
-  tree: Node,
+  tree: ExpressionNode,
   functions: Functions,
   columns?: readonly string[],
   parameters: readonly string[] = [],
 ) => {
-  const known = columns && new Set(columns.map((name) => name.toLowerCase()))
+  const allowed = columns && new Set(columns.map((name) => name.toLowerCase()))
   const found = { columns: new Map<string, string>(), macros: new Set<string>() }
 
-  const visitColumn = ({ column_names }: Node, bound: Bound): void => {
+  const visitColumn = ({ column_names }: ExpressionNode, bound: Bound): void => {
     const [name = '', ...fields] = column_names as readonly string[]
     const key = name.toLowerCase()
     if (bound.has(key)) return
-    if (!known?.has(key)) {
+    if (!allowed?.has(key)) {
       if (fields.length === 0 && SESSION_VALUES.has(key)) refuse(`${name} depends on the session or the clock`)
       if (columns) refuse(`there is no column ${name}${didYouMean(name, columns)}`)
     }
     if (!found.columns.has(key)) found.columns.set(key, name)
   }
 
-  const visitFunction = (node: Node, bound: Bound, depth: number): void => {
+  const visitFunction = (node: ExpressionNode, bound: Bound, depth: number): void => {
     const name = String(node.function_name).toLowerCase()
     checkCall(name, node)
     const verdict = functions.verdict(name)
@@ -143,11 +145,12 @@ export const walk = (
     const takesLambda = verdict.kind === 'allowed' && verdict.takesLambda
     for (const [at, child] of nodes(node.children).entries()) {
       if (child.class !== 'LAMBDA' || at === 0 || !takesLambda) visit(child, bound, depth + 1)
-      else visit(child.expr as Node, new Set([...bound, ...lambdaNames(child.lhs as Node)]), depth + 1)
+      else
+        visit(child.expr as ExpressionNode, new Set([...bound, ...lambdaNames(child.lhs as ExpressionNode)]), depth + 1)
     }
   }
 
-  const visit = (node: Node, bound: Bound, depth: number): void => {
+  const visit = (node: ExpressionNode, bound: Bound, depth: number): void => {
     if (depth > MAX_DEPTH) refuse(`it is nested more than ${MAX_DEPTH} levels deep`)
     checkKeys(node)
     if (node.class === 'LAMBDA' && !isJsonArrow(node)) refuse(REASONS.LAMBDA!)

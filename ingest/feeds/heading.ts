@@ -9,8 +9,12 @@ export type SourceColumn = { name: string; key: string; type: string }
 const HEAD_BYTES = 4 * 1024 * 1024
 const SAMPLED_LINES = 1000
 
+/** The delimiter of a file by its name. */
+export const defaultDelimiter = (name: string): string => (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
+
+/** The delimiter of a file by its mapping, or else by its name. */
 export const delimiterOf = ({ name, description }: Pick<FeedFile, 'name' | 'description'>): string =>
-  description.delimiter ?? (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
+  description.delimiter ?? defaultDelimiter(name)
 
 const headOf = async (path: string): Promise<string> => {
   const file = await open(path)
@@ -25,7 +29,7 @@ const headOf = async (path: string): Promise<string> => {
   }
 }
 
-/** The reader's names: those of the file, numbered where two differ in nothing but case, or are empty. */
+/** The reader's names: those of the file, numbered if they are empty or differ only in case. */
 const keysOf = (names: readonly string[]): string[] => {
   const taken = new Set<string>()
   return names.map((name, at) => {
@@ -44,7 +48,7 @@ const namesInLines = (text: string): string[] => {
       if (value !== null && typeof value === 'object' && !Array.isArray(value))
         for (const name of Object.keys(value)) names.add(name)
     } catch {
-      // A malformed line is refused when it is read.
+      // Malformed lines are refused when the file is read.
     }
   }
   return [...names]

@@ -5,17 +5,17 @@ import { type FeedFile, isJson } from './discover.ts'
 import { checkExpression } from './expression.ts'
 import type { SourceColumn } from './heading.ts'
 import { nearestName } from './nearest.ts'
-import { columnField, constantField, digestId, type Field, isDerived, joined, textOf } from './projection.ts'
+import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textOf } from './projection.ts'
 import { identifier, literal } from './sql-text.ts'
 
 /** Where each column of a feed comes from in one file. */
 export type Layout = {
-  fields: ReadonlyMap<Column, Field>
-  /** The columns of the feed that the file has, or that its mapping makes. */
+  fields: ReadonlyMap<Column, ColumnField>
+  /** The columns of the feed that the file has, or that its mapping derives. */
   columns: readonly Column[]
-  /** The texts in whose words brands are looked for; null where there are none. */
-  brand_text: Field | null
-  /** The file's columns that nothing reads, each with the column it may be meant as. */
+  /** The texts that are searched for brands; null if there are none. */
+  brand_text: ColumnField | null
+  /** The file's columns that are not read, each with the column that it probably means. */
   unused: readonly UnusedColumn[]
   /** The reader's names of the columns that are read. */
   keys: readonly string[]
@@ -41,8 +41,8 @@ const missing = (file: FeedFile, name: string, source: readonly SourceColumn[]):
     name,
   )
 
-/** Finds columns by their names, first as written, then in any case, and keeps which were used. */
-class Finder {
+/** Finds columns by their names, first as written, then in any case, and records which were used. */
+class ColumnFinder {
   readonly #file: FeedFile
   readonly #source: readonly SourceColumn[]
   readonly #used = new Set<SourceColumn>()
@@ -54,7 +54,7 @@ class Finder {
     this.#source = source
   }
 
-  find(name: string): Field | undefined {
+  find(name: string): ColumnField | undefined {
     const alike = this.#source.filter((column) => isAlike(name, column.name))
     const exact = alike.filter((column) => column.name === name)
     const [column, ...others] = exact.length > 0 ? exact : alike
@@ -66,7 +66,7 @@ class Finder {
   }
 
   /** `offer.price` is the member of that name in the JSON of the column `offer`. */
-  #member(name: string): Field | undefined {
+  #member(name: string): ColumnField | undefined {
     const [head = '', ...path] = name.split('.')
     const column = path.length > 0 ? this.find(head) : undefined
     if (column === undefined) return undefined
@@ -74,8 +74,8 @@ class Finder {
     return { sql, type: 'VARCHAR' }
   }
 
-  /** The first of these names that the file has. */
-  firstOf(names: readonly string[]): Field | undefined {
+  /** The first of these columns that the file has. */
+  firstOf(names: readonly string[]): ColumnField | undefined {
     for (const name of names) {
       const field = this.find(name)
       if (field) return field
@@ -84,8 +84,8 @@ class Finder {
     return undefined
   }
 
-  /** The first of these names that the file has. A line of JSON may have one that the sampled lines lack. */
-  needed(...names: readonly string[]): Field {
+  /** The first of these columns that the file has. A line of JSON may have a column that the sampled lines lack. */
+  mustFind(...names: readonly string[]): ColumnField {
     const field = this.firstOf(names)
     if (field) return field
     const [name] = names
@@ -98,9 +98,9 @@ class Finder {
     return this.#source
   }
 
-  unused(known: readonly string[]): UnusedColumn[] {
+  unused(columns: readonly string[]): UnusedColumn[] {
     const free = this.#source.filter((column) => !this.#used.has(column) && column.name !== '')
-    return free.map(({ name }) => ({ column: name, nearest: nearestName(name, known) }))
+    return free.map(({ name }) => ({ column: name, nearest: nearestName(name, columns) }))
   }
 
   keys(): string[] {
@@ -114,7 +114,7 @@ class Finder {
 
 const NUMERIC = 'DECIMAL(18, 4)'
 
-/** The type of an expression over columns; null, with what DuckDB says, where it has none. */
+/** The type of an expression over columns, or DuckDB's error if it has none. */
 const typeOf = async (database: Database, sql: string, columns: readonly SourceColumn[]): Promise<string | Error> => {
   const row = columns.map(({ key, type }) => `NULL::${type} AS ${identifier(key)}`).join(', ')
   try {
@@ -128,15 +128,15 @@ const typeOf = async (database: Database, sql: string, columns: readonly SourceC
 }
 
 /**
- * The SQL expression that a mapping gives for a column. Where it fits no texts, as `price + tax` does, the texts that it
+ * The SQL expression of a mapping for a column. If it is not valid for texts, such as `price + tax`, the texts that it
  * refers to are read as decimal numbers.
  */
 const expressionField = async (
   database: Database,
   file: NumberedFile,
   { column, sql }: { column: Column; sql: string },
-  finder: Finder,
-): Promise<Field> => {
+  finder: ColumnFinder,
+): Promise<ColumnField> => {
   const { number } = file
   const where = `${file.name}: the SQL of columns.${column}`
   const source = finder.source
@@ -157,46 +157,46 @@ const expressionField = async (
   return { sql: `${name}(${values.join(', ')})`, type: numeric }
 }
 
-/** A column under its own name, or one of the names that it often has. */
-const defaultField = ({ feed, format }: FeedFile, column: Column, finder: Finder): Field | undefined => {
+/** A column under its own name, or one of its aliases. */
+const defaultField = ({ feed, format }: FeedFile, column: Column, finder: ColumnFinder): ColumnField | undefined => {
   const names = ALIASES[column] ?? [column]
-  return isJson(format) && REQUIRED_OF[feed].includes(column) ? finder.needed(...names) : finder.firstOf(names)
+  return isJson(format) && REQUIRED_OF[feed].includes(column) ? finder.mustFind(...names) : finder.firstOf(names)
 }
 
 const fieldOf = async (
   database: Database,
   file: NumberedFile,
   column: Column,
-  finder: Finder,
-): Promise<Field | undefined> => {
+  finder: ColumnFinder,
+): Promise<ColumnField | undefined> => {
   const { columns = {}, constants = {}, listing_id_from } = file.description
   const constant = constants[column]
   if (constant !== undefined) return constantField(constant)
   if (column === 'listing_id' && listing_id_from !== undefined)
-    return { sql: digestId(listing_id_from.map((name) => finder.needed(name))), type: 'VARCHAR' }
+    return { sql: digestId(listing_id_from.map((name) => finder.mustFind(name))), type: 'VARCHAR' }
   const source = columns[column]
   if (source === undefined) return defaultField(file, column, finder)
-  if (typeof source === 'string') return finder.needed(source)
-  if (Array.isArray(source)) return finder.needed(...source)
+  if (typeof source === 'string') return finder.mustFind(source)
+  if (Array.isArray(source)) return finder.mustFind(...source)
   if ('sql' in source) return expressionField(database, file, { column, sql: source.sql }, finder)
   return {
     sql: joined(
-      source.join.map((name) => finder.needed(name)),
+      source.join.map((name) => finder.mustFind(name)),
       "' > '",
     ),
     type: 'VARCHAR',
   }
 }
 
-const brandText = ({ description: { brand_texts = [] } }: FeedFile, finder: Finder): Field | null => {
+const brandText = ({ description: { brand_texts = [] } }: FeedFile, finder: ColumnFinder): ColumnField | null => {
   if (brand_texts.length === 0) return null
   const found = brand_texts.flatMap((name) => finder.find(name) ?? [])
-  if (found.length === 0) finder.needed(...brand_texts)
+  if (found.length === 0) finder.mustFind(...brand_texts)
   return { sql: joined(found, "' | '"), type: 'VARCHAR' }
 }
 
-/** `in_stock` is another form of `availability`. */
-const mergeStock = (fields: Map<Column, Field>): void => {
+/** `in_stock` is an alternative to `availability`. */
+const mergeStock = (fields: Map<Column, ColumnField>): void => {
   const [availability, stock] = [fields.get('availability'), fields.get('in_stock')]
   if (stock === undefined) return
   fields.set(
@@ -206,8 +206,8 @@ const mergeStock = (fields: Map<Column, Field>): void => {
 }
 
 /**
- * Finds where each column of a feed comes from in a file. INVALID_PARAMS naming a column that the mapping names or the
- * feed needs and the file lacks, or has twice, and an expression that is not allowed or does not fit.
+ * Finds the source of each column of a feed in a file. INVALID_PARAMS for a column that the mapping names or the feed
+ * needs and the file lacks, or has twice, and for an expression that is not allowed or cannot be computed.
  */
 export const layOut = async (
   database: Database,
@@ -215,8 +215,8 @@ export const layOut = async (
   source: readonly SourceColumn[],
 ): Promise<Layout> => {
   const { feed, description } = file
-  const finder = new Finder(file, source)
-  const fields = new Map<Column, Field>()
+  const finder = new ColumnFinder(file, source)
+  const fields = new Map<Column, ColumnField>()
   for (const column of COLUMNS_OF[feed]) {
     const field = await fieldOf(database, file, column, finder)
     if (field) fields.set(column, field)

@@ -3,7 +3,7 @@ import { EngineError } from '../../engine/index.ts'
 import { COLUMNS } from './columns.ts'
 import { didYouMean } from './nearest.ts'
 
-/** Keys that a mapping may have, for naming the one that is meant. */
+/** Keys that a mapping may have, for suggestions. */
 const KEYS = [
   ...['columns', 'constants', 'values', 'listing_id_from', 'brand_prefixes', 'category_root', 'timezone', 'year'],
   ...[
@@ -33,13 +33,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What a length counts. */
 const ENTRIES: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-const shown = (input: unknown): string => {
+const quoted = (input: unknown): string => {
   const text = JSON.stringify(input) ?? String(input)
   return text.length > 60 ? `${text.slice(0, 60)}...` : text
 }
 
 const problemOf = (issue: z.core.$ZodIssue): string => {
-  const got = `got ${shown(issue.input)}`
+  const got = `got ${quoted(issue.input)}`
   if (issue.code === 'unrecognized_keys') {
     const isColumn = issue.path.some((part) => ['columns', 'constants', 'values'].includes(String(part)))
     return issue.keys
@@ -57,7 +57,9 @@ const problemOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_key') return 'expected a name for each entry, got an empty one'
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}${ENTRIES[issue.origin] ?? ''}, ${got}`
   if (issue.code === 'too_small')
-    return issue.origin === 'number' ? `expected at least ${issue.minimum}, ${got}` : 'expected something, got nothing'
+    return issue.origin === 'number'
+      ? `expected at least ${issue.minimum}, ${got}`
+      : 'expected at least one entry or character, got none'
   return `${issue.message}, ${got}`
 }
 

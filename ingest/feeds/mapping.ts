@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandNorm } from '../../engine/index.ts'
-import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, WORDED } from './columns.ts'
+import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
 import { invalidMapping, issueText } from './mapping-issues.ts'
 
 const columnName = z.enum(COLUMNS)
@@ -16,61 +16,61 @@ const isPattern = (source: string): boolean => {
 const names = z.array(text).min(1).max(8)
 
 /**
- * How a folder's files differ from the feed format: whose column is whose, what no column says, how texts are written.
+ * How the files of a folder differ from the feed format: the sources of columns, constants, and formats of values.
  */
 const descriptionSchema = z.strictObject({
   /**
-   * Their name of each column; of a list the first that a file has; `join` makes a breadcrumb of several; `sql` is an
-   * expression over their columns.
+   * The source of each column: a name, or the first of a list that a file has; `join` makes a breadcrumb of several
+   * columns; `sql` is an expression over the file's columns.
    */
   columns: z
     .partialRecord(columnName, z.union([text, names, z.strictObject({ join: names }), z.strictObject({ sql: text })]))
     .optional(),
-  /** What every row says. */
+  /** Values of columns that are the same in every row. */
   constants: z.partialRecord(columnName, z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
-  /** Their words, to be read as ours. */
-  values: z.partialRecord(z.enum(WORDED), z.record(z.string(), z.string())).optional(),
-  /** The zone of times that name none, such as `America/Toronto`. */
+  /** Replacements for values. */
+  values: z.partialRecord(z.enum(TRANSLATABLE), z.record(z.string(), z.string())).optional(),
+  /** The zone of times without one, such as `America/Toronto`. */
   timezone: text.optional(),
-  /** The form of times other than RFC 3339, in strptime's letters; of a list the first that fits. */
+  /** The strptime format of times other than RFC 3339; of a list the first that fits. */
   timestamp_format: z.union([text, z.array(text).min(1).max(20)]).optional(),
-  /** The year of times that name none. */
+  /** The year of times without one. */
   year: z.int().min(1990).max(2099).optional(),
-  /** The columns of a post in whose words brands are looked for; they are not kept. */
+  /** The columns of a post that are searched for brands; they are not kept. */
   brand_texts: names.optional(),
-  /** Brands looked for beside those of the lake, each with further words for it. */
+  /** Brands to search for in addition to those of the lake, each with other words for it. */
   brands: z
     .record(
-      text.refine((name) => brandNorm(name) !== null, 'has no letter or digit'),
+      text.refine((name) => brandNorm(name) !== null, 'expected a letter or digit'),
       z.array(text),
     )
     .optional(),
-  /** Phrases that hold a brand's name and mean something else. */
+  /** Phrases that contain a brand's name and mean something else. */
   not_brands: z.array(text).optional(),
-  /** Whether prices are as printed: `$3.45`, `97¢`, `1,959`. */
+  /** Whether prices are formatted for people: `$3.45`, `97¢`, `1,959`. */
   price_text: z.boolean().optional(),
-  /** The columns that tell listings apart where there is no id. */
+  /** The columns that identify a listing if there is no id. */
   listing_id_from: names.optional(),
-  /** Brands that may begin a product's name, where a row states none; `*` is any first word. */
-  brand_prefixes: z.array(text.regex(/\S/, 'is blank')).min(1).max(2000).optional(),
-  /** What is above every category of the feed. */
-  category_root: text.regex(/[\p{L}\p{N}]/u, 'has no letter or digit').optional(),
-  /** `change_points`: a price holds until the listing's next row. */
+  /** Brands that may begin a product's name, for rows without a brand; `*` is any first word. */
+  brand_prefixes: z.array(text.regex(/\S/, 'expected a non-blank text')).min(1).max(2000).optional(),
+  /** The parent of all categories of the feed. */
+  category_root: text.regex(/[\p{L}\p{N}]/u, 'expected a letter or digit').optional(),
+  /** `change_points`: a price is valid until the listing's next row. */
   kind: z.enum(['observations', 'change_points']).optional(),
-  /** `month`: the delivery is all there is of its retailers' months; what the lake has of them goes. */
+  /** `month`: the delivery is complete for its retailers' months and replaces them in the lake. */
   replaces: z.enum(['month']).optional(),
   delimiter: z.string().length(1).optional(),
   encoding: z.enum(['utf-8', 'utf-16', 'latin-1']).optional(),
-  /** Whether numbers have a comma before their decimals: `4,99`, `1 299,00 $`. */
+  /** Whether numbers have a decimal comma: `4,99`, `1 299,00 $`. */
   decimal_comma: z.boolean().optional(),
   /**
-   * A regular expression over the path of a file relative to the feeds folder. Its named groups are columns that every
-   * row of the file has; `year`, `month` and `day` make the time observed, or collected of posts.
+   * A regular expression over the path of a file relative to the feeds folder. Its named groups are columns of every
+   * row of the file; `year`, `month` and `day` form the time of observation, or of collection for posts.
    */
-  name_pattern: z.string().refine(isPattern, 'is no regular expression with named groups').optional(),
-  /** Where a JSON document has its records: `data.items[]`, `{sku}.prices[]`. */
+  name_pattern: z.string().refine(isPattern, 'expected a regular expression with named groups').optional(),
+  /** The path of the records in a JSON document: `data.items[]`, `{sku}.prices[]`. */
   json_path: text.optional(),
-  /** The share of rows that may be refused, instead of the option of that name. */
+  /** The share of rows that may be refused; overrides the option of that name. */
   max_quarantine: z.number().min(0).max(1).optional(),
 })
 
@@ -83,7 +83,7 @@ const foreignSchema = z.partialRecord(
 
 export type Description = z.output<typeof descriptionSchema>
 
-/** A feed's description, and what differs in the files that a glob matches. `source` is the file that says so. */
+/** A feed's description, and overrides for the files that a glob matches. `source` is the file of the mapping. */
 export type Mapping = {
   source: string
   description: Description
@@ -106,27 +106,27 @@ const parse = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
 
 const KEYS = ['columns', 'constants', 'values'] as const
 
-/** A column that the feed does not have would never be read: that is a mistake, not a wish. */
+/** Refuses columns that the feed does not have, which would never be read. */
 const checkColumns = (path: string, feed: Feed, descriptions: readonly Description[]): void => {
-  const known: readonly string[] = COLUMNS_OF[feed]
+  const allowed: readonly string[] = COLUMNS_OF[feed]
   const unknown = descriptions.flatMap((description) =>
     KEYS.flatMap((key) =>
       Object.keys(description[key] ?? {})
-        .filter((column) => !known.includes(column))
-        .map((column) => `${key}.${column}: ${feed} has no column ${column}; it has ${known.join(', ')}`),
+        .filter((column) => !allowed.includes(column))
+        .map((column) => `${key}.${column}: ${feed} has no column ${column}; it has ${allowed.join(', ')}`),
     ),
   )
   if (unknown.length > 0) throw invalidMapping(path, unknown)
 }
 
-/** A `feed.json` beside the files of a feed. INVALID_PARAMS naming each unknown key or wrong value. */
+/** Parses the `feed.json` of a feed. INVALID_PARAMS naming each unknown key or invalid value. */
 export const parseOwnMapping = (path: string, json: string, feed: Feed): Mapping => {
   const { files = {}, ...description } = parse(ownSchema, path, json)
   checkColumns(path, feed, [description, ...Object.values(files)])
   return { source: path, description, files: Object.entries(files) }
 }
 
-/** A mapping of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
+/** Parses a mapping of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
 export const parseForeignMapping = (path: string, json: string): ReadonlyMap<Feed, Mapping> => {
   const feeds = Object.entries(parse(foreignSchema, path, json)) as [Feed, z.output<typeof foreignSchema>[Feed]][]
   return new Map(
@@ -151,7 +151,7 @@ export const matchesGlob = (path: string, glob: string): boolean => {
   return new RegExp(`^${source.join('')}$`).test(path)
 }
 
-const over = (base: Description, top: Description): Description => ({
+const override = (base: Description, top: Description): Description => ({
   ...base,
   ...top,
   columns: { ...base.columns, ...top.columns },
@@ -165,7 +165,7 @@ export const globsOf = ({ files }: Mapping, path: string): string[] =>
 
 const DATE_GROUPS = ['year', 'month', 'day'] as const
 
-/** What a file's name says of its rows, by the named groups of the mapping's pattern. */
+/** Constants from a file's name, by the named groups of the mapping's pattern. */
 const constantsOf = (source: string, feed: Feed, path: string, pattern: string): Record<string, string> => {
   const groups = new RegExp(pattern, 'u').exec(path)?.groups
   if (groups === undefined) throw invalidMapping(source, [`name_pattern: ${pattern} does not match the file ${path}`])
@@ -182,15 +182,15 @@ const constantsOf = (source: string, feed: Feed, path: string, pattern: string):
 }
 
 /**
- * What describes one file. INVALID_PARAMS where two globs match it, since neither would say which holds, and where its
- * name does not match the mapping's pattern.
+ * The description of one file. INVALID_PARAMS if two globs match it, which is ambiguous, and if its name does not match
+ * the mapping's pattern.
  */
 export const describe = (mapping: Mapping, path: string, feed: Feed): Description => {
   const { source, description, files } = mapping
   const matching = files.filter(([glob]) => matchesGlob(path, glob))
   if (matching.length > 1)
     throw invalidMapping(source, [`files: ${matching.map(([glob]) => glob).join(' and ')} both match ${path}`])
-  const merged = matching.reduce((base, [, top]) => over(base, top), description)
+  const merged = matching.reduce((base, [, top]) => override(base, top), description)
   if (merged.name_pattern === undefined) return merged
   const constants = constantsOf(source, feed, path, merged.name_pattern)
   return { ...merged, constants: { ...merged.constants, ...constants } }

@@ -1,13 +1,13 @@
 -- in: out:
--- The rows of one source of price_observations, typed, each with the first rule it breaks: `fault`. `remark` is the value
--- to blame of a refused row, and of another what is left out of it, column by column. What few rows need is in the branch
--- of a CASE that no other row enters; a value that is taken as it is has no text of its own.
+-- The rows of one source of price_observations, typed, each with the first rule it breaks: `fault`. `remark` is the
+-- invalid value of a refused row, and of another row its dropped values by column. Work that few rows need is in a
+-- branch of a CASE that no other row enters; a value that is used unchanged has no text.
 CREATE TEMP MACRO checked_observations(in_source) AS TABLE
 WITH keyed AS (
   SELECT * REPLACE (platform_key(platform_text) AS platform, country_key(country_text) AS country,
       CASE WHEN list_price BETWEEN 1 AND 99999999 THEN list_price::INTEGER END AS list_price,
       CASE WHEN review_count >= 0 THEN review_count END AS review_count,
-      -- No vote is no rating.
+      -- A rating of 0 without reviews is missing.
       CASE WHEN star_rating > 0 AND star_rating <= 5 OR star_rating = 0 AND review_count > 0
         THEN star_rating::DECIMAL(3, 2) END AS star_rating),
     price BETWEEN 1 AND 99999999 AS has_price, list_price AS any_list_price, review_count AS any_review_count,

@@ -1,6 +1,6 @@
 -- in: out:
--- The rows of one source of social_posts, each with the first rule it breaks. What people wrote is only staged, so that
--- brands can be looked for in it.
+-- The rows of one source of social_posts, each with the first rule it breaks. The texts of posts are only staged, to
+-- search them for brands.
 CREATE TEMP MACRO checked_posts(in_source) AS TABLE
 WITH keyed AS (
   SELECT * REPLACE (platform_key(platform_text) AS platform, key(category_root_text) AS category_root,

@@ -1,15 +1,15 @@
 import { prefixesByWord } from './brand-prefixes.ts'
-import { type Column, type Kind, kindOf } from './columns.ts'
+import { type Column, type ColumnKind, kindOf } from './columns.ts'
 import type { Description } from './mapping.ts'
 import { identifier, listOf, literal, mapOf } from './sql-text.ts'
 
-/** Where a column's values come from: an expression over the columns of a file, and its type in DuckDB. */
-export type Field = { sql: string; type: string }
+/** The source of a column's values: an expression over the columns of a file, and its DuckDB type. */
+export type ColumnField = { sql: string; type: string }
 
 const isWhole = (type: string): boolean => /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/.test(type)
 const isDecimal = (type: string): boolean => type.startsWith('DECIMAL')
 
-const TYPE_OF: Readonly<Record<Kind, string>> = {
+const TYPE_OF: Readonly<Record<ColumnKind, string>> = {
   text: 'VARCHAR',
   time: 'TIMESTAMP',
   cents: 'BIGINT',
@@ -21,11 +21,11 @@ const TYPE_OF: Readonly<Record<Kind, string>> = {
   list: 'VARCHAR[]',
 }
 
-/** A text with their words replaced by ours. */
+/** An expression that replaces the values of a text by those of the mapping. */
 const translated = (text: string, words: Readonly<Record<string, string>> | undefined): string =>
   words && Object.keys(words).length > 0 ? `coalesce(${mapOf(words, literal)}[trim(${text})], ${text})` : text
 
-const timeOf = ({ sql, type }: Field, text: string, description: Description): string => {
+const timeOf = ({ sql, type }: ColumnField, text: string, description: Description): string => {
   const { timezone, timestamp_format, year } = description
   const zone = timezone ? literal(timezone) : 'NULL'
   if (type === 'TIMESTAMP WITH TIME ZONE') return `timezone('UTC', ${sql})`
@@ -34,7 +34,7 @@ const timeOf = ({ sql, type }: Field, text: string, description: Description): s
   if (timestamp_format === undefined) return `instant(${text}, ${zone})`
   const formats = [timestamp_format].flat().map((format) => (year ? `%Y ${format}` : format))
   const dated = year ? `${literal(`${year} `)} || words(${text})` : `words(${text})`
-  // A form with an offset gives UTC, whatever the zone of times that have none.
+  // A format with an offset gives UTC; the zone applies only to the others.
   const [offset, local] = [true, false].map((hasOffset) => formats.filter((format) => /%z/i.test(format) === hasOffset))
   const times = [
     ...(offset!.length > 0 ? [`try_strptime(${dated}, ${listOf(offset!)})::TIMESTAMP`] : []),
@@ -43,7 +43,7 @@ const timeOf = ({ sql, type }: Field, text: string, description: Description): s
   return `coalesce(${times.join(', ')})`
 }
 
-const centsOf = ({ sql, type }: Field, text: string, { price_text, decimal_comma }: Description): string => {
+const centsOf = ({ sql, type }: ColumnField, text: string, { price_text, decimal_comma }: Description): string => {
   // Whole numbers of a typed file are cents; everything else is in units of the currency.
   if (isWhole(type)) return `TRY_CAST(${sql} AS BIGINT)`
   if (isDecimal(type)) return `(TRY_CAST(${sql} AS DECIMAL(18, 2)) * 100)::BIGINT`
@@ -51,8 +51,8 @@ const centsOf = ({ sql, type }: Field, text: string, { price_text, decimal_comma
   return price_text ? `printed_cents(${text})` : `decimal_cents(${text})`
 }
 
-/** The value of a column's field: columns that have the right type are taken as they are, others are read as text. */
-const typedValue = (kind: Kind, field: Field, text: string, description: Description): string => {
+/** The value of a column: one of the expected type is used unchanged, others are read as text. */
+const typedValue = (kind: ColumnKind, field: ColumnField, text: string, description: Description): string => {
   const { sql, type } = field
   const number = description.decimal_comma ? `replace(${text}, ',', '.')` : text
   if (kind === 'time') return timeOf(field, text, description)
@@ -66,23 +66,23 @@ const typedValue = (kind: Kind, field: Field, text: string, description: Descrip
 }
 
 /** A field as text. */
-export const textOf = ({ sql, type }: Field): string => (type === 'VARCHAR' ? sql : `(${sql})::VARCHAR`)
+export const textOf = ({ sql, type }: ColumnField): string => (type === 'VARCHAR' ? sql : `(${sql})::VARCHAR`)
 
-type Fields = ReadonlyMap<Column, Field>
+type ColumnFields = ReadonlyMap<Column, ColumnField>
 
-const brandOf = (brand: string, fields: Fields, { brand_prefixes }: Description): string => {
+const brandOf = (brand: string, fields: ColumnFields, { brand_prefixes }: Description): string => {
   const name = fields.get('product_name')
   if (!brand_prefixes || !name) return brand
   const prefixes = mapOf(prefixesByWord(brand_prefixes), listOf)
   return `coalesce(${brand}, brand_in(words(${textOf(name)}), ${prefixes}))`
 }
 
-/** Whether a mapping fills a column that has no field of its own. */
+/** Whether a mapping derives a column that has no source. */
 export const isDerived = (column: Column, { brand_prefixes, category_root }: Description): boolean =>
   (column === 'brand' && brand_prefixes !== undefined) || (column === 'category_path' && category_root !== undefined)
 
-/** The types whose values are taken as they are: none is lost in reading. */
-const OWN_TYPES: Readonly<Partial<Record<Kind, RegExp>>> = {
+/** The types whose values are used unchanged, so that none is lost in reading. */
+const OWN_TYPES: Readonly<Partial<Record<ColumnKind, RegExp>>> = {
   time: /^TIMESTAMP$/,
   cents: /^(?:TINY|SMALL|BIG)?INT(?:EGER)?$/,
   flag: /^BOOLEAN$/,
@@ -91,24 +91,24 @@ const OWN_TYPES: Readonly<Partial<Record<Kind, RegExp>>> = {
   count: /^(?:TINY|SMALL)?INT(?:EGER)?$/,
 }
 
-/** Columns whose text the quarantine quotes as it is in the file. */
+/** Columns whose text the quarantine quotes as in the file. */
 const quotedColumns = ({ timezone }: Description): readonly Column[] =>
   timezone ? ['observed_at', 'collected_at', 'posted_at'] : ['collected_at', 'posted_at']
 
-/** Whether a column's text is of no use: to write every value as text would take longer than to read it. */
-const isTakenAsIs = (column: Column, kind: Kind, { type }: Field, description: Description): boolean =>
+/** Whether a column needs no text: writing every value as text would take longer than reading it. */
+const isUsedUnchanged = (column: Column, kind: ColumnKind, { type }: ColumnField, description: Description): boolean =>
   !quotedColumns(description).includes(column) && (OWN_TYPES[kind]?.test(type) ?? false)
 
-const ABSENT: Field = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
+const ABSENT: ColumnField = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
 
 /**
- * The columns of a feed as SQL reads them from one file: each as `name`, a value of its type, and as `name_text`, the
- * text in the file, null where the value is taken as it is. Columns that the file lacks are null, or left out where
- * `isOptional` says so.
+ * The columns of a feed as SQL expressions over one file: each as `name`, a value of its type, and as `name_text`, the
+ * text in the file, null if the value is used unchanged. Columns that the file lacks are null, or omitted if
+ * `isOptional`.
  */
 export const project = (
   columns: readonly Column[],
-  fields: Fields,
+  fields: ColumnFields,
   description: Description,
   isOptional: (column: Column) => boolean,
 ): string[] =>
@@ -123,23 +123,23 @@ export const project = (
     const words = description.values?.[column as keyof typeof description.values]
     const text = translated(textOf(own), words)
     const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : own, text, description)
-    const shown = isTakenAsIs(column, kind, own, description) && !words ? 'NULL::VARCHAR' : text
-    return [`${derived(column, value, fields, description)} AS ${column}`, `${shown} AS ${column}_text`]
+    const original = isUsedUnchanged(column, kind, own, description) && !words ? 'NULL::VARCHAR' : text
+    return [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
   })
 
-const derived = (column: Column, value: string, fields: Fields, description: Description): string => {
+const derived = (column: Column, value: string, fields: ColumnFields, description: Description): string => {
   if (column === 'brand') return brandOf(value, fields, description)
   if (column === 'category_path' && description.category_root)
     return `concat_ws(' > ', ${literal(description.category_root)}, ${value})`
   return value
 }
 
-/** Texts of several columns in one, with `gap` between those that are not empty; null where all are. */
-export const joined = (fields: readonly Field[], gap: string): string =>
-  `nullif(concat_ws(${gap}, ${fields.map((field) => `nullif(trim(${textOf(field)}), '')`).join(', ')}), '')`
+/** Joins the non-empty texts of several columns with a separator; null if all are empty. */
+export const joined = (fields: readonly ColumnField[], separator: string): string =>
+  `nullif(concat_ws(${separator}, ${fields.map((field) => `nullif(trim(${textOf(field)}), '')`).join(', ')}), '')`
 
-/** The id of a listing that has none: a digest of the columns that tell it from others. */
-export const digestId = (fields: readonly Field[]): string => `left(sha256(${joined(fields, 'chr(31)')}), 20)`
+/** The id of a listing without one: a digest of the columns that identify it. */
+export const digestId = (fields: readonly ColumnField[]): string => `left(sha256(${joined(fields, 'chr(31)')}), 20)`
 
-export const columnField = (key: string, type: string): Field => ({ sql: identifier(key), type })
-export const constantField = (text: string): Field => ({ sql: literal(text), type: 'VARCHAR' })
+export const columnField = (key: string, type: string): ColumnField => ({ sql: identifier(key), type })
+export const constantField = (text: string): ColumnField => ({ sql: literal(text), type: 'VARCHAR' })

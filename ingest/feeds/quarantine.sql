@@ -1,6 +1,6 @@
 -- in: refused_row, line_shift, line_text, fault_field, $source out: quarantine
--- The refused rows of one text file, with the line each begins on. Lines that were set aside before the reader saw the
--- file, blank ones and records of several lines shift it from the row's place among the records.
+-- The refused rows of one text file, each with its first line. Its number differs from that of the record because of
+-- lines that were rejected before reading, blank lines and records of several lines.
 INSERT INTO quarantine
 SELECT getvariable('source')['file']::INTEGER,
   refused_row.record + coalesce(line_offset, getvariable('source')['header_lines']::INTEGER), fault, field,

@@ -7,22 +7,22 @@ import type { ScannedCsv, ScannedJson, ScannedText, TextSink } from '../text/typ
 import { delimiterOf } from './heading.ts'
 import type { NumberedFile } from './layout.ts'
 
-/** A text file as its reader gets it. */
-export type Scanned = ScannedText | ScannedCsv | ScannedJson
+/** A scanned text file, ready for the reader. */
+export type ScannedFile = ScannedText | ScannedCsv | ScannedJson
 
-/** What a text file holds, line by line. Documents of JSON have no lines of their own: null. */
+/** The line counts of a text file; null for JSON documents, whose lines do not matter. */
 export type Lines = Pick<ScannedText, 'header_lines' | 'blank_lines' | 'continuation_lines'> & { lines: number | null }
 
 export const NO_LINES: Lines = { lines: null, header_lines: 0, blank_lines: 0, continuation_lines: 0 }
 
-/** The most of a line that the quarantine quotes. */
-const MAX_QUOTED = 500
+/** The maximum length of a quoted line in the quarantine. */
+const MAX_QUOTED_LENGTH = 500
 
 /**
- * Scans a text file: what its reader gets is plain UTF-8, and every line that it does not get is in the quarantine. How
- * records are shifted from their lines goes to `line_shift`.
+ * Scans a text file: the result for the reader is plain UTF-8, and rejected lines are in the quarantine. The offsets
+ * between records and lines go to `line_shift`.
  */
-export const scanText = async (database: Database, file: NumberedFile, folder: string): Promise<Scanned> => {
+export const scanText = async (database: Database, file: NumberedFile, folder: string): Promise<ScannedFile> => {
   const { path, name, number, format, description } = file
   const { encoding, json_path } = description
   await database.execute('DELETE FROM refused_row; DELETE FROM line_shift; DELETE FROM line_text')
@@ -44,15 +44,15 @@ export const scanText = async (database: Database, file: NumberedFile, folder: s
   return scanned
 }
 
-/** Puts the texts of some lines of a plain file into `line_text`, for the quarantine to quote. */
+/** Stores the texts of some lines of a plain file in `line_text`, for the quarantine. */
 export const quoteLines = async (database: Database, path: string, numbers: readonly number[]): Promise<void> => {
   if (numbers.length === 0) return
-  const wanted = new Set(numbers)
+  const line_numbers = new Set(numbers)
   const rows: Value[][] = []
   let at = 0
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     at += 1
-    if (wanted.has(at)) rows.push([at, line.slice(0, MAX_QUOTED)])
+    if (line_numbers.has(at)) rows.push([at, line.slice(0, MAX_QUOTED_LENGTH)])
   }
   await database.append('line_text', rows)
 }

@@ -1,6 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { VARCHAR } from '@duckdb/node-api'
 import { EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
@@ -10,21 +11,26 @@ import { FEEDS } from './columns.ts'
 import type { FeedFile } from './discover.ts'
 import { parquetColumns, type SourceColumn } from './heading.ts'
 import type { NumberedFile } from './layout.ts'
-import { stageNothing } from './rows.ts'
+import { stageEmpty } from './rows.ts'
 import type { Batch, StagedFile } from './stage.ts'
 import { stageParquet } from './stage-parquet.ts'
 import { stageText } from './stage-text.ts'
 
-type ReadOptions = { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
+type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
-/** What a refresh read: its batches, their files, and the files that cannot be used, each with the reason. */
-export type Reading = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
+/** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
+export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
+
+const DAY_MS = 86_400_000
 
 const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),
 )
 
-/** DuckDB takes a path with signs of a glob for one: such a Parquet file is read through a link. Text is scanned first. */
+/**
+ * DuckDB treats a path with glob characters as a glob: such a Parquet file is read through a link. Text is scanned
+ * first.
+ */
 const withPlainPath = async (file: NumberedFile, folder: string): Promise<NumberedFile> => {
   if (file.format !== 'parquet' || !/[*?[\]]/.test(file.path)) return file
   const path = join(folder, `linked-${file.number}.parquet`)
@@ -32,12 +38,12 @@ const withPlainPath = async (file: NumberedFile, folder: string): Promise<Number
   return { ...file, path }
 }
 
-/** Files to read as one, and the columns of Parquet files. */
-type Group = { files: NumberedFile[]; columns: SourceColumn[] }
+/** Files to read together, and the columns of Parquet files. */
+type ReadGroup = { files: NumberedFile[]; columns: SourceColumn[] }
 
 const MAX_GROUP_BYTES = 2 ** 30
 
-const canJoin = (group: Group, file: NumberedFile, columns: readonly SourceColumn[]): boolean => {
+const canJoin = (group: ReadGroup, file: NumberedFile, columns: readonly SourceColumn[]): boolean => {
   const [first] = group.files as [NumberedFile]
   const bytes = group.files.reduce((sum, entry) => sum + entry.bytes, file.bytes)
   return (
@@ -50,9 +56,9 @@ const canJoin = (group: Group, file: NumberedFile, columns: readonly SourceColum
   )
 }
 
-/** Parquet files of observations in a row that have the same columns and mapping are read as one. */
-const groupFiles = async (database: Database, files: readonly NumberedFile[]): Promise<Group[]> => {
-  const groups: Group[] = []
+/** Groups adjacent Parquet files of observations with the same columns and mapping, to be read together. */
+const groupFiles = async (database: Database, files: readonly NumberedFile[]): Promise<ReadGroup[]> => {
+  const groups: ReadGroup[] = []
   for (const file of files) {
     const columns = file.format === 'parquet' ? await parquetColumns(database, file.path) : []
     const last = groups.at(-1)
@@ -62,20 +68,22 @@ const groupFiles = async (database: Database, files: readonly NumberedFile[]): P
   return groups
 }
 
-const stageGroup = (database: Database, { files, columns }: Group, folder: string): Promise<Batch> => {
+const stageGroup = (database: Database, { files, columns }: ReadGroup, folder: string): Promise<Batch> => {
   const [file] = files as [NumberedFile]
   return file.format === 'parquet' ? stageParquet(database, files, columns, folder) : stageText(database, file, folder)
 }
 
-/** Reads every file into the staging folder, counts its rows, and puts those that break a rule into the quarantine. */
+/** Reads every file into the staging folder, counts its rows, and puts invalid rows into the quarantine. */
 export const read = async (
   database: Database,
   found: readonly FeedFile[],
   { staged }: RefreshPaths,
-  { signal, onProgress }: ReadOptions,
-): Promise<Reading> => {
+  { as_of, signal, onProgress }: ReadOptions,
+): Promise<FeedInput> => {
+  const latest_time = new Date(as_of.getTime() + DAY_MS).toISOString().slice(0, 19)
+  await database.set('latest_time', latest_time, VARCHAR)
   for (const definition of DEFINITIONS) await database.run(definition)
-  for (const feed of FEEDS) await stageNothing(database, feed, staged)
+  for (const feed of FEEDS) await stageEmpty(database, feed, staged)
   const numbered = await Promise.all(found.map((file, at) => withPlainPath({ ...file, number: at + 1 }, staged)))
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []

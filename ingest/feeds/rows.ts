@@ -26,20 +26,20 @@ const COUNT_ROWS = query(import.meta.url, 'count-rows', z.object({ faults: z.num
 /** A relation of the checked rows of a source, as a FROM clause names it. */
 export const checkedRows = (feed: Feed, source: string): string => `${CHECKS[feed]}(${literal(source)})`
 
-/** Where the rows of a file are copied: one file, or a folder of observations by country and month. */
+/** The path that the rows of a file are copied to: one file, or a folder of observations by country and month. */
 export const stagedPath = (feed: Feed, number: number, folder: string, isPartitioned = false): string =>
   join(folder, isPartitioned ? `observations-${number}` : `${feed}-${number}.parquet`)
 
-/** Rows that are kept need no number, which would cost as much to write as a price. */
+/** Valid rows need no number, which would be as expensive to write as a price. */
 const REFUSED_NUMBERED = '* EXCLUDE (is_sound) REPLACE (CASE WHEN NOT is_sound THEN row END AS row)'
 
-/** Keys and times have many values: to find that out by a dictionary of each costs a quarter of the time of writing. */
-const MAX_DICTIONARY = 1000
+/** Keys and times have many values: building dictionaries for them would take a quarter of the writing time. */
+const MAX_DICTIONARY_SIZE = 1000
 
 const copy = async (database: Database, columns: string, rows: string, to: string, options = ''): Promise<number> => {
   const [copied] = await database.execute<{ Count: bigint }>(
     `COPY (SELECT ${columns} FROM ${rows}) TO ${literal(to)}
-     (FORMAT parquet, ${options}COMPRESSION lz4_raw, DICTIONARY_SIZE_LIMIT ${MAX_DICTIONARY})`,
+     (FORMAT parquet, ${options}COMPRESSION lz4_raw, DICTIONARY_SIZE_LIMIT ${MAX_DICTIONARY_SIZE})`,
   )
   return Number(copied!.Count)
 }
@@ -52,12 +52,12 @@ export const copyRows = (database: Database, feed: Feed, rows: string, to: strin
 export const copyMonths = (database: Database, rows: string, to: string): Promise<number> =>
   copy(database, REFUSED_NUMBERED, rows, to, 'PARTITION_BY (country, month), ')
 
-/** As many rows show how a file is sorted. */
+/** The number of rows that show how a file is sorted. */
 const SAMPLE_ROWS = 4000
 
 /**
- * Whether rows of several months stand side by side. If not, each month is in a few row groups of a copy, by whose bounds
- * it is found as fast as in a file of its own; to write one file takes two thirds of the time of many.
+ * Whether rows of several months are interleaved. If not, each month is in a few row groups of a copy, which are found
+ * as fast by their bounds as a separate file; writing one file takes two thirds of the time of many.
  */
 export const areMonthsMixed = async (database: Database, rows: string): Promise<boolean> => {
   const [sample] = await database.execute<{ months: number }>(
@@ -75,7 +75,9 @@ const partitions = (globs: readonly string[]): string =>
 export const copiedObservations = (folder: string): string =>
   partitions([join(globOf(folder), 'observations-*/*/*/*.parquet')])
 
-/** The relation of the observations of a country's month that were copied from some files, each of which has such rows. */
+/**
+ * The relation of the observations of a country's month that were copied from some files, each of which has such rows.
+ */
 export const copiedMonth = (folder: string, numbers: readonly number[], country: string, month: number): string =>
   partitions(
     numbers.map((number) =>
@@ -89,7 +91,7 @@ export const copiedMonth = (folder: string, numbers: readonly number[], country:
 /** The relation of no observations, with every column of them. */
 export const NO_OBSERVATIONS = '(FROM no_rows_of_price_observations WHERE false)'
 
-/** The relation of observations that were copied by country and month; of none there is no file to read. */
+/** The relation of observations that were copied by country and month; without rows there is no file to read. */
 export const copiedMonths = (to: string, count: number): string =>
   count > 0 ? partitions([`${globOf(to)}/*/*/*.parquet`]) : NO_OBSERVATIONS
 
@@ -107,12 +109,14 @@ export const defineRows = async (database: Database, view: string, rows: string)
 
 export type RowCount = { file: number; rows: number; months: number; faults: number }
 
-/** Checked rows of observations: the relation of them, their format, the number of their first file, and its columns. */
+/**
+ * Checked rows of observations: the relation of them, their format, the number of their first file, and its columns.
+ */
 type Observations = { rows: string; format: 'parquet' | 'text'; number: number; columns: readonly string[] }
 
 /**
- * Counts rows of observations in `cell`, and writes to the staging folder when they show each listing last; returns the
- * rows, months and faults of each file.
+ * Counts rows of observations in `cell`, and writes when each listing was last observed to the staging folder; returns
+ * the rows, months and faults of each file.
  */
 export const countObservations = async (
   database: Database,
@@ -135,11 +139,11 @@ export const countFaults = async (
   return (await database.row(COUNT_ROWS)).faults
 }
 
-/** Stages no rows of a feed, so that later steps find every column of it even where no file is of it. */
-export const stageNothing = async (database: Database, feed: Feed, folder: string): Promise<void> => {
+/** Stages an empty source of a feed, so that later steps find all its columns even without files. */
+export const stageEmpty = async (database: Database, feed: Feed, folder: string): Promise<void> => {
   const source = await defineEmptySource(database, feed)
   const rows = `no_rows_of_${feed}`
-  // A table is planned many times faster than the rules of its feed.
+  // Planning a table is many times faster than planning the rules of its feed.
   await database.execute(`CREATE TEMP TABLE ${rows} AS FROM ${checkedRows(feed, source)}`)
   if (feed !== 'price_observations') await copyRows(database, feed, rows, stagedPath(feed, 0, folder))
   else await countObservations(database, { rows, format: 'text', number: 0, columns: [] }, folder)

@@ -7,30 +7,30 @@ import type { Layout, NumberedFile } from './layout.ts'
 import { project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
 
-/** The text columns of a file, as its reader takes them. */
+/** The text columns of a file, as a parameter of its reader. */
 const textColumns = (keys: readonly string[]): string =>
   `{${[...new Set(keys)].map((key) => `${literal(key)}: 'VARCHAR'`).join(', ')}}`
 
-/** Where DuckDB reads the rows of a source from. */
-export type Location = {
+/** The files that DuckDB reads the rows of a source from. */
+export type SourceLocation = {
   paths: readonly string[]
   /** The numbers of these files in the refresh. */
   numbers: readonly number[]
   /** The columns of a delimited file, in their order. */
   columns: readonly string[]
-  /** What ends its lines. */
+  /** Its line ending. */
   newline: string
-  /** Whether several threads may read it: not where records have several lines, of which DuckDB could lose some. */
+  /** Whether several threads may read it: not if records have several lines, since DuckDB could lose some. */
   isParallel: boolean
 }
 
-/** Rows with their number, from 1: at the reader, where they have few columns, since numbering copies them all. */
+/** Numbers rows from 1 directly after the reader, where they have few columns, since numbering copies them. */
 const numbered = (reader: string): string => `(SELECT *, row_number() OVER () AS "(row)" FROM ${reader})`
 
-/** How DuckDB reads a source: text that was scanned, with every option given since it is not to guess, or Parquet. */
+/** The reader of a source: for scanned text, with every option set so that nothing is guessed, or for Parquet. */
 const readerOf = (
   { format, description, name }: NumberedFile,
-  { paths, columns, newline, isParallel }: Location,
+  { paths, columns, newline, isParallel }: SourceLocation,
   { keys, unseen }: Layout,
 ): string => {
   if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
@@ -45,18 +45,18 @@ const readerOf = (
     ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
 }
 
-/** What ends the reading of a JSON file one of whose lines has a column that no sampled line has. */
+/** The error for a JSON file with a line that has a column which no sampled line has. */
 export const UNSEEN_COLUMN = 'a line has a column that the first lines lack'
 
 const coalesced = (keys: readonly string[]): string => `coalesce(${keys.map(identifier).join(', ') || 'NULL'})`
 
-/** A line of JSON that is no object, or has no column that is read, gives a row without values. */
+/** A line of JSON that is not an object, or has no used column, becomes a row without values. */
 const isMalformed = ({ format }: NumberedFile, { keys, unseen }: Layout): string =>
   isJson(format)
     ? `CASE WHEN ${coalesced(unseen)} IS NOT NULL THEN error(${literal(UNSEEN_COLUMN)}) ELSE ${coalesced(keys)} IS NULL END`
     : 'false'
 
-/** Columns that later steps do without where a file lacks them: a column of nulls costs as much as one of numbers. */
+/** Columns that are omitted if a file lacks them: a column of nulls is as expensive as one of numbers. */
 const isOptional =
   (feed: Feed) =>
   (column: Column): boolean =>
@@ -71,14 +71,14 @@ const define = async (database: Database, view: string, expressions: readonly st
 }
 
 /**
- * Defines a view of one file, or of several Parquet files of one form: the columns of its feed, typed and
+ * Defines a view of one file, or of several Parquet files with the same columns: the columns of its feed, typed and
  * as text (`project`), with the number of the row's file and, where the format has it, that of the row in it, from 0.
  */
 export const defineSource = (
   database: Database,
   view: string,
   file: NumberedFile,
-  location: Location,
+  location: SourceLocation,
   layout: Layout,
 ): Promise<string> => {
   const { feed, format, description } = file
@@ -95,7 +95,7 @@ export const defineSource = (
   return define(database, view, expressions, readerOf(file, location, layout))
 }
 
-/** Defines a view of a feed's columns without rows, for steps that read feeds which no file is of. */
+/** Defines an empty view of a feed's columns, for steps that read feeds without files. */
 export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
   const projected = project(columnsOf(feed), new Map(), {}, () => false)
   const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]

@@ -1,12 +1,12 @@
-/** A name as SQL reads it. */
+/** A name as an SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A text as SQL reads it. */
+/** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export const listOf = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`
 
-/** A map of texts, or of expressions that `write` makes; null where it has no entry. */
+/** An SQL map of literals or expressions; NULL if it has no entry. */
 export const mapOf = <T>(entries: Readonly<Record<string, T>>, write: (entry: T) => string): string => {
   const pairs = Object.entries(entries).map(([key, entry]) => `${literal(key)}: ${write(entry)}`)
   return pairs.length > 0 ? `MAP {${pairs.join(', ')}}` : 'NULL'

@@ -17,12 +17,12 @@ import {
 import { defineSource } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
-/** A file of observations of more months than this is copied by month: each month would read it again. */
-const MAX_MONTHS_A_FILE = 3
+/** A file with more months than this is copied by month, since each month would read it again. */
+const MAX_MONTHS_PER_FILE = 3
 
 type Staging = Pick<Batch, 'rows' | 'has_faults' | 'is_copied'> & { counted: RowCount[] }
 
-/** Whether times and prices need no conversion, so that reading rows again costs less than a copy of them. */
+/** Whether times and prices need no conversion, so that reading rows again is cheaper than copying them. */
 const isTyped = ({ description }: NumberedFile, { fields }: Layout): boolean =>
   description.timezone === undefined &&
   (['observed_at', 'price'] as const).every((column) => fields.get(column)?.type !== 'VARCHAR')
@@ -40,7 +40,7 @@ const copyObservations = async (
 
 const hasFaults = (counted: readonly RowCount[]): boolean => counted.some(({ faults }) => faults > 0)
 
-/** Leaves observations where they are, unless their values have to be converted or are of many months. */
+/** Leaves observations in place, unless their values must be converted or are of many months. */
 const stageObservations = async (
   database: Database,
   file: NumberedFile,
@@ -58,11 +58,11 @@ const stageObservations = async (
   }
   const counted = await count(rows)
   const staging = { has_faults: hasFaults(counted), counted }
-  if (counted.every(({ months }) => months <= MAX_MONTHS_A_FILE)) return { ...staging, rows, is_copied: false }
+  if (counted.every(({ months }) => months <= MAX_MONTHS_PER_FILE)) return { ...staging, rows, is_copied: false }
   return { ...staging, rows: await copyObservations(database, file, rows, folder), is_copied: true }
 }
 
-/** Copies the rows of another feed, and puts those that break a rule into the quarantine. */
+/** Copies the rows of another feed, and puts invalid rows into the quarantine. */
 const stageOther = async (
   database: Database,
   { feed, number }: NumberedFile,
@@ -77,8 +77,8 @@ const stageOther = async (
 }
 
 /**
- * Reads Parquet files: one, or several of observations that have the same columns and mapping. The rows of observations
- * are read again where they are needed, which costs less than a copy of them.
+ * Reads Parquet files: one, or several of observations with the same columns and mapping. Observations are read again
+ * when needed, which is cheaper than copying them.
  */
 export const stageParquet = async (
   database: Database,

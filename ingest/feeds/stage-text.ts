@@ -4,7 +4,7 @@ import { type Database, step } from '../database.ts'
 import { isJson } from './discover.ts'
 import { headerColumns, objectColumns, type SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
-import { quoteLines, type Scanned, scanText } from './read-text.ts'
+import { quoteLines, type ScannedFile, scanText } from './read-text.ts'
 import {
   areMonthsMixed,
   checkedRows,
@@ -18,12 +18,12 @@ import {
   type RowCount,
   stagedPath,
 } from './rows.ts'
-import { defineSource, type Location, UNSEEN_COLUMN } from './source.ts'
+import { defineSource, type SourceLocation, UNSEEN_COLUMN } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 const QUARANTINE = step(import.meta.url, 'quarantine')
 
-/** The number of records that DuckDB rejected, which scanning should leave none of; forgets them. */
+/** Returns the number of records that DuckDB rejected, and clears them; after scanning there should be none. */
 const takeRejects = async (database: Database): Promise<number> => {
   const [{ rejects } = { rejects: 0 }] = await database.execute<{ rejects: number }>(
     'SELECT count(DISTINCT line)::INTEGER AS rejects FROM reject_errors',
@@ -32,11 +32,11 @@ const takeRejects = async (database: Database): Promise<number> => {
   return rejects
 }
 
-/** Copies the rows of a source. False where DuckDB does not find the records that were scanned. */
+/** Copies the rows of a source. False if DuckDB does not read all scanned records. */
 const copyAll = async (
   database: Database,
   file: NumberedFile,
-  location: Location,
+  location: SourceLocation,
   layout: Layout,
   { folder, records }: { folder: string; records: number },
 ): Promise<boolean> => {
@@ -52,10 +52,10 @@ const quarantineText = async (
   database: Database,
   { feed, number, format }: NumberedFile,
   rows: string,
-  { path, header_lines }: Scanned,
+  { path, header_lines }: ScannedFile,
 ): Promise<void> => {
   await database.execute(`INSERT INTO refused_row SELECT row + 1, fault, remark FROM ${rows} WHERE fault IS NOT NULL`)
-  // A malformed line of a post may hold what somebody wrote: it is counted, not kept.
+  // A malformed line of a post may contain its text: it is counted, not kept.
   if (isJson(format) && feed !== 'social_posts') {
     const malformed = `SELECT record::INTEGER AS record FROM refused_row WHERE fault = 'ROW_MALFORMED'`
     const rows = await database.execute<{ record: number }>(malformed)
@@ -66,19 +66,19 @@ const quarantineText = async (
   await database.run(QUARANTINE)
 }
 
-const mismatch = ({ name }: NumberedFile, { records }: Scanned): EngineError =>
+const mismatch = ({ name }: NumberedFile, { records }: ScannedFile): EngineError =>
   new EngineError(
     'INVALID_PARAMS',
-    `${name}: its lines hold ${records} records, but DuckDB reads another number; the file is not used. Check its ` +
+    `${name}: it has ${records} records, but DuckDB reads another number; the file is not used. Check its ` +
       'quotation marks, or convert it to Parquet.',
     { file: name },
   )
 
-/** Copies the rows of a scanned file, read by all threads, or by one where those miss a record. */
+/** Copies the rows of a scanned file, read by all threads, or by one thread if those miss a record. */
 const copyScanned = async (
   database: Database,
   file: NumberedFile,
-  scanned: Scanned,
+  scanned: ScannedFile,
   layout: Layout,
   { columns, folder }: { columns: readonly string[]; folder: string },
 ): Promise<void> => {
@@ -91,13 +91,13 @@ const copyScanned = async (
 }
 
 /**
- * Copies the rows of a scanned file by its columns, which it returns. Of JSON lines these are the sampled ones, since every other column
- * takes as long to read, unless a later line has one more.
+ * Copies the rows of a scanned file by its columns, which it returns. Of JSON lines these are the sampled ones, since
+ * every other column takes as long to read, unless a later line has one more.
  */
 const copyColumns = async (
   database: Database,
   file: NumberedFile,
-  scanned: Scanned,
+  scanned: ScannedFile,
   columns: readonly SourceColumn[],
   folder: string,
 ): Promise<Layout> => {
@@ -113,7 +113,7 @@ const copyColumns = async (
   }
 }
 
-/** Copies the copied rows of a file once more, by country and month. */
+/** Copies the staged rows of a file again, by country and month. */
 const divideByMonth = async (
   database: Database,
   { feed, number }: NumberedFile,
@@ -126,7 +126,7 @@ const divideByMonth = async (
   await rm(stagedPath(feed, number, folder))
 }
 
-/** How the rows of a file are counted: of observations by their months, of other feeds by their faults alone. */
+/** Counts the rows of a file: observations by month, other feeds only by fault. */
 const countCopied = async (
   database: Database,
   { feed, number }: NumberedFile,
@@ -140,8 +140,8 @@ const countCopied = async (
 }
 
 /**
- * Reads one text file into `folder`: every row typed, and those that break a rule in the quarantine. INVALID_PARAMS where
- * its columns do not fit its feed, and where its lines and rows do not add up.
+ * Reads one text file into `folder`: typed rows, with invalid ones in the quarantine. INVALID_PARAMS if its columns do
+ * not fit its feed, or its lines and rows do not add up.
  */
 export const stageText = async (database: Database, file: NumberedFile, folder: string): Promise<Batch> => {
   const start = performance.now()

@@ -2,7 +2,7 @@ import type { Feed } from './columns.ts'
 import type { NumberedFile, UnusedColumn } from './layout.ts'
 import type { Lines } from './read-text.ts'
 
-/** One file as it was read. */
+/** One file that was read. */
 export type StagedFile = NumberedFile &
   Lines & {
     rows_read: number
@@ -12,15 +12,15 @@ export type StagedFile = NumberedFile &
     seconds: number
   }
 
-/** Files that are read as one. */
+/** Files that are read together. */
 export type Batch = {
   feed: Feed
   files: StagedFile[]
   /** The relation of their checked rows. */
   rows: string
-  /** Whether any of these breaks a rule, and has yet to be left out. */
+  /** Whether any of these is invalid and must still be excluded. */
   has_faults: boolean
-  /** Whether they were copied by country and month; other rows are read again where a month needs them. */
+  /** Whether they were copied by country and month; other rows are read again when a month needs them. */
   is_copied: boolean
   /** The relation of the checked rows of some of its files, by their numbers. */
   narrow: (numbers: readonly number[]) => Promise<string>

@@ -1,5 +1,5 @@
 -- in: out: quarantine, fault_field, feed_file, cell, refused_in_place, refused_row, line_shift, line_text
--- Why a row is refused, and the column that is to blame.
+-- Why a row is refused, and the column at fault.
 CREATE TABLE quarantine (file INTEGER, line BIGINT, code VARCHAR, field VARCHAR, value VARCHAR);
 CREATE TEMP TABLE fault_field (fault VARCHAR, field VARCHAR);
 INSERT INTO fault_field VALUES
@@ -35,16 +35,16 @@ CREATE TYPE fault AS ENUM (SELECT fault FROM fault_field);
 CREATE TABLE feed_file (number INTEGER, name VARCHAR, header_lines INTEGER, is_change_points BOOLEAN,
   is_whole_month BOOLEAN);
 
--- Rows of each file by what decides where they go: retailer, country and month, the rule they break (`fault`), and the
--- values left out of them (`dropped`).
+-- Row counts of each file by retailer, country, month, the rule they break (`fault`) and the dropped values
+-- (`dropped`).
 CREATE TABLE cell (file INTEGER, platform VARCHAR, country VARCHAR, month INTEGER, fault VARCHAR, dropped VARCHAR,
   rows BIGINT);
 
--- Refused rows of Parquet files that are read again: leaving these out is cheaper than checking every row again.
+-- Refused rows of Parquet files that are read again: excluding these is cheaper than checking every row again.
 CREATE TABLE refused_in_place (file INTEGER, row BIGINT);
 
--- Of the text file being read: rows that break a rule, by their place among the records that its reader gets; how far
--- the records after the first `records` are from their lines; and the text of lines that the quarantine quotes.
+-- For the text file being read: invalid rows by their record number; the offset between records after the first
+-- `records` and their lines; and the text of lines that the quarantine quotes.
 CREATE TEMP TABLE refused_row (record BIGINT, fault VARCHAR, remark VARCHAR);
 CREATE TABLE line_shift (records BIGINT, line_offset BIGINT);
 CREATE TABLE line_text (record BIGINT, text VARCHAR);

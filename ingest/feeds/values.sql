@@ -1,6 +1,6 @@
 -- in: out:
--- What keys, prices and times of a feed mean; null where they mean nothing. Most texts are in the first form a macro looks for, and
--- looking is several times cheaper than converting.
+-- Conversions of keys, prices and times; null for invalid texts. Most texts have the first form that a macro checks,
+-- and checking is several times cheaper than converting.
 
 -- Trimmed, null when empty.
 CREATE TEMP MACRO words(in_text) AS
@@ -43,7 +43,7 @@ CREATE TEMP MACRO printed_cents(in_text) AS
     WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_cents(in_text)
   END;
 
--- A local time of a zone as UTC; UTC where no zone is given.
+-- A local time of a zone as UTC; UTC if no zone is given.
 CREATE TEMP MACRO in_utc(in_time, in_zone) AS
   CASE WHEN in_zone IS NULL THEN in_time ELSE timezone('UTC', timezone(in_zone, in_time)) END;
 

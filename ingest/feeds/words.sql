@@ -1,5 +1,5 @@
 -- in: $latest_time out:
--- What words, lists and counts of a feed mean; null where they mean nothing.
+-- Conversions of words, lists and counts; null for invalid texts.
 
 -- Comparisons with a list of five or more values become joins.
 CREATE TEMP MACRO yes_no(in_text) AS
@@ -38,22 +38,22 @@ CREATE TEMP MACRO is_currency(in_text, in_country) AS
       WHEN 'CAD' THEN in_country = 'ca' WHEN 'CA$' THEN in_country = 'ca' WHEN 'C$' THEN in_country = 'ca'
       ELSE false END END;
 
--- A list written as JSON, or with bars between.
+-- A list as JSON, or separated by bars.
 CREATE TEMP MACRO listed(in_text) AS
   CASE WHEN in_text LIKE '[%]' THEN list_filter(list_transform(
          string_split(trim(in_text, '[]'), ','), lambda entry: trim(entry, E' "\'')), lambda entry: entry <> '')
        ELSE coalesce(list_filter(list_transform(string_split(in_text, '|'), lambda entry: trim(entry)),
          lambda entry: entry <> ''), []) END;
 
--- A count of views or the like, as people and platforms can produce them; null for anything else.
+-- A count such as views, within plausible limits; null for anything else.
 CREATE TEMP MACRO counted(in_text) AS
   CASE WHEN TRY_CAST(in_text AS BIGINT) BETWEEN 0 AND 999999999999 THEN TRY_CAST(in_text AS BIGINT) END;
 
--- A time that no observation can have: before 1990, or more than a day after the refresh began.
+-- Times that no observation can have: before 1990, or more than a day after the time of the refresh.
 CREATE TEMP MACRO is_too_early(in_time) AS in_time < TIMESTAMP '1990-01-01';
 CREATE TEMP MACRO is_in_future(in_time) AS in_time > getvariable('latest_time')::TIMESTAMP;
 
--- Names as marketplaces write them in exports of their trees.
+-- Decodes HTML entities, which exports of browse trees contain.
 CREATE TEMP MACRO html_unescaped(in_text) AS
   CASE WHEN contains(in_text, '&')
     THEN replace(replace(replace(replace(replace(replace(replace(in_text, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'),
@@ -64,14 +64,14 @@ CREATE TEMP MACRO html_unescaped(in_text) AS
 CREATE TEMP MACRO begins_with(in_name, in_brand) AS
   starts_with(in_name, lower(in_brand)) AND NOT regexp_matches(in_name[length(in_brand) + 1], '[\p{L}\p{N}]');
 
--- The brand that begins a name: the longest of those that the mapping lists, else the first word where it lists `*`.
+-- The brand that begins a name: the longest of those that the mapping lists, else the first word if it lists `*`.
 -- `in_prefixes` has them by their first words.
 CREATE TEMP MACRO brand_in(in_name, in_prefixes) AS coalesce(
   list_filter(in_prefixes[regexp_extract(lower(in_name), '^[\p{L}\p{N}]*')],
     lambda brand: begins_with(lower(in_name), brand))[1],
   CASE WHEN in_prefixes['*'] IS NOT NULL THEN regexp_extract(in_name, '^\S+') END);
 
--- Whether what is there, as text or as a value out of range, gives no usable value, and why.
+-- Whether a text or an out-of-range value has no usable value, and why.
 CREATE TEMP MACRO is_lost(in_text, in_any, in_value) AS
   in_value IS NULL AND (in_any IS NOT NULL OR in_text IS NOT NULL AND words(in_text) IS NOT NULL);
 

@@ -1,5 +1,5 @@
 -- in: $lake, previous_browse_node out: duplicate
--- Returns the rows of the browse trees: those of a marketplace that is fed replace what the lake has of it.
+-- Returns the rows of the browse trees: those of a marketplace in the feeds replace the lake's.
 CREATE TABLE browse_row AS
 SELECT file, file_row_number, marketplace, browse_id, name, parent_id, path_ids
 FROM read_parquet(getvariable('lake')['staged_glob'] || '/browse_nodes-*.parquet', file_row_number = true)

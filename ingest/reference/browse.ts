@@ -28,20 +28,27 @@ const compareIds = (a = '', b = ''): number => a.length - b.length || (a < b ? -
 const isBefore = (a: readonly string[], b: readonly string[]): boolean =>
   (a.length - b.length || compareIds(a.at(-2), b.at(-2)) || (a.join() < b.join() ? -1 : 1)) < 0
 
-type Gathered = { name: string; parents: Set<string>; paths: (readonly string[])[] }
+type CollectedNode = { name: string; parents: Set<string>; paths: (readonly string[])[] }
 
-/** The shortest path down, ties by the smaller parent; where no row has a path, it is made of the parents'. */
-const createPathFinder = (marketplace: string, nodes: ReadonlyMap<string, Gathered>) => {
-  const known = new Map<string, readonly string[]>()
+/**
+ * Finds the shortest path from a root, ties by the smaller parent; without a path in a row, derives it from the
+ * parents'.
+ */
+const createPathFinder = (marketplace: string, nodes: ReadonlyMap<string, CollectedNode>) => {
+  const paths = new Map<string, readonly string[]>()
   const find = (id: string, below: ReadonlySet<string>): readonly string[] => {
-    const found = known.get(id)
+    const found = paths.get(id)
     if (found) return found
     const node = nodes.get(nodeKey(marketplace, id))
     const given = node?.paths ?? []
     const parents = [...(node?.parents ?? [])].filter((parent) => !below.has(parent))
-    const paths = given.length > 0 ? given : parents.map((parent) => [...find(parent, new Set([...below, id])), id])
-    const path = paths.reduce<readonly string[] | undefined>((a, b) => (a && isBefore(a, b) ? a : b), undefined) ?? [id]
-    known.set(id, path)
+    const candidates =
+      given.length > 0 ? given : parents.map((parent) => [...find(parent, new Set([...below, id])), id])
+    const path = candidates.reduce<readonly string[] | undefined>(
+      (a, b) => (a && isBefore(a, b) ? a : b),
+      undefined,
+    ) ?? [id]
+    paths.set(id, path)
     return path
   }
   return (id: string) => find(id, new Set([id]))
@@ -49,7 +56,7 @@ const createPathFinder = (marketplace: string, nodes: ReadonlyMap<string, Gather
 
 /** The nodes of all trees, each once, by `nodeKey`: with all its parents and its shortest path. */
 export const gatherNodes = (rows: readonly BrowseRow[]): ReadonlyMap<string, BrowseNode> => {
-  const gathered = new Map<string, Gathered>()
+  const gathered = new Map<string, CollectedNode>()
   for (const { marketplace, browse_id, name, parent_id, path_ids } of rows) {
     const key = nodeKey(marketplace, browse_id)
     const node = gathered.get(key) ?? { name, parents: new Set(), paths: [] }

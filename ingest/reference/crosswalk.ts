@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Gpc, groupBy } from '../../engine/index.ts'
-import { type Line, lineFault } from './delimited.ts'
+import { type DelimitedLine, lineFault } from './delimited.ts'
 
 const PREDICATES = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch'] as const
 export type Precision = (typeof PREDICATES)[number]
@@ -21,16 +21,16 @@ export const mappingRow = z.strictObject({
   marketplace: z.string(),
   browse_id: z.string(),
   predicate: z.enum(PREDICATES),
-  /** Null where the node is known to have no GPC code. */
+  /** Null if the node has no GPC code. */
   gpc_code: z.string().nullable(),
-  /** Known to be wrong. */
+  /** Whether the mapping is declared to be wrong. */
   is_not: z.boolean(),
   assurance_state: z.enum(STATES),
   mapping_set_version: z.string().nullable(),
 })
 /** One line of a crosswalk. */
-export type Mapping = Omit<z.output<typeof mappingRow>, 'mapping_set_version'>
-export type TracedMapping = Mapping & { file: string; line: number }
+export type CrosswalkMapping = Omit<z.output<typeof mappingRow>, 'mapping_set_version'>
+export type CrosswalkLine = CrosswalkMapping & { file: string; line: number }
 
 const oneOf = <T extends string>(values: readonly T[]) => z.enum(values, `expected one of ${values.join(', ')}`)
 
@@ -48,7 +48,7 @@ const sssom = z.object({
 })
 
 /** The mapping of an SSSOM line, or what is wrong with it. */
-export const readMapping = (file: string, line: Line): TracedMapping | string => {
+export const readMapping = (file: string, line: DelimitedLine): CrosswalkLine | string => {
   const read = sssom.safeParse(line.record)
   if (!read.success) return lineFault(file, line, read.error)
   const { subject_id, predicate_id, object_id, mapping_justification, predicate_modifier, assurance_state } = read.data
@@ -64,24 +64,24 @@ export const readMapping = (file: string, line: Line): TracedMapping | string =>
   }
 }
 
-/** The version that a crosswalk's remarks give. */
+/** The version in a crosswalk's remarks. */
 export const versionIn = (remarks: readonly string[]): string | undefined =>
   remarks.flatMap((remark) => /^mapping_set_version:\s*"?([^"\s]+)"?$/.exec(remark)?.[1] ?? [])[0]
 
-const isServed = ({ assurance_state }: Mapping): boolean => SERVED_STATES.includes(assurance_state)
-const placeOf = ({ file, line }: TracedMapping): string => `${file}:${line}`
+const isServed = ({ assurance_state }: CrosswalkMapping): boolean => SERVED_STATES.includes(assurance_state)
+const placeOf = ({ file, line }: CrosswalkLine): string => `${file}:${line}`
 
-/** Whether two lines about a node have different codes, or the same code as right and as wrong. */
-const isConflict = (a: Mapping, b: Mapping): boolean => {
+/** Whether two lines for a node have different codes, or the same code as both correct and wrong. */
+const isConflict = (a: CrosswalkMapping, b: CrosswalkMapping): boolean => {
   if (a.is_not && b.is_not) return false
   return a.is_not === b.is_not ? a.gpc_code !== b.gpc_code : a.gpc_code === b.gpc_code
 }
 
-const describe = (mapping: TracedMapping): string =>
+const describe = (mapping: CrosswalkLine): string =>
   `${mapping.is_not ? 'not ' : ''}${mapping.gpc_code ?? 'no code'} at ${placeOf(mapping)}`
 
-/** The pairs of served lines that contradict each other about a node. */
-export const conflicts = (mappings: readonly TracedMapping[]): string[] => {
+/** The pairs of served lines that conflict. */
+export const conflicts = (mappings: readonly CrosswalkLine[]): string[] => {
   const byNode = groupBy(mappings.filter(isServed), ({ marketplace, browse_id }) => `${marketplace}:${browse_id}`)
   return [...byNode].flatMap(([node, lines]) =>
     lines.flatMap((a, index) =>
@@ -93,8 +93,8 @@ export const conflicts = (mappings: readonly TracedMapping[]): string[] => {
   )
 }
 
-/** Served lines with a code that no release has. A code that has left the standard is no fault: its mapping is stale. */
-export const unknownCodes = (mappings: readonly TracedMapping[], gpc: Gpc): string[] =>
+/** Served lines with a code that no release has. A retired code is not an error: its mapping is stale. */
+export const unknownCodes = (mappings: readonly CrosswalkLine[], gpc: Gpc): string[] =>
   mappings
     .filter((mapping) => isServed(mapping) && mapping.gpc_code !== null)
     .filter(({ gpc_code }) => !gpc.node(gpc_code!) && !gpc.retired(gpc_code!))

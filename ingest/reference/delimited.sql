@@ -1,6 +1,6 @@
 -- in: $file out:
--- The remarks of a delimited file, the lines before its heading that begin with `#`, and then its lines as JSON objects
--- of texts.
+-- The remarks of a delimited file, which are the lines before its header that begin with `#`, and then its lines as
+-- JSON objects of texts.
 CREATE OR REPLACE TEMP TABLE first_line AS
 WITH line AS (
   SELECT coalesce(line, '') AS line

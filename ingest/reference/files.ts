@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The reference feeds: each is read as a whole, replaces what the lake has, and is refused as a whole for a faulty line. */
+/** The reference feeds: each is read as a whole, replaces the lake's, and is refused as a whole for an invalid line. */
 export const REFERENCE_FEEDS = ['gpc_release', 'browse_node_gpc_map', 'lexicon'] as const
 export type ReferenceFeed = (typeof REFERENCE_FEEDS)[number]
 
@@ -26,7 +26,7 @@ const TABLE_FORMATS: typeof RELEASE_FORMATS = [[/\.(?:csv|tsv)(?:\.(?:gz|zst))?$
 export const isReferenceFeed = (name: string): name is ReferenceFeed =>
   (REFERENCE_FEEDS as readonly string[]).includes(name)
 
-/** A file below the feeds folder; null where its name has no format of its feed. */
+/** A file below the feeds folder; null if its name has no format of its feed. */
 export const referenceFile = async (
   folder: string,
   feed: ReferenceFeed,

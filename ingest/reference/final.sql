@@ -1,5 +1,5 @@
 -- in: attribute, browse_match, final_listing, gpc_node, gpc_attribute, crosswalk, lexicon out: final_browse_node, final_type_shelf
--- The reference tables as the snapshot has them. Returns their parts of the digest.
+-- The reference tables of the snapshot. Returns their parts of the digest.
 
 -- A browse node is in the serving catalogue if a listing of the snapshot is on it.
 CREATE TABLE final_browse_node AS
@@ -11,7 +11,7 @@ SELECT browse_match.*, served.browse_id IS NOT NULL AS in_serving_catalog
 FROM browse_match LEFT JOIN served USING (marketplace, browse_id)
 ORDER BY browse_id, marketplace;
 
--- The number of listings of each type on each shelf: queries find the shelves of a type by it.
+-- The number of listings of each type on each shelf, by which queries find the shelves of a type.
 CREATE TABLE final_type_shelf AS
 SELECT gpc_id, country, category_id, count(*)::INTEGER AS product_count
 FROM final_listing WHERE gpc_id IS NOT NULL

@@ -18,11 +18,11 @@ const node = z.object(
 )
 const release = z.object({ Schema: list }, 'expected an object')
 
-const parse = <T>(schema: z.ZodType<T>, value: unknown, place: string): T => {
+const parse = <T>(schema: z.ZodType<T>, value: unknown, location: string): T => {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
   const [issue] = error.issues
-  throw new Error([place, ...(issue?.path ?? []), issue?.message].join(': '))
+  throw new Error([location, ...(issue?.path ?? []), issue?.message].join(': '))
 }
 
 function* entriesBelow(children: readonly unknown[], parent: string): Generator<GpcEntry> {
@@ -41,6 +41,6 @@ function* entriesBelow(children: readonly unknown[], parent: string): Generator<
   }
 }
 
-/** The nodes of an official JSON release, in document order. Throws where it has another form. */
+/** The nodes of an official JSON release, in document order. Throws if it has another structure. */
 export const entriesOfJson = (text: string): Iterable<GpcEntry> =>
   entriesBelow(parse(release, JSON.parse(text), 'the file').Schema, 'Schema')

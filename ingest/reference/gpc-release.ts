@@ -11,7 +11,7 @@ export type GpcEntry = {
   active?: boolean | undefined
 }
 
-/** A release as the rows of `gpc_row` and `gpc_attribute_row`. */
+/** A release, as rows of `gpc_row` and `gpc_attribute_row`. */
 export type GpcRelease = { release: string; nodes: Value[][]; attributes: Value[][]; rows: number; duplicates: number }
 
 type Attribute = { brick: string; entry: GpcEntry; ordinal: number; values: Map<string, string> }
@@ -33,14 +33,14 @@ const checkEntry = (
   if (!/^\d{8}$/.test(code))
     throw refused(file, `${name} ${JSON.stringify(title)}: code: expected 8 digits, got ${code}`)
   if (title === '') throw refused(file, `the ${name} ${code} has no title`)
-  if (level > 1 && !lineage[level - 2]) throw refused(file, `the ${name} ${code} is below no ${LEVELS[level - 2]}`)
+  if (level > 1 && !lineage[level - 2]) throw refused(file, `the ${name} ${code} has no parent ${LEVELS[level - 2]}`)
 }
 
 /**
- * Gathers a release from its nodes in document order, in which a node may be repeated. Throws INVALID_PARAMS naming a node
+ * Collects a release from its nodes in document order, which may repeat a node. Throws INVALID_PARAMS naming a node
  * that is malformed or has two parents.
  */
-export const gatherRelease = (file: string, release: string, entries: Iterable<GpcEntry>): GpcRelease => {
+export const collectRelease = (file: string, release: string, entries: Iterable<GpcEntry>): GpcRelease => {
   const lineage: (GpcEntry | undefined)[] = []
   const nodes = new Map<string, Value[]>()
   const parents = new Map<string, string>()
@@ -51,9 +51,9 @@ export const gatherRelease = (file: string, release: string, entries: Iterable<G
 
   const addNode = ({ level, code, title, definition, excludes, active = true }: GpcEntry): void => {
     const parent = lineage[level - 2]?.code ?? 'nothing'
-    const known = parents.get(code)
-    if (known === parent) duplicates += 1
-    else if (known) throw refused(file, `the code ${code} has two parents: ${known} and ${parent}`)
+    const previous = parents.get(code)
+    if (previous === parent) duplicates += 1
+    else if (previous) throw refused(file, `the code ${code} has two parents: ${previous} and ${parent}`)
     parents.set(code, parent)
     const [segment = null, family = null, ofClass = null] = lineage
       .slice(0, BRICK - 1)

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { type Gpc, type GpcNode, phraseKey } from '../../engine/index.ts'
 import type { NumberedNode } from '../catalogue/taxonomy.ts'
 import { type Database, query, type Value } from '../database.ts'
-import type { Phrase } from './lexicon.ts'
-import type { Reference } from './reference.ts'
+import type { LexiconPhrase } from './lexicon.ts'
 
 /** The product type of a shelf's listings. */
 export type ShelfType = { gpc_id: number; precision: 'closeMatch' | 'broadMatch'; source: 'category' | 'lexicon' }
@@ -18,14 +17,14 @@ const productTypes = z.strictObject({
   none: z.int(),
   agreement: z.strictObject({ same: z.int(), broader: z.int(), other: z.int() }),
 })
-/** Listings by the source of their type; of those whose retailer gives it, whether the other sources agree. */
+/** Listings by the source of their type; for those with a type from the retailer, whether the other sources agree. */
 export type ProductTypes = z.output<typeof productTypes>
 
 const TYPES = query(import.meta.url, 'types', productTypes)
 
 const MAX_HOPS = 4
 
-/** The narrowest node that has all of these codes at or below it. */
+/** The narrowest node that contains all of these codes. */
 const commonOf = (gpc: Gpc, codes: readonly string[]): GpcNode | undefined => {
   const nodes = codes.flatMap((code) => gpc.answering(code) ?? [])
   const [first] = nodes
@@ -37,7 +36,11 @@ const commonOf = (gpc: Gpc, codes: readonly string[]): GpcNode | undefined => {
   return common ? gpc.node(common) : undefined
 }
 
-const ownType = (gpc: Gpc, phrases: ReadonlyMap<string, Phrase>, { gpc_codes, name }: Shelf): ShelfType | undefined => {
+const ownType = (
+  gpc: Gpc,
+  phrases: ReadonlyMap<string, LexiconPhrase>,
+  { gpc_codes, name }: Shelf,
+): ShelfType | undefined => {
   const common = commonOf(gpc, gpc_codes)
   if (common?.gpc_id != null)
     return { gpc_id: common.gpc_id, precision: gpc_codes.length > 1 ? 'broadMatch' : 'closeMatch', source: 'category' }
@@ -46,11 +49,11 @@ const ownType = (gpc: Gpc, phrases: ReadonlyMap<string, Phrase>, { gpc_codes, na
 }
 
 /**
- * The type of each shelf: that of its codes in the taxonomy (of several, the node they share), else the lexicon's for its
- * name, else, more broadly, its nearest ancestor's over at most four steps, never past an accessory shelf or from a
- * department.
+ * The type of each shelf: by its codes in the taxonomy (for several, their common node), else the lexicon's for its
+ * name, else, as a broad match, that of its nearest ancestor within four steps, but not past an accessory shelf or from
+ * a department.
  */
-export const typeShelves = (gpc: Gpc, phrases: readonly Phrase[], shelves: readonly Shelf[]) => {
+export const typeShelves = (gpc: Gpc, phrases: readonly LexiconPhrase[], shelves: readonly Shelf[]) => {
   const byKey = new Map(phrases.map((phrase) => [phrase.phrase_key, phrase]))
   const byPath = new Map(shelves.map((shelf) => [shelf.path, shelf]))
   const types = new Map<number, ShelfType>()
@@ -69,10 +72,13 @@ export const typeShelves = (gpc: Gpc, phrases: readonly Phrase[], shelves: reado
   return types
 }
 
-/** Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. Returns the counts by source. */
+/**
+ * Fills `listing_type` with the type of each listing: by its own code, its browse nodes, or its shelf. Returns the
+ * counts by source.
+ */
 export const typeListings = async (
   database: Database,
-  { gpc, phrases }: Pick<Reference, 'gpc' | 'phrases'>,
+  { gpc, phrases }: { gpc: Gpc; phrases: readonly LexiconPhrase[] },
   shelves: readonly Shelf[],
 ): Promise<ProductTypes> => {
   const types = typeShelves(gpc, phrases, shelves)

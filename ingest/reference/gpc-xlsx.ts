@@ -18,12 +18,12 @@ const LEVELS = [
   { code: 'AttributeValueCode', title: 'AttributeValueTitle' },
 ] as const
 
-/** Where a level's columns are in a row; -1 where it has none. */
-type Columns = { code: number; title: number; definition: number; excludes: number }
+/** The indexes of a level's columns in a row; -1 if it has none. */
+type LevelColumns = { code: number; title: number; definition: number; excludes: number }
 
 const fold = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
-const columnsIn = (heading: readonly string[]): Columns[] => {
+const columnsIn = (heading: readonly string[]): LevelColumns[] => {
   const folded = heading.map(fold)
   const missing = LEVELS.flatMap((level) => Object.values(level)).filter((name) => !folded.includes(fold(name)))
   if (missing.length > 0)
@@ -48,10 +48,10 @@ const depthOf = (codes: readonly string[], path: string): number => {
 
 /**
  * The nodes of an official XLSX release, in document order: a row is a path from a segment down to a value, and repeats
- * the nodes of the row before it. Columns are found by name, in any order. Throws for a missing column or code.
+ * the nodes of the previous row. Columns are found by name, in any order. Throws for a missing column or code.
  */
 export const entriesOfXlsx = function* (bytes: Uint8Array): Generator<GpcEntry> {
-  let columns: Columns[] | undefined
+  let columns: LevelColumns[] | undefined
   let codesBefore: string[] = []
   for (const cells of rowsOfXlsx(bytes, SHEET)) {
     if (!columns) {

@@ -1,6 +1,6 @@
 import type { GpcEntry } from './gpc-release.ts'
 
-/** The elements of the official XML, with their level; it calls the attributes of a brick attribute types. */
+/** The elements of the official XML, with their level; `attType` is an attribute of a brick. */
 const LEVELS: ReadonlyMap<string, number> = new Map([
   ['segment', 1],
   ['family', 2],
@@ -27,8 +27,8 @@ const attributesOf = (text: string): Record<string, string> =>
   )
 
 /**
- * The nodes of an official XML release, in document order: elements that nest like the nodes, with everything in their
- * attributes. Throws where there is no such element.
+ * The nodes of an official XML release, in document order: elements nest like nodes, with all data in attributes.
+ * Throws if there is no such element.
  */
 export const entriesOfXml = function* (text: string): Generator<GpcEntry> {
   let isEmpty = true

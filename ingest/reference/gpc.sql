@@ -1,15 +1,14 @@
 -- in: gpc_row, gpc_attribute_row, previous_gpc_node, previous_gpc_attribute out: gpc_node, gpc_attribute
--- The newest release, and the nodes of older ones that it no longer has: those have left the standard. A release that is
--- fed again replaces what the lake has of it, and the order of releases does not matter. Returns the nodes without their
--- definitions.
+-- The newest release, and the nodes of older ones that it does not have: those are retired. A release in the feeds
+-- replaces the lake's, and the order of releases does not matter. Returns the nodes without their definitions.
 CREATE TABLE gpc_attribute AS
-WITH known AS (
+WITH released_attribute AS (
   SELECT * FROM gpc_attribute_row
   UNION ALL
   SELECT * FROM previous_gpc_attribute ANTI JOIN (SELECT DISTINCT release FROM gpc_row) USING (release)
 )
 SELECT release, brick_code, attribute_code, title, ordinal, value_codes, value_titles
-FROM known
+FROM released_attribute
 WHERE release = (SELECT max(release) FROM (SELECT release FROM gpc_row UNION ALL SELECT release FROM previous_gpc_node))
 ORDER BY brick_code, ordinal;
 
@@ -24,7 +23,7 @@ WITH released AS (
 newest AS (
   SELECT max(release) AS release FROM released
 ),
-known AS (
+latest AS (
   SELECT released.* REPLACE (released.active AND released.release = newest.release AS active)
   FROM released, newest
   QUALIFY row_number() OVER (PARTITION BY code ORDER BY released.release DESC) = 1
@@ -32,7 +31,7 @@ known AS (
 numbered AS (
   SELECT *, CASE WHEN active THEN row_number() OVER (PARTITION BY active
     ORDER BY segment_code, family_code NULLS FIRST, class_code NULLS FIRST, level = 'brick', code)::INTEGER END AS gpc_id
-  FROM known
+  FROM latest
 ),
 spanned AS (
   SELECT *,
@@ -47,9 +46,9 @@ SELECT gpc_id, gpc_last, node.release, node.code, node.level, node.title, node.d
   node.segment_code, node.family_code, node.class_code, segment.title AS segment, family.title AS family,
   class.title AS class, coalesce(attribute_count, 0)::INTEGER AS attribute_count
 FROM spanned AS node
-LEFT JOIN known AS segment ON segment.code = node.segment_code
-LEFT JOIN known AS family ON family.code = node.family_code
-LEFT JOIN known AS class ON class.code = node.class_code
+LEFT JOIN latest AS segment ON segment.code = node.segment_code
+LEFT JOIN latest AS family ON family.code = node.family_code
+LEFT JOIN latest AS class ON class.code = node.class_code
 LEFT JOIN (SELECT brick_code AS code, count(*) AS attribute_count FROM gpc_attribute GROUP BY brick_code) AS counted
   ON counted.code = node.code
 ORDER BY gpc_id NULLS LAST, code;

@@ -6,7 +6,7 @@ import { createGpc, EngineError, type Gpc, gpcLevels } from '../../engine/index.
 import { type Database, query } from '../database.ts'
 import type { ReferenceFile, ReferenceFormat } from './files.ts'
 import { entriesOfJson } from './gpc-json.ts'
-import { type GpcEntry, type GpcRelease, gatherRelease } from './gpc-release.ts'
+import { collectRelease, type GpcEntry, type GpcRelease } from './gpc-release.ts'
 import { entriesOfXlsx } from './gpc-xlsx.ts'
 import { entriesOfXml } from './gpc-xml.ts'
 
@@ -33,7 +33,7 @@ const GPC = query(
 
 const unzip = promisify(gunzip)
 
-/** The label of a release is in the name of its file, not in the file: `GPC as of November 2025 v20251127 GB.json`. */
+/** The label of a release, which is only in the name of its file: `GPC as of November 2025 v20251127 GB.json`. */
 const labelOf = ({ name }: ReferenceFile, given: string | undefined): string => {
   const label = given ?? /v\d{8}(?!\d)/i.exec(name)?.[0].toLowerCase()
   if (label) return label
@@ -41,9 +41,9 @@ const labelOf = ({ name }: ReferenceFile, given: string | undefined): string => 
   throw new EngineError('INVALID_PARAMS', reason, { file: name })
 }
 
-type Reader = (bytes: Buffer) => Iterable<GpcEntry>
+type ReleaseReader = (bytes: Buffer) => Iterable<GpcEntry>
 
-const readers: Readonly<Partial<Record<ReferenceFormat, Reader>>> = {
+const readers: Readonly<Partial<Record<ReferenceFormat, ReleaseReader>>> = {
   json: (bytes) => entriesOfJson(bytes.toString('utf8')),
   xml: (bytes) => entriesOfXml(bytes.toString('utf8')),
   xlsx: entriesOfXlsx,
@@ -54,7 +54,7 @@ const malformed = (name: string, cause: unknown): never => {
   throw new EngineError('INVALID_PARAMS', `${name} is not a GPC release: ${(cause as Error).message}`, { file: name })
 }
 
-/** Reads an official release. Throws INVALID_PARAMS for one without a label, of another form, or with a malformed node. */
+/** Reads an official release. Throws INVALID_PARAMS if it has no label, another structure, or a malformed node. */
 export const readRelease = async (file: ReferenceFile, given: string | undefined): Promise<GpcRelease> => {
   const { name, path, format } = file
   const release = labelOf(file, given)
@@ -62,13 +62,13 @@ export const readRelease = async (file: ReferenceFile, given: string | undefined
     const bytes = await readFile(path)
     const read = readers[format]
     if (!read) throw new Error(`expected the JSON, XML or XLSX file of the release, got ${format}`)
-    return gatherRelease(name, release, read(/\.gz$/i.test(path) ? await unzip(bytes) : bytes))
+    return collectRelease(name, release, read(/\.gz$/i.test(path) ? await unzip(bytes) : bytes))
   } catch (cause) {
     return malformed(name, cause)
   }
 }
 
-/** Fills `gpc_node` and `gpc_attribute` from these releases and the previous snapshot. The newest label is the release. */
+/** Fills `gpc_node` and `gpc_attribute` from these releases and the previous snapshot. The newest label counts. */
 export const buildGpc = async (database: Database, releases: readonly GpcRelease[]): Promise<Gpc> => {
   for (const { nodes, attributes } of releases) {
     await database.append('gpc_row', nodes)

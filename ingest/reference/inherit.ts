@@ -1,8 +1,8 @@
 import { type Gpc, groupBy, isAccessoryName } from '../../engine/index.ts'
 import { type BrowseNode, nodeKey } from './browse.ts'
-import { type AssuranceState, type Mapping, type Precision, SERVED_STATES } from './crosswalk.ts'
+import { type AssuranceState, type CrosswalkMapping, type Precision, SERVED_STATES } from './crosswalk.ts'
 
-/** Why a node has no code: the reason in its own lines, or where inheritance stopped. */
+/** Why a node has no code: the reason in its own lines, or the reason why inheritance stopped. */
 export const STOPS = [
   'negative',
   'unserved',
@@ -16,8 +16,8 @@ export const STOPS = [
 ] as const
 export type Stop = (typeof STOPS)[number]
 
-/** What a node is matched with; where it has no code, `stop` is the reason. */
-export type Match = {
+/** The match of a node; if it has no code, `stop` is the reason. */
+export type NodeMatch = {
   gpc_code: string | null
   match_precision: Precision | null
   match_source: 'self' | 'inherited' | null
@@ -31,9 +31,9 @@ const MAX_HOPS = 4
 const DEALS = /\b(?:deals?|sales?|clearance|outlet|offers?|promotions?|coupons?|bargains?|discounts?|gift cards?)\b/i
 const BRANDS = /\b(?:brands?|brand stores?|featured stores|specialty stores)$/i
 
-/** Predicates, the surest first. */
-const SUREST: readonly Precision[] = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch']
-const unmatched = (stop: Stop): Match => ({
+/** Predicates, the most certain first. */
+const BY_CERTAINTY: readonly Precision[] = ['exactMatch', 'closeMatch', 'broadMatch', 'narrowMatch', 'relatedMatch']
+const unmatched = (stop: Stop): NodeMatch => ({
   gpc_code: null,
   match_precision: null,
   match_source: null,
@@ -42,15 +42,15 @@ const unmatched = (stop: Stop): Match => ({
   stop,
 })
 
-/** The surest first. Equals have the same code: the order of their states by name makes the choice deterministic. */
-const compareMappings = (a: Mapping, b: Mapping): number =>
-  SUREST.indexOf(a.predicate) - SUREST.indexOf(b.predicate) ||
+/** The most certain first. Equal ones have the same code; ordering them by state makes the choice deterministic. */
+const compareMappings = (a: CrosswalkMapping, b: CrosswalkMapping): number =>
+  BY_CERTAINTY.indexOf(a.predicate) - BY_CERTAINTY.indexOf(b.predicate) ||
   Number(a.assurance_state > b.assurance_state) - Number(a.assurance_state < b.assurance_state)
 
-/** Finds the match in the lines about a node itself; undefined where there are none. */
-const createOwnMatch = (mappings: readonly Mapping[], gpc: Gpc) => {
+/** Finds the match in a node's own lines; undefined if there are none. */
+const createOwnMatch = (mappings: readonly CrosswalkMapping[], gpc: Gpc) => {
   const linesByNode = groupBy(mappings, ({ marketplace, browse_id }) => nodeKey(marketplace, browse_id))
-  return (key: string): Match | undefined => {
+  return (key: string): NodeMatch | undefined => {
     const lines = linesByNode.get(key)
     if (!lines) return undefined
     const served = lines.filter(({ assurance_state }) => SERVED_STATES.includes(assurance_state))
@@ -72,14 +72,14 @@ const stopAt = (name: string, parent: string): Stop | undefined => {
 
 /**
  * Matches every node with a GPC code: its own, or that of its nearest mapped ancestor, which is then the broader one.
- * Only exact and broad matches are inherited, over at most four steps, and never past an accessory, deals or brand node, a
- * negative mapping, or from a department. A mapping that is not served counts only for its own node.
+ * Only exact and broad matches are inherited, over at most four steps, and never past an accessory, deals or brand
+ * node, a negative mapping, or from a department. A mapping that is not served counts only for its own node.
  */
-export const matchNodes = (nodes: ReadonlyMap<string, BrowseNode>, mappings: readonly Mapping[], gpc: Gpc) => {
+export const matchNodes = (nodes: ReadonlyMap<string, BrowseNode>, mappings: readonly CrosswalkMapping[], gpc: Gpc) => {
   const ownMatchOf = createOwnMatch(mappings, gpc)
   const nameOf = (marketplace: string, id = '') => nodes.get(nodeKey(marketplace, id))?.name ?? ''
 
-  const inherit = ({ marketplace, path_ids }: BrowseNode): Match => {
+  const inherit = ({ marketplace, path_ids }: BrowseNode): NodeMatch => {
     const { length } = path_ids
     for (let index = length - 1; index > 0; index -= 1) {
       const stop = stopAt(nameOf(marketplace, path_ids[index]), nameOf(marketplace, path_ids[index - 1]))
@@ -104,12 +104,12 @@ export const matchNodes = (nodes: ReadonlyMap<string, BrowseNode>, mappings: rea
     return unmatched('department')
   }
 
-  const matchOf = (key: string): Match => {
+  const matchOf = (key: string): NodeMatch => {
     const own = ownMatchOf(key)
     const node = nodes.get(key)
     if (own && (own.gpc_code !== null || own.stop === 'negative' || !node)) return own
     const inherited = inherit(node!)
-    // Where nothing is inherited, the node's own line has the better reason.
+    // If nothing is inherited, the node's own line has the better reason.
     return inherited.gpc_code === null && own ? own : inherited
   }
   const keys = new Set([...nodes.keys(), ...mappings.map((row) => nodeKey(row.marketplace, row.browse_id))])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Gpc, groupBy, phraseKey } from '../../engine/index.ts'
-import { type Line, lineFault } from './delimited.ts'
+import { type DelimitedLine, lineFault } from './delimited.ts'
 
 const OUTCOMES = ['hit', 'miss'] as const
 const REASONS = ['ambiguous', 'need_type'] as const
@@ -15,9 +15,9 @@ export const phraseRow = z.strictObject({
   note: z.string().nullable(),
 })
 /** A curated phrase: a hit has the code of its type, a miss the reason why it has none. */
-export type Phrase = z.output<typeof phraseRow>
-/** With the file and line it was read from, or the snapshot that has it. */
-export type TracedPhrase = Phrase & { place: string }
+export type LexiconPhrase = z.output<typeof phraseRow>
+/** With the file and line it was read from, or its snapshot. */
+export type LexiconLine = LexiconPhrase & { place: string }
 
 const fields = z
   .object({
@@ -45,7 +45,7 @@ const fields = z
   })
 
 /** The phrase of a line, or what is wrong with it. */
-export const readPhrase = (file: string, line: Line): TracedPhrase | string => {
+export const readPhrase = (file: string, line: DelimitedLine): LexiconLine | string => {
   const place = `${file}:${line.number}`
   const read = fields.safeParse(line.record)
   if (!read.success) return lineFault(file, line, read.error)
@@ -56,15 +56,15 @@ export const readPhrase = (file: string, line: Line): TracedPhrase | string => {
   return { phrase, phrase_key, outcome, gpc_code, candidate_codes: codes, reason, note, place }
 }
 
-const codeFaults = (gpc: Gpc, { phrase, place }: TracedPhrase, code: string): string[] => {
+const codeFaults = (gpc: Gpc, { phrase, place }: LexiconLine, code: string): string[] => {
   if (gpc.node(code)) return []
   const gone = gpc.retired(code)
   const why = gone ? `left the standard after release ${gone.release}` : `is not in release ${gpc.release}`
   return [`${place}: ${JSON.stringify(phrase)} has the code ${code}, which ${why}`]
 }
 
-/** Phrases that are read as one, and codes that the release does not have. */
-export const lexiconFaults = (phrases: readonly TracedPhrase[], gpc: Gpc): string[] => [
+/** Phrases with the same key, and codes that the release does not have. */
+export const lexiconFaults = (phrases: readonly LexiconLine[], gpc: Gpc): string[] => [
   ...[...groupBy(phrases, ({ phrase_key }) => phrase_key)].flatMap(([key, [first, ...others]]) =>
     others.map(
       ({ place, phrase }) =>

@@ -1,15 +1,15 @@
 import type { Gpc } from '../../engine/index.ts'
 import { type Database, query, type Value } from '../database.ts'
 import { type BrowseNode, browseRow, gatherNodes, nodeKey } from './browse.ts'
-import type { Mapping } from './crosswalk.ts'
-import { type Match, matchNodes, type Stop } from './inherit.ts'
+import type { CrosswalkMapping } from './crosswalk.ts'
+import { matchNodes, type NodeMatch, type Stop } from './inherit.ts'
 
 const BROWSE = query(import.meta.url, 'browse', browseRow)
 
 const pathName = (node: BrowseNode, nodes: ReadonlyMap<string, BrowseNode>): string =>
   node.path_ids.flatMap((id) => nodes.get(nodeKey(node.marketplace, id))?.name ?? []).join(' > ')
 
-const matchValues = (key: string, match: Match, nodes: ReadonlyMap<string, BrowseNode>): Value[] => {
+const matchValues = (key: string, match: NodeMatch, nodes: ReadonlyMap<string, BrowseNode>): Value[] => {
   const node = nodes.get(key)
   const [marketplace = '', browse_id = ''] = key.split(':')
   const { gpc_code, match_precision, match_source, inherited_from, assurance_state, stop } = match
@@ -23,7 +23,7 @@ const matchValues = (key: string, match: Match, nodes: ReadonlyMap<string, Brows
 /** Fills `browse_match`. Returns the number of nodes by how they are matched: `self`, `inherited`, or why not. */
 export const matchBrowseNodes = async (
   database: Database,
-  mappings: readonly Mapping[],
+  mappings: readonly CrosswalkMapping[],
   gpc: Gpc,
 ): Promise<Record<string, number>> => {
   const nodes = gatherNodes(await database.rows(BROWSE))

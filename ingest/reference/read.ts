@@ -2,16 +2,23 @@ import { EngineError, type Gpc } from '../../engine/index.ts'
 import type { Database, Value } from '../database.ts'
 import { NO_LINES } from '../feeds/read-text.ts'
 import type { FileReport } from '../report.ts'
-import { conflicts, type Mapping, readMapping, type TracedMapping, unknownCodes, versionIn } from './crosswalk.ts'
-import { type Line, readDelimited } from './delimited.ts'
+import {
+  type CrosswalkLine,
+  type CrosswalkMapping,
+  conflicts,
+  readMapping,
+  unknownCodes,
+  versionIn,
+} from './crosswalk.ts'
+import { type DelimitedLine, readDelimited } from './delimited.ts'
 import type { ReferenceFile } from './files.ts'
 import { buildGpc, readRelease } from './gpc.ts'
-import { lexiconFaults, type Phrase, readPhrase, type TracedPhrase } from './lexicon.ts'
+import { type LexiconLine, type LexiconPhrase, lexiconFaults, readPhrase } from './lexicon.ts'
 
-/** The crosswalk and lexicon of the previous snapshot, which stay where no feed replaces them. */
-export type Kept = {
-  crosswalk: readonly (Mapping & { mapping_set_version: string | null })[]
-  lexicon: readonly Phrase[]
+/** The crosswalk and lexicon of the previous snapshot, which stay unless a feed replaces them. */
+export type PreviousReference = {
+  crosswalk: readonly (CrosswalkMapping & { mapping_set_version: string | null })[]
+  lexicon: readonly LexiconPhrase[]
 }
 
 const report = ({ feed, name }: ReferenceFile, rows: number, duplicates: number, start: number): FileReport => ({
@@ -42,11 +49,11 @@ export const readReleases = async (database: Database, files: readonly Reference
   return { gpc: await buildGpc(database, releases), reports }
 }
 
-/** Reads the lines of delimited files; `faults` has those that are wrong. */
+/** Reads the lines of delimited files; `faults` describes invalid ones. */
 const readLines = async <T extends object>(
   database: Database,
   files: readonly ReferenceFile[],
-  read: (file: string, line: Line) => T | string,
+  read: (file: string, line: DelimitedLine) => T | string,
 ) => {
   const reports: FileReport[] = []
   const faults: string[] = []
@@ -66,7 +73,7 @@ const readLines = async <T extends object>(
   return { entries, faults, reports, remarks }
 }
 
-const mappingValues = (mapping: Mapping, version: string | null): Value[] => {
+const mappingValues = (mapping: CrosswalkMapping, version: string | null): Value[] => {
   const { marketplace, browse_id, predicate, gpc_code, is_not, assurance_state } = mapping
   return [marketplace, browse_id, predicate, gpc_code, is_not, assurance_state, version]
 }
@@ -76,9 +83,9 @@ export const readCrosswalk = async (
   database: Database,
   files: readonly ReferenceFile[],
   gpc: Gpc,
-  kept: Kept['crosswalk'],
+  kept: PreviousReference['crosswalk'],
 ) => {
-  const { entries, faults, reports, remarks } = await readLines<TracedMapping>(database, files, readMapping)
+  const { entries, faults, reports, remarks } = await readLines<CrosswalkLine>(database, files, readMapping)
   const versions = new Set<string>()
   for (const [file, lines] of remarks) {
     const version = versionIn(lines)
@@ -93,7 +100,7 @@ export const readCrosswalk = async (
       ? entries.map((mapping) => mappingValues(mapping, version))
       : kept.map((mapping) => mappingValues(mapping, mapping.mapping_set_version))
   await database.append('crosswalk', rows)
-  const mappings: readonly Mapping[] = files.length > 0 ? entries : kept
+  const mappings: readonly CrosswalkMapping[] = files.length > 0 ? entries : kept
   return { mappings, faults, reports }
 }
 
@@ -102,9 +109,9 @@ export const readLexicon = async (
   database: Database,
   files: readonly ReferenceFile[],
   gpc: Gpc,
-  kept: Kept['lexicon'],
+  kept: PreviousReference['lexicon'],
 ) => {
-  const { entries, faults, reports } = await readLines<TracedPhrase>(database, files, readPhrase)
+  const { entries, faults, reports } = await readLines<LexiconLine>(database, files, readPhrase)
   const phrases =
     files.length > 0 ? entries : kept.map((phrase) => ({ ...phrase, place: 'the lexicon of the previous snapshot' }))
   faults.push(...lexiconFaults(phrases, gpc))

@@ -2,31 +2,21 @@ import { z } from 'zod'
 import type { Gpc } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
 import type { FileReport } from '../report.ts'
-import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
+import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
 import { mappingRow } from './crosswalk.ts'
 import type { ReferenceFeed, ReferenceFile } from './files.ts'
-import type { ProductTypes } from './gpc-shelves.ts'
-import { type Phrase, phraseRow } from './lexicon.ts'
+import { type LexiconPhrase, phraseRow } from './lexicon.ts'
 import { matchBrowseNodes } from './match.ts'
 import { readCrosswalk, readLexicon, readReleases } from './read.ts'
 
-/** The reference of a refresh; with `faults` it may not be published. */
-export type Reference = {
+/** The reference data of a refresh; with `faults` it may not be published. */
+export type ReferenceInput = {
   gpc: Gpc
-  phrases: readonly Phrase[]
+  phrases: readonly LexiconPhrase[]
   files: FileReport[]
   faults: string[]
   /** Browse nodes by how they are matched: `self`, `inherited`, or why not. */
   browse_nodes: Record<string, number>
-}
-
-/** What a refresh reports of its reference. */
-export type ReferenceReport = {
-  gpc_release: string | null
-  /** Browse nodes by how they are matched: `self`, `inherited`, or why not. */
-  browse_nodes: Record<string, number>
-  /** Listings by the source of their type; of those whose retailer gives it, whether the other sources agree. */
-  product_types: ProductTypes
 }
 
 const TABLES = query(
@@ -37,18 +27,19 @@ const TABLES = query(
 
 const FINAL = query(import.meta.url, 'final', partRow)
 
-/** The faults that a report names; more are counted. */
+/** The maximum number of faults in a report; further ones are counted. */
 const MAX_FAULTS = 50
 
 /**
- * Reads the reference feeds into tables; what is not fed stays as the lake has it. `faults` lists the lines of a crosswalk
- * or lexicon that contradict each other or the release. Throws INVALID_PARAMS for a file of another form.
+ * Reads the reference feeds into tables; the lake's data of other feeds stays. `faults` lists the lines of a crosswalk
+ * or lexicon that conflict with each other or with the release. Throws INVALID_PARAMS for a file with another
+ * structure.
  */
 export const readReference = async (
   database: Database,
   found: readonly ReferenceFile[],
   label: string | undefined,
-): Promise<Reference> => {
+): Promise<ReferenceInput> => {
   const filesOf = (feed: ReferenceFeed) => found.filter((file) => file.feed === feed)
   const kept = await database.row(TABLES)
   const { gpc, reports } = await readReleases(database, filesOf('gpc_release'), label)
@@ -69,4 +60,4 @@ export const readReference = async (
 }
 
 /** Completes the reference tables of the snapshot. Returns their parts of its digest. */
-export const finishReference = async (database: Database): Promise<Parts> => partsOf(await database.rows(FINAL))
+export const finishReference = async (database: Database): Promise<DigestParts> => partsOf(await database.rows(FINAL))

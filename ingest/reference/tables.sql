@@ -1,7 +1,6 @@
 -- in: previous_crosswalk, previous_lexicon out: gpc_row, gpc_attribute_row, crosswalk, lexicon, browse_match, shelf_type
--- The tables that reading the reference feeds fills: releases row by row, the crosswalk, phrases, and the match of each
--- browse node and shelf. Returns the crosswalk and lexicon of the previous snapshot, which stay where no feed replaces
--- them.
+-- The tables for the reference feeds: releases row by row, the crosswalk, phrases, and the match of each browse node
+-- and shelf. Returns the crosswalk and lexicon of the previous snapshot, which stay unless a feed replaces them.
 CREATE TABLE gpc_row (release VARCHAR, code VARCHAR, level VARCHAR, title VARCHAR, definition VARCHAR, excludes VARCHAR,
   active BOOLEAN, segment_code VARCHAR, family_code VARCHAR, class_code VARCHAR);
 CREATE TABLE gpc_attribute_row (release VARCHAR, brick_code VARCHAR, attribute_code VARCHAR, title VARCHAR,

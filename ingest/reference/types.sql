@@ -1,6 +1,6 @@
 -- in: attribute, gpc_node, browse_match, listing, shelf_type out: listing_type
--- The product type of each listing: the one its retailer gives, else the match of its browse nodes (the narrowest, of
--- equals the first), else that of its shelf. `otherwise_id` is what it would be without its retailer's.
+-- The product type of each listing: the retailer's, else the match of its browse nodes (the narrowest, of equals the
+-- first), else that of its shelf. `otherwise_id` is the type without the retailer's.
 CREATE TABLE listing_type AS
 WITH own AS (
   SELECT listing_id, gpc_id, 'exactMatch' AS gpc_precision, 'listing' AS gpc_source
@@ -32,8 +32,8 @@ LEFT JOIN own USING (listing_id)
 LEFT JOIN mapped USING (listing_id)
 LEFT JOIN shelved USING (listing_id);
 
--- Listings by the source of their type; and, of those whose retailer gives one, whether the other sources lead to the same
--- node, to one above it, or to another.
+-- Listings by the source of their type; and, for those with a type from the retailer, whether the other sources give
+-- the same node, an ancestor of it, or another one.
 SELECT count(*) FILTER (gpc_source = 'listing')::INTEGER AS listing,
   count(*) FILTER (gpc_source = 'browse_node')::INTEGER AS browse_node,
   count(*) FILTER (gpc_source = 'category')::INTEGER AS category,

@@ -43,7 +43,7 @@ const cellsOf = (row: string, shared: readonly string[]): string[] => {
   return Array.from(cells, (cell) => cell ?? '')
 }
 
-/** The part with the sheet of this name, or else with the first sheet, and the strings that its cells refer to. */
+/** The part of the sheet with this name, else of the first sheet, and the shared strings. */
 const readWorkbook = (bytes: Uint8Array, name: string) => {
   const isSmall = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml)$/
   const parts = unzipSync(bytes, { filter: (part) => isSmall.test(part.name) })
@@ -59,8 +59,8 @@ const readWorkbook = (bytes: Uint8Array, name: string) => {
 }
 
 /**
- * The rows with cells, as text, of the sheet of this name, or else of the first one; inflated as they are consumed. Throws
- * where the bytes are no workbook.
+ * The non-empty rows, as text, of the sheet with this name, else of the first one; decompressed as they are consumed.
+ * Throws if the bytes are not a workbook.
  */
 export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generator<string[]> {
   const { part, shared } = readWorkbook(bytes, sheet)

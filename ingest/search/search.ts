@@ -16,7 +16,7 @@ const textRow = z.strictObject({
   gtin14: z.string().nullable(),
   url: z.string().nullable(),
 })
-type TextRow = z.output<typeof textRow>
+type SearchText = z.output<typeof textRow>
 
 const TABLES = ['search_words', 'search_postings', 'search_keys', 'search_listings'] as const
 const rowCounts = z.strictObject({
@@ -29,21 +29,21 @@ const rowCounts = z.strictObject({
 const TEXTS = query(import.meta.url, 'texts', textRow)
 const INDEX = query(import.meta.url, 'index', rowCounts)
 
-/** Reads rows that are sorted by name, so that each name is read once. */
+/** Creates a reader of rows that are sorted by name, which reads each name once. */
 const createReader = () => {
   let last = { product_name: '', other_texts: '', word_count: 0, words: '', title: '' }
-  return (row: TextRow): readonly Value[] => {
+  return (row: SearchText): readonly Value[] => {
     const { listing_id, product_name, other_texts } = row
     if (last.product_name !== product_name || last.other_texts !== other_texts) {
-      const { asked, indexed } = nameWords(product_name, other_texts)
-      const { words, title } = asked
+      const { asked: name, indexed } = nameWords(product_name, other_texts)
+      const { words, title } = name
       last = { product_name, other_texts, word_count: words.length, words: [...indexed].join(' '), title }
     }
     return [listing_id, last.word_count, last.words, listingKeys({ ...row, entity_uid: null }, last.title).join('\n')]
   }
 }
 
-/** Prepares the search index: numbers listings, and reads the words and keys that each is found by. */
+/** Prepares the search index: numbers listings, and reads the words and keys of each. */
 export const indexSearch = (database: Database): Promise<void> =>
   database.mapRows(TEXTS, 'search_reading', createReader())
 

@@ -1,10 +1,9 @@
 -- in: final_listing, attribute, kept_reading, previous_search_key out: search_place, search_reading, kept_key
--- Numbers the listings of each country, and returns the texts and ids that those without readings are found by, those of
--- one name in succession. TypeScript reads them, each name once, into the second table: words separated by spaces, keys
--- by line breaks.
+-- Numbers the listings of each country, and returns the texts and ids of those without readings, sorted by name.
+-- TypeScript reads them, each name once, into the second table: words separated by spaces, keys by line breaks.
 
--- From 0, the best known first: those with a price of the last 90 days, then by reviews, then the latest observed. `row`
--- is a listing's row in the files of listings, all countries together.
+-- From 0 by prominence: listings with a price in the last 90 days first, then by reviews, then the latest observed.
+-- `row` is a listing's row in the files of listings, over all countries.
 CREATE TABLE search_place AS
 WITH newest AS (
   SELECT max(last_day) AS last_day FROM final_listing

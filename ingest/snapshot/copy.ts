@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { damagedFile, MANIFEST_HASH, type Manifest, manifestHashText, snapshotFolder } from '../../engine/index.ts'
-import { naming, sync, writeDurably } from './durable.ts'
+import { sync, withPath, writeDurably } from './durable.ts'
 import { foldersIn } from './seal.ts'
 
 export type CopyOptions = {
   signal?: AbortSignal | undefined
-  /** Called with the bytes copied since it was called before; copying waits for it. */
+  /** Called with the bytes copied since the last call; copying waits for it. */
   onBytes?: ((bytes: number) => unknown) | undefined
 }
 
-/** Copies a file, durably but for its name, and returns the SHA-256 of what was copied. */
+/** Copies and flushes a file, but not its folder, and returns the SHA-256 of the copy. */
 const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOptions): Promise<string> => {
   await mkdir(dirname(to), { recursive: true })
   const hash = createHash('sha256')
@@ -21,10 +21,10 @@ const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOpt
     for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) {
       signal?.throwIfAborted()
       hash.update(chunk)
-      await copy.writeFile(chunk).catch(naming(to))
+      await copy.writeFile(chunk).catch(withPath(to))
       await onBytes?.(chunk.length)
     }
-    await copy.sync().catch(naming(to))
+    await copy.sync().catch(withPath(to))
   } finally {
     await copy.close()
   }
@@ -32,14 +32,14 @@ const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOpt
 }
 
 /** A snapshot to copy, and the SHA-256 of its manifest. */
-export type Original = { lake: string; manifest: Manifest; sha256: string }
+export type SourceSnapshot = { lake: string; manifest: Manifest; sha256: string }
 
 /**
- * Copies a whole snapshot into an empty folder, durably: every file is one of its own, whatever links there were. NOT_READY
- * where a file is not what the manifest says, which hashing the copy shows.
+ * Copies a whole snapshot into an empty folder, durably, without links. NOT_READY if the hash of a file differs from
+ * the manifest.
  */
 export const copySnapshot = async (
-  { lake, manifest, sha256 }: Original,
+  { lake, manifest, sha256 }: SourceSnapshot,
   to: string,
   options: CopyOptions = {},
 ): Promise<void> => {

@@ -15,40 +15,40 @@ import {
 import { pointTo, sync } from './durable.ts'
 import { type Staged, seal } from './seal.ts'
 
-/** A staged snapshot, and how many snapshots the lake keeps, the new one included. */
+/** A staged snapshot, and the number of snapshots that the lake keeps, including the new one. */
 export type Publication = Staged & { keep?: number }
 
-/** The id after `previous`, the newest in the lake (`snapshotIds`): after a rollback that is not the current one. */
+/** The id after `previous`, the newest in the lake (`snapshotIds`), which after a rollback is not the current one. */
 export const nextSnapshotId = (previous: string | null, digest: string): string => {
   const sequence = previous === null ? 1 : Number.parseInt(previous, 10) + 1
   return `${String(sequence).padStart(6, '0')}-${digest.slice(0, 8)}`
 }
 
-const linkless = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
+const NO_LINK_CODES = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
 
-/** Takes an unchanged file over from the snapshot before: a hard link, or a copy where the file system has none. */
+/** Links an unchanged file from the previous snapshot, or copies it if the file system has no hard links. */
 export const linkFrom = async (previousFolder: string, stagedFolder: string, path: string): Promise<void> => {
   const from = join(previousFolder, path)
   const to = join(stagedFolder, path)
   await mkdir(dirname(to), { recursive: true })
   await link(from, to).catch((cause: NodeJS.ErrnoException) => {
-    if (!linkless.has(cause.code ?? '')) throw cause
+    if (!NO_LINK_CODES.has(cause.code ?? '')) throw cause
     return copyFile(from, to, constants.COPYFILE_EXCL)
   })
 }
 
-/** Removes what is needed no longer. What cannot be removed now is an orphan, and the next run's: a warning then. */
+/** Removes a path. If that fails, returns a warning: the next run removes it as an orphan. */
 export const discard = async (path: string): Promise<string[]> => {
   try {
     await rm(path, { recursive: true, force: true })
     return []
   } catch (cause) {
-    return [`cannot remove ${path} (${(cause as Error).message}); the next refresh tries again`]
+    return [`cannot remove ${path} (${(cause as Error).message}); the next refresh retries`]
   }
 }
 
-/** Moves the sealed folder to its place and points the lake at it; moves it back where the pointer stays. */
-const place = async ({ lake, staged, snapshot_id }: Publication): Promise<void> => {
+/** Moves the sealed folder into the lake and points the lake at it; moves it back if the pointer is unchanged. */
+const moveIntoLake = async ({ lake, staged, snapshot_id }: Publication): Promise<void> => {
   const target = snapshotFolder(lake, snapshot_id)
   await mkdir(dirname(target), { recursive: true })
   makeLease(lake, snapshot_id)
@@ -63,20 +63,20 @@ const place = async ({ lake, staged, snapshot_id }: Publication): Promise<void> 
   }
 }
 
-/** What was published, and what of the work after it could not be done. */
+/** The published manifest, and failures of the clean-up afterwards. */
 export type Published = { manifest: Manifest; warnings: string[] }
 
 /**
- * Makes a staged folder the current snapshot, durably, then removes all but the newest `keep` snapshots. The caller holds
- * the lake's lock. Where any step fails the lake serves what it served, the staged folder is gone, and the error names
- * the path and the failure; once it is published, what cannot be removed is a warning.
+ * Makes a staged folder the current snapshot, durably, then removes all but the newest `keep` snapshots. The caller
+ * holds the lake's lock. If a step fails, the lake is unchanged, the staged folder is removed, and the error names the
+ * path and the failure; after publishing, a failed removal is a warning.
  */
 export const publish = async (publication: Publication): Promise<Published> => {
   const { lake, staged, snapshot_id, keep = 3 } = publication
   const previous = await readCurrentManifest(lake)
   try {
     const manifest = await seal(publication, previous)
-    await place(publication)
+    await moveIntoLake(publication)
     return { manifest, warnings: await pruned(lake, keep) }
   } catch (cause) {
     await discard(staged)
@@ -95,7 +95,7 @@ const pruned = async (lake: string, keep: number): Promise<string[]> => {
   }
 }
 
-/** Snapshots by what became of them, and what could not be removed. */
+/** The result of removing snapshots. */
 export type Removal = { removed: string[]; in_use: string[]; warnings: string[] }
 
 /**
@@ -108,11 +108,11 @@ export const removeOldSnapshots = async (lake: string, keep: number): Promise<Re
   const removal: Removal = { removed: [], in_use: [], warnings: [] }
   await mkdir(join(lake, 'staging'), { recursive: true })
   for (const id of old) {
-    // Out of `snapshots` first, in one step: a removal cut short never leaves half a snapshot there.
-    const leaving = join(lake, 'staging', id)
-    const isGone = await withoutReaders(lake, id, () => rename(snapshotFolder(lake, id), leaving))
+    // Moves it out of `snapshots` first, atomically: an interrupted removal never leaves a partial snapshot there.
+    const removed_folder = join(lake, 'staging', id)
+    const isGone = await withoutReaders(lake, id, () => rename(snapshotFolder(lake, id), removed_folder))
     removal[isGone ? 'removed' : 'in_use'].push(id)
-    if (isGone) removal.warnings.push(...(await discard(leaving)))
+    if (isGone) removal.warnings.push(...(await discard(removed_folder)))
   }
   return removal
 }
@@ -123,7 +123,7 @@ const namesIn = (folder: string): Promise<string[]> =>
     throw cause
   })
 
-const isTorn = async (lake: string, id: string): Promise<boolean> => {
+const isIncomplete = async (lake: string, id: string): Promise<boolean> => {
   const cause: unknown = await readManifest(lake, id).then(
     () => null,
     (error: unknown) => error,
@@ -133,7 +133,7 @@ const isTorn = async (lake: string, id: string): Promise<boolean> => {
 
 const LEASE = /^(.+)\.duckdb$/
 
-/** Lease files of snapshots that are gone. */
+/** Lease files of removed snapshots. */
 const idleLeases = async (lake: string): Promise<string[]> => {
   const ids = new Set(await snapshotIds(lake))
   const names = await namesIn(join(lake, 'leases'))
@@ -141,8 +141,8 @@ const idleLeases = async (lake: string): Promise<string[]> => {
 }
 
 /**
- * Removes what a run that was cut short left behind: staged folders, a draft of the pointer, leases of snapshots that are
- * gone, and folders among the snapshots without a manifest, never the current one. Returns the paths, relative to the
+ * Removes what an interrupted run has left: staged folders, a draft of the pointer, leases of removed snapshots, and
+ * snapshot folders without a manifest, but never the current one. Returns the paths, relative to the
  * lake, and what could not be removed. The caller holds the lake's lock.
  */
 export const removeOrphans = async (lake: string): Promise<{ removed: string[]; warnings: string[] }> => {
@@ -150,7 +150,7 @@ export const removeOrphans = async (lake: string): Promise<{ removed: string[]; 
   const orphans = (await namesIn(join(lake, 'staging'))).map((name) => join('staging', name))
   if ((await namesIn(lake)).includes('current.tmp')) orphans.push('current.tmp')
   for (const id of await snapshotIds(lake))
-    if (id !== current && (await isTorn(lake, id))) orphans.push(join('snapshots', id))
+    if (id !== current && (await isIncomplete(lake, id))) orphans.push(join('snapshots', id))
   orphans.push(...(await idleLeases(lake)))
   const warnings: string[] = []
   for (const path of orphans) warnings.push(...(await discard(join(lake, path))))

@@ -15,16 +15,16 @@ import {
 } from '../../engine/index.ts'
 import { sync, writeDurably } from './durable.ts'
 
-/** A snapshot about to be published: its folder below `lake/staging`, and what its manifest says. */
+/** A snapshot about to be published: its folder below `lake/staging`, and the contents of its manifest. */
 export type Staged = Pick<
   Manifest,
   'snapshot_id' | 'digest' | 'observed_from' | 'observed_to' | 'thin_below' | 'counts' | 'report'
 > & {
   lake: string
   staged: string
-  /** The rows of each new file, by its path; files linked from the snapshot before keep theirs. */
+  /** The rows of each new file, by its path; files linked from the previous snapshot keep theirs. */
   rows: Readonly<Record<string, number>>
-  /** RFC 3339; the clock where absent. */
+  /** RFC 3339; default the clock. */
   published_at?: string
 }
 
@@ -35,14 +35,14 @@ const isSameFile = async (left: string, right: string): Promise<boolean> => {
 
 type Sealed = ManifestFile & { isNew: boolean }
 
-// A link keeps the entry it was published with: hashing it again would bless any damage since.
+// A link keeps its published entry: hashing it again would accept any damage since then.
 const entryOf = async (source: Staged, previous: Manifest | null, path: string): Promise<Sealed> => {
   const { lake, staged, rows } = source
   const file = join(staged, path)
   const published = previous?.files.find((entry) => entry.path === path)
   if (previous && published && (await isSameFile(file, join(snapshotFolder(lake, previous.snapshot_id), path))))
     return { ...published, isNew: false }
-  if (rows[path] === undefined) throw new Error(`'${file}' is staged, but the rows it holds were not given`)
+  if (rows[path] === undefined) throw new Error(`'${file}' is staged, but its number of rows is missing`)
   const { size } = await stat(file)
   return { path, bytes: size, rows: rows[path], sha256: await sha256Of(file), isNew: true }
 }
@@ -53,7 +53,7 @@ export const foldersIn = async (folder: string): Promise<string[]> => {
   return [folder, ...entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))]
 }
 
-/** Describes the staged folder in its manifest, writes the manifest's hash beside it and flushes every new file and every folder of it. */
+/** Writes the manifest of the staged folder and its hash, and flushes every new file and every folder. */
 export const seal = async (source: Staged, previous: Manifest | null): Promise<Manifest> => {
   const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report } = source
   const entries: Sealed[] = []

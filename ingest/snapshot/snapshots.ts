@@ -14,7 +14,7 @@ import { pointTo } from './durable.ts'
 import { withLock } from './lock.ts'
 import { type Removal, removeOldSnapshots } from './publish.ts'
 
-/** A snapshot of the lake. Where its manifest cannot be read, `problem` tells why, and all it would tell is null. */
+/** A snapshot of the lake. If its manifest cannot be read, `problem` is the reason, and the fields from it are null. */
 export type SnapshotRow = {
   snapshot_id: string
   current: boolean
@@ -29,11 +29,11 @@ export type SnapshotRow = {
 
 export type Verification = { snapshot_id: string; current: boolean; files: number; problems: FileProblem[] }
 
-const knownIds = async (lake: string): Promise<string[]> => {
+const requireSnapshots = async (lake: string): Promise<string[]> => {
   const ids = await snapshotIds(lake)
   if (ids.length > 0) return ids
   const run = commandLine('refresh', `--feeds DIR --lake ${lake}`)
-  throw new EngineError('NOT_READY', `the lake ${lake} holds no snapshot. To make one run: ${run}`, { lake })
+  throw new EngineError('NOT_READY', `the lake ${lake} has no snapshot. To create one, run: ${run}`, { lake })
 }
 
 const reasonOf = (cause: unknown): string => {
@@ -43,9 +43,9 @@ const reasonOf = (cause: unknown): string => {
 
 const bytesOf = (manifest: Manifest): number => manifest.files.reduce((sum, file) => sum + file.bytes, 0)
 
-/** The snapshots of a lake, newest first. NOT_READY where there is none or the pointer is malformed. */
+/** The snapshots of a lake, newest first. NOT_READY if there is none or the pointer is malformed. */
 export const listSnapshots = async (lake: string): Promise<SnapshotRow[]> => {
-  const ids = await knownIds(lake)
+  const ids = await requireSnapshots(lake)
   const current = await currentSnapshotId(lake)
   return Promise.all(
     ids.map(async (snapshot_id) => {
@@ -72,21 +72,21 @@ const verify = async (lake: string, id: string, options: VerifyOptions): Promise
     const problems = await findProblems(lake, manifest, options)
     return { snapshot_id: id, files: manifest.files.length, problems }
   } catch (cause) {
-    // Of another format no file can be judged.
+    // Files of another format cannot be checked.
     if (cause instanceof EngineError && cause.details.format !== undefined) throw cause
     return { snapshot_id: id, files: 0, problems: [{ file: 'manifest.json', reason: reasonOf(cause) }] }
   }
 }
 
 /**
- * Checks the files of the current snapshot, or of every one in the lake. NOT_READY as `listSnapshots`, and for a snapshot of
- * another format.
+ * Checks the files of the current snapshot, or of every one in the lake. NOT_READY as `listSnapshots`, and for a
+ * snapshot of another format.
  */
 export const verifyLake = async (
   lake: string,
   { every = false, ...options }: VerifyOptions & { every?: boolean } = {},
 ): Promise<Verification[]> => {
-  const ids = await knownIds(lake)
+  const ids = await requireSnapshots(lake)
   const current = await currentSnapshotId(lake)
   const verifications: Verification[] = []
   for (const id of every || current === null ? ids : [current])
@@ -94,24 +94,24 @@ export const verifyLake = async (
   return verifications
 }
 
-// The snapshot that the current one was made from: after an earlier rollback that need not be the next older one.
+// The snapshot that the current one was built from, which after an earlier rollback may not be the next older one.
 const snapshotBefore = async (lake: string, ids: string[], current: string | null): Promise<string> => {
   const older = current ? ids.filter((id) => Number.parseInt(id, 10) < Number.parseInt(current, 10)) : ids
   const origin = current ? await readManifest(lake, current).catch(() => null) : null
   const before = older.find((id) => id === origin?.previous) ?? older[0]
   if (before) return before
-  throw new EngineError('NOT_FOUND', `no snapshot older than ${current} is kept; the lake holds ${ids.join(', ')}`)
+  throw new EngineError('NOT_FOUND', `there is no snapshot older than ${current}; the lake has ${ids.join(', ')}`)
 }
 
 /**
- * Points the lake at a snapshot it holds, by default the one before the current, after checking its files; also where
- * the pointer itself is damaged. NOT_FOUND for an id the lake does not hold, NOT_READY where its files are not sound or
+ * Points the lake at one of its snapshots, by default the one before the current, after checking its files; also if the
+ * pointer itself is damaged. NOT_FOUND for an id that the lake does not have, NOT_READY if its files are damaged or
  * another process is changing the lake. Takes the lake's lock.
  */
 export const rollback = async (lake: string, id?: string): Promise<{ from: string | null; to: string }> => {
-  const ids = await knownIds(lake)
+  const ids = await requireSnapshots(lake)
   if (id !== undefined && !ids.includes(id))
-    throw new EngineError('NOT_FOUND', `there is no snapshot ${id}; the lake holds ${ids.join(', ')}`, { ids })
+    throw new EngineError('NOT_FOUND', `there is no snapshot ${id}; the lake has ${ids.join(', ')}`, { ids })
   return withLock(lake, async () => {
     const from = await currentSnapshotId(lake).catch(() => null)
     const to = id ?? (await snapshotBefore(lake, ids, from))
@@ -124,8 +124,8 @@ export const rollback = async (lake: string, id?: string): Promise<{ from: strin
 /** As `removeOldSnapshots`; `keep` is 1 or more. Takes the lake's lock. */
 export const prune = async (lake: string, keep: number): Promise<Removal> => {
   if (!Number.isInteger(keep) || keep < 1)
-    throw new EngineError('INVALID_PARAMS', `keep is a whole number from 1, not ${keep}`, { keep })
-  await knownIds(lake)
+    throw new EngineError('INVALID_PARAMS', `keep: expected a whole number from 1, got ${keep}`, { keep })
+  await requireSnapshots(lake)
   return withLock(lake, () => removeOldSnapshots(lake, keep))
 }
 
@@ -141,7 +141,7 @@ const cellsOf = (row: SnapshotRow): string[] => [
   row.bytes === null ? '-' : (row.bytes / 2 ** 20).toFixed(1),
 ]
 
-/** A table for people, the current snapshot marked by a star. */
+/** A table as text, with a star at the current snapshot. */
 export const renderSnapshots = (rows: readonly SnapshotRow[]): string => {
   const table = [columns, ...rows.map(cellsOf)]
   const widths = columns.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)))
@@ -151,11 +151,11 @@ export const renderSnapshots = (rows: readonly SnapshotRow[]): string => {
   return table.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n')
 }
 
-/** A line for each snapshot that was checked, and one for each problem in it. */
+/** A line for each checked snapshot, and one for each problem in it. */
 export const renderVerifications = (verifications: readonly Verification[]): string =>
   verifications
     .flatMap(({ snapshot_id, current, files, problems }) => [
-      `${snapshot_id}${current ? ' (current)' : ''}: ${problems.length === 0 ? `${files} files are sound` : 'damaged'}`,
+      `${snapshot_id}${current ? ' (current)' : ''}: ${problems.length === 0 ? `${files} files are intact` : 'damaged'}`,
       ...problems.map(({ file, reason }) => `  ${file}: ${reason}`),
     ])
     .join('\n')

@@ -25,45 +25,45 @@ export type TransferOptions = Pick<CopyOptions, 'signal'> & {
   onProgress?: ((progress: { done: number; total: number }) => unknown) | undefined
 }
 
-/** What was copied from one lake to another. */
-export type Transfer = {
+/** The result of copying snapshots from one lake to another. */
+export type TransferReport = {
   from: string
   to: string
   copied: { snapshot_id: string; files: number; bytes: number }[]
-  /** Snapshots that were there already, and sound. */
+  /** Snapshots that the target already had, intact. */
   present: string[]
-  /** Snapshots that are damaged where they were to be copied from. */
+  /** Snapshots that are damaged in the source. */
   refused: { snapshot_id: string; problem: string }[]
-  /** What the target serves now; null for nothing. */
+  /** The published snapshot of the target; null for none. */
   serves: string | null
   warnings: string[]
 }
 
-/** The names in a lake, and what some file systems put at their root. */
-const OF_A_LAKE = new Set(
+/** The entries of a lake, and of the root of some file systems. */
+const LAKE_ENTRIES = new Set(
   ['current', 'current.tmp', 'leases', 'lock.duckdb', 'quarantine', 'snapshots', 'staging'].concat('lost+found'),
 )
 
 const refused = (message: string, details: Record<string, unknown> = {}): EngineError =>
   new EngineError('NOT_READY', message, details)
 
-/** Refuses a target that is neither a lake nor empty, or holds another lake: restoring there would destroy it. */
-const refuseStranger = async (to: string, ids: readonly string[]): Promise<void> => {
+/** Refuses a target that is neither empty nor a lake, or is another lake: restoring there would destroy it. */
+const checkTarget = async (to: string, ids: readonly string[]): Promise<void> => {
   const names = await readdir(to).catch(() => [])
-  const stranger = names.find((name) => !OF_A_LAKE.has(name) && !name.startsWith('.'))
-  if (stranger) throw refused(`${to} holds ${stranger}, so it is no lake; name an empty folder or a lake`, { to })
+  const unexpected = names.find((name) => !LAKE_ENTRIES.has(name) && !name.startsWith('.'))
+  if (unexpected)
+    throw refused(`${to} contains ${unexpected}, so it is not a lake; name an empty folder or a lake`, { to })
   const there = await snapshotIds(to)
   const numberOf = (id: string) => Number.parseInt(id, 10)
   for (const id of ids) {
-    const other = there.find((known) => numberOf(known) === numberOf(id) && known !== id)
-    if (other)
-      throw refused(`${to} holds ${other} in the place of ${id}: it is another lake; name an empty folder`, { to })
+    const other = there.find((own) => numberOf(own) === numberOf(id) && own !== id)
+    if (other) throw refused(`${to} has ${other} instead of ${id}: it is another lake; name an empty folder`, { to })
   }
 }
 
-const refuseItself = async (from: string, to: string): Promise<void> => {
+const checkDistinct = async (from: string, to: string): Promise<void> => {
   const [one, other] = await Promise.all([from, to].map((path) => realpath(path).catch(() => path)))
-  if (one === other) throw new EngineError('INVALID_PARAMS', `${from} and ${to} are one folder; name another`)
+  if (one === other) throw new EngineError('INVALID_PARAMS', `${from} and ${to} are the same folder; name another`)
 }
 
 /** The ids to copy, the oldest first, and the one to point at. */
@@ -72,41 +72,45 @@ const chosen = async (from: string, pointer: Pointer | null, { snapshot_id, ever
   const current = snapshot_id ?? pointer?.snapshot_id
   if (current === undefined || ids.length === 0) throw refused(`there is no snapshot in ${from}`, { from })
   if (!ids.includes(current))
-    throw new EngineError('NOT_FOUND', `there is no snapshot ${current} in ${from}; it holds ${ids.join(', ')}`, {
+    throw new EngineError('NOT_FOUND', `there is no snapshot ${current} in ${from}; it has ${ids.join(', ')}`, {
       ids,
     })
   return { ids: every ? ids : [current], current }
 }
 
-const isSound = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
+const isIntact = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
   const there = await readSealedManifest(lake, id).catch(() => null)
   return there?.sha256 === sha256 && (await findProblems(lake, there.manifest)).length === 0
 }
 
-/** Puts a whole copy in the place of a snapshot, or of what is left of it. */
-const place = async (to: string, id: string, staged: string): Promise<string[]> => {
+/** Moves a complete copy into the lake, replacing a damaged snapshot. */
+const replaceSnapshot = async (to: string, id: string, staged: string): Promise<string[]> => {
   const target = snapshotFolder(to, id)
   await mkdir(dirname(target), { recursive: true })
   makeLease(to, id)
-  const leaving = `${staged}-replaced`
+  const replaced = `${staged}-replaced`
   const isThere = (await snapshotIds(to)).includes(id)
-  if (isThere) await rename(target, leaving)
+  if (isThere) await rename(target, replaced)
   await rename(staged, target)
   await sync(dirname(target))
-  return isThere ? discard(leaving) : []
+  return isThere ? discard(replaced) : []
 }
 
-type Job = { from: string; to: string; pointer: Pointer | null; options: TransferOptions }
+type CopyJob = { from: string; to: string; pointer: Pointer | null; options: TransferOptions }
 
-/** Copies one snapshot unless it is there, and records the result in `transfer`. NOT_READY where it is damaged. */
-const copyOne = async ({ from, to, pointer, options }: Job, id: string, transfer: Transfer): Promise<void> => {
+/** Copies one snapshot unless the target has it, and records the result in `transfer`. NOT_READY if it is damaged. */
+const copyOne = async (
+  { from, to, pointer, options }: CopyJob,
+  id: string,
+  transfer: TransferReport,
+): Promise<void> => {
   const lease = await takeLease(from, id)
   await mkdir(join(to, 'staging'), { recursive: true })
   const folder = await mkdtemp(join(to, 'staging', 'copy-'))
   try {
     const published = pointer?.snapshot_id === id ? pointer : undefined
     const sealed = await readSealedManifest(from, id, published)
-    if (await isSound(to, id, sealed)) {
+    if (await isIntact(to, id, sealed)) {
       transfer.present.push(id)
       return
     }
@@ -119,7 +123,7 @@ const copyOne = async ({ from, to, pointer, options }: Job, id: string, transfer
     }
     const staged = join(folder, id)
     await copySnapshot({ lake: from, ...sealed }, staged, { signal: options.signal, onBytes })
-    transfer.warnings.push(...(await place(to, id, staged)))
+    transfer.warnings.push(...(await replaceSnapshot(to, id, staged)))
     transfer.copied.push({ snapshot_id: id, files: files.length, bytes: total })
   } finally {
     lease.release()
@@ -131,19 +135,19 @@ const isDamage = (cause: unknown): cause is EngineError =>
   cause instanceof EngineError && cause.details.file !== undefined
 
 /**
- * Copies the published snapshot of a lake, one by its id, or every one into another lake, and points that at it: a backup
- * is a lake, and so is what is restored of it. Every file is a copy of its own, hashed while it is copied and flushed to
- * the disk; a snapshot appears as a whole or not at all, and one that is there already is kept if it is sound and replaced
- * if it is not. Nothing else of the target is touched, and its lock is taken. NOT_READY where the snapshot is damaged, or
- * the target is not empty and no lake, or another lake. With `every`, damaged snapshots are skipped and reported.
+ * Copies the published snapshot of a lake, one by its id, or every one to another lake, and points that at it: a backup
+ * is a lake, and so is the result of restoring it. Every file is a separate copy, hashed while it is copied and flushed
+ * to disk; a snapshot appears atomically, and an existing one is kept if it is intact, else replaced. Nothing else in
+ * the target changes, and its lock is taken. NOT_READY if the snapshot is damaged, or the target is neither empty nor a
+ * copy of this lake. With `every`, damaged snapshots are skipped and reported.
  */
-export const transfer = async (from: string, to: string, options: TransferOptions = {}): Promise<Transfer> => {
-  await refuseItself(from, to)
+export const transfer = async (from: string, to: string, options: TransferOptions = {}): Promise<TransferReport> => {
+  await checkDistinct(from, to)
   const pointer = await readPointer(from)
   const { ids, current } = await chosen(from, pointer, options)
-  await refuseStranger(to, ids)
+  await checkTarget(to, ids)
   return withLock(to, async () => {
-    const result: Transfer = { from, to, copied: [], present: [], refused: [], serves: null, warnings: [] }
+    const result: TransferReport = { from, to, copied: [], present: [], refused: [], serves: null, warnings: [] }
     for (const id of ids)
       await copyOne({ from, to, pointer, options }, id, result).catch((cause: unknown) => {
         if (!isDamage(cause) || !options.every) throw cause

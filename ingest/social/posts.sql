@@ -1,6 +1,6 @@
 -- in: $lake, brand out: post
--- The valid posts of this refresh. Of a post's id only a hash is kept, by which the post is recognised when it is seen
--- again. Returns the brands of the catalogue, which posts may mention.
+-- The valid posts of this refresh. Only a hash of a post's id is kept, by which later sightings are recognised. Returns
+-- the brands of the catalogue, which posts may mention.
 CREATE TABLE post AS
 SELECT file, file_row_number, platform, md5_number_lower(platform || '/' || post_id) AS post_key,
   date_trunc('second', collected_at) AS collected_at, date_trunc('second', posted_at) AS posted_at, category_root,

@@ -1,6 +1,6 @@
 -- in: $lake, sighting, increase, previous_social_brand, social_spelling out: social_sightings.parquet, social_brands.parquet, social_days.parquet, social_brand_days.parquet, social_theme_days.parquet, social_theme_types.parquet
--- Rolls up and writes posts a day, platform, department and kind (ads or not); noise is only counted. Returns the parts of
--- the digest.
+-- Rolls up and writes posts by day, platform, department and kind (ads or not); noise is only counted. Returns the
+-- parts of the digest.
 CREATE TABLE final_social_day AS
 SELECT category_root, day, platform, is_ad, count(*) FILTER (is_first AND NOT is_noise)::INTEGER AS posts,
   count(*) FILTER (is_first AND is_noise)::INTEGER AS noise_posts, min(counted_at) AS first_at, max(counted_at) AS last_at
@@ -24,7 +24,7 @@ FROM (SELECT * EXCLUDE (gpc_codes), unnest(gpc_codes) AS gpc_code FROM increase
       WHERE is_first AND NOT is_noise AND theme IS NOT NULL)
 GROUP BY ALL ORDER BY category_root, day, platform, is_ad, theme, gpc_code;
 
--- How the brands of posts are written, which the catalogue may lack.
+-- The spellings of brands in posts, which the catalogue may lack.
 CREATE TABLE final_social_brand AS
 SELECT brand_norm, min(brand) AS brand
 FROM (FROM previous_social_brand UNION ALL FROM social_spelling)

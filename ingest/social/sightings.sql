@@ -1,5 +1,5 @@
 -- in: post, brand_source_reading, previous_sighting out: sighting, increase, duplicate
--- Every post of the lake as it was seen, once a UTC day: the latest of the day, whatever the order of files.
+-- Every sighting of a post in the lake, one per UTC day: the latest of the day, independent of the order of files.
 CREATE TABLE ranked_sighting AS
 WITH seen AS (
   SELECT file, file_row_number, platform, post_key, collected_at, posted_at, category_root, brand_norms, gpc_codes,
@@ -27,9 +27,10 @@ FROM ranked_sighting WHERE rank = 1
 ORDER BY platform, post_key, collected_at;
 DROP TABLE ranked_sighting;
 
--- What each sighting adds. A post counts once, at its first sighting, on the day it was posted and with everything that
--- this sighting has of it. Its views then count on that day, and later ones on the day they were collected, as far as
--- they exceed the highest seen before. Where views and engagements are known together, both are counted the same way.
+-- The increase by each sighting. A post counts once, at its first sighting, on the day it was posted, with the
+-- attributes of that sighting. Its first views count on that day, later ones on the day they were collected, as far as
+-- they exceed the previous maximum. For sightings with both views and engagements, `rated_reach` and `engagements`
+-- count the same way.
 CREATE TABLE increase AS
 WITH ranked AS (
   SELECT *, row_number() OVER post AS visit, max(views) OVER earlier AS views_before,

@@ -4,9 +4,9 @@ import { type Database, query, step } from '../database.ts'
 import type { Merged } from '../facts/merge.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import type { RefreshPaths } from '../paths.ts'
-import { type Parts, partRow, partsOf } from '../snapshot/digest.ts'
+import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
 import { linkFrom } from '../snapshot/publish.ts'
-import { createBrandFinder, knownBrand, readBrandSource, type Spellings } from './brands.ts'
+import { type BrandSpellings, catalogueBrand, createBrandFinder, readBrandSource } from './brands.ts'
 
 const TABLES = [
   'social_sightings',
@@ -17,22 +17,22 @@ const TABLES = [
   'social_theme_types',
 ] as const
 
-const POSTS = query(import.meta.url, 'posts', knownBrand)
+const POSTS = query(import.meta.url, 'posts', catalogueBrand)
 const SOURCES = query(import.meta.url, 'sources', z.strictObject({ brand_source: z.string() }))
 const SIGHTINGS = step(import.meta.url, 'sightings')
 const ROLL_UPS = query(import.meta.url, 'roll-ups', partRow)
 
 const fileOf = (table: string): string => `${table}.parquet`
 
-const previousParts = (previous: Manifest): Parts => (previous.report as { parts: Parts }).parts
+const previousParts = (previous: Manifest): DigestParts => (previous.report as { parts: DigestParts }).parts
 
 const hasPosts = (previous: Manifest | null): previous is Manifest =>
   previous?.files.some(({ path }) => path === fileOf('social_sightings')) ?? false
 
-/** Finds the brands that posts name or mention, in each distinct text once. */
+/** Finds the brands in the fields and texts of posts, in each distinct text once. */
 const readBrands = async (database: Database, posts: readonly StagedFile[]): Promise<void> => {
   const brands = await database.rows(POSTS)
-  const spellings: Spellings = new Map()
+  const spellings: BrandSpellings = new Map()
   const find = createBrandFinder(
     brands,
     posts.map(({ description }) => description),
@@ -42,8 +42,8 @@ const readBrands = async (database: Database, posts: readonly StagedFile[]): Pro
 }
 
 /**
- * Rolls posts up by day, platform, department, brand and theme, with those of the lake: a post is counted once, at its
- * first sighting, and its views as they rise. Without new posts the roll-ups are linked from the previous snapshot.
+ * Rolls up posts by day, platform, department, brand and theme, with those of the lake: a post is counted once, at its
+ * first sighting, and its views as they increase. Without new posts the roll-ups are linked from the previous snapshot.
  */
 export const rollUpSocial = async (
   database: Database,

@@ -1,6 +1,6 @@
 -- in: post out: brand_source_reading, social_spelling
--- The distinct sources of brands, which are the brands that a feed gives and the words of posts. TypeScript reads each
--- once, into the first of the tables created here; into the second, how brands that the catalogue may lack are written.
+-- The distinct brand sources, which are the brand fields and texts of posts. TypeScript reads each once, into the first
+-- table created here; the second has the spellings of brands, which the catalogue may lack.
 CREATE TABLE brand_source_reading (brand_source VARCHAR, brand_norms VARCHAR[]);
 CREATE TABLE social_spelling (brand_norm VARCHAR, brand VARCHAR);
 

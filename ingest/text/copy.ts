@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { CHUNK_BYTES } from './limits.ts'
 import { readBytes } from './source.ts'
 
-/** The file that is scanned, whose text starts after `mark` bytes. */
-type Original = { path: string; mark: number }
+/** The scanned file, whose text starts after `mark` bytes. */
+type SourceText = { path: string; mark: number }
 
 /** The text for the reader: the original file if every byte of it is kept, else a copy. */
 export class Copy {
   readonly path: string
   readonly #bytes: Buffer
-  readonly #original: Original | null
+  readonly #original: SourceText | null
   /** Bytes of the original that the copy starts with. */
   #kept = 0
   #isNeeded: boolean
   #file: FileHandle | undefined
   #slices: Buffer[] = []
-  // The bytes kept last, or else the text put last: adjacent ones are joined.
+  // The last kept bytes, or the last added text: adjacent ones are joined.
   #from = 0
   #to = 0
   #text = ''
 
   /** `bytes` is what the arguments of `keep` refer to. Without an original, everything is copied. */
-  constructor(folder: string, bytes: Buffer, original: Original | null) {
+  constructor(folder: string, bytes: Buffer, original: SourceText | null) {
     this.path = join(folder, `${randomUUID()}.txt`)
     this.#bytes = bytes
     this.#original = original
     this.#isNeeded = original === null
   }
 
-  /** Keeps a stretch of the text as it is. */
+  /** Keeps a range of the text unchanged. */
   keep(from: number, to: number): void {
     if (!this.#isNeeded) this.#kept += to - from
     else if (from === this.#to && this.#text === '') this.#to = to
@@ -41,14 +41,14 @@ export class Copy {
     }
   }
 
-  /** Adds a text in place of one that is not kept. Each character is a byte. */
+  /** Adds a text that replaces one that is not kept. Each character is a byte. */
   put(text: string): void {
     this.#isNeeded = true
     if (this.#to > this.#from) this.#endSlice()
     this.#text += text
   }
 
-  /** Must be called where a stretch of the text is not kept. */
+  /** Must be called when a range of the text is not kept. */
   drop(): void {
     this.#isNeeded = true
   }
@@ -60,7 +60,7 @@ export class Copy {
     this.#text = ''
   }
 
-  /** Writes what was kept and put. Must be called before `bytes` change. */
+  /** Writes the kept and added text. Must be called before `bytes` change. */
   async flush(): Promise<void> {
     if (!this.#isNeeded) return
     this.#endSlice()

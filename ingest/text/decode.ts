@@ -1,8 +1,10 @@
 /** Encodings of a file. utf-16 is little-endian without a byte order mark; latin-1 is windows-1252. */
 export const ENCODINGS = ['utf-8', 'utf-16', 'latin-1'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+export type TextEncoding = (typeof ENCODINGS)[number]
 
-/** Converts the bytes of a file to UTF-8, chunk by chunk. What is no character becomes a byte that UTF-8 does not have. */
+/**
+ * Converts the bytes of a file to UTF-8, chunk by chunk. An invalid character becomes a byte that is invalid in UTF-8.
+ */
 export type Decode = (chunk: Buffer, isEnd: boolean) => Buffer
 
 const INVALID = Buffer.from([0xff])
@@ -36,7 +38,7 @@ const createUtf16Decoder = (isBigEndian: boolean): Decode => {
   }
 }
 
-const MARKS: readonly { bytes: readonly number[]; encoding: Encoding; isBigEndian: boolean }[] = [
+const MARKS: readonly { bytes: readonly number[]; encoding: TextEncoding; isBigEndian: boolean }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8', isBigEndian: false },
   { bytes: [0xff, 0xfe], encoding: 'utf-16', isBigEndian: false },
   { bytes: [0xfe, 0xff], encoding: 'utf-16', isBigEndian: true },
@@ -45,13 +47,13 @@ const MARKS: readonly { bytes: readonly number[]; encoding: Encoding; isBigEndia
 /** The length of the longest byte order mark. */
 export const MARK_BYTES = 3
 
-/** Chooses the encoding by a file's first bytes, else the one given. `mark` is the length of the byte order mark. */
+/** Chooses the encoding by a file's first bytes, else the given one. `mark` is the length of the byte order mark. */
 export const chooseDecoder = (
   start: Buffer,
-  given: Encoding = 'utf-8',
-): { encoding: Encoding; mark: number; decode: Decode | null } => {
+  default_encoding: TextEncoding = 'utf-8',
+): { encoding: TextEncoding; mark: number; decode: Decode | null } => {
   const found = MARKS.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
-  const encoding = found?.encoding ?? given
+  const encoding = found?.encoding ?? default_encoding
   const mark = found?.bytes.length ?? 0
   if (encoding === 'utf-8') return { encoding, mark, decode: null }
   const decode = encoding === 'latin-1' ? decodeLatin1 : createUtf16Decoder(found?.isBigEndian ?? false)

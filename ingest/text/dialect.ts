@@ -1,9 +1,9 @@
 /** How the records of a text are written, in bytes. */
 export type Dialect = {
   delimiter: number
-  /** The quotation mark; 0, which no text has, where the format has none. */
+  /** The quotation mark; 0, which no text has, if the format has none. */
   quote: number
-  /** Fields of a record: those of the header. */
+  /** The number of fields in a record, as in the header. */
   fields: number
   isCrlf: boolean
   max_line_bytes: number

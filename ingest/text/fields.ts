@@ -1,9 +1,9 @@
 import type { Dialect } from './dialect.ts'
 
-/** A CR within a field stands for a space, unless a line ends there. */
+/** Replaces a CR within a field by a space, unless a line ends there. */
 const withSpaces = (text: string): string => (text.includes('\r') ? text.replace(/\r(?!\n)/g, ' ') : text)
 
-/** The fields of a record that LineParser finds well written, a quoted one with its quotes; a character is a byte. */
+/** The fields of a well-formed record, a quoted one with its quotes; a character is a byte. */
 const splitRecord = (record: string, delimiter: string): string[] => {
   const fields: string[] = []
   for (let at = 0; at >= 0; ) {
@@ -28,7 +28,8 @@ export const fieldTexts = (record: Buffer, { delimiter }: Dialect): string[] =>
     .map((text) => Buffer.from(text, 'latin1').toString())
 
 /**
- * A record written as every reader reads it; a character is a byte. What follows the fields of the header is left out.
+ * A record in the form that every reader reads alike; a character is a byte. Fields beyond those of the header are
+ * omitted.
  */
 export const rewriteRecord = (record: Buffer, dialect: Dialect): string => {
   const whole = record.toString('latin1')

@@ -3,7 +3,7 @@ import { EngineError } from '../../engine/index.ts'
 import type { Copy } from './copy.ts'
 import { CR, LF, QUOTE, SPACE, TAB } from './dialect.ts'
 import type { Tally } from './tally.ts'
-import type { Window } from './window.ts'
+import type { TextWindow } from './window.ts'
 
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
@@ -12,20 +12,20 @@ const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
-/** A character of a number or a word. */
+/** A character of a number or a literal. */
 const BARE = 0
 
 const MAX_DEPTH = 1000
 const MAX_TEXT_BYTES = 2000
 
-type SplitterParts = { window: Window; copy: Copy; tally: Tally; name: string; max_line_bytes: number }
+type SplitterParts = { window: TextWindow; copy: Copy; tally: Tally; name: string; max_line_bytes: number }
 
 /**
- * Splits a JSON array into a line for each element, without parsing them: brackets and strings tell where an element
- * ends. Where these do not pair, or a comma is missing, no element is certain, and the file is refused.
+ * Splits a JSON array into one line per element, without parsing them: brackets and strings show where an element ends.
+ * If these are not balanced, or a comma is missing, no element is certain, and the file is refused.
  */
 export class ArraySplitter {
-  readonly #window: Window
+  readonly #window: TextWindow
   readonly #bytes: Buffer
   readonly #copy: Copy
   readonly #tally: Tally
@@ -39,7 +39,7 @@ export class ArraySplitter {
   /** The last character other than white space, a quote after a string; and whether white space follows it. */
   #last = BARE
   #isAfterSpace = false
-  /** Where the element starts, or -1. */
+  /** The start of the element, or -1. */
   #start = -1
   /** The first bytes of an element that is too long to be kept in memory. */
   #long: Buffer | null = null
@@ -56,7 +56,9 @@ export class ArraySplitter {
     this.#max_line_bytes = max_line_bytes
   }
 
-  /** Splits the text to its end. The tally counts elements as lines. INVALID_PARAMS if the array's structure is broken. */
+  /**
+   * Splits the text to its end. The tally counts elements as lines. INVALID_PARAMS if the array's structure is broken.
+   */
   async run(): Promise<void> {
     const window = this.#window
     let at = window.start
@@ -168,7 +170,9 @@ export class ArraySplitter {
     this.#depth--
   }
 
-  /** Ends the element before the separator at `at`. A line feed replaces the character after it, which is not needed. */
+  /**
+   * Ends the element before the separator at `at`. A line feed replaces the character after it, which is not needed.
+   */
   #endElement(at: number): void {
     const start = this.#start
     let end = at

@@ -7,7 +7,7 @@ import type { TextOptions } from './types.ts'
 /** Numbers that may have more digits, or a larger exponent, than a double keeps. */
 const LONG_NUMBER = /-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+/g
 
-/** Where the string that opens before `from` is closed. */
+/** The end of the string that opens before `from`. */
 const endOfString = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0
@@ -17,7 +17,7 @@ const endOfString = (text: string, from: number): number => {
   return text.length
 }
 
-/** Makes strings of the numbers that parsing would round: to the reader they are text either way. */
+/** Quotes the numbers that parsing would round: the reader reads them as text anyway. */
 const quoteLongNumbers = (text: string): string => {
   if (text.search(LONG_NUMBER) < 0) return text
   const parts: string[] = []
@@ -31,8 +31,8 @@ const quoteLongNumbers = (text: string): string => {
   return parts.join('')
 }
 
-/** A file's refusal. */
-export const refusal = (name: string, reason: string): EngineError =>
+/** The error for a file that cannot be read. */
+export const documentError = (name: string, reason: string): EngineError =>
   new EngineError('INVALID_PARAMS', `${name}: ${reason}`, { file: name })
 
 const readText = async (path: string, options: TextOptions): Promise<string> => {
@@ -44,30 +44,30 @@ const readText = async (path: string, options: TextOptions): Promise<string> => 
       chunks.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes > MAX_DOCUMENT_BYTES)
-        throw refusal(
+        throw documentError(
           options.name,
-          `it is larger than ${MAX_DOCUMENT_BYTES >> 20} MiB, which is what a JSON document that is no array may have; ` +
-            'send its records as an array, or as JSON lines (.jsonl)',
+          `it is larger than ${MAX_DOCUMENT_BYTES >> 20} MiB, the maximum of a JSON document that is not an array; ` +
+            'write its records as an array, or as JSON lines (.jsonl)',
         )
     }
   } finally {
     await source.close()
   }
   const text = Buffer.concat(chunks)
-  if (!isUtf8(text)) throw refusal(options.name, 'it is not UTF-8; give the encoding of the file')
+  if (!isUtf8(text)) throw documentError(options.name, 'it is not UTF-8; add the encoding of the file to its mapping')
   return text.toString()
 }
 
-/** Parses a document whole. INVALID_PARAMS where it is too large, or no JSON. */
+/** Parses a whole document. INVALID_PARAMS if it is too large or not JSON. */
 export const readDocument = async (path: string, options: TextOptions): Promise<unknown> => {
   const text = await readText(path, options)
   try {
     return JSON.parse(quoteLongNumbers(text))
   } catch (error) {
-    throw refusal(
+    throw documentError(
       options.name,
-      `it is no JSON document (${error instanceof Error ? error.message : error}); it may be truncated, ` +
-        'or hold an object a line, which the name .jsonl tells',
+      `it is not a JSON document (${error instanceof Error ? error.message : error}); it may be truncated, ` +
+        'or have one object per line: then rename it to end in .jsonl',
     )
   }
 }

@@ -1,29 +1,29 @@
 import { Copy } from './copy.ts'
 import { ArraySplitter } from './json-array.ts'
-import { readDocument, refusal } from './json-document.ts'
+import { documentError, readDocument } from './json-document.ts'
 import { describe, type JsonPath, parseJsonPath, recordsAt, suggestPath } from './json-path.ts'
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
 import { scanJsonLines } from './scan.ts'
 import { openText } from './source.ts'
 import { Tally } from './tally.ts'
 import type { ScannedJson, ScannedText, TextOptions, TextSink } from './types.ts'
-import { Window } from './window.ts'
+import { TextWindow } from './window.ts'
 
-type Parts = { window: Window; copy: Copy; tally: Tally; options: TextOptions }
+type SplitContext = { window: TextWindow; copy: Copy; tally: Tally; options: TextOptions }
 
 const MAX_NAMED = 8
 const FLUSH_RECORDS = 5000
 
-const asRefusal = <T>(name: string, read: () => T): T => {
+const withFileName = <T>(name: string, read: () => T): T => {
   try {
     return read()
   } catch (error) {
-    throw refusal(name, error instanceof Error ? error.message : String(error))
+    throw documentError(name, error instanceof Error ? error.message : String(error))
   }
 }
 
-/** What a file holds, judged by its start: an array, an object a line, another value, or nothing. */
-const detect = async (window: Window, max_line_bytes: number): Promise<'array' | 'lines' | 'other' | 'empty'> => {
+/** The kind of a file by its start: an array, one object per line, another value, or nothing. */
+const detect = async (window: TextWindow, max_line_bytes: number): Promise<'array' | 'lines' | 'other' | 'empty'> => {
   do await window.fill()
   while (!window.isEnd && window.size <= max_line_bytes)
   const text = window.bytes.toString('utf8', window.start, window.end).replace(/^[ \t\r\n]+/, '')
@@ -39,7 +39,7 @@ const detect = async (window: Window, max_line_bytes: number): Promise<'array' |
   }
 }
 
-/** Describes a document that is no array, and suggests a path to its records. */
+/** Describes a document that is not an array, and suggests a path to its records. */
 const describeDocument = async (path: string, options: TextOptions): Promise<string> => {
   const document = await readDocument(path, options)
   if (typeof document !== 'object' || document === null)
@@ -47,14 +47,14 @@ const describeDocument = async (path: string, options: TextOptions): Promise<str
   const members = Object.entries(document)
   const named = members.slice(0, MAX_NAMED).map(([name, member]) => `${name} (${describe(member)})`)
   const others = members.length > MAX_NAMED ? ` and ${members.length - MAX_NAMED} others` : ''
-  return `it is one JSON object, with ${named.join(', ') || 'no members'}${others}; give the path of its records as json_path, such as "${suggestPath(document)}"`
+  return `it is one JSON object, with ${named.join(', ') || 'no members'}${others}; add the path of its records to its mapping as json_path, such as "${suggestPath(document)}"`
 }
 
-const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options }: Parts): Promise<void> => {
+const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options }: SplitContext): Promise<void> => {
   const { name, max_line_bytes = MAX_LINE_BYTES } = options
   const records = recordsAt(await readDocument(path, options), steps)
   for (;;) {
-    const { value, done } = asRefusal(name, () => records.next())
+    const { value, done } = withFileName(name, () => records.next())
     if (done) return
     const line = Buffer.from(JSON.stringify(value))
     if (line.length > max_line_bytes) tally.reject('ROW_TOO_LONG', line)
@@ -66,28 +66,28 @@ const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options
   }
 }
 
-/** Writes the records of a document to the copy. False where the file is JSON lines instead. */
-const split = async (path: string, steps: JsonPath | null, parts: Parts): Promise<boolean> => {
-  const { window, copy, tally, options } = parts
+/** Writes the records of a document to the copy. False if the file is JSON lines. */
+const split = async (path: string, steps: JsonPath | null, context: SplitContext): Promise<boolean> => {
+  const { window, copy, tally, options } = context
   const { name, max_line_bytes = MAX_LINE_BYTES } = options
   if (steps) {
-    await splitByPath(path, steps, parts)
+    await splitByPath(path, steps, context)
     return true
   }
   const kind = await detect(window, max_line_bytes)
   if (kind === 'lines') return false
-  if (kind === 'empty') throw refusal(name, 'the file is empty; expected an array of records')
-  if (kind === 'other') throw refusal(name, await describeDocument(path, options))
+  if (kind === 'empty') throw documentError(name, 'the file is empty; expected an array of records')
+  if (kind === 'other') throw documentError(name, await describeDocument(path, options))
   await new ArraySplitter({ window, copy, tally, name, max_line_bytes }).run()
   return true
 }
 
 /**
  * Converts a JSON document to JSON lines: the elements of an array, or the records that `json_path` leads to, such as
- * `data.items[]`, `items[].history[]` or `{sku}.price_records[].{time}` (see recordsAt). Counts and the sink's lines refer
- * to records of the document. A file of one object a line is scanned as JSON lines.
- * INVALID_PARAMS, naming the file: a document that is truncated or broken, or no array and without a path; a path that
- * does not fit; with a path, a document larger than MAX_DOCUMENT_BYTES.
+ * `data.items[]`, `items[].history[]` or `{sku}.price_records[].{time}` (see recordsAt). Counts and the sink's lines
+ * refer to records of the document. A file with one object per line is scanned as JSON lines. INVALID_PARAMS, naming
+ * the file: a document that is truncated or malformed, or not an array and without a path; a path that does not match;
+ * with a path, a document larger than MAX_DOCUMENT_BYTES.
  */
 export const splitJson = async (
   path: string,
@@ -95,9 +95,9 @@ export const splitJson = async (
   sink: TextSink,
 ): Promise<ScannedJson | ScannedText> => {
   const { folder, name, chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
-  const steps = json_path === undefined ? null : asRefusal(name, () => parseJsonPath(json_path))
+  const steps = json_path === undefined ? null : withFileName(name, () => parseJsonPath(json_path))
   const source = await openText(path, options)
-  const window = new Window(source.chunks, chunk_bytes, max_line_bytes)
+  const window = new TextWindow(source.chunks, chunk_bytes, max_line_bytes)
   const copy = new Copy(folder, window.bytes, null)
   const tally = new Tally(sink)
   try {

@@ -13,13 +13,13 @@ export class LineParser {
   fields = 0
   /** Whether the last of them is empty and not quoted. */
   isLastEmpty = false
-  /** Where the line's text ends, where its line feed is, and where the next line starts. CRs may precede the line feed. */
+  /** The end of the line's text, its line feed, and the start of the next line. CRs may precede the line feed. */
   textEnd = 0
   end = 0
   next = 0
   /** Whether all readers read the fields alike. */
   isPlain = true
-  /** Whether a quote is on the line, or it starts within quotes. */
+  /** Whether the line has a quote, or starts within quotes. */
   hasQuote = false
   readonly #bytes: Buffer
   #returns = 0
@@ -71,7 +71,7 @@ export class LineParser {
     }
   }
 
-  /** Where the field that is quoted at `at` is closed, or -1 where the line ends first. */
+  /** The closing quote of the field, or -1 if the line ends first. */
   #closingQuote(from: number, to: number, quote: number): number {
     const bytes = this.#bytes
     for (let at = from; at < to; at++) {
@@ -89,7 +89,7 @@ export class LineParser {
     return -1
   }
 
-  /** Where the field without quotes ends. */
+  /** The end of a field without quotes. */
   #endOfText(from: number, to: number, delimiter: number, quote: number): number {
     const bytes = this.#bytes
     let at = from

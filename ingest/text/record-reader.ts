@@ -4,29 +4,29 @@ import { LineParser } from './line-parser.ts'
 import type { RejectCode } from './types.ts'
 
 /**
- * What starts at a place: a record, a blank line, a line to set aside, or (`more`) a record that may continue after what is
- * in memory. `undecidable` is a record of several lines, one of which looks like a record of its own.
+ * What starts at a position: a record, a blank line, a line to reject, or (`more`) a record that may continue after the
+ * text in memory. `undecidable` is a record of several lines, one of which looks like a separate record.
  */
-export type Reading = 'record' | 'blank' | 'more' | 'undecidable' | RejectCode
+export type RecordKind = 'record' | 'blank' | 'more' | 'undecidable' | RejectCode
 
 /**
- * A stretch of text up to `to`, where a line ends. Sound: it is UTF-8 without a NUL. Whole: a record that starts at the
- * place read does not continue after it.
+ * A range of text up to `to`, where a line ends. Valid: it is UTF-8 without a NUL. Whole: a record that starts at the
+ * current position does not continue after it.
  */
-export type Stretch = { to: number; isSound: boolean; isWhole: boolean }
+export type TextRange = { to: number; isValid: boolean; isWhole: boolean }
 
-/** Reads a text record by record. A line to set aside is always one line. */
+/** Reads a text record by record. A rejected line is always a single line. */
 export class RecordReader {
   /** `fields` is 0 for the header, which may have any number. */
   dialect: Dialect
-  /** Where the text of the record ends, where its line feed is, and where the next one starts. CRs may precede the line feed. */
+  /** The end of the record's text, its line feed, and the start of the next one. CRs may precede the line feed. */
   textEnd = 0
   end = 0
   next = 0
   lines = 1
   /** Whether all readers read the record alike. If not, it has to be rewritten. */
   isPlain = true
-  /** How far a search for a closing quote went. */
+  /** The end of the search for a closing quote. */
   searched = 0
   readonly #bytes: Buffer
   readonly #parser: LineParser
@@ -37,27 +37,27 @@ export class RecordReader {
     this.dialect = dialect
   }
 
-  /** Whether the line read last has a quote. */
+  /** Whether the last line has a quote. */
   get hasQuote(): boolean {
     return this.#parser.hasQuote
   }
 
-  /** Reads what starts at `at`. */
-  read(at: number, stretch: Stretch): Reading {
+  /** Reads the record or line that starts at `at`. */
+  read(at: number, range: TextRange): RecordKind {
     const parser = this.#parser
-    const ending = parser.read(at, stretch.to, false, this.dialect)
+    const ending = parser.read(at, range.to, false, this.dialect)
     this.#take(1, parser.isPlain)
     if (parser.end - at > this.dialect.max_line_bytes) return 'ROW_TOO_LONG'
-    const fault = stretch.isSound ? null : this.#fault(at)
+    const fault = range.isValid ? null : this.#fault(at)
     if (fault) return fault
-    if (ending === 'open') return this.#readOn(at, stretch)
+    if (ending === 'open') return this.#readContinuation(at, range)
     if (ending === 'bad') return 'ROW_MALFORMED'
     if (this.#isBlank(at)) return 'blank'
     return this.#accept(parser.fields, 1, parser.isPlain) ? 'record' : 'ROW_MALFORMED'
   }
 
-  /** Reads a record on from its first line, which ends within quotes. */
-  #readOn(first: number, { to, isSound, isWhole }: Stretch): Reading {
+  /** Reads the rest of a record whose first line ends within quotes. */
+  #readContinuation(first: number, { to, isValid, isWhole }: TextRange): RecordKind {
     const parser = this.#parser
     const { fields, max_line_bytes } = this.dialect
     const second = parser.next
@@ -69,7 +69,7 @@ export class RecordReader {
       count += parser.fields
       isPlain &&= parser.isPlain
       const isTooLarge = parser.end - first > max_line_bytes || (fields > 0 && count > fields + 1)
-      if (ending === 'bad' || isTooLarge || (!isSound && this.#fault(start))) return 'QUOTE_UNCLOSED'
+      if (ending === 'bad' || isTooLarge || (!isValid && this.#fault(start))) return 'QUOTE_UNCLOSED'
       if (ending === 'open') continue
       if (!this.#accept(count, lines, isPlain)) return 'QUOTE_UNCLOSED'
       const isDoubtful = fields > 0 ? this.#hasRecord(second, start, fields) : this.#isDoubtfulHeader(second, count)
@@ -77,7 +77,7 @@ export class RecordReader {
     }
   }
 
-  /** Takes the lines parsed last for a record, if they have as many fields as the header. */
+  /** Accepts the last parsed lines as a record, if they have as many fields as the header. */
   #accept(count: number, lines: number, isPlain: boolean): boolean {
     const { fields, quote } = this.dialect
     // Some programs write a delimiter after the last field too.
@@ -95,7 +95,7 @@ export class RecordReader {
     this.isPlain = isPlain
   }
 
-  /** Whether one of these lines is a record by itself. Any line may be a single field: it proves nothing. */
+  /** Whether one of these lines is a record by itself. With a single field that would prove nothing. */
   #hasRecord(from: number, to: number, fields: number): boolean {
     if (fields < 2) return false
     for (let at = from; at < to; at = this.#parser.next)
@@ -103,12 +103,12 @@ export class RecordReader {
     return false
   }
 
-  /** A header of several lines is seldom, and a stray quote in it would take records along without notice. */
+  /** A header of several lines is rare, and a stray quote in it would silently swallow records. */
   #isDoubtfulHeader(second: number, fields: number): boolean {
     return fields < 2 || this.#hasRecord(second, this.next, fields)
   }
 
-  /** What is wrong with the bytes of the line that was parsed last. */
+  /** The fault in the bytes of the last parsed line. */
   #fault(start: number): RejectCode | null {
     const line = this.#bytes.subarray(start, this.#parser.end)
     if (!isUtf8(line)) return 'ENCODING_INVALID'

@@ -6,7 +6,7 @@ import { Scanner } from './scanner.ts'
 import { openText, type TextSource } from './source.ts'
 import { Tally } from './tally.ts'
 import type { ScannedCsv, ScannedText, TextOptions, TextSink } from './types.ts'
-import { Window } from './window.ts'
+import { TextWindow } from './window.ts'
 
 /** Whether a file has a line feed anywhere. */
 const hasLineFeed = async (path: string, options: TextOptions): Promise<boolean> => {
@@ -27,11 +27,11 @@ const withLineFeeds = async function* (chunks: TextSource['chunks']): TextSource
   }
 }
 
-type Opened = { source: TextSource; window: Window; isCrlf: boolean }
+type Opened = { source: TextSource; window: TextWindow; isCrlf: boolean }
 
 const openWindow = async (source: TextSource, chunks: TextSource['chunks'], options: TextOptions): Promise<Opened> => {
   const { chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
-  const window = new Window(chunks, chunk_bytes, max_line_bytes)
+  const window = new TextWindow(chunks, chunk_bytes, max_line_bytes)
   let end = -1
   for (
     ;
@@ -42,7 +42,9 @@ const openWindow = async (source: TextSource, chunks: TextSource['chunks'], opti
   return { source, window, isCrlf: end > 0 && window.bytes[end - 1] === CR }
 }
 
-/** Opens a file and reads its first line. In a file without a line feed, CR ends lines and is replaced by a line feed. */
+/**
+ * Opens a file and reads its first line. In a file without a line feed, CR ends lines and is replaced by a line feed.
+ */
 const openLines = async (path: string, options: TextOptions): Promise<Opened> => {
   const source = await openText(path, options)
   const opened = await openWindow(source, source.chunks, options)
@@ -54,8 +56,8 @@ const openLines = async (path: string, options: TextOptions): Promise<Opened> =>
   return openWindow({ ...again, isPlain: false }, withLineFeeds(again.chunks), options)
 }
 
-/** Characters of a path that make DuckDB take it for a pattern, which may match other files. */
-const PATTERN = /[*?[]/
+/** Characters that make DuckDB treat a path as a glob, which may match other files. */
+const GLOB_CHARACTERS = /[*?[]/
 
 const scan = async (
   path: string,
@@ -65,7 +67,7 @@ const scan = async (
 ): Promise<ScannedCsv> => {
   const { source, window, isCrlf } = await openLines(path, options)
   const { folder, name, max_line_bytes = MAX_LINE_BYTES } = options
-  const isReadable = source.isPlain && !PATTERN.test(path)
+  const isReadable = source.isPlain && !GLOB_CHARACTERS.test(path)
   const copy = new Copy(folder, window.bytes, isReadable ? { path, mark: source.mark } : null)
   const tally = new Tally(sink)
   try {
@@ -88,8 +90,8 @@ const scan = async (
 }
 
 /**
- * Scans a delimited file, whose first line that is not blank is the header. Records must have as many fields.
- * INVALID_PARAMS, naming file and line: no header, a corrupt file, or quotes that leave open what is a record.
+ * Scans a delimited file, whose first non-blank line is the header. Records must have as many fields.
+ * INVALID_PARAMS, naming file and line: no header, a corrupt file, or ambiguous quotes.
  */
 export const scanCsv = async (
   path: string,
@@ -103,12 +105,12 @@ export const scanCsv = async (
   return scan(path, { delimiter: delimiter.charCodeAt(0), quote: QUOTE, fields: 0 }, options, sink)
 }
 
-/** A character that no line of JSON has: the delimiter for a reader that takes each line for one field. */
+/** A character that no line of JSON has: the delimiter for a reader that reads each line as one field. */
 export const NO_DELIMITER = '\x01'
 
 /**
- * Scans a file of one JSON object a line. Whether a line is valid JSON is not checked. INVALID_PARAMS, naming the file, if
- * it is corrupt.
+ * Scans a file with one JSON object per line. Lines are not checked to be valid JSON. INVALID_PARAMS, naming the file,
+ * if it is corrupt.
  */
 export const scanJsonLines = async (path: string, options: TextOptions, sink: TextSink): Promise<ScannedText> => {
   const dialect = { delimiter: NO_DELIMITER.charCodeAt(0), quote: 0, fields: 1 }

@@ -8,33 +8,34 @@ import { RecordReader } from './record-reader.ts'
 import { SimpleLines } from './simple-lines.ts'
 import type { Tally } from './tally.ts'
 import type { RejectCode } from './types.ts'
-import type { Window } from './window.ts'
+import type { TextWindow } from './window.ts'
 
 type ScannerParts = {
-  window: Window
-  /** `fields` is 0 where the first line that is not blank is a header, which sets it. */
+  window: TextWindow
+  /** `fields` is 0 if the first non-blank line is a header, which sets it. */
   dialect: Dialect
   copy: Copy
   tally: Tally
   name: string
 }
 
-/** Limits of what is read twice: a file of quotes that do not close would take time out of all proportion. */
+/** Limits of text that is read twice: a file of unclosed quotes would take excessive time. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 const MAX_REREAD_SHARE = 16
 
 const HEADER_FAULTS: Readonly<Record<RejectCode, string>> = {
-  ROW_MALFORMED: 'text follows a closing quote, or the line has a NUL; if the file is utf-16, give its encoding',
+  ROW_MALFORMED:
+    'text follows a closing quote, or the line has a NUL; if the file is utf-16, add its encoding to its mapping',
   ROW_TOO_LONG: `the line is longer than ${MAX_LINE_BYTES} bytes`,
   QUOTE_UNCLOSED: 'a quote opens and does not close',
-  ENCODING_INVALID: 'the line is not UTF-8; give the encoding of the file',
+  ENCODING_INVALID: 'the line is not UTF-8; add the encoding of the file to its mapping',
 }
 
-/** Scans a text once: keeps the lines that the reader can read, repairs what can be repaired, sets the others aside. */
+/** Scans a text once: keeps the lines that the reader can read, repairs others if possible, and rejects the rest. */
 export class Scanner {
-  /** The header's fields; empty where there is none. */
+  /** The header's fields; empty if there is none. */
   header: string[] = []
-  readonly #window: Window
+  readonly #window: TextWindow
   readonly #copy: Copy
   readonly #tally: Tally
   readonly #name: string
@@ -56,7 +57,7 @@ export class Scanner {
     return this.#reader.dialect.fields === 0
   }
 
-  /** Scans to the end of the text. INVALID_PARAMS: no header, or quotes that leave open what is a record. */
+  /** Scans to the end of the text. INVALID_PARAMS: no header, or ambiguous quotes. */
   async run(): Promise<void> {
     const window = this.#window
     while (!window.isEnd || window.size > 0) {
@@ -75,15 +76,15 @@ export class Scanner {
   #scan(to: number): void {
     const window = this.#window
     const lines = window.bytes.subarray(window.start, to)
-    const isSound = isUtf8(lines) && !lines.includes(0)
+    const isValid = isUtf8(lines) && !lines.includes(0)
     const { max_line_bytes } = this.#reader.dialect
     this.#simple.reset()
     while (window.start < to) {
       // A line after one with quotes is likely to have quotes too.
-      if (isSound && !this.#needsHeader && !this.#reader.hasQuote) this.#takeSimpleLines(to)
+      if (isValid && !this.#needsHeader && !this.#reader.hasQuote) this.#takeSimpleLines(to)
       if (window.start >= to) break
       const isWhole = window.isEnd || window.size > max_line_bytes
-      if (!this.#takeNext({ to, isSound, isWhole })) break
+      if (!this.#takeNext({ to, isValid, isWhole })) break
     }
   }
 
@@ -95,45 +96,45 @@ export class Scanner {
     this.#window.start = next
   }
 
-  /** Takes the record or line at the window's start. False where the record may continue after what is in memory. */
-  #takeNext(stretch: { to: number; isSound: boolean; isWhole: boolean }): boolean {
+  /** Takes the record or line at the window's start. False if the record may continue after the text in memory. */
+  #takeNext(range: { to: number; isValid: boolean; isWhole: boolean }): boolean {
     const reader = this.#reader
     const { start } = this.#window
-    const reading = reader.read(start, stretch)
-    if (reading === 'more') return false
-    if (reading === 'undecidable') {
+    const kind = reader.read(start, range)
+    if (kind === 'more') return false
+    if (kind === 'undecidable') {
       const last = this.#tally.lines + reader.lines
       throw this.#refusal(
         `a quote opens here and closes in line ${last}, and lines between look like records; close or double the quote`,
       )
     }
-    if (reading === 'record' && this.#needsHeader) this.#takeHeader()
-    else if (reading === 'record') this.#keep()
-    else if (reading === 'blank') {
+    if (kind === 'record' && this.#needsHeader) this.#takeHeader()
+    else if (kind === 'record') this.#keep()
+    else if (kind === 'blank') {
       this.#copy.drop()
       this.#tally.blank()
-    } else this.#reject(reading)
+    } else this.#reject(kind)
     this.#window.start = reader.next
     return true
   }
 
   #keep(): void {
-    this.#handOver(this.#reader.isPlain)
+    this.#write(this.#reader.isPlain)
     this.#tally.keep(1, this.#reader.lines - 1)
   }
 
-  /** Takes the header, which is handed over in one line: the reader skips it. */
+  /** Takes the header, which is written as one line, since the reader skips it. */
   #takeHeader(): void {
     const reader = this.#reader
     const { dialect, textEnd, lines } = reader
     this.header = fieldTexts(this.#window.bytes.subarray(this.#window.start, textEnd), dialect)
     reader.dialect = { ...dialect, fields: this.header.length }
-    this.#handOver(reader.isPlain && lines === 1)
+    this.#write(reader.isPlain && lines === 1)
     this.#tally.header(lines)
   }
 
-  /** Hands the record over, as it is or rewritten, with the same line ending as the others. */
-  #handOver(isPlain: boolean): void {
+  /** Writes the record, unchanged or rewritten, with the same line ending as the others. */
+  #write(isPlain: boolean): void {
     const { dialect, textEnd, end, next } = this.#reader
     const { bytes, start } = this.#window
     const isLast = end === next
@@ -159,7 +160,7 @@ export class Scanner {
     this.#tally.reject(code, bytes.subarray(start, textEnd))
   }
 
-  /** Skips a line that is too long, and not all in memory. */
+  /** Skips a line that is too long to be in memory. */
   async #skipLine(): Promise<void> {
     const window = this.#window
     if (this.#needsHeader) throw this.#refusal(`${HEADER_FAULTS.ROW_TOO_LONG}; this line must be the header`)

@@ -4,11 +4,11 @@ const spread = (byte: number): number => Math.imul(byte, 0x01010101)
 
 /** Counts the simple lines of a text: records of one line, without quotes, that need no repair. */
 export class SimpleLines {
-  /** Lines found last. */
+  /** The number of lines found by the last call. */
   lines = 0
   readonly #bytes: Buffer
   readonly #words: Int32Array
-  /** The first quote after the place searched last, and the first delimiter or CR. */
+  /** The first quote after the last position, and the first delimiter or CR. */
   #quote = -1
   #special = -1
 
@@ -19,8 +19,8 @@ export class SimpleLines {
   }
 
   /**
-   * Returns the start of the first line that is not simple or does not end before `to`. The last line before `to` may be
-   * taken for one that is not simple.
+   * Returns the start of the first line that is not simple or does not end before `to`. The last line before `to` may
+   * count as not simple.
    */
   skip(from: number, to: number, dialect: Dialect): number {
     // A search may go far: its result is valid until it is passed.
@@ -32,18 +32,18 @@ export class SimpleLines {
     return this.#special < end ? this.#skipUnquoted(from, end, dialect) : this.#skipWhole(from, end, dialect)
   }
 
-  /** Must be called when the bytes or the place where they end have changed. */
+  /** Must be called when the bytes or their end have changed. */
   reset(): void {
     this.#quote = this.#special = -1
   }
 
-  /** The place of a byte, or `to` where it does not occur before. */
+  /** The position of a byte, or `to` if it does not occur before. */
   #find(byte: number, from: number, to: number): number {
     const found = this.#bytes.subarray(from, to).indexOf(byte)
     return found < 0 ? to : from + found
   }
 
-  /** Finds the ends of lines that are one field each, without delimiter and CR: nothing else needs a look. */
+  /** Finds the ends of lines of one field each, without delimiter and CR. */
   #skipWhole(from: number, to: number, { max_line_bytes }: Dialect): number {
     const bytes = this.#bytes
     let start = from
@@ -58,7 +58,7 @@ export class SimpleLines {
     return start
   }
 
-  /** Looks at four bytes at a time, and at single bytes only where a line may end: this makes clean files cheap. */
+  /** Examines four bytes at a time, and single bytes only where a line may end, which makes clean files cheap. */
   #skipUnquoted(from: number, to: number, { delimiter, fields, isCrlf, max_line_bytes }: Dialect): number {
     const bytes = this.#bytes
     const words = this.#words
@@ -68,7 +68,8 @@ export class SimpleLines {
     let lines = 0
     let delimiters = 0
     let index = from >> 2
-    // Bytes before `from` are masked by a byte that no text has. The first byte is the lowest on all machines DuckDB runs on.
+    // Bytes before `from` are masked by a byte that no text has. The first byte is the lowest on all machines DuckDB
+    // runs on.
     let word = words[index]! | ~(-1 << (8 * (from & 3)))
     for (; index < end; word = words[++index]!) {
       const others = word ^ delimiters4

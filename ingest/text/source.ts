@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { EngineError } from '../../engine/index.ts'
-import { chooseDecoder, type Decode, type Encoding, MARK_BYTES } from './decode.ts'
+import { chooseDecoder, type Decode, MARK_BYTES, type TextEncoding } from './decode.ts'
 import { CHUNK_BYTES } from './limits.ts'
 import type { TextOptions } from './types.ts'
 import { decompressZstd } from './zstd.ts'
@@ -13,7 +13,7 @@ type Chunks = AsyncGenerator<Buffer, void>
 /** A file's text in UTF-8. A chunk is valid until the next one is read. */
 export type TextSource = {
   chunks: Chunks
-  encoding: Encoding
+  encoding: TextEncoding
   /** The length of the byte order mark, which is not in the chunks. */
   mark: number
   /** Whether the chunks are the file's own bytes. */
@@ -42,7 +42,7 @@ const gunzip = async function* (path: string, chunk_bytes: number): Chunks {
   // An error ends the iteration below as well.
   pipeline(createReadStream(path, { highWaterMark: chunk_bytes }), stream, () => undefined)
   yield* stream
-  // A file may be padded with zeros after its last member: zlib stops there, whatever follows them.
+  // A file may be padded with zeros after its last member: zlib stops there and ignores what follows.
   for await (const bytes of readBytes(path, chunk_bytes, stream.bytesWritten))
     if (bytes.some((byte) => byte !== 0)) throw new Error('bytes follow the zeros after its last member')
 }
@@ -85,16 +85,20 @@ const named = async function* (chunks: Chunks, name: string): Chunks {
 }
 
 /**
- * Opens a file, decompressed by its extension (.gz, .zst) and decoded. INVALID_PARAMS here or while it is read, where it
- * is truncated or corrupt.
+ * Opens a file, decompressed by its extension (.gz, .zst) and decoded. INVALID_PARAMS, here or during reading, if it is
+ * truncated or corrupt.
  */
 export const openText = async (
   path: string,
-  { name, encoding: given, chunk_bytes = CHUNK_BYTES }: Pick<TextOptions, 'name' | 'encoding' | 'chunk_bytes'>,
+  {
+    name,
+    encoding: default_encoding,
+    chunk_bytes = CHUNK_BYTES,
+  }: Pick<TextOptions, 'name' | 'encoding' | 'chunk_bytes'>,
 ): Promise<TextSource> => {
   const bytes = named(decompress(path, chunk_bytes), name)
   const start = await takeStart(bytes)
-  const { encoding, mark, decode } = chooseDecoder(start, given)
+  const { encoding, mark, decode } = chooseDecoder(start, default_encoding)
   const text = startingWith(start.subarray(mark), bytes)
   return {
     chunks: decode ? decodeAll(text, decode) : text,

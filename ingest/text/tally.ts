@@ -4,7 +4,7 @@ const MAX_TEXT = 500
 // The longest characters take four bytes.
 const MAX_TEXT_BYTES = 4 * MAX_TEXT
 
-/** Counts the lines of a text by what became of them, and reports those that are set aside. */
+/** Counts the lines of a text by outcome, and reports rejected ones. */
 export class Tally {
   lines = 0
   header_lines = 0
@@ -41,7 +41,7 @@ export class Tally {
     this.lines += lines
   }
 
-  /** A line set aside. `bytes` are its first 2000 at least. */
+  /** A rejected line. `bytes` are at least its first 2000. */
   reject(code: RejectCode, bytes: Buffer): void {
     this.lines++
     this.rejected++
@@ -49,7 +49,7 @@ export class Tally {
     this.#sink.rejected(this.lines, code, text.length > MAX_TEXT ? Array.from(text).slice(0, MAX_TEXT).join('') : text)
   }
 
-  /** The counts. Throws where they do not add up. */
+  /** The counts. Throws if they do not add up. */
   counts() {
     const { lines, header_lines, blank_lines, continuation_lines, records, rejected } = this
     if (lines !== header_lines + records + rejected + continuation_lines + blank_lines)

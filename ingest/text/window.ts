@@ -1,9 +1,9 @@
-/** A stretch of a text in memory, that moves on through it. */
-export class Window {
+/** A range of a text in memory that moves forward through it. */
+export class TextWindow {
   readonly bytes: Buffer
   /** The same bytes, four at a time. */
   readonly words: Int32Array
-  /** Where the part that is still needed starts and ends in `bytes`. */
+  /** The start and end of the part in `bytes` that is still needed. */
   start = 0
   end = 0
   /** Whether the text ends at `end`. */
@@ -12,9 +12,9 @@ export class Window {
   readonly #chunk_bytes: number
   #rest: Buffer = Buffer.alloc(0)
 
-  /** A window with room for `held_bytes` and a chunk more. */
-  constructor(chunks: AsyncGenerator<Buffer, void>, chunk_bytes: number, held_bytes: number) {
-    const words = Math.ceil((held_bytes + 2 * chunk_bytes) / 4)
+  /** A window for `max_held_bytes` and one more chunk. */
+  constructor(chunks: AsyncGenerator<Buffer, void>, chunk_bytes: number, max_held_bytes: number) {
+    const words = Math.ceil((max_held_bytes + 2 * chunk_bytes) / 4)
     this.bytes = Buffer.allocUnsafeSlow(4 * words)
     this.words = new Int32Array(this.bytes.buffer, 0, words)
     this.#chunks = chunks
@@ -25,7 +25,7 @@ export class Window {
     return this.end - this.start
   }
 
-  /** Reads on by a chunk, or to the end of the text. `bytes` may move: `start` and `end` say where to. */
+  /** Reads one more chunk, or to the end of the text. `bytes` may move; `start` and `end` follow. */
   async fill(): Promise<void> {
     if (this.bytes.length - this.end < this.#chunk_bytes) {
       this.bytes.copyWithin(0, this.start, this.end)

@@ -28,7 +28,7 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
     expectPromised(path.split('?')[0]!, 200, reply.headers['content-type'] ?? '', reply.body)
   })
 
-  test('tells its age, its hash and who may keep it', () => {
+  test('has headers with its age, its hash and who may cache it', () => {
     const isReference = query.group === 'reference'
     if (isReference) {
       expect(reply.headers['x-data-freshness-hours']).toBeUndefined()
@@ -43,7 +43,7 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
     expect(reply.headers['server-timing']).toMatch(/^plan;dur=[\d.]+, wait;dur=[\d.]+, run;dur=[\d.]+$/)
   })
 
-  test('has the same bytes when asked again', async () => {
+  test('has the same bytes when repeated', async () => {
     const again = await service.get(path)
     expect(again.body).toBe(reply.body)
     expect(again.headers.etag).toBe(reply.headers.etag)
@@ -67,7 +67,7 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
 })
 
 describe('freshness', () => {
-  test('is that of the observations behind the answer', async () => {
+  test('is that of the observations used by the answer', async () => {
     const { headers, body } = await service.get(inflation)
     const { freshness_seconds } = JSON.parse(body).meta
     expect(headers['x-data-freshness-hours']).toBe((freshness_seconds / 3600).toFixed(1))
@@ -90,7 +90,7 @@ describe('a client that has the answer', () => {
     ['its tag, strong', (etag: string) => etag.replace('W/', '')],
     ['its tag among others', (etag: string) => `"other", ${etag}`],
     ['anything', () => '*'],
-  ])('naming %s, is told so and sent nothing', async (_, held) => {
+  ])('naming %s, gets a 304 without a body', async (_, held) => {
     const { headers } = await service.get(inflation)
     const again = await service.get(inflation, { 'if-none-match': held(headers.etag ?? '') })
     expect(again).toMatchObject({ status: 304, body: '' })
@@ -113,7 +113,7 @@ test('a question has one hash, however its parameters are ordered and encoded', 
       '?country=us&category=coffee',
       '?c%61tegory=c%6Fffee&country=us',
       '?category=coffee',
-    ].map((asked) => service.get(`/v1/analyst/inflation${asked}`)),
+    ].map((parameters) => service.get(`/v1/analyst/inflation${parameters}`)),
   )
   expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1)
   expect(new Set(replies.map(({ body }) => body)).size).toBe(1)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { keptAnswer } from '../../api/answer.ts'
-import { createCache, type Outcome } from '../../api/cache.ts'
+import { toCachedAnswer } from '../../api/answer.ts'
+import { createCache, type PlanOutcome } from '../../api/cache.ts'
 import { EngineError } from '../../engine/index.ts'
 
 /** Takes as many bytes of a cache: 300 are reckoned beside the text. */
-const answer = (letter = 'a', bytes = 1000) => ({ answer: keptAnswer({ text: letter.repeat(bytes - 300 - 11) }) })
-const letterOf = (outcome: Outcome | undefined) =>
+const answer = (letter = 'a', bytes = 1000) => ({ answer: toCachedAnswer({ text: letter.repeat(bytes - 300 - 11) }) })
+const letterOf = (outcome: PlanOutcome | undefined) =>
   outcome && 'answer' in outcome ? outcome.answer.texts[0]?.[9] : undefined
 
-test('forgets the least recently asked when full', () => {
+test('forgets the least recently used when full', () => {
   const cache = createCache(3000)
   for (const key of ['a', 'b', 'c']) cache.set(key, answer(key))
   cache.get('a')

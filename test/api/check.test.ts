@@ -134,12 +134,12 @@ describe('check', () => {
       /127\.0\.0\.1:9 does not answer/,
     ],
     [
-      'a misspelt payee',
+      'a payee with an invalid checksum',
       { SHELFMARK_PAY_TO_EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc' },
       'SHELFMARK_PAY_TO_EVM',
-      /misspelt/,
+      /invalid checksum/,
     ],
-    ['half a network', { SHELFMARK_SOLANA_RPC_URL: '' }, 'SHELFMARK_SOLANA_RPC_URL', /send it too/],
+    ['half a network', { SHELFMARK_SOLANA_RPC_URL: '' }, 'SHELFMARK_SOLANA_RPC_URL', /required with/],
   ]
   test.each(faults)('finds %s', async (_, change, setting, message) => {
     const { failing } = await check(change)
@@ -147,24 +147,24 @@ describe('check', () => {
     expect(failing[0]).toMatchObject({ setting, message: expect.stringMatching(message) })
   })
 
-  test('finds nodes of another chain, and what the facilitator does not serve', async () => {
+  test('finds nodes of another chain, and networks that the facilitator does not support', async () => {
     const { failing } = await check({ SHELFMARK_BASE_RPC_URL: chains.rpc.tempo })
     expect(failing).toMatchObject([
       { setting: 'SHELFMARK_BASE_RPC_URL', message: expect.stringContaining('is chain 42431, not 84532') },
     ])
     const mainnet = await check({ SHELFMARK_NETWORKS: 'mainnet' })
     expect(mainnet.failing.map(({ message }) => message)).toEqual([
-      expect.stringContaining('does not serve x402 version 2, scheme exact, on Base (eip155:8453)'),
-      expect.stringContaining('does not serve x402 version 2, scheme exact, on Solana'),
+      expect.stringContaining('does not support x402 version 2, scheme exact, on Base (eip155:8453)'),
+      expect.stringContaining('does not support x402 version 2, scheme exact, on Solana'),
       expect.stringContaining('is chain 84532, not 8453'),
-      expect.stringContaining('is another cluster than'),
+      expect.stringContaining('is not the cluster'),
       expect.stringContaining('is chain 42431, not 4217'),
     ])
   })
 
   test('finds a payee on Solana who cannot receive the token', async () => {
     const { failing } = await check({ SHELFMARK_PAY_TO_SOLANA: '11111111111111111111111111111112' })
-    const message = expect.stringContaining('has no account of the token')
+    const message = expect.stringContaining('has no account for the token')
     expect(failing).toMatchObject([{ setting: 'SHELFMARK_PAY_TO_SOLANA', message }])
   })
 
@@ -180,15 +180,15 @@ describe('check', () => {
     ])
   })
 
-  test('names settings that do not fit, each with what to send', async () => {
+  test('names invalid settings, each with what is expected', async () => {
     const { failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(failing).toEqual([
-      { setting: 'SHELFMARK_PORT', is_ok: false, message: 'send a whole number from 0 to 65535' },
-      { setting: 'SHELFMARK_RATE', is_ok: false, message: 'send a whole number from 1 to 100000000' },
+      { setting: 'SHELFMARK_PORT', is_ok: false, message: 'expected a whole number from 0 to 65535' },
+      { setting: 'SHELFMARK_RATE', is_ok: false, message: 'expected a whole number from 1 to 100000000' },
     ])
   })
 
-  test('knows the running service by its journal and address', async () => {
+  test('recognises the running service by its journal and address', async () => {
     const { SHELFMARK_LAKE = '', SHELFMARK_JOURNAL = '' } = environment
     const served = startService({ ...environment, SHELFMARK_LAKE, SHELFMARK_JOURNAL })
     const port = String(await portOf(served))
@@ -199,7 +199,7 @@ describe('check', () => {
     expect(failing).toEqual([])
     const messages = findings.map(({ message }) => message)
     expect(messages).toContain(`the service answers at ${base}`)
-    expect(messages.some((message) => message.endsWith('open: the service runs'))).toBe(true)
+    expect(messages.some((message) => message.endsWith('open: the service is running'))).toBe(true)
   })
 
   test('without payments looks at what is left', async () => {
@@ -238,7 +238,7 @@ describe('a clock', () => {
 })
 
 describe('shelfmark-serve', () => {
-  test('tells what it does and which version it is', async () => {
+  test('prints its usage and its version', async () => {
     const help = await run(['--help'])
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('shelfmark-serve check') })
     expect(await run(['payments', '--help'])).toEqual(help)
@@ -246,11 +246,11 @@ describe('shelfmark-serve', () => {
   })
 
   test.each([
-    [['cheque'], /cheque: no such command/],
+    [['cheque'], /cheque: unknown command/],
     [['check', '--csv'], /Unknown option '--csv'/],
     [['check', 'now'], /Unexpected argument 'now'/],
     [['--from', '2026-01-01'], /Unknown option '--from'/],
-    [['payments', '--from', 'yesterday'], /--from: send a date/],
+    [['payments', '--from', 'yesterday'], /--from: expected a date/],
   ])('refuses %j with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/given.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The generators need a compiler of their own, which must not stand beside the project's: .ci/run installs them. */
+/** The generators need a compiler of their own, which must not be installed with the project's: .ci/run installs them. */
 const generators = join(root, '.ci/clients/node_modules')
 const isInstalled = existsSync(generators)
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await serveSample()
 })
 
-/** What the command line writes when it is asked what a path asks, and its exit code. */
+/** The output and exit code of the command line for the query of a path. */
 const askCommandLine = async (path: string): Promise<{ code: number; written: string }> => {
   const { pathname } = new URL(path, 'http://127.0.0.1')
   const given = Object.entries(parseQueryString(path.split('?')[1] ?? '')).map(([name, value]) => `--${name}=${value}`)
@@ -36,17 +36,17 @@ test(`${QUESTIONS} questions have the same bytes over HTTP and on the command li
   expect(answered).toHaveLength(QUESTIONS)
 })
 
-/** A refusal has one code and one message wherever it is met. */
+/** A refusal has the same code and message everywhere. */
 test('refusals say the same in both', async () => {
-  for (const asked of [
+  for (const address of [
     'analyst/inflation?category=zzxxqq',
     'analyst/inflation?category=coffee&country=mx',
     'analyst/inflation?category=coffee&retailer=nobody',
     'marketing/brand-tracker?brand=zzxxqq',
   ]) {
-    const { error } = JSON.parse((await service.get(`/v1/${asked}`)).body)
-    const { code, written } = await askCommandLine(`/v1/${asked}`)
-    expect(JSON.parse(written).error, asked).toEqual(error)
-    expect(code, asked).toBe(error.code === 'INVALID_PARAMS' ? 2 : 1)
+    const { error } = JSON.parse((await service.get(`/v1/${address}`)).body)
+    const { code, written } = await askCommandLine(`/v1/${address}`)
+    expect(JSON.parse(written).error, address).toEqual(error)
+    expect(code, address).toBe(error.code === 'INVALID_PARAMS' ? 2 : 1)
   }
 })

@@ -27,7 +27,7 @@ test('every setting is described', () => {
   for (const [name, { description }] of Object.entries(settings.shape)) expect(description, name).toMatch(/\.$/)
 })
 
-test('without any setting it binds loopback and asks for payment', () => {
+test('without any setting it binds loopback and requires payment', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8402, payments: 'embedded', lake: 'data/lake' })
 })
 
@@ -59,7 +59,7 @@ test('an empty setting counts as not given, and other variables are nobody’s b
   expect(readConfig({ SHELFMARK_PORT: '', SHELFMARK_AS_OF: '', PATH: '/bin' })).toEqual(readConfig({}))
 })
 
-test('one message names every wrong setting and what to send instead', () => {
+test('one message names every wrong setting and what is expected', () => {
   expect(
     refusalOf({
       SHELFMARK_PORT: '65536',
@@ -71,12 +71,12 @@ test('one message names every wrong setting and what to send instead', () => {
     }),
   ).toBe(
     [
-      'Settings that do not fit:',
-      'SHELFMARK_PORT: send a whole number from 0 to 65535',
-      'SHELFMARK_BASE_URL: send an address such as https://prices.example.com',
-      'SHELFMARK_AS_OF: send a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
-      'SHELFMARK_MEMORY_LIMIT: send a size such as 2GiB',
-      'SHELFMARK_HOST: send 127.0.0.1; elsewhere SHELFMARK_PAYMENTS must not be off',
+      'Invalid settings:',
+      'SHELFMARK_PORT: expected a whole number from 0 to 65535',
+      'SHELFMARK_BASE_URL: expected an address such as https://prices.example.com',
+      'SHELFMARK_AS_OF: expected a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
+      'SHELFMARK_MEMORY_LIMIT: expected a size such as 2GiB',
+      'SHELFMARK_HOST: expected 127.0.0.1, since SHELFMARK_PAYMENTS is off and only this machine may be served free',
     ].join('\n  '),
   )
 })
@@ -99,7 +99,7 @@ describe('refuses', () => {
     ['SHELFMARK_LOG_LEVEL', 'loud'],
     ['SHELFMARK_AS_OF', '2026-02-30'],
   ])('%s=%s', (name, value) => {
-    expect(refusalOf({ [name]: value })).toContain(`\n  ${name}: send `)
+    expect(refusalOf({ [name]: value })).toContain(`\n  ${name}: expected `)
   })
 })
 
@@ -129,7 +129,7 @@ test.each(Object.keys(settings.shape))('%s is refused in words of our own, whate
     })()
     expect(message).not.toMatch(zodWords)
     const [, ...wrong] = message.split('\n  ')
-    for (const line of wrong) expect(line).toMatch(/^SHELFMARK_\w+: send /)
+    for (const line of wrong) expect(line).toMatch(/^SHELFMARK_\w+: (expected|required)\b/)
     if (wrong.length > 0) expect(wrong.join()).toContain(name)
   }
 })
@@ -158,7 +158,7 @@ describe('payments through a facilitator', () => {
     SHELFMARK_MPP_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}`,
   }
 
-  test('take real money unless told otherwise, and secrets that follow one another', () => {
+  test('take real money by default, and a current and a previous secret', () => {
     expect(readConfig(whole)).toMatchObject({ networks: 'mainnet', mpp_secret: ['n'.repeat(32), 'o'.repeat(32)] })
   })
 
@@ -170,7 +170,7 @@ describe('payments through a facilitator', () => {
     ['SHELFMARK_FACILITATOR_URL', 'since payments on Base and Solana go through a facilitator'],
     ['SHELFMARK_MPP_SECRET', 'since it signs the challenges of payments on Tempo'],
   ] as const)('name %s where it is missing', (name, reason) => {
-    expect(refusalOf(without(name))).toBe(`Settings that do not fit:\n  ${name}: send it, ${reason}`)
+    expect(refusalOf(without(name))).toBe(`Invalid settings:\n  ${name}: required, ${reason}`)
   })
 
   test('are taken on the networks whose payee and node are set', () => {
@@ -182,7 +182,7 @@ describe('payments through a facilitator', () => {
     const solana = ['SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_SOLANA_RPC_URL'] as const
     expect(accepted(...base, ...solana, 'SHELFMARK_FACILITATOR_URL')).toEqual(['tempo'])
     expect(refusalOf(without(...base, ...solana, 'SHELFMARK_TEMPO_RPC_URL'))).toContain(
-      'SHELFMARK_PAY_TO_EVM: send it with SHELFMARK_BASE_RPC_URL, or the payee and the node of Solana or Tempo',
+      'SHELFMARK_PAY_TO_EVM: required with SHELFMARK_BASE_RPC_URL, unless the payee and node of Solana or Tempo are set',
     )
   })
 
@@ -193,6 +193,6 @@ describe('payments through a facilitator', () => {
     ['SHELFMARK_FACILITATOR_URL', 'ftp://facilitator.example.com'],
     ['SHELFMARK_BASE_URL', 'http://prices.example.com'],
   ])('refuse %s=%s', (name, value) => {
-    expect(() => readConfig({ ...whole, [name]: value })).toThrow(`${name}: send`)
+    expect(() => readConfig({ ...whole, [name]: value })).toThrow(`${name}: expected`)
   })
 })

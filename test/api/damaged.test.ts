@@ -65,8 +65,8 @@ describe('a file that is damaged under a running service', () => {
     await writeFile(file(), damaged)
     await until(() => linesOf(first).length > 0)
     expect(servedBy(await service.get(path))).toBe(first)
-    for (const asked of [path, '/v1/public/stats', '/v1/analyst/inflation', '/nowhere', '/openapi.json'])
-      expect(fallbackOf(await service.get(asked)), asked).toBe(second)
+    for (const address of [path, '/v1/public/stats', '/v1/analyst/inflation', '/nowhere', '/openapi.json'])
+      expect(fallbackOf(await service.get(address)), address).toBe(second)
     expect(JSON.parse((await service.get('/v1/public/stats')).body).fallback_for).toBe(second)
     expect(service.state()).toMatchObject({
       snapshot_id: first,

@@ -9,7 +9,7 @@ import { cheap, createPayer, paymentFor, servePaid, startChains } from './paymen
 const MINUTE = 60_000
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 
-/** The clock of the service, which stands until a test moves it. */
+/** The clock of the service, which is stopped until a test moves it. */
 const setClock = (time: number) => vi.setSystemTime(time)
 
 let computed: string[] = []
@@ -48,7 +48,7 @@ const relative = '/v1/analyst/inflation?category=coffee&days=60'
 const explicit = '/v1/analyst/inflation?category=coffee&from=2026-08-01&to=2026-10-01'
 const metaOf = (body: string) => JSON.parse(body).meta
 
-describe('an answer asked for again later on the same day', () => {
+describe('an answer repeated later on the same day', () => {
   test.each(samplePaths().map(({ path }) => [path]))('is not computed again: %s', async (path) => {
     const first = await service.get(path)
     expect(first.status).toBe(200)
@@ -110,11 +110,11 @@ describe('as_of', () => {
 
   test.each(queries.map((query) => [`${query.group}/${query.name}`]))('is a parameter of %s', async (id) => {
     const { path } = samplePaths().find(({ path }) => path.startsWith(`/v1/${id}?`))!
-    const asked = `${path}&as_of=${day}`
-    const first = await service.get(asked)
+    const address = `${path}&as_of=${day}`
+    const first = await service.get(address)
     expect(first.status).toBe(200)
     setClock(NOON + 36 * 60 * MINUTE)
-    const later = await service.get(asked)
+    const later = await service.get(address)
     expect(later.body).toBe(first.body)
     expect(later.headers.etag).toBe(first.headers.etag)
   })
@@ -162,7 +162,7 @@ describe('on a paid service', () => {
     computed = []
     expect((await paid.get('/v1/shopper/deal-finder?category=coffee&min_discount_pct=70')).status).toBe(404)
     expect(computed).toEqual([])
-    // Only computing shows that these days hold nothing: once, before anybody is asked to pay.
+    // Only computing shows that these days have no data: once, before payment is required.
     const nothing = '/v1/shopper/price-history?q=coffee&from=2025-01-01&to=2025-02-01'
     const refused = await paid.get(nothing)
     expect(refused.status).toBe(404)

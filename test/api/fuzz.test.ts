@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const answers = new Map(queries.map((query) => [pathTo(query), strict(query.answer)]))
 
-/** Asks, and holds whatever comes back to what is promised. */
+/** Sends a request, and checks the reply against the contract. */
 const ask = async (path: string): Promise<number> => {
   const { status, headers, body } = await service.get(path)
   expect([200, 400, 404], `${path} ${status} ${body}`).toContain(status)

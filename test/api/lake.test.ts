@@ -20,7 +20,7 @@ const refreshWith = async (lake: string, day: number): Promise<string> => {
   return (await currentSnapshotId(lake))!
 }
 
-/** Asks until told otherwise. */
+/** Sends requests until it is stopped. */
 const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
   while (!(await what())) await sleep(10)
 }

@@ -33,7 +33,7 @@ describe('readiness', () => {
     expect(await service.watch('/livez')).toMatchObject({ status: 200, body: '{"status":"ok"}' })
   })
 
-  test('tells of the snapshot, the journal and the facilitator', async () => {
+  test('reports the snapshot, the journal and the facilitator', async () => {
     const chains = await startChains()
     const service = await servePaid(chains, ADMIN)
     const { status, headers, body } = await service.watch('/readyz')
@@ -89,7 +89,7 @@ describe('metrics', () => {
     await service.get(inflation)
     const { headers, body } = await service.watch('/metrics')
     expect(headers['content-type']).toContain('text/plain')
-    const known = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const exported = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     const files = ['dashboard.json', 'alerts.yml'].map((name) =>
       readFileSync(new URL(`../../api/operations/${name}`, import.meta.url), 'utf8'),
     )
@@ -97,7 +97,7 @@ describe('metrics', () => {
       files.flatMap((text) => [...text.matchAll(/\b(?:shelfmark|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name)),
     )
     expect(used.size).toBeGreaterThan(20)
-    for (const name of used) expect(known, name).toContain(name.replace(/_(bucket|sum|count)$/, ''))
+    for (const name of used) expect(exported, name).toContain(name.replace(/_(bucket|sum|count)$/, ''))
     expect(JSON.parse(files[0]!).panels.length).toBeGreaterThan(10)
   })
 })
@@ -192,11 +192,11 @@ describe('the log', () => {
     }
     const service = await serveSample(ADMIN, (lake) => meeting(lake, meet))
     const client = new AbortController()
-    const asked = send(service.port, inflation, { signal: client.signal, agent: new Agent() })
+    const request = send(service.port, inflation, { signal: client.signal, agent: new Agent() })
     await started
     expect(await metric(service, 'shelfmark_queue_running')).toBe(1)
     client.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(request).rejects.toThrow()
     end!()
     while (!service.log.some(({ msg }) => msg === 'client disconnected')) await sleep(1)
     expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([])
@@ -212,7 +212,7 @@ test('a port for the second listener that is taken is a setting to be changed', 
   const served = startService({ SHELFMARK_LAKE: lake, SHELFMARK_ADMIN_PORT: String(port) })
   expect(await served.exited).toBe(2)
   expect(served.errors).toEqual([
-    'SHELFMARK_ADMIN_PORT: the port is taken; set SHELFMARK_ADMIN_PORT to a free port, or leave it empty for none',
+    'SHELFMARK_ADMIN_PORT: the port is in use; set SHELFMARK_ADMIN_PORT to a free port, or leave it empty to disable the admin listener',
   ])
   taken.close()
 })

@@ -94,7 +94,7 @@ test('every parameter that must be given has an example', () => {
   for (const { name, schema } of required) expect(schema.example, name).toMatch(/./)
 })
 
-test('defaults, bounds and choices stand in the parameters', () => {
+test('parameters have their defaults, bounds and choices', () => {
   const named = (path: string, name: string) =>
     document.paths[path].get.parameters
       .map((parameter: Node) => at(parameter.$ref))

@@ -28,11 +28,11 @@ const around =
   })
 
 const path = '/v1/analyst/inflation'
-/** A question nobody has asked before. */
+/** A query that is not cached. */
 const question = (days: number): string => `${path}?category=coffee&days=${days}`
 
 describe('a client beyond its rate', () => {
-  test('is told when to come back, and by then may', async () => {
+  test('is refused with the time of a retry, which then succeeds', async () => {
     const service = await serveSample({ SHELFMARK_RATE: '60', SHELFMARK_BURST: '3' })
     const replies: Awaited<ReturnType<Service['get']>>[] = []
     for (let i = 0; i < 5; i++) replies.push(await service.get(`${path}?category=coffee`))
@@ -46,14 +46,14 @@ describe('a client beyond its rate', () => {
     expect((await service.get(path)).status).toBe(400)
   })
 
-  test('is known by what a trusted proxy says of it, and by nothing that it says itself', async () => {
+  test('is identified by a trusted proxy, and by none of its own headers', async () => {
     const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '1' }
-    const behind = await serveSample({ ...limits, SHELFMARK_PROXIES: '127.0.0.1' })
+    const proxied = await serveSample({ ...limits, SHELFMARK_PROXIES: '127.0.0.1' })
     const bare = await serveSample(limits)
-    const asks = (service: Service) =>
+    const requests = (service: Service) =>
       [1, 2, 3].map((i) => service.get('/v1/public/stats', { 'x-forwarded-for': `192.0.2.${i}` }))
-    expect((await Promise.all(asks(behind))).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await Promise.all(asks(bare))).map(({ status }) => status).sort()).toEqual([200, 429, 429])
+    expect((await Promise.all(requests(proxied))).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await Promise.all(requests(bare))).map(({ status }) => status).sort()).toEqual([200, 429, 429])
   })
 })
 
@@ -73,20 +73,20 @@ describe('a service with more questions than it may hold', () => {
   })
 
   test('refuses the rest at once, still refuses what is wrong, and answers all it held', async () => {
-    const asked = [31, 32, 33, 34].map((days) => service.get(question(days)))
+    const requests = [31, 32, 33, 34].map((days) => service.get(question(days)))
     // One is computed and two wait: only the fourth is answered now.
-    const refused = await Promise.race(asked)
+    const refused = await Promise.race(requests)
     expectPromisedRefusal(path, refused, 503, 'NOT_READY')
     expect(refused.headers['retry-after']).toBe('1')
     expectPromisedRefusal(path, await service.get(`${path}?category=coffee&days=0`), 400, 'INVALID_PARAMS')
     expect((await service.get('/openapi.json')).status).toBe(200)
     release()
-    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503])
+    expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503])
     expect((await service.get(question(35))).status).toBe(200)
   })
 })
 
-test('a question asked by many at once is computed once', async () => {
+test('concurrent identical queries are computed once', async () => {
   let runs = 0
   const service = await serveSample(
     { SHELFMARK_CONNECTIONS: '2' },
@@ -124,7 +124,7 @@ test('slow queries of one group leave a connection to the others', async () => {
   expect(statuses.filter((status) => status === 503)).toHaveLength(30 - answered)
 })
 
-test('a question asked again is not computed again', async () => {
+test('a repeated query is not computed again', async () => {
   let runs = 0
   const service = await serveSample(
     {},
@@ -179,18 +179,18 @@ test('1,000 clients that disconnect leave the engine idle', async () => {
   const leave = async (days: number) => {
     const client = new AbortController()
     const slow = `${path}?department=grocery&granularity=daily&days=${days}`
-    const asked = send(service.port, slow, { signal: client.signal, agent: new Agent() })
+    const request = send(service.port, slow, { signal: client.signal, agent: new Agent() })
     while (running === 0) await sleep(1)
     client.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(request).rejects.toThrow()
   }
   await Promise.all(Array.from({ length: 1000 }, (_, i) => leave(800 + i)))
   while (running > 0) await sleep(1)
   // What waited was never started: whoever left before their turn cost nothing.
   expect(started).toBeLessThan(1000)
   const [startedBefore, finishedBefore] = [started, finished]
-  const asked = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+  const requests = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
+  expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([started - startedBefore, finished - finishedBefore]).toEqual([10, 10])
 })
 
@@ -210,10 +210,10 @@ test('a question whose client left is withdrawn, and leaves its place to others'
       started = resolve
     })
     const client = new AbortController()
-    const asked = send(service.port, question(70 + i), { signal: client.signal, agent: new Agent() })
+    const request = send(service.port, question(70 + i), { signal: client.signal, agent: new Agent() })
     await isStarted
     client.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(request).rejects.toThrow()
     while (withdrawn.length < i) await sleep(1)
   }
   while ((await service.get(question(80))).status === 503) await sleep(1)

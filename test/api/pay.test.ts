@@ -79,23 +79,23 @@ test.each(['base', 'solana', 'tempo'])('the command it invites to pays on %s', a
 })
 
 test.each([
-  ['what is refused, at no cost', ['/v1/marketing/share-of-shelf?category=nothing-like-it'], 1, /^cost +nothing$/m],
+  ['a refusal, at no cost', ['/v1/marketing/share-of-shelf?category=nothing-like-it'], 1, /^cost +nothing$/m],
   ['no path', [], 2, /^ {2}npm run -s pay -- PATH/m],
-  ['a network that there is not', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: send one of base/m],
-  ['an option that there is not', ['/v1/public/stats', '--pay'], 2, /--pay/],
-])('it tells %s', async (_, args, expected, said) => {
+  ['an unknown network', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: expected one of base/m],
+  ['an unknown option', ['/v1/public/stats', '--pay'], 2, /--pay/],
+])('it reports %s', async (_, args, expected, message) => {
   const { code, stderr } = await pay(...args, ...(args.length === 1 ? ['--url', address] : []))
-  expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(said) })
+  expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) })
 })
 
-test('a service that is not there is a failure of its own', async () => {
+test('a service that does not answer is reported with exit code 3', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
-  const said =
-    'Nothing answers at http://127.0.0.1:65535: start the service with npm run -s serve, or name its address with --url.\n'
-  expect({ code, stderr }).toEqual({ code: 3, stderr: said })
+  const message =
+    'Nothing answers at http://127.0.0.1:65535: start the service with npm run -s serve, or set its address with --url.\n'
+  expect({ code, stderr }).toEqual({ code: 3, stderr: message })
 })
 
-test('chains that were killed are missed before anything is paid', async () => {
+test('local chains that do not answer are reported before anything is paid', async () => {
   const gone = join(folder, 'gone')
   await mkdir(gone)
   const rpc = 'http://127.0.0.1:9'
@@ -105,11 +105,11 @@ test('chains that were killed are missed before anything is paid', async () => {
   const { code, stderr } = await ended(paying)
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringMatching(/^The local chains do not answer any more/),
+    stderr: expect.stringMatching(/^The local chains do not answer:/),
   })
 })
 
-test('a start over a lake that it cannot read tells what to run', async () => {
+test('a start with an unreadable lake says what to run', async () => {
   const lake = join(folder, 'older')
   const snapshot = join(lake, 'snapshots', '000001-0123abcd')
   await mkdir(snapshot, { recursive: true })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const path = '/v1/analyst/category-summary?category=coffee'
 
-describe('a service told to stop', () => {
+describe('a service that is stopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s answers every request it accepted and leaves with 0',
     async (signal) => {
@@ -28,7 +28,7 @@ describe('a service told to stop', () => {
     },
   )
 
-  test('while nobody asks anything leaves too', async () => {
+  test('without any request exits too', async () => {
     const served = startService(environment)
     const agent = new Agent({ keepAlive: true })
     expect((await send(await portOf(served), path, { agent })).status).toBe(200)
@@ -44,13 +44,13 @@ test('the log names the address first, has one line a request, and no secret', a
   expect(served.log[0]?.msg).toBe(`Server listening at http://127.0.0.1:${port}`)
   const names = ['authorization', 'payment-signature', 'x-payment', 'payment-authorization', 'cookie', 'x-other']
   const headers = Object.fromEntries(names.map((name) => [name, 'canary']))
-  for (const asked of [
+  for (const address of [
     `${path}&retailer=canary`,
     '/v1/analyst/inflation?category=canary',
     '/canary?canary=canary',
     '/%zz?canary',
   ])
-    await send(port, asked, { headers })
+    await send(port, address, { headers })
   served.child.kill('SIGTERM')
   await served.exited
   const answered = served.log.filter(({ msg }) => msg === 'answered')
@@ -74,9 +74,9 @@ describe('a service that cannot start says why and leaves with 2', () => {
     const served = startService({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(await served.exited).toBe(2)
     expect(served.errors).toEqual([
-      'Settings that do not fit:',
-      '  SHELFMARK_PORT: send a whole number from 0 to 65535',
-      '  SHELFMARK_RATE: send a whole number from 1 to 100000000',
+      'Invalid settings:',
+      '  SHELFMARK_PORT: expected a whole number from 0 to 65535',
+      '  SHELFMARK_RATE: expected a whole number from 1 to 100000000',
     ])
   })
 

@@ -54,19 +54,19 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     const [name = 'any'] = Object.keys(query.params.shape)
     const { required = [] } = z.toJSONSchema(query.params, { io: 'input' })
     const empty = required.flatMap((parameter) => [`${parameter}=`, parameter])
-    for (const asked of [`${name}=a&${name}=b`, ...empty, `${name}=%ff`, '__proto__=a', 'constructor=a']) {
-      const reply = await served.get(`${path}?${asked}`)
+    for (const queryString of [`${name}=a&${name}=b`, ...empty, `${name}=%ff`, '__proto__=a', 'constructor=a']) {
+      const reply = await served.get(`${path}?${queryString}`)
       expectPromisedRefusal(path, reply, 400, 'INVALID_PARAMS')
       expect(JSON.parse(reply.body).error.message).not.toMatch(zodWords)
     }
   })
 
   test('takes an empty optional parameter as if it were absent', async () => {
-    const asked = paths.get(query)!
-    const plain = await served.get(asked)
-    const names = Object.keys(query.params.shape).filter((name) => !asked.includes(`${name}=`))
+    const address = paths.get(query)!
+    const plain = await served.get(address)
+    const names = Object.keys(query.params.shape).filter((name) => !address.includes(`${name}=`))
     const empty = await served.get(
-      `${asked}${asked.includes('=') ? '&' : ''}${names.map((name) => `${name}=`).join('&')}`,
+      `${address}${address.includes('=') ? '&' : ''}${names.map((name) => `${name}=`).join('&')}`,
     )
     expect(plain.status).toBe(200)
     expect(empty.body).toBe(plain.body)
@@ -97,7 +97,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expect(JSON.parse(reply.body).error.message).toContain('npm run -s refresh')
   })
 
-  test(isPublic ? 'is free' : 'asks for payment', async () => {
+  test(isPublic ? 'is free' : 'requires payment', async () => {
     const reply = await unpaid.get(paths.get(query)!)
     if (isPublic) return expect(reply.status).toBe(200)
     expect(reply.status).toBe(402)
@@ -205,7 +205,7 @@ describe('an address that is none', () => {
   )
 
   test.each([inflation, '/v1/public/stats', '/nowhere'])('too long: %s', async (path) => {
-    const asked = `${path}?${'a'.repeat(8192)}`
-    expectRefusal(path, await served.get(asked), 414, 'URI_TOO_LONG')
+    const address = `${path}?${'a'.repeat(8192)}`
+    expectRefusal(path, await served.get(address), 414, 'URI_TOO_LONG')
   })
 })

@@ -39,8 +39,8 @@ describe('a brand that begins a name', () => {
     ['Pcie riser', null],
     ['My Cooler Master fan', null],
   ])('of %s is %s', async (name, brand) => {
-    const known = ['PC', 'Cooler', 'be', 'Cooler Master', 'be quiet!', 'PC Power & Cooling']
-    expect(await brandsOf(known, [[name]])).toEqual([brand])
+    const prefixes = ['PC', 'Cooler', 'be', 'Cooler Master', 'be quiet!', 'PC Power & Cooling']
+    expect(await brandsOf(prefixes, [[name]])).toEqual([brand])
   })
 
   test('is any first word where the list has an asterisk', async () => {
@@ -58,7 +58,7 @@ describe('a brand that begins a name', () => {
   })
 })
 
-test('a root stands above every category, and holds what has none', async () => {
+test('a root is above every category, and contains listings without one', async () => {
   const lines: Line[] = [
     ['a', '', 'cpu'],
     ['b', '', 'Case > Mini'],
@@ -78,7 +78,7 @@ describe('a description is refused', () => {
   test.each([
     [{ brand_prefixes: [] }, /brand_prefixes/],
     [{ brand_prefixes: [' '] }, /brand_prefixes.*blank|blank.*brand_prefixes/],
-    [{ category_root: ' > ' }, /category_root|no letter or digit/],
+    [{ category_root: ' > ' }, /category_root|a letter or digit/],
   ])('with %j', async (description, message) => {
     await expect(refreshed(description, [['a']])).rejects.toThrow(message)
   })

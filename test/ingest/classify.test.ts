@@ -32,9 +32,9 @@ const read = async (rows: readonly Attributes[], column: string, taxonomy?: stri
     ...(taxonomy ? { 'category_taxonomy/t.csv': taxonomy } : {}),
   })
   const found = await query(`
-    SELECT ${column} AS shown FROM ${table(report, 'listings')} AS listing
+    SELECT ${column} AS text FROM ${table(report, 'listings')} AS listing
     JOIN ${single(report, 'categories')} AS category USING (category_id) ORDER BY product_id::INTEGER`)
-  return found.map(({ shown }) => shown)
+  return found.map(({ text }) => text)
 }
 
 describe('a category path', () => {

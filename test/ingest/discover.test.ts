@@ -36,9 +36,9 @@ describe('a feeds folder', () => {
   })
 
   test.each([
-    [{ 'prices/a.csv': csv() }, /prices is no feed; the feeds are price_observations, product_catalogue/],
-    [{ 'product_catalogue/a.csv': '' }, /holds no file of price_observations/],
-    [{ 'price_observations/a.txt': '' }, /holds no file of price_observations/],
+    [{ 'prices/a.csv': csv() }, /prices is not a feed; the feeds are price_observations, product_catalogue/],
+    [{ 'product_catalogue/a.csv': '' }, /has no file of price_observations/],
+    [{ 'price_observations/a.txt': '' }, /has no file of price_observations/],
     [{ 'price_observations/a.csv': csv(), 'price_observations/feed.json': '{"a": 1}' }, /feed\.json: .*a/],
   ])('%j is wrong usage', async (files, message) => {
     await expect(discover(await givenFiles(files))).rejects.toMatchObject({

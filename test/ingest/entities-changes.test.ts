@@ -16,7 +16,7 @@ const changesOf = (report: Refreshed) =>
 const later = (listings: readonly Listing[]): Listing[] =>
   listings.map((listing) => ({ ...listing, day: '2026-02-05' }))
 
-/** Two refreshes; every change of the second as `name kind`, checked against where the listings stood and stand. */
+/** Two refreshes; every change of the second as `name kind`, checked against the entities before and after. */
 const changed = async (first: readonly Listing[], second: readonly Listing[]): Promise<string[]> => {
   const one = await refreshOffers(first)
   expect(await changesOf(one)).toEqual([])
@@ -44,7 +44,7 @@ describe('a listing in another entity than before', () => {
     expect(await changed(first, [{ name: 'a 1', gtin: TISSUES }])).toEqual(['a 1 merge'])
   })
 
-  test('is a split where it leaves others behind, as of a barcode found suspect', async () => {
+  test('is a split if it leaves others, as with a barcode found suspect', async () => {
     const first = [
       { name: 'a 1', gtin: TISSUES, brand: 'Kleenex' },
       { name: 'b 1', gtin: TISSUES, brand: 'Scott' },
@@ -75,7 +75,7 @@ describe('the changes of a lake', () => {
   const first = [{ name: 'a 1' }, { name: 'b 1', gtin: TISSUES }]
   const second = later([{ name: 'a 1', gtin: TISSUES }])
 
-  test('stay in its later snapshots, told once in a report', async () => {
+  test('stay in later snapshots, reported once', async () => {
     const { lake } = await refreshOffers(first)
     const merged = await refreshOffers(second, { lake })
     expect(renderReport(merged, lake)).toContain('listings in another entity\n  merge 1\n')

@@ -4,8 +4,8 @@ import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
 import { readTitle } from '../../ingest/entities/titles.ts'
 
 const UNTOLD = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
-const read = (title: string, told: Partial<typeof UNTOLD | Record<string, unknown>> = {}) =>
-  readTitle({ ...UNTOLD, ...told, title })
+const read = (title: string, fields: Partial<typeof UNTOLD | Record<string, unknown>> = {}) =>
+  readTitle({ ...UNTOLD, ...fields, title })
 
 describe('model tokens', () => {
   test.each([
@@ -84,7 +84,7 @@ describe('a title', () => {
   ])('%s is of kind %s', (title, kind) => expect(read(title).kind).toBe(kind))
 
   test('says enough with three words beside the brand, one a number', () => {
-    const words = (title: string, told = {}) => read(title, { brand: 'Kiln', ...told }).words
+    const words = (title: string, fields = {}) => read(title, { brand: 'Kiln', ...fields }).words
     expect(words('Kiln Blue Mug 300 ml')).toBe('300ml blue mug')
     expect(words('Kiln 300ml mug, blue')).toBe('300ml blue mug')
     expect(words('Kiln Blue Mug Large')).toBeNull()

@@ -73,8 +73,8 @@ describe('a barcode', () => {
 
   test('joins what is not new to its like alone', async () => {
     const gtin = '036000291452'
-    const told = ['new', 'new', 'refurbished', 'refurbished', 'used', 'open_box']
-    const listings = told.map((condition, at) => ({ name: `shop${at} 1`, gtin, condition }))
+    const conditions = ['new', 'new', 'refurbished', 'refurbished', 'used', 'open_box']
+    const listings = conditions.map((condition, at) => ({ name: `shop${at} 1`, gtin, condition }))
     expect(await joins(...listings)).toEqual(['shop0 1 = shop1 1', 'shop2 1 = shop3 1'])
   })
 })
@@ -108,23 +108,23 @@ describe('a suspect barcode', () => {
 
   test('leaves the title to join', async () => {
     const sold = (name: string, brand: string, title: string): Listing => ({ name, gtin, brand, title })
-    const told = [
+    const offers = [
       sold('a 1', 'Sony', 'Sony Turntable PS-LX350H'),
       sold('b 1', 'Sony', 'Turntable PSLX350H, black'),
       sold('c 1', 'Bose', 'Bose Radio'),
       sold('d 1', 'Onkyo', 'Onkyo Tuner'),
     ]
-    expect(await joins(...told)).toEqual(['a 1 = b 1'])
+    expect(await joins(...offers)).toEqual(['a 1 = b 1'])
   })
 })
 
 describe('a listing without a barcode', () => {
   const gtin = '036000291452'
-  const sony = (name: string, title: string, told: Partial<Listing> = {}): Listing => ({
+  const sony = (name: string, title: string, fields: Partial<Listing> = {}): Listing => ({
     name,
     title,
     brand: 'Sony',
-    ...told,
+    ...fields,
   })
 
   test('joins the entity of the barcode whose brand and model it has', async () => {
@@ -153,7 +153,7 @@ describe('a listing without a barcode', () => {
   })
 
   test('stays alone where it differs', async () => {
-    type Said = readonly [title: string, told?: Partial<Listing>]
+    type Said = readonly [title: string, fields?: Partial<Listing>]
     const differing: Readonly<Record<string, readonly [Said, Said]>> = {
       brand: [['Turntable PSLX350H'], ['Turntable PSLX350H', { brand: 'Bose' }]],
       model: [['Turntable PSLX350H'], ['Turntable PSLX250H']],
@@ -178,7 +178,12 @@ describe('a listing without a barcode', () => {
     }
     // Every case has a brand of its own, so that one refresh does for all.
     const listings = Object.values(differing).flatMap(([one, two], at) =>
-      [one, two].map(([title, told], shop) => ({ name: `${'ab'[shop]} ${at}`, title, brand: `Maker${at}`, ...told })),
+      [one, two].map(([title, fields], shop) => ({
+        name: `${'ab'[shop]} ${at}`,
+        title,
+        brand: `Maker${at}`,
+        ...fields,
+      })),
     )
     const entities = await entitiesOf(await refreshOffers(listings))
     const joined = Object.keys(differing).filter((_, at) => entities[`a ${at}`] === entities[`b ${at}`])

@@ -1,7 +1,7 @@
 import type { RefreshOptions } from '../../ingest/refresh.ts'
 import { givenFiles, query, run, single, table } from './feeds.ts'
 
-/** A listing as a test tells it: `shop id` is its name; the rest has a default. */
+/** A listing of a test: `shop id` is its name; the rest has a default. */
 export type Listing = {
   name: string
   title?: string
@@ -32,7 +32,7 @@ export const offers = (listings: readonly Listing[]): string => `${[COLUMNS, ...
 
 export type Refreshed = Awaited<ReturnType<typeof run>>
 
-/** A refresh of these listings: of a new lake, unless `lake` is told. */
+/** A refresh of these listings: of a new lake, unless `lake` is given. */
 export const refreshOffers = async (
   listings: readonly Listing[],
   options: Partial<RefreshOptions> = {},

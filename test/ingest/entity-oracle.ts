@@ -45,14 +45,14 @@ const keysOf = ({ reading, state }: Offer): Key[] => {
  */
 export const joinsExpected = (listings: readonly Listing[]): string[] => {
   const untold = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
-  const offers = listings.map(({ name, ...told }): Offer => {
-    const { country = 'us', condition = 'new', title = '', mpn = null } = told
-    const { anchor, gtin14 } = gtin(told.gtin ?? '')
-    const norm = brandNorm(told.brand ?? '')
+  const offers = listings.map(({ name, ...given }): Offer => {
+    const { country = 'us', condition = 'new', title = '', mpn = null } = given
+    const { anchor, gtin14 } = gtin(given.gtin ?? '')
+    const norm = brandNorm(given.brand ?? '')
     const isBrand = norm !== null && !isPlaceholder(norm, country === 'ca' ? 'ca' : 'us')
-    const reading = readTitle({ ...untold, title, brand: isBrand ? (told.brand ?? null) : null, mpn })
+    const reading = readTitle({ ...untold, title, brand: isBrand ? (given.brand ?? null) : null, mpn })
     return {
-      ...told,
+      ...given,
       name,
       norm: isBrand ? norm : null,
       country,
@@ -86,8 +86,8 @@ export const joinsExpected = (listings: readonly Listing[]): string[] => {
 
   const groups = new Map<string, string[]>()
   for (const offer of sound) {
-    const telling = keysOf(offer).flatMap((key) => meets(key, offer) ?? [])
-    const best = telling.find(({ shops }) => shops > 1) ?? telling[0]
+    const usable = keysOf(offer).flatMap((key) => meets(key, offer) ?? [])
+    const best = usable.find(({ shops }) => shops > 1) ?? usable[0]
     const barcode = offer.barcode ?? best?.barcode
     const anchor = barcode ? `${barcode} ${offer.state}` : (best?.text ?? offer.name)
     groups.set(anchor, [...(groups.get(anchor) ?? []), offer.name])

@@ -17,7 +17,7 @@ export const givenFiles = async (files: Readonly<Record<string, string | Uint8Ar
   return folder
 }
 
-/** Refreshes a lake, a new one unless told, with limits that a small test does not meet. */
+/** Refreshes a lake, by default a new one, with limits that a small test does not exceed. */
 export const run = async (
   feeds: string,
   options: Partial<RefreshOptions> = {},

@@ -29,8 +29,8 @@ test("a lake's path may hold what DuckDB takes for a glob, a quote and a blank",
     expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
     expect((await transfer(lake, join(folder, name, 'backup [1]'))).refused).toEqual([])
     const engine = await openEngine(lake, { as_of })
-    const asked = await Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
-    answers.push(asked.map((answer) => ({ ...(answer as object), last_updated: null })))
+    const received = await Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+    answers.push(received.map((answer) => ({ ...(answer as object), last_updated: null })))
   }
   expect(answers[1]).toEqual(answers[0])
 })

@@ -159,7 +159,7 @@ describe('a delivery is compared with what the lake has', () => {
 })
 
 describe('what is not used is named', () => {
-  test('columns, with the nearest known name', async () => {
+  test('columns, with the nearest valid name', async () => {
     const file = `${HEADER},productname,Kommentar\n${row(1)},Mug,x\n`
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(report.files[0]!.unused_columns).toEqual([

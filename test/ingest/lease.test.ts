@@ -97,7 +97,7 @@ describe('a lease', () => {
     await kill(holder)
   })
 
-  it('that cannot be had tells why, and the snapshot can be read all the same', async () => {
+  it('that cannot be taken says why, and the snapshot can still be read', async () => {
     const [lake, older] = await lakeOfTwo()
     await rm(join(lake, 'leases'), { recursive: true })
     await writeFile(join(lake, 'leases'), 'in the way')

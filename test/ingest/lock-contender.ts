@@ -1,5 +1,5 @@
 // A process that takes a lake's lock for TURNS turns and damages the lock file after each: LAKE TURNS.
-// It exits with 9 where another process is in its turn: an exclusive file tells.
+// It exits with 9 where another process holds the lock, which an exclusive file shows.
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -140,7 +140,7 @@ describe('a lock file', () => {
 
   it('loses a write-ahead log that cannot be replayed', async () => {
     const { lake, file } = await remade()
-    // An entry of 16 bytes that tells the log's version, with a wrong checksum.
+    // An entry of 16 bytes with the log's version and a wrong checksum.
     writeFileSync(`${file}.wal`, Buffer.from(`640062650002ffff1000000000000000${'00'.repeat(24)}`, 'hex'))
     expect(await withLock(lake, enter)).toBe('in')
     expect(readdirSync(lake)).toEqual(['lock.duckdb'])
@@ -193,7 +193,7 @@ describe('a lake that cannot be locked', () => {
     await withLock(lake, enter)
     const failing = ['-e', 'trace=fcntl', '-e', 'inject=fcntl:error=ENOLCK', '-P', join(lake, 'lock.duckdb')]
     expect(await text(start(['strace', '-f', '-o', '/dev/null', ...failing], 'lock-holder.ts', lake).stdout)).toBe(
-      `cannot lock the lake ${lake}: its file system refuses file locks (No locks available); move the lake to one that grants them`,
+      `cannot lock the lake ${lake}: its file system refuses file locks (No locks available); move the lake to one that supports them`,
     )
   })
 })

@@ -63,7 +63,7 @@ test.each([
   expect(stderr).toMatch(message)
 })
 
-test('--help tells every option', () => {
+test('--help lists every option', () => {
   const { status, stdout } = command('--help')
   expect(status).toBe(0)
   for (const option of ['--feeds', '--mapping', '--lake', '--max-quarantine', '--dry-run', '--json'])

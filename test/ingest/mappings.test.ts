@@ -71,7 +71,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([6_611, 8_467])
     const found = `SELECT count(*) FILTER (gtin14 LIKE '%00000000_')::INTEGER AS rounded, count(gtin14)::INTEGER AS barcodes,
-        count(*)::INTEGER AS listings, max(price) AS dearest FROM ${table(report, 'listings')}`
+        count(*)::INTEGER AS listings, max(price) AS max_price FROM ${table(report, 'listings')}`
     const [counts] = await query(found)
     expect(counts).toMatchObject({ rounded: 0, listings: 6_611 + 8_467 - 4_232 })
     expect(Number(counts!.barcodes)).toBeGreaterThan(7_600)

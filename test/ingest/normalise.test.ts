@@ -5,7 +5,7 @@ import { query, runFiles, table } from './feeds.ts'
 const readAs = async (
   column: string,
   texts: readonly string[],
-  shown: string,
+  expression: string,
   description: object = {},
   from = 'observations',
 ): Promise<unknown[]> => {
@@ -22,10 +22,10 @@ const readAs = async (
     'price_observations/feed.json': JSON.stringify(description),
   })
   const found = await query(`
-    SELECT product_id, ${shown} AS shown FROM ${table(report, from)} AS fact
+    SELECT product_id, ${expression} AS text FROM ${table(report, from)} AS fact
     JOIN ${table(report, 'listings')} AS listing USING (listing_id)`)
-  const shownOf = new Map(found.map(({ product_id, shown }) => [product_id, shown]))
-  return rows.map(({ listing_id }) => (shownOf.has(listing_id) ? shownOf.get(listing_id) : 'refused'))
+  const textOf = new Map(found.map(({ product_id, text }) => [product_id, text]))
+  return rows.map(({ listing_id }) => (textOf.has(listing_id) ? textOf.get(listing_id) : 'refused'))
 }
 
 describe('a price', () => {
@@ -200,8 +200,8 @@ test.each(['availability', 'in_stock'])('%s is read in every spelling', async (c
 })
 
 test('a rating is 0 to 5, and none where nobody voted', async () => {
-  const shown = 'listing.star_rating::VARCHAR'
-  expect(await readAs('star_rating', ['4.6', '5', '5.01', '-1', 'NaN', '0', '3.456'], shown)).toEqual([
+  const expression = 'listing.star_rating::VARCHAR'
+  expect(await readAs('star_rating', ['4.6', '5', '5.01', '-1', 'NaN', '0', '3.456'], expression)).toEqual([
     '4.60',
     '5.00',
     null,
@@ -211,7 +211,7 @@ test('a rating is 0 to 5, and none where nobody voted', async () => {
     '3.46',
   ])
   const zero = { constants: { star_rating: '0' } }
-  expect(await readAs('review_count', ['0', '3', '', '-2'], shown, zero)).toEqual([null, '0.00', null, null])
+  expect(await readAs('review_count', ['0', '3', '', '-2'], expression, zero)).toEqual([null, '0.00', null, null])
   expect(await readAs('review_count', ['0', '412', 'many', '-2'], 'listing.review_count')).toEqual([0, 412, null, null])
 })
 

@@ -20,7 +20,7 @@ const startPublisher = async (lake: string): Promise<ChildProcess> => {
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the publisher ended with ${code} before it was told to start`)
+    throw new Error(`the publisher ended with ${code} before it was started`)
   })
   await Promise.race([once(child.stdout!, 'data'), ended])
   ended.catch(() => {})

@@ -47,11 +47,13 @@ describe('publish', () => {
 
   it('refuses a new file whose rows are not given', async () => {
     const lake = await emptyLake()
-    await expect(publishNth(lake, 1, { rows: {} })).rejects.toThrow(/categories\.parquet' is staged, but the rows/)
+    await expect(publishNth(lake, 1, { rows: {} })).rejects.toThrow(
+      /categories\.parquet' is staged, but its number of rows/,
+    )
     expect(await snapshotIds(lake)).toEqual([])
   })
 
-  it('keeps the newest snapshots, three unless told', async () => {
+  it('keeps the newest snapshots, three by default', async () => {
     const lake = await emptyLake()
     for (let n = 1; n <= 5; n += 1) await publishNth(lake, n)
     expect((await snapshotIds(lake)).map((id) => id.slice(0, 6))).toEqual(['000005', '000004', '000003'])

@@ -131,7 +131,7 @@ acme,us,2,2026-01-05,zero,
 
 describe('a line of JSON', () => {
   const good = { platform: 'acme', country: 'us', listing_id: 7, observed_at: '2026-01-05T10:00:00Z', price: 3.5 }
-  test('that is none, or no object, is refused where it stands', async () => {
+  test('that is not JSON, or not an object, is refused with its line', async () => {
     const lines = [
       JSON.stringify(good),
       'not json',

@@ -40,7 +40,7 @@ describe('a GPC release', () => {
     expect(report.files.find(({ feed }) => feed === 'gpc_release')).toMatchObject({ rows_read: 18, kept: 18 })
   })
 
-  test('tells what has left since the one before, in whatever order they come', async () => {
+  test('reports the codes retired since the previous one, in any order of releases', async () => {
     const older = releaseOf([...release, { code: '99000000', title: 'Gone' }])
     const together = await runFiles({ ...prices, ...v2026, 'gpc_release/v20250101.json': older })
     const first = await runFiles({ ...prices, 'gpc_release/v20250101.json': older })
@@ -102,7 +102,7 @@ describe('a GPC release', () => {
       /is not a GPC release: below Schema: Level: expected a whole number/,
     ],
     ['[]', /is not a GPC release: the file: expected an object/],
-    [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 is below no class/],
+    [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 has no parent class/],
     [releaseOf([{ code: '123', title: 'Short' }]), /segment "Short": code: expected 8 digits, got 123/],
     [releaseOf([{ code: '50000000', title: '' }]), /segment 50000000 has no title/],
   ])('that is malformed is refused with the node: %#', async (text, reason) => {

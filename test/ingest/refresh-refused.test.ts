@@ -44,7 +44,7 @@ describe('a refresh that must not be', () => {
     expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
     expect(report.reasons).toEqual([
       'price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %; 1 of them are ' +
-        'PRICE_NOT_A_NUMBER; prices as printed need "price_text": true, those with a comma "decimal_comma": true',
+        'PRICE_NOT_A_NUMBER; formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
     ])
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'quarantine', 'staging'])
     const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')
@@ -61,7 +61,7 @@ describe('a refresh that must not be', () => {
     const report = await runFiles({ 'price_observations/a.csv': csv('acme,us,1,2026-01-05,zero,USD') })
     expect(report).toMatchObject({
       status: 'refused',
-      reasons: ['no row is kept: the lake would hold neither an observation nor a post'],
+      reasons: ['no row is kept: the lake would have neither an observation nor a post'],
     })
     const empty = await runFiles({ 'price_observations/a.csv': csv() })
     expect(empty).toMatchObject({ status: 'refused', files: [{ rows_read: 0, kept: 0 }] })
@@ -82,13 +82,13 @@ describe('a refresh that must not be', () => {
     expect((await run(next, { lake: first.lake, thin_below: 31 })).status).toBe('unchanged')
   })
 
-  test('publishes nothing on a dry run, and tells what it would', async () => {
+  test('publishes nothing on a dry run, and reports what it would publish', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) }, { dry_run: true })
     expect(report).toMatchObject({ status: 'dry_run', snapshot_id: null, counts: { observations: 5 } })
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'staging'])
   })
 
-  test('leaves nothing behind when it is ended', async () => {
+  test('leaves no files when it is aborted', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': wide(ROWS) })
     const lake = join(await newFolder(), 'lake')
     const controller = new AbortController()

@@ -233,11 +233,11 @@ describe('another refresh', () => {
     )
     expect(await observationsOf(stepwise)).toEqual(await observationsOf(atOnce))
     expect(stepwise.counts).toEqual(atOnce.counts)
-    const known = (report: typeof atOnce) =>
+    const contentsOf = (report: typeof atOnce) =>
       query(
         `SELECT * EXCLUDE (listing_id, retailer_id, brand_id) FROM ${table(report, 'listings')} ORDER BY product_uid`,
       )
-    expect(await known(stepwise)).toEqual(await known(atOnce))
+    expect(await contentsOf(stepwise)).toEqual(await contentsOf(atOnce))
   })
 
   test('keeps the newest word on a listing, whichever comes first', async () => {

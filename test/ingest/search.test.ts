@@ -38,12 +38,12 @@ const indexOf = async (lake: string, snapshot_id: string) => {
     words,
     accessory,
   ])
-  const known = numbered.map(([, , row]) => held[row as number]!)
+  const found = numbered.map(([, , row]) => held[row as number]!)
   const words = await rows('SELECT country, word, listing_count FROM search_word')
   const postings = await rows('SELECT country, place FROM search_posting')
   const keys = await rows('SELECT country, key::VARCHAR, place FROM search_key')
   connection.closeSync()
-  return { listings, known, words, postings, keys }
+  return { listings, found, words, postings, keys }
 }
 
 type Index = Awaited<ReturnType<typeof indexOf>>
@@ -68,7 +68,7 @@ describe('the search index', () => {
   })
 
   test("knows each listing's row in memory", () => {
-    expect(index.known).toEqual(index.listings.map(([, product_id]) => [product_id]))
+    expect(index.found).toEqual(index.listings.map(([, product_id]) => [product_id]))
   })
 
   test('lists the words, each with its listings in their order', () => {
@@ -87,7 +87,7 @@ describe('the search index', () => {
     ['name tea', 2],
   ])('leads from %s to its listing', (text, place) => {
     const key = String(keyNumber(text))
-    expect(index.keys.filter(([country, known]) => country === 'us' && known === key)).toEqual([['us', key, place]])
+    expect(index.keys.filter(([country, found]) => country === 'us' && found === key)).toEqual([['us', key, place]])
   })
 
   test('is sorted by key', () => {

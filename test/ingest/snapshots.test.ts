@@ -122,7 +122,7 @@ describe('verifyLake', () => {
     expect(await verifyLake(lake)).toEqual([{ snapshot_id: third, current: true, files: 4, problems: [] }])
     const all = await verifyLake(lake, { every: true })
     expect(renderVerifications(all).split('\n')).toEqual([
-      `${third} (current): 4 files are sound`,
+      `${third} (current): 4 files are intact`,
       `${second}: damaged`,
       '  listings/country=us/part-0.parquet: another SHA-256 than published',
       '  stray.parquet: not in the manifest',
@@ -140,7 +140,7 @@ describe('rollback', () => {
     expect(await currentSnapshotId(lake)).toBe(second)
     expect(await rollback(lake, third)).toEqual({ from: second, to: third })
     expect(await rollback(lake, first)).toEqual({ from: third, to: first })
-    await expect(rollback(lake)).rejects.toThrow(`no snapshot older than ${first} is kept`)
+    await expect(rollback(lake)).rejects.toThrow(`no snapshot older than ${first}`)
     expect(await snapshotIds(lake)).toEqual([third, second, first])
   })
 
@@ -157,7 +157,7 @@ describe('rollback', () => {
     for (const id of ['000009-deadbeef', '../../etc'])
       await expect(rollback(lake, id)).rejects.toMatchObject({
         code: 'NOT_FOUND',
-        message: `there is no snapshot ${id}; the lake holds ${manifests[1]!.snapshot_id}, ${manifests[0]!.snapshot_id}`,
+        message: `there is no snapshot ${id}; the lake has ${manifests[1]!.snapshot_id}, ${manifests[0]!.snapshot_id}`,
       })
     expect(await currentSnapshotId(lake)).toBe(manifests[1]!.snapshot_id)
   })

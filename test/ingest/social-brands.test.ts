@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createBrandFinder, readBrandSource, type Spellings } from '../../ingest/social/brands.ts'
+import { type BrandSpellings, createBrandFinder, readBrandSource } from '../../ingest/social/brands.ts'
 
-const known = [
+const catalogue = [
   { brand_norm: 'fentybeauty', brand: 'Fenty Beauty' },
   { brand_norm: 'cocacola', brand: 'Coca-Cola' },
   { brand_norm: 'benandjerrys', brand: "Ben & Jerry's" },
@@ -11,7 +11,7 @@ const named = {
   brands: { Apple: ['iphone', 'apple watch'], Gucci: [], "L'Oréal": [], 'e.l.f.': ['e.l.f. cosmetics'] },
   not_brands: ['gucci mane'],
 }
-const find = createBrandFinder(known, [named])
+const find = createBrandFinder(catalogue, [named])
 const keysIn = (text: string): string[] => find(text).map(({ brand_norm }) => brand_norm)
 
 describe('brands are found', () => {
@@ -43,7 +43,7 @@ describe('brands are not found', () => {
 })
 
 test('stated brands and those of texts are one sorted list; the spelling that sorts first names a brand', () => {
-  const spellings: Spellings = new Map()
+  const spellings: BrandSpellings = new Map()
   const read = readBrandSource(find, spellings)
   const source = `Tarte\u001eN/A\u001eacme\u001fGucci and Fenty Beauty`
   expect(read({ brand_source: source })).toEqual([source, ['acme', 'fentybeauty', 'gucci', 'tarte']])

@@ -46,7 +46,7 @@ describe('a post', () => {
     ])
   })
 
-  test('is what its first sight says, also where that is told last', async () => {
+  test('has the attributes of its first sighting, even if that arrives last', async () => {
     const late = { collected_at: '2026-03-03T08:00:00Z', theme: 'late', is_ad: true }
     const { lake } = await refreshed([sighting('1', '2026-03-01', late)])
     const report = await refreshed([sighting('1', '2026-03-01', { theme: 'early' })], lake)
@@ -143,7 +143,7 @@ describe('rows', () => {
 describe('the same posts make the same roll-ups', () => {
   const posts = postsOf(11)
 
-  test('in any order and in one refresh or several; told again they change nothing', async () => {
+  test('in any order and in one refresh or several; repeated ones change nothing', async () => {
     const whole = await refreshed(posts)
     await fc.assert(
       fc.asyncProperty(
@@ -167,8 +167,8 @@ describe('the same posts make the same roll-ups', () => {
 
   test('a refresh of prices alone leaves them as they are, and one of posts alone the prices', async () => {
     const { lake, digest } = await refreshed(posts)
-    const dearer = csv('acme,us,1,2026-01-06T00:00:00Z,2.00,USD')
-    const priced = await runFiles({ 'price_observations/b.csv': dearer }, { lake })
+    const expensive = csv('acme,us,1,2026-01-06T00:00:00Z,2.00,USD')
+    const priced = await runFiles({ 'price_observations/b.csv': expensive }, { lake })
     expect(priced).toMatchObject({ status: 'published', counts: { observations: 2 } })
     const more = await runFiles({ 'social_posts/b.jsonl': lines([sighting('more', '2026-10-05')]) }, { lake })
     expect(more).toMatchObject({ status: 'published', counts: { observations: 2 } })
@@ -204,7 +204,8 @@ test('what people wrote and who they are is nowhere in the lake', async () => {
   const written = (await readdir(report.lake, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
   for (const { parentPath, name } of written) {
     const bytes = await readFile(join(parentPath, name), 'latin1')
-    for (const told of ['Jane', 'handle-of', 'deadbeef']) expect(bytes.includes(told), `${told} in ${name}`).toBe(false)
+    for (const secret of ['Jane', 'handle-of', 'deadbeef'])
+      expect(bytes.includes(secret), `${secret} in ${name}`).toBe(false)
   }
 })
 

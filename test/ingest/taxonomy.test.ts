@@ -52,7 +52,7 @@ describe('numberNodes', () => {
     ])
   })
 
-  test('believes what a feed tells of accessories', () => {
+  test('uses a feed’s own accessory flags', () => {
     const node = { path: 'parts', name: 'Parts', parent_path: null, aliases: [], gpc_codes: [], is_mixed: null }
     expect(numberNodes([{ ...node, is_accessory: false }])[0]).toMatchObject({
       is_accessory: false,

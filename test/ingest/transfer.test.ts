@@ -98,12 +98,14 @@ describe('a backup', () => {
     expect(await problemsIn(to)).toEqual([])
   })
 
-  it('ends where it is told to, and leaves nothing', async () => {
+  it('stops when it is aborted, and leaves nothing', async () => {
     const { lake } = await lakeOf(1)
     const to = await emptyLake()
-    const told = new AbortController()
-    const reason = new Error('told to end')
-    await expect(transfer(lake, to, { signal: told.signal, onProgress: () => told.abort(reason) })).rejects.toBe(reason)
+    const controller = new AbortController()
+    const reason = new Error('aborted')
+    await expect(
+      transfer(lake, to, { signal: controller.signal, onProgress: () => controller.abort(reason) }),
+    ).rejects.toBe(reason)
     expect([await snapshotIds(to), await readdir(join(to, 'staging'))]).toEqual([[], []])
   })
 })
@@ -162,7 +164,7 @@ describe('a restore', () => {
     const folder = await emptyLake()
     await mkdir(folder)
     await writeFile(join(folder, 'thesis.txt'), '')
-    await expect(transfer(backup, folder)).rejects.toThrow(`${folder} holds thesis.txt, so it is no lake`)
+    await expect(transfer(backup, folder)).rejects.toThrow(`${folder} contains thesis.txt, so it is not a lake`)
     expect(await readdir(folder)).toEqual(['thesis.txt'])
     await expect(transfer(backup, backup)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     await expect(transfer(folder, lake)).rejects.toThrow(`there is no snapshot in ${folder}`)
@@ -198,7 +200,7 @@ describe('the commands', () => {
     [['restore'], /^--from is missing/],
     [
       ['backup', '--to', 's3://bucket/lake'],
-      /^--to: expected a folder, got s3:\/\/bucket\/lake; stores are not supported$/,
+      /^--to: expected a folder, got s3:\/\/bucket\/lake; object stores are not supported$/,
     ],
     [
       ['backup', '000001-deadbeef', '--all', '--to', 'there'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Database, type Query, type Step, type Value } from '../../ingest/database.ts'
+import { Database, type SqlQuery, type SqlStep, type Value } from '../../ingest/database.ts'
 
 /** What refreshes ran and filled, and how results differ from the rows that their queries declare. */
 export type Watched = {
@@ -15,10 +15,10 @@ export type Watched = {
 /** Observes every step from now on. */
 export const watchSteps = (): Watched => {
   const watched: Watched = { ran: new Set(), returned: new Set(), appended: new Set(), faults: new Set() }
-  const note = (step: string | Step): void => {
+  const note = (step: string | SqlStep): void => {
     watched.ran.add(typeof step === 'string' ? step : step.path)
   }
-  const check = <Row>(query: string | Query<Row>, row: unknown): void => {
+  const check = <Row>(query: string | SqlQuery<Row>, row: unknown): void => {
     if (typeof query === 'string') return
     watched.returned.add(query.path)
     const schema = query.row instanceof z.ZodObject ? query.row.strict() : query.row
@@ -31,7 +31,7 @@ export const watchSteps = (): Watched => {
       note(step)
       return run.call(this, step, ...rest)
     },
-    async rows<Row>(this: Database, query: Query<Row>, ...rest: [never?]) {
+    async rows<Row>(this: Database, query: SqlQuery<Row>, ...rest: [never?]) {
       note(query)
       const result = await rows.call(this, query, ...rest)
       for (const row of result) check(query, row)
@@ -39,7 +39,7 @@ export const watchSteps = (): Watched => {
     },
     mapRows<Row>(
       this: Database,
-      query: Query<Row>,
+      query: SqlQuery<Row>,
       table: string | ((row: Row) => string),
       read: (row: Row) => readonly Value[],
     ) {

@@ -58,7 +58,7 @@ const MONTHS = [
 const without = (text: string): string[] => MONTHS.filter((month) => !month.includes(text))
 
 describe('listing-months', () => {
-  test('stand in one file a country and UTC year', async () => {
+  test('are in one file per country and UTC year', async () => {
     const report = await refreshed(ROWS)
     expect(await listingMonths(report)).toEqual(MONTHS)
     const years = `SELECT DISTINCT country, year, year(period)::VARCHAR AS of_period FROM ${table(report, 'listing_months')}

@@ -60,12 +60,12 @@ describe('product_catalogue', () => {
     expect(unbranded.reduce((sum, { listings }) => sum + listings, 0)).toBeLessThan(100)
   })
 
-  it('sells a few listings that are not new, some told by the title alone', async () => {
-    const told = `regexp_matches(product_name, 'Refurbished|Renewed|\\(Used|Open Box|Pre-Owned')`
-    const resold = await count(`listing WHERE condition <> 'new' OR ${told}`)
+  it('sells a few listings that are not new, some only by their titles', async () => {
+    const named_in_title = `regexp_matches(product_name, 'Refurbished|Renewed|\\(Used|Open Box|Pre-Owned')`
+    const resold = await count(`listing WHERE condition <> 'new' OR ${named_in_title}`)
     expect(resold).toBeGreaterThan(10)
     expect(resold).toBeLessThan(60)
-    expect(await count(`listing WHERE condition IS NULL AND ${told}`)).toBeGreaterThan(0)
+    expect(await count(`listing WHERE condition IS NULL AND ${named_in_title}`)).toBeGreaterThan(0)
   })
 })
 
@@ -122,7 +122,7 @@ describe('gpc_release', () => {
 })
 
 describe('browse_nodes and their crosswalk', () => {
-  it('tell each node by its path of ids and names', async () => {
+  it('identify each node by its path of ids and names', async () => {
     expect(
       await count(`browse_node
         WHERE NOT regexp_full_match(browse_id, '\\d{1,20}') OR split_part(path_ids, '|', -1) <> browse_id
@@ -180,7 +180,7 @@ describe('social_posts', () => {
     expect(await count('post ANTI JOIN category ON category_root = path')).toBe(0)
   })
 
-  it('name brands by their key, and tell a new theme only at the end', async () => {
+  it('name brands by their key, and a new theme only at the end', async () => {
     const brands = await query<{ brand: string }>('SELECT DISTINCT unnest(brand_norms) AS brand FROM post')
     expect(brands.filter(({ brand }) => brandNorm(brand) !== brand)).toEqual([])
     expect(await count(`post WHERE theme = 'ai laptops'`)).toBeGreaterThan(0)

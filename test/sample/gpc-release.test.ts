@@ -23,7 +23,7 @@ beforeAll(async () => {
   await readRelease('newer', NEWER)
 })
 
-it('comes under names that tell the release', () => {
+it('has file names with the release', () => {
   expect(readdirSync(join(out, 'gpc_release')).sort()).toEqual([OLDER, NEWER])
 })
 
@@ -71,13 +71,13 @@ it.skipIf(absent)(`has the standard's codes${absent ? ' (skipped: there is no ..
     `read_csv('${standard}${file}.tsv.gz', delim = '\t', quote = '', header = false, names = ${names},
       all_varchar = true, null_padding = true)`
   const strangers = await query(`
-    WITH known AS (
+    WITH older AS (
       SELECT code, list_position(['segment', 'family', 'class', 'brick'], level) AS level
       FROM ${read('gpc-v20251127-nodes', "['code', 'level']")}
       UNION ALL SELECT code, 5 FROM ${read('gpc-2020-06-attribute-types', "['code']")}
       UNION ALL SELECT code, 6 FROM ${read('gpc-2020-06-attribute-values', "['code']")}
     )
-    SELECT DISTINCT level, code FROM newer ANTI JOIN known USING (level, code)`)
+    SELECT DISTINCT level, code FROM newer ANTI JOIN older USING (level, code)`)
   expect(strangers).toEqual([])
 })
 

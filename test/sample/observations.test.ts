@@ -63,7 +63,7 @@ describe('the rows', () => {
     expect(early).toEqual([])
   })
 
-  it('stand in the order of the crawl', async () => {
+  it('are in the order of the crawl', async () => {
     const { backwards } = await one<{ backwards: number }>(`
       SELECT count(*) FILTER (observed < before)::INTEGER AS backwards
       FROM (SELECT observed, lag(observed) OVER (PARTITION BY filename ORDER BY place) AS before

@@ -29,7 +29,7 @@ describe('planSample', () => {
     expect(plan({ observations: 100_000_000, listings: 2_000_000 }).listings).toBe(2_000_000)
   })
 
-  it('leaves text behind above five million observations', () => {
+  it('chooses Parquet above five million observations', () => {
     expect(plan({ observations: 5_000_000 }).format).toBe('csv')
     expect(plan({ observations: 5_000_001 }).format).toBe('parquet')
     expect(plan({ listings: 200_000 }).format).toBe('parquet')
@@ -38,11 +38,11 @@ describe('planSample', () => {
 })
 
 describe('parseOptions', () => {
-  it('ends yesterday unless told', () => {
+  it('ends yesterday by default', () => {
     const today = Date.parse(new Date().toISOString().slice(0, 10))
-    const behind = (today - Date.parse(parseOptions({ out: 'feeds' }).until)) / 86_400_000
+    const days_ago = (today - Date.parse(parseOptions({ out: 'feeds' }).until)) / 86_400_000
     // Midnight may pass between the two readings of the clock.
-    expect([0, 1]).toContain(behind)
+    expect([0, 1]).toContain(days_ago)
     expect(parseOptions({ out: 'feeds' }).seed).toBe(1)
   })
 

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 export type Anvil = { url: string; close(): Promise<void> }
 
 /**
- * The shell becomes the chain. Behind it a watcher reads from a pipe that nobody writes to and that breaks when this
- * process ends, be it by SIGKILL; then it ends the chain too.
+ * The shell becomes the chain. A background watcher reads from a pipe that nobody writes to and that closes when this
+ * process ends, even by SIGKILL; then it ends the chain too.
  */
 const WATCHED = '(cat <&3; kill $$) >/dev/null 2>&1 & exec "$0" "$@"'
 
@@ -23,7 +23,7 @@ const addressOf = async (chain: ChildProcess): Promise<string> => {
     const [, address] = /^Listening on (\S+)$/.exec(line) ?? []
     if (address) return `http://${address}`
   }
-  throw new Error('A local chain ended before it listened.')
+  throw new Error('A local chain exited before it was ready.')
 }
 
 /** Starts anvil on a free port of 127.0.0.1. */

@@ -36,12 +36,12 @@ export type LocalBase = {
 
 const { chain_id, asset } = testnets.base
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
-/** Of the payer, in base units: a million dollars. */
+/** The payer's balance in base units: a million dollars. */
 const BALANCE = 1_000_000_000_000n
 const POLLING_MS = 4
 /** How long to wait for a receipt. */
 const RECEIPT_MS = 60_000
-/** Age from which a block is stale when it is looked at, and how long one look is good for. */
+/** The age at which a block is stale, and how often that is checked. */
 const STALE_SECONDS = 1
 const CHECK_MS = 1000
 
@@ -49,8 +49,8 @@ const mint = (to: Address): Hex =>
   encodeFunctionData({ abi: parseAbi(['function mint(address to, uint256 value)']), args: [to, BALANCE] })
 
 /**
- * Waits for a transaction that the chain has taken in. viem's own wait looks again only when there is a new block: it
- * misses a receipt that comes after its block, and nothing may follow that block for minutes.
+ * Waits for a transaction that the chain has accepted. viem's own wait polls only when there is a new block: it misses
+ * a receipt that appears after its block, and the next block may take minutes.
  */
 const receiptOf = async (client: Client<Transport, Chain>, hash: Hex): Promise<TransactionReceipt> => {
   const end = performance.now() + RECEIPT_MS
@@ -65,7 +65,7 @@ const receiptOf = async (client: Client<Transport, Chain>, hash: Hex): Promise<T
   throw new WaitForTransactionReceiptTimeoutError({ hash })
 }
 
-/** The signer that the official facilitator asks for: the chain to read from and the relayer to write with. */
+/** The signer that the official facilitator needs: it reads from the chain and writes with the relayer. */
 const signerOf = (client: Client<Transport, Chain, LocalAccount>, relayer: Relayer): FacilitatorEvmSigner => ({
   getAddresses: () => [client.account.address],
   readContract: (call) => readContract(client, { ...call, args: call.args ?? [] }),
@@ -77,7 +77,7 @@ const signerOf = (client: Client<Transport, Chain, LocalAccount>, relayer: Relay
   getCode: (at) => getCode(client, at),
 })
 
-/** Starts it and funds the payer. */
+/** Starts the chain and funds the payer. */
 export const startBase = async (): Promise<LocalBase> => {
   const { url, close } = await startAnvil('--chain-id', String(chain_id), '--order', 'fifo')
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }

@@ -6,10 +6,10 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { Facilitator } from '../facilitator.ts'
 import { testnets } from '../networks.ts'
 import { startBase } from './base.ts'
+import type { Embedded } from './embedded.ts'
 import { evmKeys, solanaPayerKey, solanaSigner } from './keys.ts'
 import { startSolana } from './solana.ts'
 import { connectSolana, serveSolana } from './solana-rpc.ts'
-import type { Embedded } from './start.ts'
 import { startTempo } from './tempo.ts'
 
 const openSolana = async () => {
@@ -28,7 +28,7 @@ const openSolana = async () => {
   }
 }
 
-/** The three local chains, and the official facilitator over two of them; on Tempo payers send for themselves. */
+/** The three local chains, and the official facilitator for two of them; on Tempo the service sends transactions. */
 export const openChains = async (): Promise<Embedded> => {
   const [base, tempo, solana] = await Promise.all([startBase(), startTempo(), openSolana()])
   const official = new x402Facilitator()

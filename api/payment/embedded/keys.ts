@@ -7,7 +7,7 @@ import {
 } from '@solana/kit'
 import type { Hex } from 'viem'
 
-/** Known to everyone and worth nothing: of the mnemonic "test test test test test test test test test test test junk". */
+/** Publicly known, worthless keys of the mnemonic "test test test test test test test test test test test junk". */
 export const evmKeys = {
   relayer: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   payer: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -16,7 +16,7 @@ export const evmKeys = {
 
 const seedOf = (role: string): Uint8Array => createHash('sha256').update(`shelfmark test ${role}`).digest()
 
-/** The key of a role on Solana, as known and as worthless. */
+/** The Solana key of a role, also public and worthless. */
 export const solanaSigner = (role: 'fee payer' | 'payer' | 'payee'): Promise<KeyPairSigner> =>
   createKeyPairSignerFromPrivateKeyBytes(seedOf(role))
 

@@ -1,19 +1,19 @@
 import type { Chain, Client, Hex, LocalAccount, Transport } from 'viem'
 import { getTransactionCount, sendRawTransaction } from 'viem/actions'
 
-/** Who brings transactions to an EVM chain and pays their gas. */
+/** Sends transactions to an EVM chain and pays their gas. */
 export type Relayer = {
-  /** Returns the hash once the chain has taken the transaction in. */
+  /** Returns the hash when the chain has accepted the transaction. */
   send(to: Hex, data: Hex): Promise<Hex>
 }
 
-/** Twice what a call to the test dollar needs at most; to estimate it would be to run every call once more. */
+/** Twice the maximum of a call to the test dollar; estimating it would run every call twice. */
 const GAS = 200_000n
 const FEES = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
 
 /**
- * Numbers its transactions itself and sends them one after another: side by side, numbered by the chain, many get the
- * same number and all but one of those are lost. After a refusal it asks the chain for the number again.
+ * Assigns nonces itself and sends transactions one after another: sent concurrently with nonces from the chain, many
+ * get the same nonce and all but one of those are lost. After a refusal it reads the nonce from the chain again.
  */
 export const createRelayer = (client: Client<Transport, Chain, LocalAccount>): Relayer => {
   const { account, chain } = client

@@ -6,27 +6,30 @@ import { json } from 'node:stream/consumers'
 import { address, createSolanaRpcFromTransport, getBase58Decoder } from '@solana/kit'
 import type { Landed, LocalSolana } from './solana.ts'
 
-type Params = readonly unknown[]
-type Method = (chain: LocalSolana, params: Params) => unknown
-type Call = { id: number | string; method: string; params?: Params }
+type RpcParams = readonly unknown[]
+type RpcMethod = (chain: LocalSolana, params: RpcParams) => unknown
+type RpcCall = { id: number | string; method: string; params?: RpcParams }
 
-/** Of devnet, in whose place the chain stands. */
+/** The genesis hash of devnet, which the chain replaces. */
 const GENESIS_HASH = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 const METHOD_NOT_FOUND = -32_601
 const SERVER_ERROR = -32_000
-/** Blocks that a blockhash is said to live for. */
-const LIFETIME = 150
+/** The nominal lifetime of a blockhash. */
+const LIFETIME_BLOCKS = 150
 
 /** How long a blockhash is valid, in milliseconds. */
 const LIFETIME_MS = 60_000
 
-/** A new blockhash for each call. Transactions of x402 version 1 clients differ in nothing else, and equal ones are rejected. */
+/**
+ * A new blockhash for each call. Transactions of x402 version 1 clients differ in nothing else, and equal ones are
+ * rejected.
+ */
 const newBlockhash = ({ blockhashes }: LocalSolana): string => {
   const blockhash = getBase58Decoder().decode(randomBytes(32))
   const now = Date.now()
-  for (const [known, at] of blockhashes) {
+  for (const [old, at] of blockhashes) {
     if (at > now - LIFETIME_MS) break
-    blockhashes.delete(known)
+    blockhashes.delete(old)
   }
   blockhashes.set(blockhash, now)
   return blockhash
@@ -83,13 +86,15 @@ const landedAt = (chain: LocalSolana, at: unknown, options: unknown) => {
   }))
 }
 
-/** What clients and facilitators of x402 ask a Solana node, and what proves a payment; results in its base64 encoding. */
-const methods: Readonly<Record<string, Method>> = {
+/**
+ * The methods that x402 clients and facilitators call, and those that prove a payment; results are in base64 encoding.
+ */
+const methods: Readonly<Record<string, RpcMethod>> = {
   getGenesisHash: () => GENESIS_HASH,
   getSlot: (chain) => slotOf(chain),
   getBlockTime: () => Math.floor(Date.now() / 1000),
   getLatestBlockhash: (chain) =>
-    withContext(chain, { blockhash: newBlockhash(chain), lastValidBlockHeight: slotOf(chain) + LIFETIME }),
+    withContext(chain, { blockhash: newBlockhash(chain), lastValidBlockHeight: slotOf(chain) + LIFETIME_BLOCKS }),
   isBlockhashValid: (chain, [blockhash]) => withContext(chain, isBlockhashValid(chain, blockhash)),
   getBalance: (chain, [at]) => withContext(chain, Number(chain.svm.getBalance(address(String(at))) ?? 0n)),
   getAccountInfo: (chain, [at]) => withContext(chain, accountAt(chain, at)),
@@ -109,25 +114,25 @@ const methods: Readonly<Record<string, Method>> = {
   getSignaturesForAddress: (chain, [at, options]) => landedAt(chain, at, options),
 }
 
-const answer = (chain: LocalSolana, { id, method, params = [] }: Call) => {
+const answer = (chain: LocalSolana, { id, method, params = [] }: RpcCall) => {
   try {
     const run = methods[method]
-    if (!run) return { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: `No method ${method} here` } }
+    if (!run) return { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: `Unknown method ${method}` } }
     return { jsonrpc: '2.0', id, result: run(chain, params) }
   } catch (error) {
     return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message: (error as Error).message } }
   }
 }
 
-/** The client of a chain of this process, without HTTP in between. */
+/** A client of a chain in this process, without HTTP. */
 export const connectSolana = (chain: LocalSolana) =>
-  createSolanaRpcFromTransport(async <T>({ payload }: { payload: unknown }) => answer(chain, payload as Call) as T)
+  createSolanaRpcFromTransport(async <T>({ payload }: { payload: unknown }) => answer(chain, payload as RpcCall) as T)
 
 /** Serves a chain over JSON-RPC on a free port of 127.0.0.1. */
 export const serveSolana = async (chain: LocalSolana): Promise<{ url: string; close(): Promise<void> }> => {
-  const respond = async (request: IncomingMessage) => answer(chain, (await json(request)) as Call)
+  const respond = async (request: IncomingMessage) => answer(chain, (await json(request)) as RpcCall)
   const server = createServer((request, response) => {
-    // Wallets in browsers ask it from pages of other origins, as they may ask any public node.
+    // Browser wallets call it from pages of other origins, as they may call any public node.
     response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
     response.setHeader('content-type', 'application/json')
     if (request.method === 'OPTIONS') return void response.writeHead(204).end()

@@ -18,7 +18,7 @@ import {
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
 import { testnets } from '../networks.ts'
 
-/** A transaction that the chain has taken in. `err` is null where it succeeded; `time` is in seconds. */
+/** A transaction that the chain has accepted. `err` is null if it succeeded; `time` is in seconds. */
 export type Landed = {
   signature: string
   wire: string
@@ -30,69 +30,73 @@ export type Landed = {
 
 type Simulated = { err: string | null; logs: string[]; unitsConsumed: number }
 
-/** A chain inside this process in the place of Solana, whose USDC is test money and which takes any blockhash. */
+/** A chain in this process that replaces Solana; its USDC is test money, and it accepts any blockhash. */
 export type LocalSolana = {
   svm: LiteSVM
   /** By signature, oldest first. */
   landed: ReadonlyMap<string, Landed>
-  /** Those given out, and when, oldest first. */
+  /** Issued blockhashes and their times, oldest first. */
   blockhashes: Map<string, number>
-  /** Runs a transaction without keeping what it does; signatures are not looked at. */
+  /** Runs a transaction without saving its effects; signatures are not checked. */
   simulate(wire: string): Simulated
-  /** Takes a transaction in, once, and returns its signature. Throws where it cannot be part of any block. */
+  /** Accepts a transaction, once, and returns its signature. Throws if it cannot be part of any block. */
   send(wire: string): string
 }
 
 const MINT = address(testnets.solana.asset)
-/** Of the payer, in base units: a million dollars. */
+/** The payer's balance in base units: a million dollars. */
 const BALANCE = 1_000_000_000_000n
 const RENT = lamports(10_000_000n)
 const FEES = lamports(1_000_000_000_000n)
-/** Transactions remembered, so that none is taken in twice. */
-const HISTORY = 100_000n
+/** The number of transactions remembered, so that none is accepted twice. */
+const MAX_HISTORY = 100_000n
 
 const parse = (wire: string): Transaction => getTransactionDecoder().decode(getBase64Encoder().encode(wire))
 
 const messageOf = ({ messageBytes }: Transaction): string =>
   Buffer.from(Uint8Array.from(messageBytes)).toString('base64')
 
-const keep = (svm: LiteSVM, at: Address, encoded: ArrayLike<number>): void => {
+const saveAccount = (svm: LiteSVM, at: Address, encoded: ArrayLike<number>): void => {
   const data = Uint8Array.from(encoded)
   const space = BigInt(data.length)
   svm.setAccount({ address: at, data, space, executable: false, lamports: RENT, programAddress: TOKEN_PROGRAM_ADDRESS })
 }
 
-/** Gives an owner an account of the token, as its program lays it out. */
+/** Opens an account for the token, in the layout of the token program. */
 const openAccount = async (svm: LiteSVM, owner: Address, amount: bigint): Promise<void> => {
   const [at] = await findAssociatedTokenPda({ mint: MINT, owner, tokenProgram: TOKEN_PROGRAM_ADDRESS })
   const none = { delegate: null, isNative: null, delegatedAmount: 0n, closeAuthority: null }
-  keep(svm, at, getTokenEncoder().encode({ mint: MINT, owner, amount, state: AccountState.Initialized, ...none }))
+  saveAccount(
+    svm,
+    at,
+    getTokenEncoder().encode({ mint: MINT, owner, amount, state: AccountState.Initialized, ...none }),
+  )
 }
 
-/** An error of the transaction itself, which still takes a place in a block; others have a bare number. */
+/** The error of a transaction that is in a block all the same; other errors are plain numbers and give null. */
 const errorOf = (failed: FailedTransactionMetadata): string | null => {
   const error = failed.err()
   return typeof error === 'number' ? null : String(error)
 }
 
-/** Starts it and funds the payer; the fee payer has what fees need. */
+/** Starts the chain and funds the payer and the fee payer. */
 export const startSolana = async (owners: {
   feePayer: Address
   payer: Address
   payee: Address
 }): Promise<LocalSolana> => {
-  const svm = new LiteSVM().withTransactionHistory(HISTORY).withBlockhashCheck(false)
+  const svm = new LiteSVM().withTransactionHistory(MAX_HISTORY).withBlockhashCheck(false)
   const landed = new Map<string, Landed>()
   const messages = new Set<string>()
   svm.airdrop(owners.feePayer, FEES)
   const mint = { mintAuthority: null, supply: BALANCE, decimals: 6, isInitialized: true, freezeAuthority: null }
-  keep(svm, MINT, getMintEncoder().encode(mint))
+  saveAccount(svm, MINT, getMintEncoder().encode(mint))
   await openAccount(svm, owners.payer, BALANCE)
   await openAccount(svm, owners.payee, 0n)
 
   const simulate = (wire: string): Simulated => {
     const transaction = parse(wire)
-    // The chain itself looks at that only where it keeps what a transaction does.
+    // The chain itself checks for duplicates only where it saves the effects.
     if (messages.has(messageOf(transaction))) return { err: 'AlreadyProcessed', logs: [], unitsConsumed: 0 }
     const done = svm.withSigverify(false).simulateTransaction(transaction)
     svm.withSigverify(true)
@@ -107,7 +111,8 @@ export const startSolana = async (owners: {
     if (landed.has(signature)) return signature
     const done = svm.sendTransaction(transaction)
     const err = done instanceof FailedTransactionMetadata ? errorOf(done) : null
-    if (done instanceof FailedTransactionMetadata && err === null) throw new Error(`The chain refuses it: ${done}`)
+    if (done instanceof FailedTransactionMetadata && err === null)
+      throw new Error(`The chain refused the transaction: ${done}`)
     const { staticAccounts: accounts } = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
     const time = Math.floor(Date.now() / 1000)
     messages.add(messageOf(transaction))

@@ -3,9 +3,9 @@ import { mine } from 'viem/actions'
 import { testnets } from '../networks.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 
-/** A local chain in the place of Tempo. Its test accounts own its token from the first block on. */
+/** Starts a local chain that replaces Tempo. Its test accounts own its token from the first block on. */
 export const startTempo = async (): Promise<Anvil> => {
-  // From hardfork T5 on, anvil stands still at the second payment.
+  // From hardfork T5 on, anvil hangs at the second payment.
   const chain = await startAnvil(
     '--network',
     'tempo',
@@ -14,7 +14,7 @@ export const startTempo = async (): Promise<Anvil> => {
     '--chain-id',
     String(testnets.tempo.chain_id),
   )
-  // Payments expire by the clock of the last block, and that of the first one is 0.
+  // Payments expire by the time of the last block, and that of the first block is 0.
   await mine(createTestClient({ mode: 'anvil', transport: http(chain.url) }), { blocks: 1 })
   return chain
 }

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { RpcUrls } from '../networks.ts'
-import type { Embedded } from './start.ts'
+import type { Embedded } from './embedded.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 const schema = z.object({
@@ -10,19 +10,19 @@ const schema = z.object({
   payers: z.object({ base: hex, solana: z.string(), tempo: hex }),
 })
 
-/** What a client needs to pay on local chains: their addresses, and keys of payers who own test money. */
+/** What a client needs to pay on local chains: their addresses, and keys of payers with test money. */
 export type TestWallet = { rpc: RpcUrls; payers: Embedded['payers'] }
 
-/** Where the service leaves the wallet: beside its lake. */
+/** The path of the wallet file, next to the lake. */
 export const testWallet = ({ lake }: { lake: string }): string => join(dirname(lake), 'test-wallet.json')
 
-/** Writes the wallet of running chains, for clients in other processes. Returns what takes it away again. */
+/** Writes the wallet of running chains, for clients in other processes. Returns a function that removes it. */
 export const writeTestWallet = async (file: string, { rpc, payers }: TestWallet): Promise<() => Promise<void>> => {
   await writeFile(file, `${JSON.stringify({ rpc, payers }, null, 2)}\n`, { mode: 0o600 })
   return () => rm(file, { force: true })
 }
 
-/** The wallet of the chains that run now; null where there is none. */
+/** The wallet of the running chains; null if there is none. */
 export const readTestWallet = async (file: string): Promise<TestWallet | null> => {
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8')))

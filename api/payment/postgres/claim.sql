@@ -1,5 +1,5 @@
--- Of any number of claims at once, one inserts the row, and one takes over a row that nobody holds. A claim that came to
--- nothing is as none; of any other payment the request that brought it has ended.
+-- Of concurrent claims one inserts the row, and one takes over a row that nobody holds. An abandoned claim counts as
+-- none; in any other state the request that presented the payment has ended.
 INSERT INTO shelfmark_payments AS payment (key, alias, entry, holder, held_until)
 VALUES ($1::TEXT, $2::TEXT, $3::JSONB, $4::UUID, now() + $5::INTEGER * INTERVAL '1 ms')
 ON CONFLICT (key) DO UPDATE

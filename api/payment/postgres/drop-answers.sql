@@ -1,4 +1,4 @@
--- Drops the answers whose time to be fetched again with the payment alone is over.
+-- Drops the answers that can no longer be fetched again with the same payment.
 UPDATE shelfmark_payments
 SET entry = jsonb_set(entry, '{answer}', 'null')
 WHERE

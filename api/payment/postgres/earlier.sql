@@ -1,5 +1,5 @@
--- The payment that a new one of the same payer is answered from: under the same retry key, handed to it already, or owed.
--- One that another process holds may be owed: whether that process still lives is not known before its lease ends.
+-- The payment whose answer a new one of the same payer gets: with the same retry key, handed to it already, or owed.
+-- One that another process holds may be owed: until its lease ends, that process may be alive or dead.
 SELECT entry FROM (
     SELECT
         entry,

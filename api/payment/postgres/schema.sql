@@ -1,15 +1,15 @@
--- Of processes that start together one makes the tables.
+-- Of processes that start at the same time, one creates the tables.
 SELECT pg_advisory_xact_lock(8402);
 
 CREATE TABLE IF NOT EXISTS shelfmark_payments (
     key TEXT PRIMARY KEY,
     alias TEXT UNIQUE,
     entry JSONB NOT NULL,
-    -- The request at work on it, and until when that is believed to live.
+    -- The request that holds it, and until when that is assumed to be alive.
     holder UUID,
     held_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
     created_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-    -- Whether the request that brought it has ended without the answer, also while somebody holds it.
+    -- Whether the request that presented it has ended without the answer, even if another request holds it.
     owed BOOLEAN NOT NULL DEFAULT FALSE
 );
 
@@ -31,7 +31,7 @@ WHERE entry ->> 'handed_to' IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS shelfmark_payments_retry_key
 ON shelfmark_payments ((entry ->> 'payer'), md5(entry ->> 'retry_key'));
 
--- What is kept of settled payments that can no longer be presented; settled_at in Unix milliseconds, amount in base units.
+-- Settled payments that can no longer be presented; settled_at in Unix milliseconds, amount in base units.
 CREATE TABLE IF NOT EXISTS shelfmark_settled_payments (
     key TEXT PRIMARY KEY,
     settled_at BIGINT NOT NULL,

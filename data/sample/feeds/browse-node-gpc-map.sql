@@ -21,7 +21,7 @@ COPY (
              ELSE 'closeMatch' END AS match
     FROM coded JOIN title USING (code)
     UNION ALL
-    -- Known to be wrong: what a name alone would suggest.
+    -- Declared to be wrong: the match that the name alone suggests.
     SELECT country, browse_id, names, '10002028', 'Vacuum Cleaners', 0, 'Not', 'exactMatch'
     FROM browse_node WHERE name = 'Vacuum Filters & Parts'
     UNION ALL

@@ -5,7 +5,7 @@ COPY (
          '2025-01-01' AS valid_from, NULL AS valid_to
   FROM browse_node
   UNION ALL
-  -- One node stands under a second parent, as in trees found in the wild.
+  -- One node has a second parent, as in real trees.
   SELECT maker.country, maker.browse_id, maker.name, 'Coffee Machines', drink.browse_id,
          array_to_string(list_append(drink.path_ids, maker.browse_id), '|'),
          array_to_string(list_append(drink.names, maker.name), '|'), false, 'COFFEE_MAKERS', '2025-01-01', NULL

@@ -1,4 +1,4 @@
--- The official form nests six levels. The digits of a code tell its family and segment, but not a brick's class.
+-- The official form nests six levels. The digits of a code contain its family and segment, but not a brick's class.
 COPY (
   WITH brick AS (
     SELECT code, class_code, title, definition

@@ -1,2 +1,2 @@
--- The most observations there can be: every listing met daily.
+-- The maximum number of observations: every listing found daily.
 SELECT floor(sum(life_days) * 0.98)::BIGINT AS observations FROM listing

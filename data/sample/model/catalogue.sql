@@ -12,7 +12,7 @@ SELECT cell.platform, cell.country, listing_id, product_name, brand_text AS bran
        CASE WHEN chance(listing_no, 'uncategorized', 1) THEN NULL WHEN breadcrumb = 'short' THEN short_breadcrumb
          WHEN breadcrumb = 'renamed' THEN renamed_breadcrumb ELSE full_breadcrumb END AS category_path,
        CASE WHEN codes AND NOT contains(category.gpc_codes, '|') THEN category.gpc_codes END AS gpc_code,
-       CASE WHEN condition_told_in <> 'title' THEN listing.condition END AS condition,
+       CASE WHEN condition_is_in <> 'title' THEN listing.condition END AS condition,
        format('https://www.{}.example/{}/p/{}', replace(platform, '_', '-'), cell.country, listing_id) AS url,
        size_value, size_unit || unit_end AS size_unit, pack AS pack_count,
        as_time(as_day(entered)) AS first_seen_at,

@@ -14,7 +14,7 @@ SELECT (row_number() OVER (ORDER BY path))::INTEGER AS category_no, tree.name, p
        array_to_string(list_prepend(department.other_name, names[2:]), ' > ') AS renamed_breadcrumb
 FROM tree JOIN department ON department.name = names[1];
 
--- What stands on a shelf, with the first of the draws that fall on it.
+-- The products on a shelf, with the first of the draws that fall on it.
 CREATE TABLE assortment AS
 SELECT category_no, category.department, median, sigma, split(nouns) AS nouns, split(sizes) AS sizes,
        split(series) AS series, split(variants) AS variants, split(packs)::INTEGER[] AS packs, has_model, resale_pct,

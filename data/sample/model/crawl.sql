@@ -1,4 +1,4 @@
--- The listings that a country's crawls met from a day to the day before another, in order of time. Every 331st is
+-- The listings that a country's crawls found from a day to the day before another, in order of time. Every 331st is
 -- soiled: fewer than the share at which a refresh refuses a file, in every file however small.
 CREATE MACRO crawl(in_country, in_from, in_to) AS TABLE
 WITH held AS (
@@ -7,13 +7,13 @@ WITH held AS (
   FROM spell JOIN offer USING (listing_no)
   WHERE country = in_country AND day_from < in_to AND day_to > in_from
 ),
-met AS (
+found AS (
   SELECT listing_no, crawl_hour, regular, price, is_clearance,
          unnest(range(day_from + (phase - day_from % step + step) % step, day_to, step))::INTEGER AS day
   FROM held
 ),
 drawn AS (
-  SELECT met.*, bits(listing_no * 4096::BIGINT + day, 'crawl') AS draw FROM met
+  SELECT found.*, bits(listing_no * 4096::BIGINT + day, 'crawl') AS draw FROM found
 ),
 ordered AS (
   SELECT listing_no, regular, price, is_clearance, day, (draw >> 32)::BIGINT AS draw,

@@ -38,7 +38,7 @@ SELECT listing_no::INTEGER AS listing_no, product_no, cell_no, condition, entere
          ELSE (10000000 + listing_no * 48271 % 90000000)::VARCHAR END AS listing_id,
        reference_cents * price_level * exp(0.05 * gauss(listing_no, 'level')) * CASE condition
          WHEN 'new' THEN 1 WHEN 'open_box' THEN 0.88 WHEN 'refurbished' THEN 0.75 ELSE 0.62 END AS base_cents,
-       pick(['field', 'title', 'both'], listing_no, 'condition told') AS condition_told_in,
+       pick(['field', 'title', 'both'], listing_no, 'condition told') AS condition_is_in,
        CASE WHEN role = 'marketplace' AND chance(listing_no, 'third party', 60)
          THEN 'S' || upper(to_base(60466176 + 7919 * below(listing_no, 'seller', 900), 36, 6)) END AS seller_id,
        CASE WHEN chance(listing_no, 'rated', 93) THEN least(50, greatest(21,

@@ -16,18 +16,18 @@ discussed AS (
   SELECT department, list({'theme': theme, 'gpc_codes': gpc_codes, 'trend': trend} ORDER BY theme) AS topics
   FROM topic GROUP BY department
 ),
-known AS (
+department_brands AS (
   SELECT department, list({'brand_norm': brand_norm, 'trend': trend} ORDER BY uniform(brand_no, 'fame')) AS brands
   FROM department_brand JOIN brand USING (brand_no) GROUP BY department
 ),
-told AS (
+described AS (
   SELECT post_no, second, age, department, chance(post_no, 'noise', 6) AS is_noise,
          pick(topics, post_no, 'topic') AS topic,
          CASE WHEN chance(post_no, 'branded', 70)
            THEN brands[floor(pow(len(brands) + 1, uniform(post_no, 'brand')))::INTEGER] END AS brand
-  FROM drawn JOIN discussed USING (department) JOIN known USING (department)
+  FROM drawn JOIN discussed USING (department) JOIN department_brands USING (department)
 )
 SELECT post_no, second, department, is_noise, topic, brand, exp(7 + 1.6 * gauss(post_no, 'views')) AS views
-FROM told
+FROM described
 WHERE chance(post_no, 'topic trend', trend_pct(topic.trend, age))
   AND (brand IS NULL OR chance(post_no, 'brand trend', trend_pct(brand.trend, age)));

@@ -2,7 +2,7 @@
 -- of them makes a row unfit.
 CREATE TABLE spelling AS
 WITH sold AS (
-  SELECT listing_no, listing.condition, condition_told_in, title_style, gtin_digits, gtin_pct,
+  SELECT listing_no, listing.condition, condition_is_in, title_style, gtin_digits, gtin_pct,
          brand, noun, series_name, model, size, variant, pack, gtin_body || check_digit(gtin_body) AS gtin13,
          below(listing_no, 'brand dirt', 100) AS brand_draw, below(listing_no, 'barcode dirt', 1000) AS gtin_draw,
          below(platform || '/' || brand, 'brand form', 24) AS brand_form
@@ -27,7 +27,7 @@ titled AS (
              || CASE WHEN pack > 1 THEN format(' - {} Pack', pack) ELSE '' END
            ELSE concat_ws(' ', title_brand, series_name, model, noun, size, variant)
              || CASE WHEN pack > 1 THEN format(', {}-Pack', pack) ELSE '' END END AS title,
-         CASE WHEN condition = 'new' OR condition_told_in = 'field' THEN ''
+         CASE WHEN condition = 'new' OR condition_is_in = 'field' THEN ''
            WHEN condition = 'refurbished'
              THEN pick([' (Refurbished)', ' (Renewed)', ' - Certified Refurbished'], listing_no, 'suffix')
            WHEN condition = 'open_box' THEN ' - Open Box'

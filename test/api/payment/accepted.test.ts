@@ -57,10 +57,10 @@ const subsets: Network[][] = [
 describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts $accepted', ({ accepted }) => {
   test('offers and takes payments on these alone', async () => {
     const service = await serveOn(accepted)
-    const asked = await service.get(cheap)
-    expect(asked.status).toBe(402)
-    expect(offered(asked)).toEqual(accepted)
-    const body = JSON.parse(asked.body)
+    const unpaid = await service.get(cheap)
+    expect(unpaid.status).toBe(402)
+    expect(offered(unpaid)).toEqual(accepted)
+    const body = JSON.parse(unpaid.body)
     expect(body.accepts).toHaveLength(accepted.filter((network) => network !== 'tempo').length)
     expect('challengeId' in body).toBe(accepted.includes('tempo'))
     for (const network of accepted) {
@@ -104,10 +104,10 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
 
 test('a service whose facilitator does not answer, and that accepts nothing else, is not ready', async () => {
   const service = await serveOn(['base'], 'http://127.0.0.1:9')
-  const asked = await service.get(cheap)
-  expect(asked.status).toBe(503)
-  expect(JSON.parse(asked.body).error.code).toBe('NOT_READY')
-  expect(asked.headers['retry-after']).toBe('5')
+  const unpaid = await service.get(cheap)
+  expect(unpaid.status).toBe(503)
+  expect(JSON.parse(unpaid.body).error.code).toBe('NOT_READY')
+  expect(unpaid.headers['retry-after']).toBe('5')
   const both = await serveOn(['base', 'tempo'], 'http://127.0.0.1:9')
   expect(offered(await both.get(cheap))).toEqual(['tempo'])
   const refused = await both.get(cheap, await paymentFor(await serveOn(['base']), payer, cheap, 'base'))

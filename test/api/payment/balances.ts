@@ -20,7 +20,7 @@ export const balanceOf =
         tokenProgram: TOKEN_PROGRAM_ADDRESS,
       })
       const { value } = await createSolanaRpc(rpc.solana).getAccountInfo(account, { encoding: 'base64' }).send()
-      // SPL token account: the amount stands after the mint and the owner.
+      // SPL token account: the amount follows the mint and the owner.
       return value ? Buffer.from(value.data[0], 'base64').readBigUInt64LE(64) : 0n
     }
     const client = createPublicClient({ transport: http(rpc[network]) })

@@ -15,7 +15,7 @@ import { type Balances, balanceOf } from './balances.ts'
 import {
   cheap,
   createPayer,
-  dear,
+  expensive,
   type Headers,
   networks,
   type Payer,
@@ -62,7 +62,7 @@ describe.each(networks)('a payment on %s', (network) => {
   test.each([
     ['another route', sibling],
     ['another question', other],
-    ['a dearer route', dear],
+    ['a more expensive route', expensive],
   ])('is not taken by %s, and stays good for its own', async (_, elsewhere) => {
     const headers = await paymentFor(service, payer, cheap, network)
     await expectRefused(elsewhere, headers, reason)
@@ -70,9 +70,9 @@ describe.each(networks)('a payment on %s', (network) => {
     await expectRefused(elsewhere, headers, 'invalid-challenge')
   })
 
-  test('is good for the question, in whatever order and case of encoding it is asked', async () => {
-    const asked = '/v1/marketing/share-of-shelf?country=us&category=coffee'
-    const headers = await paymentFor(service, payer, asked, network)
+  test('is valid for the query in any order of parameters and case of encoding', async () => {
+    const unpaid = '/v1/marketing/share-of-shelf?country=us&category=coffee'
+    const headers = await paymentFor(service, payer, unpaid, network)
     const again = await service.get('/v1/marketing/share-of-shelf?category=%63offee&country=us', headers)
     expect(again.status).toBe(200)
   })
@@ -148,13 +148,13 @@ describe.each(['base', 'solana'] as const)('an x402 payload for %s', (network) =
 })
 
 describe('a transaction', () => {
-  /** What the stock client pays when it is asked for something else, put forward as if for what was asked. */
+  /** A payment of the stock client for other requirements, presented as if for the offered ones. */
   test.each([
     ['less', { amount: '9999' }],
     ['more', { amount: '10001' }],
-  ])('on Solana of %s than asked is not taken', async (_, change) => {
-    const asked = await service.get(cheap)
-    const required = requiredOf(asked)
+  ])('on Solana of %s than offered is refused', async (_, change) => {
+    const unpaid = await service.get(cheap)
+    const required = requiredOf(unpaid)
     const solana = required.accepts.find(({ network }) => network.startsWith('solana:'))!
     const payment = await payer.x402.createPaymentPayload({ ...required, accepts: [{ ...solana, ...change }] })
     const header = encodePaymentSignatureHeader({ ...payment, accepted: solana })
@@ -166,15 +166,15 @@ describe('a transaction', () => {
     ['more', { amount: '10001' }, 'payment-insufficient'],
     ['the same to another', { recipient: '0x1111111111111111111111111111111111111111' }, 'verification-failed'],
   ])('on Tempo of %s is not taken', async (_, change, reason) => {
-    const asked = await service.get(cheap)
-    const challenge = String(asked.headers['www-authenticate'])
+    const unpaid = await service.get(cheap)
+    const challenge = String(unpaid.headers['www-authenticate'])
     const [, request = ''] = /request="([^"]+)"/.exec(challenge) ?? []
     const changed = PaymentRequest.serialize({ ...PaymentRequest.deserialize(request), ...change })
     const paid = await payer.pay(
-      { ...asked, headers: { 'www-authenticate': challenge.replace(request, changed) } },
+      { ...unpaid, headers: { 'www-authenticate': challenge.replace(request, changed) } },
       'tempo',
     )
-    // With the request as it was changed the challenge is not ours; with the one asked, the transaction is not for it.
+    // With the changed request the challenge is not ours; with the original one, the transaction is not for it.
     await expectRefused(cheap, paid, 'invalid-challenge')
     const credential = JSON.parse(Buffer.from(paid.authorization!.split(' ')[1]!, 'base64url').toString())
     credential.challenge.request = request
@@ -198,33 +198,33 @@ describe('the price agrees in all four places', () => {
   const contract: Node = openapi({ base_url: 'http://127.0.0.1' })
   const { paths } = contract
 
-  /** How a registry asks, from what the contract document shows of each parameter. */
+  /** The request of a registry, from the examples of parameters in the contract document. */
   const exampleOf = (path: string): string => {
-    const asked = new URLSearchParams()
+    const unpaid = new URLSearchParams()
     for (const { $ref } of paths[path].get.parameters) {
       const { name, schema } = contract.components.parameters[$ref.split('/').at(-1)]
-      if (schema.example !== undefined) asked.set(name, schema.example)
+      if (schema.example !== undefined) unpaid.set(name, schema.example)
     }
-    return `${path}?${asked}`
+    return `${path}?${unpaid}`
   }
   const paid = queries.filter((query) => prices[query.group] > 0).map((query) => [pathTo(query), query] as const)
 
-  test.each(paid)('%s, asked by its examples', async (path, query) => {
-    const asked = await service.get(exampleOf(path))
-    expect(asked.status, asked.body).toBe(402)
+  test.each(paid)('%s, with its examples', async (path, query) => {
+    const unpaid = await service.get(exampleOf(path))
+    expect(unpaid.status, unpaid.body).toBe(402)
     const amount = String(prices[query.group])
     expect(paths[path].get['x-payment-info']).toMatchObject({
       price: { mode: 'fixed', currency: 'USD', amount: (Number(amount) / 1e6).toFixed(2) },
       offers: [{ amount }],
     })
-    const { accepts, resource, extensions } = requiredOf(asked)
+    const { accepts, resource, extensions } = requiredOf(unpaid)
     expect(accepts.map((offered) => offered.amount)).toEqual([amount, amount])
     expect(resource.url).toBe(`http://127.0.0.1:${service.port}${exampleOf(path)}`)
     const example = Object.fromEntries(new URL(resource.url).searchParams)
     expect(extensions).toHaveProperty('bazaar.info.input.queryParams', example)
-    const [, request = ''] = /request="([^"]+)"/.exec(String(asked.headers['www-authenticate'])) ?? []
+    const [, request = ''] = /request="([^"]+)"/.exec(String(unpaid.headers['www-authenticate'])) ?? []
     expect(PaymentRequest.deserialize(request)).toMatchObject({ amount })
-    expect(JSON.parse(asked.body)).toMatchObject({
+    expect(JSON.parse(unpaid.body)).toMatchObject({
       x402Version: 1,
       accepts: [{ maxAmountRequired: amount }, { maxAmountRequired: amount }],
       error: { details: { amount } },

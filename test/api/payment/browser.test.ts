@@ -63,7 +63,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     server.close()
   })
 
-  /** A question that nobody has asked before: what a browser holds it may ask for again free of charge. */
+  /** A new query: a browser may repeat a query that it has cached free of charge. */
   const questions = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
   const newQuestion = () => `http://127.0.0.1:${service.port}${questions.pop()}`
 
@@ -87,7 +87,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('is not answered out of a cache: the service says whether what the browser holds still stands', async () => {
+  test('is not answered from a cache: the browser revalidates its copy with the service', async () => {
     const url = newQuestion()
     await pay('fetch', 'base', url)
     const seen = service.log.length

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { clients, type PayingFetch } from '../../../api/pay/clients.ts'
+import { clients } from '../../../api/pay/clients.ts'
+import type { PayingFetch } from '../../../api/pay/connect.ts'
 import { receiptOf } from '../../../api/pay/receipt.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import { pairs, pay } from './browser-page.ts'
-import { cheap, dear, networks, servePaid, startChains } from './paying.ts'
+import { cheap, expensive, networks, servePaid, startChains } from './paying.ts'
 
 let chains: Embedded
 let service: Service
@@ -35,9 +36,9 @@ type FirstBody = { x402Version: 1; accepts: FirstOffer[] }
 
 /** A client of x402 version 1, written from its specification: it knows nothing of version 2 and reads the body alone. */
 const fetchFirst = async (url: string): Promise<Response> => {
-  const asked = await fetch(url)
-  if (asked.status !== 402) return asked
-  const { x402Version, accepts } = (await asked.json()) as FirstBody
+  const unpaid = await fetch(url)
+  if (unpaid.status !== 402) return unpaid
+  const { x402Version, accepts } = (await unpaid.json()) as FirstBody
   const accepted = accepts.find((offer) => offer.network === 'base-sepolia')!
   const account = privateKeyToAccount(chains.payers.base)
   const now = Math.floor(Date.now() / 1000)
@@ -66,7 +67,7 @@ const fetchFirst = async (url: string): Promise<Response> => {
 describe.each(networks)('the official client on %s', (network) => {
   test.each([
     [cheap, 10_000n],
-    [dear, 20_000n],
+    [expensive, 20_000n],
   ])('pays for %s', async (path, price) => {
     const costs: string[] = []
     const pay: PayingFetch = await clients[network](chains, ({ amount }) => costs.push(amount))

@@ -9,7 +9,7 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { queries } from '../../../engine/index.ts'
 import { pathTo, type Reply, type Service, samplePaths } from '../../support/http.ts'
 import { strict } from '../../support/strict.ts'
-import { createPayer, dear, requiredOf, servePaid, startChains } from './paying.ts'
+import { createPayer, expensive, requiredOf, servePaid, startChains } from './paying.ts'
 
 let chains: Embedded
 let service: Service
@@ -44,19 +44,19 @@ describe('the checks of @agentcash/discovery', () => {
   })
 
   test.each(paid)('find nothing wrong with the challenge of $path', async ({ path }) => {
-    const asked = await service.get(path)
-    expect(asked.status).toBe(402)
+    const unpaid = await service.get(path)
+    expect(unpaid.status).toBe(402)
     const required = { requireInputSchema: true, requireOutputSchema: true }
-    const checked = agentcash.validatePaymentRequiredDetailed(requiredOf(asked), required)
+    const checked = agentcash.validatePaymentRequiredDetailed(requiredOf(unpaid), required)
     expect(checked.issues).toEqual([])
-    expect(agentcash.getWarningsForMppHeader(String(asked.headers['www-authenticate']))).toEqual([])
+    expect(agentcash.getWarningsForMppHeader(String(unpaid.headers['www-authenticate']))).toEqual([])
   })
 
   test('see a question by asking it', async () => {
-    const seen = await agentcash.checkEndpointSchema({ url: `${origin}${dear}`, probe: true })
+    const seen = await agentcash.checkEndpointSchema({ url: `${origin}${expensive}`, probe: true })
     if (!seen.found) throw new Error(seen.message)
-    const asked = seen.advisories.find(({ method }) => method === 'GET')
-    expect(asked).toMatchObject({ authMode: 'paid' })
+    const unpaid = seen.advisories.find(({ method }) => method === 'GET')
+    expect(unpaid).toMatchObject({ authMode: 'paid' })
   })
 })
 
@@ -89,9 +89,9 @@ describe('the challenge', () => {
   const MAX_HEADER_BYTES = 8192
 
   test.each(paid)('of $path shows what is answered, in headers below 8 KiB', async ({ path, query }) => {
-    const asked = await service.get(path)
-    expect(headerBytes(asked)).toBeLessThan(MAX_HEADER_BYTES)
-    const { bazaar } = requiredOf(asked).extensions as { bazaar: Bazaar }
+    const unpaid = await service.get(path)
+    expect(headerBytes(unpaid)).toBeLessThan(MAX_HEADER_BYTES)
+    const { bazaar } = requiredOf(unpaid).extensions as { bazaar: Bazaar }
     const { info, schema } = bazaar
     const { example } = info.output
     strict(query.answer).parse(example)
@@ -106,10 +106,10 @@ describe('the challenge', () => {
   test('of the longest question leaves the example out, rather than have more headers', async () => {
     const path = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' é'.repeat(97))}`
     for (const headers of [{}, { 'payment-signature': 'nonsense' }]) {
-      const asked = await service.get(path, headers)
-      expect(asked.status, asked.body).toBe(402)
-      expect(headerBytes(asked)).toBeLessThan(MAX_HEADER_BYTES)
-      expect(requiredOf(asked).extensions).toMatchObject({ bazaar: { info: { output: { type: 'json' } } } })
+      const unpaid = await service.get(path, headers)
+      expect(unpaid.status, unpaid.body).toBe(402)
+      expect(headerBytes(unpaid)).toBeLessThan(MAX_HEADER_BYTES)
+      expect(requiredOf(unpaid).extensions).toMatchObject({ bazaar: { info: { output: { type: 'json' } } } })
     }
   })
 
@@ -124,7 +124,7 @@ describe('the challenge', () => {
 
 describe('the checks of mppx', () => {
   test('find nothing wrong with challenge, errors, payment and receipt', async () => {
-    const [path = '', query = ''] = dear.split('?')
+    const [path = '', query = ''] = expensive.split('?')
     const validated = await mppx('validate', origin, '-e', `GET:${path}`, '--query', query, '--output-json', '--yes')
     const { discovery, endpoints } = JSON.parse(validated) as Validation
     expect(discovery).toMatchObject({ found: true, valid: true })

@@ -21,12 +21,12 @@ import {
 /** Left on Tempo, whose fees are paid in a token too: less than the price. */
 const LEFT = 9_000n
 
-/** Has the payer pay all of its money to the payee behind the back of the service. */
-const drain = async (chains: Embedded, payer: Payer, asked: Reply, network: Network): Promise<void> => {
+/** Has the payer pay all of its money to the payee without the service. */
+const drain = async (chains: Embedded, payer: Payer, unpaid: Reply, network: Network): Promise<void> => {
   const owner = { evm: payer.evm.address, solana: payer.solana, tempo: payer.account.address }
   const all = await balanceOf({ rpc: chains.rpc, payTo: owner })(network)
   if (network !== 'tempo') {
-    const required = requiredOf(asked)
+    const required = requiredOf(unpaid)
     const kind = network === 'base' ? 'eip155:' : 'solana:'
     const offered = required.accepts.find((offer) => offer.network.startsWith(kind))!
     const whole = { ...offered, amount: String(all) }
@@ -34,11 +34,11 @@ const drain = async (chains: Embedded, payer: Payer, asked: Reply, network: Netw
     expect(await chains.facilitator.settle(payment, whole)).toMatchObject({ success: true })
     return
   }
-  const challenge = String(asked.headers['www-authenticate'])
+  const challenge = String(unpaid.headers['www-authenticate'])
   const [, request = ''] = /request="([^"]+)"/.exec(challenge) ?? []
   const whole = PaymentRequest.serialize({ ...PaymentRequest.deserialize(request), amount: String(all - LEFT) })
   const headers = { 'www-authenticate': challenge.replace(request, whole) }
-  const { authorization = '' } = await payer.pay({ ...asked, headers }, 'tempo')
+  const { authorization = '' } = await payer.pay({ ...unpaid, headers }, 'tempo')
   const { payload } = JSON.parse(Buffer.from(authorization.split(' ')[1]!, 'base64url').toString())
   const client = createPublicClient({ transport: http(chains.rpc.tempo) })
   await client.request({ method: 'eth_sendRawTransactionSync' as never, params: [payload.signature] as never })
@@ -52,10 +52,10 @@ test.each(networks)(
     let isDraining = false
     const service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
       meeting(lake, async () => {
-        if (isDraining) await drain(chains, payer, asked, network)
+        if (isDraining) await drain(chains, payer, unpaid, network)
       }),
     )
-    const asked = await service.get(cheap)
+    const unpaid = await service.get(cheap)
     const headers = await paymentFor(service, payer, cheap, network)
     isDraining = true
     const reply = await service.get(cheap, headers)

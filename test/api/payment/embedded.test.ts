@@ -106,7 +106,7 @@ test('Base takes a payment that became valid while nothing happened there', asyn
   expect(await chains.facilitator.verify(late, requirements.base)).toMatchObject({ isValid: true })
 })
 
-test('Solana tells clients what a payment needs, and hands out another blockhash each time', async () => {
+test('Solana returns what clients need for a payment, and a new blockhash each time', async () => {
   const rpc = createSolanaRpc(chains.rpc.solana)
   const { transaction } = (await sign('solana')).payload as { transaction: Base64EncodedWireTransaction }
   const { value } = await rpc.simulateTransaction(transaction, { encoding: 'base64', sigVerify: false }).send()
@@ -147,7 +147,7 @@ test('the local Solana proves payments, and says what it cannot do', async () =>
   expect(latest).toBeUndefined()
   const [newest] = await rpc.getSignaturesForAddress(requirements.solana.extra.feePayer as never, { limit: 1 }).send()
   expect(newest?.signature).toBe(settled.transaction)
-  await expect(rpc.getVersion().send()).rejects.toThrow('No method getVersion here')
+  await expect(rpc.getVersion().send()).rejects.toThrow('Unknown method getVersion')
 })
 
 test('the wallet lies there while the chains run', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   payer = await createPayer(chains)
   balances = balanceOf(chains)
   service = await servePaid(chains)
-  // Answers that are known are quick: the presentations then meet in the gate.
+  // Cached answers are quick, so that the presentations are concurrent in the gate.
   await service.get(cheap, await paymentFor(service, payer, cheap, 'base'))
 })
 
@@ -75,7 +75,7 @@ test('an authorization on Base, however it is written, buys one answer', async (
   ])
 })
 
-test('a transaction on Solana buys one answer, whatever stands in the fee payer’s slot', async () => {
+test('a transaction on Solana buys one answer, whatever is in the fee payer’s slot', async () => {
   const { 'payment-signature': header = '' } = await paymentFor(service, payer, cheap, 'solana')
   const payment = decodePaymentSignatureHeader(header)
   const wire = Buffer.from(String(payment.payload.transaction), 'base64')

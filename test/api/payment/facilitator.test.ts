@@ -79,7 +79,7 @@ describe('a facilitator of Coinbase', () => {
   test.each([
     ['another key', 'other', KEY_ID],
     ['another id', 'right', 'organizations/1/apiKeys/3'],
-  ])('turns away %s, which is logged, counted and shown', async (_, which, id) => {
+  ])('refuses %s, which is logged, counted and reported', async (_, which, id) => {
     const { secret, publicKey } = ed25519()
     const { service, health } = await serveWith({
       SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, { admit: admitByCdp(KEY_ID, publicKey) }),
@@ -190,7 +190,7 @@ describe('a facilitator that fails', () => {
     const settledBefore = await countOf('settle', 'ok')
     expect((await service.get(cheap, headers)).status).toBe(200)
     expect(await countOf('settle', 'ok')).toBe(settledBefore + 1)
-    expect({ metric: await stateOf(), shown: health()?.state }).toEqual({ metric: 'up', shown: 'up' })
+    expect({ metric: await stateOf(), health: health()?.state }).toEqual({ metric: 'up', health: 'up' })
     expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
     return headers
   }
@@ -231,10 +231,10 @@ test('a facilitator that never answers does not keep the other networks from bei
     SHELFMARK_TEMPO_RPC_URL: chains.rpc.tempo,
     SHELFMARK_MPP_SECRET: 'a secret of thirty-two characters',
   })
-  const asked = await service.get(cheap)
-  expect(asked.status).toBe(402)
-  expect(asked.headers).toHaveProperty('www-authenticate')
-  expect(asked.headers).not.toHaveProperty('payment-required')
+  const unpaid = await service.get(cheap)
+  expect(unpaid.status).toBe(402)
+  expect(unpaid.headers).toHaveProperty('www-authenticate')
+  expect(unpaid.headers).not.toHaveProperty('payment-required')
   expect(health()?.state).toBe('unknown')
 })
 
@@ -244,7 +244,7 @@ test('a network of which one setting is missing is warned of at the start', asyn
     SHELFMARK_PAY_TO_SOLANA: chains.payTo.solana,
   })
   expect(service.log.map(({ msg }) => msg)).toContain(
-    'SHELFMARK_SOLANA_RPC_URL: send it too, or leave SHELFMARK_PAY_TO_SOLANA out; until then Solana is not accepted',
+    'SHELFMARK_SOLANA_RPC_URL: required with SHELFMARK_PAY_TO_SOLANA; until it is set, Solana is not accepted',
   )
 })
 
@@ -258,20 +258,20 @@ describe('credentials', () => {
   }
   const { secret } = ed25519()
   test.each([
-    [{ SHELFMARK_CDP_KEY_ID: KEY_ID }, 'SHELFMARK_CDP_KEY_SECRET: send it, since SHELFMARK_CDP_KEY_ID is set'],
-    [{ SHELFMARK_CDP_KEY_SECRET: secret }, 'SHELFMARK_CDP_KEY_ID: send it, since SHELFMARK_CDP_KEY_SECRET is set'],
+    [{ SHELFMARK_CDP_KEY_ID: KEY_ID }, 'SHELFMARK_CDP_KEY_SECRET: required, since SHELFMARK_CDP_KEY_ID is set'],
+    [{ SHELFMARK_CDP_KEY_SECRET: secret }, 'SHELFMARK_CDP_KEY_ID: required, since SHELFMARK_CDP_KEY_SECRET is set'],
     [
       { SHELFMARK_CDP_KEY_ID: KEY_ID, SHELFMARK_CDP_KEY_SECRET: 'canary' },
-      'SHELFMARK_CDP_KEY_SECRET: send the secret as',
+      'SHELFMARK_CDP_KEY_SECRET: expected the secret as',
     ],
-    [{ SHELFMARK_FACILITATOR_TOKEN: 'Bearer canary' }, 'SHELFMARK_FACILITATOR_TOKEN: send the token alone'],
+    [{ SHELFMARK_FACILITATOR_TOKEN: 'Bearer canary' }, 'SHELFMARK_FACILITATOR_TOKEN: expected only the token'],
     [
       { SHELFMARK_FACILITATOR_TOKEN: 'canary', SHELFMARK_CDP_KEY_ID: KEY_ID, SHELFMARK_CDP_KEY_SECRET: secret },
-      'SHELFMARK_FACILITATOR_TOKEN: send either',
+      'SHELFMARK_FACILITATOR_TOKEN: expected either',
     ],
     [
       { SHELFMARK_FACILITATOR_TOKEN: 'canary', SHELFMARK_FACILITATOR_URL: 'http://facilitator.example.com' },
-      'SHELFMARK_FACILITATOR_URL: send an https address',
+      'SHELFMARK_FACILITATOR_URL: expected an https address',
     ],
   ])('that do not fit are refused, and not repeated', (given, expected) => {
     try {

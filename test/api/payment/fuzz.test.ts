@@ -60,7 +60,7 @@ const accounts = {
 const rails: Rails = {
   networks: testnets,
   accounts,
-  // Nobody asks it: payments are read without it.
+  // It is never called: payments are read without it.
   facilitator: {} as Facilitator,
   secrets: ['s'.repeat(32)],
   settle_ms: 1000,
@@ -156,8 +156,8 @@ describe('hostile headers', () => {
 
   test.each(networks)('made from a payment on %s buy at most what they pay for', async (network) => {
     const before = await balances(network)
-    const asked: Reply = await service.get(cheap)
-    const [[name, value]] = Object.entries(await payer.pay(asked, network))
+    const unpaid: Reply = await service.get(cheap)
+    const [[name, value]] = Object.entries(await payer.pay(unpaid, network))
     const [scheme, encoded] = network === 'tempo' ? ['Payment ', value.slice(8)] : ['', value]
     const payment: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString())
     const encode = network === 'tempo' ? encodings[2]! : encodings[0]!

@@ -42,7 +42,7 @@ describe('the lock of a journal', () => {
   test('names the process that holds it, and is free when that is killed', async () => {
     const file = await journalFile()
     const owner = await hold([], file)
-    const message = `SHELFMARK_JOURNAL: process ${owner.pid} has ${file} open; stop it, or name another file`
+    const message = `SHELFMARK_JOURNAL: process ${owner.pid} has ${file} open; stop it, or set another file`
     expect(await refusal(file)).toMatchObject({ name: 'ConfigError', message })
     owner.kill('SIGKILL')
     await once(owner, 'exit')
@@ -87,7 +87,7 @@ describe.runIf(container)(`the lock of a journal between containers${between}`, 
     const file = await journalFile()
     const owner = await hold(container!, file)
     expect(await text(start(container!, file).stdout)).toBe(
-      `SHELFMARK_JOURNAL: another process has ${file} open; stop it, or name another file`,
+      `SHELFMARK_JOURNAL: another process has ${file} open; stop it, or set another file`,
     )
     const [, pid] = /process (\d+) has/.exec((await refusal(file)).message) ?? []
     process.kill(Number(pid), 'SIGKILL')

@@ -76,11 +76,11 @@ describe.each(kinds)('a journal in %s', (_, open) => {
 
   test('gives a payment to one of a hundred claims at once', async () => {
     const spent = spending()
-    expect(await journal.knows(spent)).toBe(false)
+    expect(await journal.has(spent)).toBe(false)
     const claims = await Promise.all(Array.from({ length: 100 }, () => journal.claim(spent)))
     expect(claims.filter(({ outcome }) => outcome === 'held')).toHaveLength(1)
     expect(claims.filter(({ outcome }) => outcome === 'busy')).toHaveLength(99)
-    expect(await journal.knows(spent)).toBe(true)
+    expect(await journal.has(spent)).toBe(true)
   })
 
   test('gives it to nobody who shares but one of the things it spends', async () => {
@@ -91,7 +91,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     await journal.record(delivered(entry))
     expect(await journal.claim(spending({ key: spent.key }))).toEqual({ outcome: 'spent' })
     expect(await journal.claim(spending({ alias: spent.alias }))).toEqual({ outcome: 'spent' })
-    expect(await journal.knows(spending({ alias: spent.alias }))).toBe(true)
+    expect(await journal.has(spending({ alias: spent.alias }))).toBe(true)
   })
 
   test('a payment without an alias is none of another without one', async () => {
@@ -225,7 +225,7 @@ describe('a journal in a file', () => {
     const kept = lineOf({ ...spent, state: 'settling', answer: { body: '{}', freshness_seconds: 0 }, receipt: null })
     const { file, journal } = await open(`${kept}{"at":17952`)
     const opened = await journal
-    expect(await opened.knows(spent)).toBe(true)
+    expect(await opened.has(spent)).toBe(true)
     expect(readFileSync(file, 'utf8')).toBe(kept)
     await opened.close()
   })
@@ -239,10 +239,10 @@ describe('a journal in a file', () => {
     const [old, young] = [spending(), spending()]
     const { file, journal } = await open(line(old, Date.now() - 25 * 3_600_000) + line(young))
     const opened = await journal
-    expect([await opened.knows(old), await opened.knows(young)]).toEqual([false, true])
+    expect([await opened.has(old), await opened.has(young)]).toEqual([false, true])
     await opened.close()
     const reopened = await openFileJournal(file)
-    expect([await reopened.knows(old), await reopened.knows(young)]).toEqual([false, true])
+    expect([await reopened.has(old), await reopened.has(young)]).toEqual([false, true])
     await reopened.close()
   })
 
@@ -281,7 +281,7 @@ describe('a journal in PostgreSQL', () => {
     expect(await alive.claim(spent)).toMatchObject({ outcome: 'held', entry: { state: 'settling' } })
     await expect(dead.record(settled(claim.entry))).rejects.toThrow(/was lost/)
     await dead.release(claim.entry)
-    expect(await alive.knows(spent)).toBe(true)
+    expect(await alive.has(spent)).toBe(true)
     for (const journal of [dead, alive]) await journal.close()
   })
 })

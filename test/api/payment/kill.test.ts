@@ -22,7 +22,7 @@ test('a facilitator that does not answer leaves a payment in doubt, not refused'
     if (isSlow && call === 'settle') await new Promise((resolve) => setTimeout(resolve, 1500))
   }
   const first = await get(cheap, headers)
-  // The chain may tell at once what the facilitator did not.
+  // The chain may show at once what the facilitator did not report.
   if (first.status !== 200) {
     expect(first.status).toBe(503)
     expect(first.headers['retry-after']).toBe('2')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 test.each(networks)(
-  'a payer on %s who asks too often is told so before anything is computed or charged',
+  'a payer on %s with too many requests is refused before anything is computed or charged',
   async (network) => {
     let runs = 0
     const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '10', SHELFMARK_CACHE_MIB: '0' }
@@ -41,7 +41,7 @@ test.each(networks)(
   },
 )
 
-test('a payer is limited however many addresses it asks from', async () => {
+test('a payer is limited independently of its addresses', async () => {
   const proxied = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '2', SHELFMARK_PROXIES: '127.0.0.1' }
   const service = await servePaid(chains, proxied)
   const from = (host: number) => ({ 'x-forwarded-for': `10.0.0.${host}` })
@@ -58,7 +58,7 @@ test('a payer is limited however many addresses it asks from', async () => {
   expect(headers).not.toHaveProperty('www-authenticate')
 })
 
-test('a service that is full says so before it asks for payment', async () => {
+test('an overloaded service refuses before it requires payment', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve

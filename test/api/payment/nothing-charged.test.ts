@@ -116,19 +116,19 @@ describe.each(networks)('nothing is charged on %s', (network) => {
   })
 })
 
-test('nothing is charged for hearing that an answer still stands', async () => {
-  const known = await servePaid(chains)
-  const bought = await known.get(cheap, await paymentFor(known, payer, cheap, 'base'))
+test('nothing is charged for a 304', async () => {
+  const warm = await servePaid(chains)
+  const bought = await warm.get(cheap, await paymentFor(warm, payer, cheap, 'base'))
   const held = { 'if-none-match': String(bought.headers.etag) }
   const before = await balances('base')
-  const payment = await paymentFor(known, payer, cheap, 'base')
-  const again = await known.get(cheap, { ...held, ...payment })
+  const payment = await paymentFor(warm, payer, cheap, 'base')
+  const again = await warm.get(cheap, { ...held, ...payment })
   expect(again).toMatchObject({ status: 304, body: '' })
   expect(await balances('base')).toBe(before)
-  expect((await known.get(cheap, held)).status).toBe(304)
-  expect((await known.get(cheap, { 'if-none-match': '*' })).status).toBe(402)
-  expect((await known.get(cheap, { 'if-none-match': '"another"' })).status).toBe(402)
-  expect((await known.get(cheap, payment)).status).toBe(200)
+  expect((await warm.get(cheap, held)).status).toBe(304)
+  expect((await warm.get(cheap, { 'if-none-match': '*' })).status).toBe(402)
+  expect((await warm.get(cheap, { 'if-none-match': '"another"' })).status).toBe(402)
+  expect((await warm.get(cheap, payment)).status).toBe(200)
 })
 
 test('paid routes have no HEAD, and a preflight names what a page may send and read', async () => {
@@ -140,9 +140,11 @@ test('paid routes have no HEAD, and a preflight names what a page may send and r
 })
 
 test('the address in a challenge is that of the settings, whatever the request names', async () => {
-  const asked = await service.get(cheap, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
-  expect(asked.status).toBe(402)
-  expect(JSON.stringify(asked) + Buffer.from(String(asked.headers['payment-required']), 'base64')).not.toContain('evil')
+  const unpaid = await service.get(cheap, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
+  expect(unpaid.status).toBe(402)
+  expect(JSON.stringify(unpaid) + Buffer.from(String(unpaid.headers['payment-required']), 'base64')).not.toContain(
+    'evil',
+  )
 })
 
 test('the log holds no credential, signature, secret or payer', async () => {

@@ -59,7 +59,7 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
 
   /** The query of the test under way, so that none is answered from what another one paid for. */
   let path = ''
-  /** Asks any of the services. */
+  /** Sends a request to any of the services. */
   let turn = 0
   const get = (headers: Headers = {}): Promise<Reply> => {
     turn += 1
@@ -73,7 +73,7 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }
-  /** Presents a payment to one service after the other until it is told something else than to wait. */
+  /** Presents a payment to one service after the other until the answer is not a retry. */
   const present = async (headers: Headers): Promise<Reply> => {
     for (;;) {
       const reply = await get(headers)
@@ -81,7 +81,7 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
       await new Promise((resolve) => setTimeout(resolve, 1000 * Number(reply.headers['retry-after'])))
     }
   }
-  /** Starts a service in the place of the first, which was killed; others are asked meanwhile. */
+  /** Starts a service in place of the first, which was killed; others get the requests meanwhile. */
   const replace = async (): Promise<void> => {
     const killed = services.shift()
     await killed?.served.exited

@@ -10,7 +10,7 @@ import {
   bought,
   cheap,
   createPayer,
-  dear,
+  expensive,
   type Headers,
   type Network,
   networks,
@@ -71,7 +71,7 @@ beforeEach(() => {
   refusal = null
 })
 
-/** Presents a payment until it is told something else than to wait, as Retry-After says. */
+/** Presents a payment until the answer is not a retry, waiting as Retry-After says. */
 const present = async (path: string, headers: Headers) => {
   for (;;) {
     const reply = await service.get(path, headers)
@@ -119,7 +119,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     expect((await balances(network)) - before).toBe(20_000n)
   })
 
-  test('is settled though nobody asks again', async () => {
+  test('is settled without a retry', async () => {
     const before = await balances(network)
     await leaveInDoubt(cheap, network)
     open()
@@ -129,7 +129,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('is not charged twice where the client left before it was told anything', async () => {
+  test('is not charged twice if the client disconnected before any answer', async () => {
     const before = await balances(network)
     const headers = await fresh(cheap, network)
     shut()
@@ -137,9 +137,9 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     arrive = () => leaving.abort()
     await expect(send(service.port, cheap, { headers, agent: false, signal: leaving.signal })).rejects.toThrow()
     const second = await fresh(cheap, network)
-    const asked = present(cheap, second)
+    const unpaid = present(cheap, second)
     open()
-    expect(await asked).toMatchObject({ status: 200, headers: replayed })
+    expect(await unpaid).toMatchObject({ status: 200, headers: replayed })
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
@@ -147,7 +147,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     const before = await balances(network)
     await leaveInDoubt(cheap, network)
     open()
-    const other = await present(dear, await fresh(dear, network))
+    const other = await present(expensive, await fresh(expensive, network))
     expect(bought([other])).toHaveLength(1)
     expect(await present(cheap, await fresh(cheap, network))).toMatchObject({ status: 200, headers: replayed })
     expect((await balances(network)) - before).toBe(30_000n)
@@ -164,8 +164,8 @@ describe.each(networks)('on %s, an Idempotency-Key', (network) => {
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
     const second = await service.get(cheap, await named())
     expect(second).toMatchObject({ status: 200, body: first.body, headers: replayed })
-    const reused = await named(dear)
-    const refused = await service.get(dear, reused)
+    const reused = await named(expensive)
+    const refused = await service.get(expensive, reused)
     expect(refused.status).toBe(422)
     expect(refused.headers['content-type']).toMatch('application/problem+json')
     expect(JSON.parse(refused.body).error).toMatchObject({
@@ -173,7 +173,7 @@ describe.each(networks)('on %s, an Idempotency-Key', (network) => {
       details: { parameter: 'Idempotency-Key' },
     })
     expect((await balances(network)) - before).toBe(10_000n)
-    expect((await service.get(dear, { ...reused, 'idempotency-key': `${key} 2` })).status).toBe(200)
+    expect((await service.get(expensive, { ...reused, 'idempotency-key': `${key} 2` })).status).toBe(200)
     expect((await balances(network)) - before).toBe(30_000n)
   })
 
@@ -239,7 +239,7 @@ describe('what one payer bought', () => {
 
 describe('a flood of slow settlements', () => {
   test('is refused before it is charged, and taken again once they have ended', async () => {
-    const paths = [cheap, `${cheap}&country=ca`, dear, `${dear}&country=ca`]
+    const paths = [cheap, `${cheap}&country=ca`, expensive, `${expensive}&country=ca`]
     const payments = await Promise.all(paths.map((path) => fresh(path, 'base')))
     const before = await balances('base')
     shut()

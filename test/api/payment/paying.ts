@@ -21,7 +21,7 @@ export type Headers = Record<string, string>
 
 export const networks: Network[] = ['base', 'solana', 'tempo']
 export const cheap = '/v1/marketing/share-of-shelf?category=coffee'
-export const dear = '/v1/analyst/inflation?category=coffee'
+export const expensive = '/v1/analyst/inflation?category=coffee'
 
 /** The local chains, started once a test file. */
 export const startChains = async (): Promise<Embedded> => {
@@ -58,7 +58,7 @@ export const meeting = (lake: Lake, meet: () => Promise<void>): Lake => ({
   },
 })
 
-/** What the server asks for, as clients of x402 version 2 read it. */
+/** The payment requirements of a 402, as clients of x402 version 2 read them. */
 export const requiredOf = ({ headers }: Reply) => decodePaymentRequiredHeader(String(headers['payment-required']))
 
 /** Payers with test money, by the stock client libraries. */
@@ -74,18 +74,19 @@ export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rp
   const getClient = () => createClient({ account, chain, transport: http(rpc.tempo), pollingInterval: 5 })
   const mpp = Mppx.create({ polyfill: false, methods: [tempo.charge({ account, getClient })] })
 
-  /** An x402 payload for what a 402 asks for. */
-  const payload = async (asked: Reply, network: Exclude<Network, 'tempo'>): Promise<PaymentPayload> => {
-    const required = requiredOf(asked)
+  /** An x402 payload for a 402. */
+  const payload = async (unpaid: Reply, network: Exclude<Network, 'tempo'>): Promise<PaymentPayload> => {
+    const required = requiredOf(unpaid)
     const kind = network === 'base' ? 'eip155:' : 'solana:'
     const accepts = required.accepts.filter((offered) => offered.network.startsWith(kind))
     return x402.createPaymentPayload({ ...required, accepts })
   }
 
-  /** The header of a payment for what a 402 asks for; nothing was sent yet. */
-  const pay = async (asked: Reply, network: Network): Promise<Headers> => {
-    if (network !== 'tempo') return { 'payment-signature': encodePaymentSignatureHeader(await payload(asked, network)) }
-    const headers = { 'www-authenticate': String(asked.headers['www-authenticate']) }
+  /** The header of a payment for a 402; nothing is sent yet. */
+  const pay = async (unpaid: Reply, network: Network): Promise<Headers> => {
+    if (network !== 'tempo')
+      return { 'payment-signature': encodePaymentSignatureHeader(await payload(unpaid, network)) }
+    const headers = { 'www-authenticate': String(unpaid.headers['www-authenticate']) }
     return { authorization: await mpp.createCredential(new Response(null, { status: 402, headers })) }
   }
   /** A payment by x402 that has an id: the client returns the extension with the id added to its `info`. */

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
-import { cheap, createPayer, dear, type Headers, type Payer, requiredOf, servePaid, startChains } from './paying.ts'
+import {
+  cheap,
+  createPayer,
+  expensive,
+  type Headers,
+  type Payer,
+  requiredOf,
+  servePaid,
+  startChains,
+} from './paying.ts'
 
 type Declared = { info: { required: boolean }; schema: { properties: Record<string, Record<string, unknown>> } }
 
@@ -35,7 +44,7 @@ describe.each(['base', 'solana'] as const)('payments on %s under one id', (netwo
     const second = await service.get(cheap, await payAs(id, cheap, network))
     expect(second).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } })
     expect(second.headers['payment-response']).toBe(first.headers['payment-response'])
-    const other = await service.get(dear, await payAs(id, dear, network))
+    const other = await service.get(expensive, await payAs(id, expensive, network))
     expect(other.status).toBe(409)
     expect(JSON.parse(other.body).error).toMatchObject({ code: 'PAYMENT_ID_REUSED' })
     expect((await balances(network)) - before).toBe(10_000n)

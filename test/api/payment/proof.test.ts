@@ -44,9 +44,9 @@ test.each(networks)('a payment on %s that its payer signed just now proves who p
 })
 
 test('an authorization on Base that somebody else signed proves nothing', async () => {
-  const asked = await service.get(cheap)
+  const unpaid = await service.get(cheap)
   const other = await createPayer({ ...chains, payers: { ...chains.payers, base: `0x${'42'.repeat(32)}` } })
-  const [mine, theirs] = await Promise.all([payer.payload(asked, 'base'), other.payload(asked, 'base')])
+  const [mine, theirs] = await Promise.all([payer.payload(unpaid, 'base'), other.payload(unpaid, 'base')])
   const forged = { ...mine, payload: { ...mine.payload, signature: theirs.payload.signature } }
   expect(await isProven({ 'payment-signature': encodePaymentSignatureHeader(forged) })).toBe(false)
 })

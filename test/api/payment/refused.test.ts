@@ -7,7 +7,7 @@ import { balanceOf } from './balances.ts'
 import {
   cheap,
   createPayer,
-  dear,
+  expensive,
   type Network,
   networks,
   type Payer,
@@ -54,7 +54,7 @@ describe('a payment that is not taken', () => {
     ['solana', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'verification_failed'],
     ['tempo', 'eip155:42431', 'invalid_challenge'],
   ] as const)('on %s, being for another question, says so as every client reads it', async (network, caip2, reason) => {
-    expectRefusal(await service.get(dear, await paymentFor(service, payer, cheap, network)), caip2, reason)
+    expectRefusal(await service.get(expensive, await paymentFor(service, payer, cheap, network)), caip2, reason)
   })
 
   test.each(['payment-signature', 'x-payment'])('in %s, being no payment at all, names no network', async (name) => {

@@ -45,11 +45,11 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
 
 const list = async (config: Config, options: { from?: string; to?: string; csv?: boolean } = {}) => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const [listed, told] = [text(stdout), text(stderr)]
+  const [listed, totals] = [text(stdout), text(stderr)]
   await listPayments(options, config, { stdout, stderr })
   stdout.end()
   stderr.end()
-  return { lines: (await listed).split('\n').slice(0, -1), told: await told }
+  return { lines: (await listed).split('\n').slice(0, -1), totals: await totals }
 }
 
 const configOf = (journal: string, more = {}) => readConfig({ SHELFMARK_JOURNAL: journal, ...more })
@@ -63,14 +63,14 @@ describe('settled payments of a file', () => {
     const file = await newFile()
     const journal = await openFileJournal(file)
     for (const number of [1, 2, 3]) await pay(journal, number, now - 4000 + number * 1000)
-    const { lines, told } = await list(configOf(file), { csv: true })
+    const { lines, totals } = await list(configOf(file), { csv: true })
     expect(lines).toEqual([
       'settled_at,network,transaction,amount,usd,payer,question',
       ...[1, 2, 3].map(
         (number) => `${day(now - 4000 + number * 1000)},base,0x${number},10000,0.010000,0xabc,GET /v1/a?q=${number}`,
       ),
     ])
-    expect(told).toBe('base: 3 payments, 0.030000 USD\n')
+    expect(totals).toBe('base: 3 payments, 0.030000 USD\n')
     expect(numbersOf(await list(configOf(file), { from: day(now - 2000), to: day(now - 1000) }))).toEqual([2])
     await journal.close()
     expect(numbersOf(await list(configOf(file)))).toEqual([1, 2, 3])
@@ -173,14 +173,14 @@ describe('settled payments of a file', () => {
     }
     appendFileSync(file, `${JSON.stringify({ at: now - 2 * DAY_MS, entry })}\n`)
     await (await openFileJournal(file)).close()
-    expect(await list(configOf(file))).toEqual({ lines: [], told: 'No payment was settled in that time.\n' })
+    expect(await list(configOf(file))).toEqual({ lines: [], totals: 'No payment was settled in that period.\n' })
   })
 
-  test('of no journal are refused with what to send', async () => {
+  test('of no journal are refused with what to set', async () => {
     const file = await newFile()
     await expect(list(configOf(file))).rejects.toThrow(/SHELFMARK_JOURNAL: there is no payment journal/)
-    await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: send a date/)
-    await expect(list(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(/--to: send/)
+    await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: expected a date/)
+    await expect(list(configOf(file), { from: '2026-02-01', to: '2026-01-01' })).rejects.toThrow(/--to: expected/)
   })
 })
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     ...chains.facilitator,
     settle: (...payment) => settling(() => chains.facilitator.settle(...payment)) as ReturnType<Facilitator['settle']>,
   }
-  // Of Tempo only the call that settles is met.
+  // On Tempo only the call that settles is delayed.
   let resume = () => {}
   const tempo = await interposeRpc(chains.rpc.tempo, {
     before: (method) =>
@@ -77,7 +77,7 @@ const settleAsStranger = async (headers: Headers, network: Network): Promise<voi
 }
 
 describe.each(networks)('settlement on %s', (network) => {
-  test('by a stranger, before the payer asked, is a payment: delivered once', async () => {
+  test('by a stranger, before the payer presents it, is a payment: delivered once', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     await settleAsStranger(headers, network)

@@ -64,11 +64,11 @@ describe('what was paid and may not be sent again', () => {
         { ...spendingOf(9), alias: 'alias 2' },
       ]
       for (const spending of [spendingOf(1), spendingOf(2), byKey, byAlias]) {
-        expect(await again.knows(spending)).toBe(true)
+        expect(await again.has(spending)).toBe(true)
         expect(await again.claim(spending)).toEqual({ outcome: 'spent' })
       }
       const others = [{ ...spendingOf(9), key: 'alias 2', alias: 'key 2' }, spendingOf(3)]
-      for (const spending of others) expect(await again.knows(spending)).toBe(false)
+      for (const spending of others) expect(await again.has(spending)).toBe(false)
       await again.close()
     }
     expect(await listed(file)).toEqual(questionsOf([1, 2]))
@@ -106,7 +106,7 @@ describe('what was paid and may not be sent again', () => {
       clock += 31 * MINUTE_MS
     }
     await journal.check()
-    const recent = await Promise.all(numbers.map((number) => journal.knows(spendingOf(number))))
+    const recent = await Promise.all(numbers.map((number) => journal.has(spendingOf(number))))
     await journal.close()
     // Files of about two hours are removed as wholes.
     const claimedAt = (number: number) => start + (number - 1) * 31 * MINUTE_MS

@@ -4,10 +4,10 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Reply } from '../../support/http.ts'
 import { createPayer, type Payer, requiredOf } from './paying.ts'
 
-/** Another payer, with a dollar on Base that the first one gives; `asked` is a 402. */
-export const fundStranger = async (chains: Embedded, payer: Payer, asked: Reply): Promise<Payer> => {
+/** Another payer, with a dollar on Base from the first one; `unpaid` is a 402. */
+export const fundStranger = async (chains: Embedded, payer: Payer, unpaid: Reply): Promise<Payer> => {
   const stranger = await createPayer({ ...chains, payers: { ...chains.payers, base: generatePrivateKey() } })
-  const required = requiredOf(asked)
+  const required = requiredOf(unpaid)
   const offered = required.accepts.find(({ network }) => network.startsWith('eip155:'))!
   const gift = { ...offered, payTo: stranger.evm.address, amount: '1000000' }
   const payment = await payer.x402.createPaymentPayload({ ...required, accepts: [gift] })

@@ -48,7 +48,7 @@ describe.skipIf(isAbsent)(`the reference challenge${because}`, () => {
     ['the secret in use', (secret: string) => [secret, 'f'.repeat(32)], 'malformed-credential'],
     ['the secret before it', (secret: string) => ['f'.repeat(32), secret], 'malformed-credential'],
     ['no secret of ours', () => ['f'.repeat(32)], 'invalid-challenge'],
-  ])('is known by %s', async (_, secrets, fault) => {
+  ])('is verified with %s', async (_, secrets, fault) => {
     const challenge = Challenge.deserialize(vectors.header)
     // A payload that is none: what is said of it shows whether the challenge was taken.
     const header = Credential.serialize({ challenge, payload: { type: 'proof', signature: '0x00' } })

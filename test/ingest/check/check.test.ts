@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Checked, check } from '../../../ingest/check/check.ts'
+import { type CheckResult, check } from '../../../ingest/check/check.ts'
 import { renderCheck } from '../../../ingest/check/render.ts'
 import { compiled } from '../../support/compiled.ts'
 import { givenFiles, newFolder, query, run } from '../feeds.ts'
@@ -28,7 +28,7 @@ const french = Buffer.from(foreign.frenchList, 'latin1')
 const table = (...lines: readonly string[]): string => `sku,date,price\n${lines.join('\n')}\n`
 
 /** Saves the proposed mapping with these constants, and refreshes a lake with it. */
-const refreshed = async ({ root, mapping }: Checked, constants: Readonly<Record<string, string>>) => {
+const refreshed = async ({ root, mapping }: CheckResult, constants: Readonly<Record<string, string>>) => {
   const path = join(await newFolder(), 'mapping.json')
   const feeds = Object.entries(mapping!).map(([feed, own]) => [
     feed,
@@ -44,7 +44,7 @@ test('French prices in Latin-1: what a person sees, and the mapping works as it 
   expect({ status, stderr, hasLake }).toEqual({ status: 0, stderr: '', hasLake: false })
   expect(stdout).toMatch(/^relevé\.csv +price_observations +csv +latin-1 +; +61 +60 +60 +0$/m)
   expect(stdout).toMatch(/^ +platform +.*Magasin.* +its name, and 1 different names$/m)
-  expect(stdout).toMatch(/^ {2}\d\. country: no column holds the country, us or ca\. Add "constants": /m)
+  expect(stdout).toMatch(/^ {2}\d\. country: no column has the country, us or ca\. Add "constants": /m)
   expect(stdout).toMatch(/^ {2}epicerie-cote +\? +P4000 +2025-03-01 +1299\.00 /m)
   expect(stdout).toContain('Épicerie > Café')
   expect(stdout).toMatch(/60 rows: 60 would be kept, before duplicates, and 0 refused\n$/)
@@ -174,7 +174,7 @@ test('--feeds names the folder that globs are relative to', async () => {
   await expect(check({ paths: [compiled('ingest/main.ts')], feeds })).rejects.toThrow(/is not below the folder/)
 })
 
-test('a lone date without a year, sales data: what is undecided has a stand-in', async () => {
+test('a lone date without a year, sales data: what is undecided has an assumed value', async () => {
   const sales = Array.from({ length: 30 }, (_, at) => `P${at},2024-01-10 10:00:00,${at + 1}.50,2`)
   const days = Array.from({ length: 30 }, (_, at) => `A${at},${(at % 28) + 1}.03,1.50`)
   const feeds = await givenFiles({
@@ -210,25 +210,29 @@ test('control characters in names and values are escaped', async () => {
 
 test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   ['a.csv', /^it is empty$/, ''],
-  ['a.csv', /^it is UTF-16 with the high byte first/, Buffer.from('sku,price\nA1,1.50\n', 'utf16le').swap16()],
-  ['a.csv', /^its first line, sep=, is for Excel alone/, 'sep=;\nsku;price\n'],
-  ['a.csv', /^it holds nothing but white space$/, ' \n\n'],
+  [
+    'a.csv',
+    /^it is big-endian UTF-16 without a byte order mark/,
+    Buffer.from('sku,price\nA1,1.50\n', 'utf16le').swap16(),
+  ],
+  ['a.csv', /^its first line, sep=, is only for Excel/, 'sep=;\nsku;price\n'],
+  ['a.csv', /^it has only white space$/, ' \n\n'],
   ['a.csv', /^it has a header and no rows$/, 'sku,price\n'],
   ['a.csv', /^it is an image$/, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)],
   ['a.csv', /^it is a ZIP archive or an Excel workbook/, Buffer.from('PK\u0003\u0004....')],
-  ['a.csv', /^it is not delimited text, but binary$/, Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251)],
-  ['a.csv', /^it is compressed with gzip; give it a name that ends in \.gz$/, gzipSync('a,b')],
-  ['a.csv.gz', /cannot be decompressed .* truncated or corrupt/, gzipSync(foreign.shopScrape).subarray(0, 300)],
   [
     'a.csv',
-    /^it holds a JSON document, but its name says delimited text; rename it to end in \.json$/,
-    '[{"sku": "A1"}]',
+    /^expected delimited text, got binary data$/,
+    Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251),
   ],
-  ['a.jsonl', /^it holds a JSON document, but its name says JSON lines/, '[{"sku": "A1"}]'],
-  ['a.json', /^it holds no list of records/, '{"name": "x"}'],
+  ['a.csv', /^it is compressed with gzip; give it a name that ends in \.gz$/, gzipSync('a,b')],
+  ['a.csv.gz', /cannot be decompressed .* truncated or corrupt/, gzipSync(foreign.shopScrape).subarray(0, 300)],
+  ['a.csv', /^it is a JSON document, but its name says delimited text; rename it to end in \.json$/, '[{"sku": "A1"}]'],
+  ['a.jsonl', /^it is a JSON document, but its name says JSON lines/, '[{"sku": "A1"}]'],
+  ['a.json', /^it has no list of records/, '{"name": "x"}'],
   ['a.parquet', /^it cannot be read as Parquet: /, 'PAR1....'],
   ['a.parquet', /^it is not Parquet$/, 'sku,price\n'],
-  ['a.csv', /^it holds no prices, products or posts$/, 'number,city\n1,Town\n2,Village\n'],
+  ['a.csv', /^it has no prices, products or posts$/, 'number,city\n1,Town\n2,Village\n'],
 ])('%s is not read: %s', async (name, reason, content) => {
   const found = await check({ paths: [await givenFiles({ [name]: content })] })
   expect(found).toMatchObject({
@@ -236,7 +240,7 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
     files: [],
     unread: [{ file: name, reason: expect.stringMatching(reason) }],
   })
-  expect(renderCheck(found)).toMatch(/^no mapping: no file holds prices, products or posts\n/)
+  expect(renderCheck(found)).toMatch(/^no mapping: no file has prices, products or posts\n/)
 })
 
 test('exit codes: 1 where no row would be kept, 2 for wrong usage', async () => {

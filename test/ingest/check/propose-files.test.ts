@@ -56,7 +56,7 @@ describe('several files', () => {
     })
     expect(decisions).toEqual([
       'platform: no column names the retailer (the file name contains acme). Add "constants": {"platform": "..."}.',
-      'country: no column holds the country, us or ca. Add "constants": {"country": "..."}.',
+      'country: no column has the country, us or ca. Add "constants": {"country": "..."}.',
     ])
     expect(notes).toEqual([
       'acme_2024_04_20.csv: observed_at: from the file name (2024-04-20).',
@@ -101,7 +101,7 @@ describe('several files', () => {
     const names = ['product_id', 'transaction_timestamp', 'sales_value', 'quantity']
     const till = table('till.csv', names, (at) => [`P${at}`, '2024-01-10 10:00:00', price(at), '2'])
     expect((await proposed(till)).decisions[0]).toBe(
-      'price: no column holds a unit price; "sales_value" looks like the total for "quantity" units. ' +
+      'price: no column has a unit price; "sales_value" looks like the total for "quantity" units. ' +
         'If it is, add "columns": {"price": {"sql": "sales_value / nullif(quantity, 0)"}}.',
     )
     const changes = table('changes.csv', ['sku', 'date', 'price'], (at) => [
@@ -130,10 +130,10 @@ describe('several files', () => {
       ],
     })
     expect((await proposed(file(foreign.wholePrices(199, 100)))).notes).toEqual([
-      'price: "price" holds whole numbers, read as cents.',
+      'price: "price" has whole numbers, read as cents.',
     ])
     expect((await proposed(file(foreign.wholePrices(3, 2)))).decisions[0]).toBe(
-      'price: "price" holds whole numbers (3, 5, 7), which are read as cents in Parquet. ' +
+      'price: "price" has whole numbers (3, 5, 7), which are read as cents in Parquet. ' +
         'If they are dollars, write "columns": {"price": {"sql": "price::DECIMAL(9, 2)"}}.',
     )
   })
@@ -151,7 +151,7 @@ describe('several files', () => {
     ])
     expect(unread).toEqual(['b.csv'])
     expect(decisions).toContain(
-      'country: column "country" is used because of its name, but holds France. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
+      'country: column "country" is used because of its name, but contains France. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
     )
   })
 

@@ -31,7 +31,7 @@ const sampledText = (path: string, text: string | Uint8Array): SampledFile => {
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
 
 describe('files of other people', () => {
-  test('a Google Merchant feed: the sale price where there is one, currencies behind the numbers', async () => {
+  test('a Google Merchant feed: the sale price where there is one, currencies after the numbers', async () => {
     const { mapping, decisions, unused } = await proposed(sampledText('feed.tsv', foreign.merchantFeed))
     const sale = "regexp_matches(sale_price, '[1-9]')"
     expect(mapping).toEqual({
@@ -51,9 +51,9 @@ describe('files of other people', () => {
       },
     })
     expect(decisions).toEqual([
-      'observed_at: no column and no file name gives a date. Add "constants": {"observed_at": "2024-MM-DD"} for each file.',
+      'observed_at: no column and no file name has a date. Add "constants": {"observed_at": "2024-MM-DD"} for each file.',
       'platform: no column names the retailer. Add "constants": {"platform": "..."}.',
-      'country: no column holds the country, us or ca (prices end in USD). Add "constants": {"country": "us"}.',
+      'country: no column has the country, us or ca (prices end in USD). Add "constants": {"country": "us"}.',
     ])
     expect(unused.map(({ column }) => column)).toEqual(['description', 'image_link'])
   })
@@ -75,7 +75,7 @@ describe('files of other people', () => {
       },
     })
     expect(decisions).toContain(
-      'country: no column holds the country, us or ca ("offers.priceCurrency" is CAD; URLs end in .ca). Add "constants": {"country": "ca"}.',
+      'country: no column has the country, us or ca ("offers.priceCurrency" is CAD; URLs end in .ca). Add "constants": {"country": "ca"}.',
     )
   })
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Checked, check } from '../../../ingest/check/check.ts'
-import type { Description } from '../../../ingest/check/draft.ts'
+import { type CheckResult, check } from '../../../ingest/check/check.ts'
+import type { DraftDescription } from '../../../ingest/check/draft.ts'
 import { matchesGlob } from '../../../ingest/feeds/mapping.ts'
 import type { RefreshReport } from '../../../ingest/report.ts'
 import { newFolder, run } from '../feeds.ts'
@@ -12,7 +12,7 @@ const shared = new URL('../../../../shared/data/', import.meta.url).pathname
 const isThere = existsSync(shared)
 if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
-type Answers = Description & { timezone?: string; max_quarantine?: number; kind?: string }
+type Answers = DraftDescription & { timezone?: string; max_quarantine?: number; kind?: string }
 type Entry = Answers & { files: string[] | Record<string, Answers> }
 type Mapping = Record<string, Entry>
 
@@ -35,16 +35,16 @@ const open = (theirs: Answers['constants'] = {}, ours: Answers, names: readonly 
 const answered = (proposed: Mapping, shipped: Mapping, names: readonly string[]): Mapping =>
   Object.fromEntries(
     Object.entries(proposed).map(([feed, entry]) => {
-      const known = shipped[feed] ?? ({ files: [] } as Entry)
+      const mapping = shipped[feed] ?? ({ files: [] } as Entry)
       const files = names.flatMap((name): [string, Answers][] => {
         const own = globsOf(entry).find(([glob]) => matchesGlob(name, glob))?.[1]
-        const answer = globsOf(known).find(([glob]) => matchesGlob(name, glob))?.[1] ?? {}
-        const isKnown = globsOf(known).some(([glob]) => matchesGlob(name, glob))
-        return own && isKnown
+        const answer = globsOf(mapping).find(([glob]) => matchesGlob(name, glob))?.[1] ?? {}
+        const isMapped = globsOf(mapping).some(([glob]) => matchesGlob(name, glob))
+        return own && isMapped
           ? [[name, { ...own, constants: { ...own.constants, ...open(answer.constants, own, ['observed_at']) } }]]
           : []
       })
-      const { timezone, max_quarantine, constants } = known
+      const { timezone, max_quarantine, constants } = mapping
       const decided = { ...(timezone ? { timezone } : {}), ...(max_quarantine ? { max_quarantine } : {}) }
       const places = { ...entry.constants, ...open(constants, entry, PLACES) }
       return [feed, { ...entry, ...decided, constants: places, files: Object.fromEntries(files) }]
@@ -88,7 +88,7 @@ describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shi
   })
 })
 
-const summary = ({ files }: Checked) => files.map(({ file, rows_read, kept }) => [file, rows_read, kept] as const)
+const summary = ({ files }: CheckResult) => files.map(({ file, rows_read, kept }) => [file, rows_read, kept] as const)
 
 describe.skipIf(!isThere)('real files without a shipped mapping', () => {
   test.each<[name: string, kept: (readonly [file: string, rows: number, kept: number])[]]>([

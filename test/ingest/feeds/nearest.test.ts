@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { didYouMean, nearestName } from '../../../ingest/feeds/nearest.ts'
 
-const known = ['product_name', 'brand', 'price', 'list_price', 'gtin']
+const candidates = ['product_name', 'brand', 'price', 'list_price', 'gtin']
 
 test.each<[name: string, nearest: string | null]>([
   ['productname', 'product_name'],
@@ -13,10 +13,10 @@ test.each<[name: string, nearest: string | null]>([
   ['colour', null],
   ['', null],
 ])('%j is near %s', (name, nearest) => {
-  expect(nearestName(name, known)).toBe(nearest)
+  expect(nearestName(name, candidates)).toBe(nearest)
 })
 
 test('a message names the nearest, if there is one', () => {
-  expect(didYouMean('brandd', known)).toBe(' (did you mean brand?)')
-  expect(didYouMean('colour', known)).toBe('')
+  expect(didYouMean('brandd', candidates)).toBe(' (did you mean brand?)')
+  expect(didYouMean('colour', candidates)).toBe('')
 })

@@ -14,7 +14,7 @@ const READER = { max_line_size: 400, buffer_size: 1600 }
 type Sample = { delimiter: string; bytes: Buffer; chunk_bytes: number }
 
 const asBytes = (parts: readonly string[]): Buffer =>
-  // One part stands for a byte that no UTF-8 has.
+  // One part becomes a byte that is invalid in UTF-8.
   Buffer.concat(parts.map((part) => (part === 'INVALID' ? Buffer.from([0xff]) : Buffer.from(part))))
 
 const settings = {

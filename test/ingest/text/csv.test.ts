@@ -179,7 +179,7 @@ describe('a file is refused', () => {
     ['a,"b\n1,2"\n3,4\n', 'a.csv, line 1: a quote opens here and closes in line 2'],
     ['a,"b\n1,2\n3,4"\n5,6\n', 'a.csv, line 1: a quote opens here and closes in line 3'],
     ['"a\n1"\n2\n', 'a.csv, line 1: a quote opens here and closes in line 2'],
-    [Buffer.from('prix\xe9\n1\n', 'latin1'), 'a.csv, line 1: the line is not UTF-8; give the encoding'],
+    [Buffer.from('prix\xe9\n1\n', 'latin1'), 'a.csv, line 1: the line is not UTF-8; add the encoding'],
     [Buffer.from('a,b\n1,2\n', 'utf16le'), 'a.csv, line 1: text follows a closing quote, or the line has a NUL'],
   ])('%j', async (content, message) => {
     await expect(scanCsvOf(content)).rejects.toThrow(message)

@@ -87,36 +87,30 @@ describe('json_path', () => {
   test.each([
     [
       'rows[]',
-      'a.json: json_path does not fit at the top of the document: there is no member "rows", and there is an object of 3 members: currency, shop, items',
+      'a.json: json_path does not match at the top of the document: there is no member "rows", got an object of 3 members: currency, shop, items',
     ],
-    [
-      'shop[]',
-      'json_path does not fit at shop: [] goes through an array, and there is an object of 2 members: name, city',
-    ],
-    [
-      'items',
-      'json_path does not fit at items: add [] to the path for a record of each element, and there is an array of 2',
-    ],
-    ['items.sku', 'json_path does not fit at items: "sku" is a member of an object, and there is an array of 2'],
-    ['items[].tags[]', 'json_path does not fit at items[1]: there is no member "tags"'],
-    ['items[].{x}.y', 'json_path does not fit at items[0].sku: "y" is a member of an object, and there is a text'],
-    ['currency.{x}', 'json_path does not fit at currency: {x} goes through an object, and there is a text'],
+    ['shop[]', 'json_path does not match at shop: [] needs an array, got an object of 2 members: name, city'],
+    ['items', 'json_path does not match at items: add [] to the path for a record of each element, got an array of 2'],
+    ['items.sku', 'json_path does not match at items: "sku" needs an object, got an array of 2'],
+    ['items[].tags[]', 'json_path does not match at items[1]: there is no member "tags"'],
+    ['items[].{x}.y', 'json_path does not match at items[0].sku: "y" needs an object, got a text'],
+    ['currency.{x}', 'json_path does not match at currency: {x} needs an object, got a text'],
     ['', 'json_path is empty'],
-    ['items[', 'json_path items[ lacks a dot before ['],
-    ['{a', 'json_path {a cannot be read from "{a" on: name, [] or {name} is expected'],
-    ['items[]history', 'json_path items[]history lacks a dot before history'],
-    ['a..b', 'cannot be read from ".b"'],
-    ['a.', 'lacks a dot'],
-  ])('%j that does not fit is refused', async (json_path, message) => {
+    ['items[', 'json_path items[: expected a dot before ['],
+    ['{a', 'json_path {a: expected name, [] or {name} at "{a"'],
+    ['items[]history', 'json_path items[]history: expected a dot before history'],
+    ['a..b', 'expected name, [] or {name} at ".b"'],
+    ['a.', 'expected a dot'],
+  ])('%j that does not match is refused', async (json_path, message) => {
     const refused = splitJsonOf(JSON.stringify(shop), { json_path })
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMS', details: { file: 'a.json' } })
     await expect(refused).rejects.toThrow(message)
   })
 
-  test('of what is no text or no JSON is refused', async () => {
+  test('of a file that is not text or not JSON is refused', async () => {
     await expect(splitJsonOf(Buffer.from('{"a":"\xe9"}', 'latin1'), { json_path: 'a' })).rejects.toThrow(
       'it is not UTF-8',
     )
-    await expect(splitJsonOf('{"a":1}\n{"a":2}\n', { json_path: 'a' })).rejects.toThrow('or hold an object a line')
+    await expect(splitJsonOf('{"a":1}\n{"a":2}\n', { json_path: 'a' })).rejects.toThrow('or have one object per line')
   })
 })

@@ -56,7 +56,7 @@ describe('an array', () => {
     expect(await linesOf(scanned)).toEqual(['{"id":12345678901234567890, "p":1.10}'])
   })
 
-  test('hands over an element that is no JSON but can be told from the others', async () => {
+  test('passes on an element that is not JSON but can be separated from the others', async () => {
     const { scanned } = await splitJsonOf('[{"a":1,},{"b":nil},{"c":3}]')
     expect(await linesOf(scanned)).toEqual(['{"a":1,}', '{"b":nil}', '{"c":3}'])
   })
@@ -171,16 +171,16 @@ describe('a document of lines is scanned as JSON lines', () => {
   })
 })
 
-describe('a document that is no array', () => {
+describe('a document that is not an array', () => {
   test.each([
     ['', 'a.json: the file is empty'],
     [' \n', 'a.json: the file is empty'],
     ['"x"', 'a.json: it is a text; expected an array of records'],
     ['{}', 'it is one JSON object, with no members'],
-    ['{"a":1', 'a.json: it is no JSON document'],
+    ['{"a":1', 'a.json: it is not a JSON document'],
     [
       '{\n"meta": {"n": 1},\n"items": [{"a":1},\n{"a":2}], "tags": [1,2,3]}',
-      'with meta (an object of 1 members), items (an array of 2), tags (an array of 3); give the path of its records as json_path, such as "items[]"',
+      'with meta (an object of 1 members), items (an array of 2), tags (an array of 3); add the path of its records to its mapping as json_path, such as "items[]"',
     ],
     ['{"data":{"rows":[{}]}}', 'such as "data.rows[]"'],
     ['{"p1":{"price":1},"p2":{"price":2}}', 'such as "{key}"'],

@@ -75,7 +75,7 @@ export const expectedCsv = (bytes: Buffer, delimiter: string, max: number): Expe
       const { fields, ending } = split(withoutEnd(lines.slice(at, end).join('\n')), delimiter)
       if (ending === 'open') continue
       if (ending === 'bad' || !fits({ fields, ending }, lines[end - 1], delimiter, count())) return 'QUOTE_UNCLOSED'
-      // Of a header, which tells the number of fields itself, the last line counts as well.
+      // For a header, which sets the number of fields, the last line counts as well.
       const wanted = count() || fields.length
       const within = lines.slice(at + 1, count() > 0 ? end - 1 : end)
       const isRecord = (line: string): boolean => {

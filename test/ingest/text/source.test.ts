@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import type { Encoding } from '../../../ingest/text/decode.ts'
+import type { TextEncoding } from '../../../ingest/text/decode.ts'
 import { scanCsv } from '../../../ingest/text/scan.ts'
 import { type Content, type Given, literal, newFolder, rowsOf, scanCsvOf } from './scanning.ts'
 
@@ -24,7 +24,7 @@ const rowsAndRejects = async (content: Content, given: Given) => {
 }
 
 describe('encodings', () => {
-  const cases: [string, Buffer, Encoding | undefined, Encoding, boolean][] = [
+  const cases: [string, Buffer, TextEncoding | undefined, TextEncoding, boolean][] = [
     ['utf-8', Buffer.from(TEXT), undefined, 'utf-8', false],
     ['utf-8 with a BOM', Buffer.from(`\uFEFF${TEXT}`), undefined, 'utf-8', false],
     ['utf-8 with a BOM, declared as latin-1', Buffer.from(`\uFEFF${TEXT}`), 'latin-1', 'utf-8', false],

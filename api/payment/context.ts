@@ -1,0 +1,17 @@
+import type { SupportedKind } from '@x402/core/types'
+import type { RateLimit } from '../limits.ts'
+import type { Journal } from './journal.ts'
+import type { Rails } from './rails.ts'
+import type { Settler } from './settler.ts'
+
+/** What the steps of a payment need. */
+export type PaymentContext = {
+  rails: Rails
+  journal: Journal
+  settler: Settler
+  /** The kinds that the facilitator supports. */
+  kinds(): Promise<readonly SupportedKind[]>
+  /** The public address of the service. */
+  base_url(): string
+  takeToken: RateLimit
+}

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compiled } from '../../test/support/compiled.ts'
 
 const LISTINGS = 40
 
-export const refreshCommand = fileURLToPath(new URL('../../ingest/main.ts', import.meta.url))
+export const refreshCommand = compiled('ingest/main.ts')
 
 /** Feeds of a day's prices of every listing, below a folder. */
 export const writeDay = async (folder: string, day: number): Promise<string> => {
@@ -32,7 +32,7 @@ export const writeDay = async (folder: string, day: number): Promise<string> => 
 /** A refresh in a process of its own. It accepts that months have fewer days than others, as they do where some are killed. */
 export const startRefresh = (feeds: string, lake: string) => {
   const options = ['--feeds', feeds, '--lake', lake, '--accept', 'acme']
-  return spawn(process.execPath, ['--import', 'tsx', refreshCommand, ...options], { stdio: 'ignore' })
+  return spawn(process.execPath, [refreshCommand, ...options], { stdio: 'ignore' })
 }
 
 /** Refreshes a lake; the exit code. */

@@ -155,7 +155,7 @@ export const figures: readonly Figure[] = [
     what: 'SIGTERM restarts under load',
     goal: '0 accepted requests dropped, exit within 10 s',
     full: 50,
-    short: 2,
+    short: null,
     minutes: 3,
     measure: measureRestarts,
   },

@@ -41,7 +41,8 @@ const readUntil = async (lake: string, engine: Engine, stop: AbortSignal): Promi
   }
   while (!stop.aborted) {
     await countRead()
-    await sleep(5)
+    // Refreshes share the machine with it.
+    await sleep(20)
   }
   // A busy machine may not have let it read the last snapshot before the signal.
   await countRead()

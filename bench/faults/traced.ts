@@ -45,20 +45,16 @@ const callsIn = (log: string, folder: string): Call[] =>
 export const refreshTraced = async (feeds: string, lake: string, fault?: Fault): Promise<Traced> => {
   shim ??= compileShim()
   const log = join(await mkdtemp(join(tmpdir(), 'shelfmark-trace-')), 'calls')
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', refreshCommand, '--feeds', feeds, '--lake', lake, '--threads', '1'],
-    {
-      env: {
-        ...process.env,
-        LD_PRELOAD: await shim,
-        FAULT_FOLDER: lake,
-        FAULT_LOG: log,
-        ...(fault ? { FAULT_AT: String(fault.at), FAULT_ERRNO: String(constants.errno[fault.code]) } : {}),
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
+  const child = spawn(process.execPath, [refreshCommand, '--feeds', feeds, '--lake', lake, '--threads', '1'], {
+    env: {
+      ...process.env,
+      LD_PRELOAD: await shim,
+      FAULT_FOLDER: lake,
+      FAULT_LOG: log,
+      ...(fault ? { FAULT_AT: String(fault.at), FAULT_ERRNO: String(constants.errno[fault.code]) } : {}),
     },
-  )
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const exited = once(child, 'exit') as Promise<[number | null]>
   const stderr = await text(child.stderr)
   const [code] = await exited

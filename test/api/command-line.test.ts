@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { parseQueryString } from '../../api/query-string.ts'
 import { runCli } from '../../engine/cli.ts'
+import { sized } from '../support/full-size.ts'
 import { type Service, serveSample } from '../support/http.ts'
 import { askedPaths } from '../support/query-strings.ts'
 
-const QUESTIONS = 50
+const QUESTIONS = sized(20, 50)
 
 let service: Service
 beforeAll(async () => {

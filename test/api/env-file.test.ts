@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { temporaryFolder } from '../support/given.ts'
 
-const module = new URL('../../api/env-file.ts', import.meta.url).href
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const module = compiled('api/env-file.ts')
 const script = `
   const { loadEnvFile } = await import('${module}')
   try {
@@ -26,7 +24,7 @@ beforeEach(async () => {
 const load = async (text: string | null, environment: Record<string, string> = {}): Promise<Record<string, string>> => {
   if (text !== null) await writeFile(join(folder, '.env'), text)
   const { PATH = '' } = process.env
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, '--input-type=module', '-e', script], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: folder,
     env: { PATH, ...environment },
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { sampleLake } from '../support/given.ts'
 
 let folder: string
@@ -12,7 +13,12 @@ let server: ChildProcess
 let printed = ''
 let address: string
 
-const start = (script: string, args: string[] = [], environment: Record<string, string> = {}): ChildProcess => {
+/** The service as `npm start` starts it, so that it invites to commands of npm; the command is compiled. */
+const start = (
+  script: 'start' | 'pay/main',
+  args: string[] = [],
+  environment: Record<string, string> = {},
+): ChildProcess => {
   const { PATH = '' } = process.env
   const env = {
     PATH,
@@ -21,8 +27,9 @@ const start = (script: string, args: string[] = [], environment: Record<string, 
     SHELFMARK_ADMIN_PORT: '',
     ...environment,
   }
-  const command = new URL(`../../api/${script}`, import.meta.url).pathname
-  return spawn(process.execPath, ['--import', 'tsx', command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const source = new URL('../../api/start.ts', import.meta.url).pathname
+  const command = script === 'start' ? ['--import', 'tsx', source] : [compiled('api/pay/main.ts')]
+  return spawn(process.execPath, [...command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 const ended = async (child: ChildProcess) => {
@@ -32,14 +39,14 @@ const ended = async (child: ChildProcess) => {
   return { code, stdout, stderr }
 }
 
-const pay = (...args: string[]) => ended(start('pay/main.ts', args))
+const pay = (...args: string[]) => ended(start('pay/main', args))
 
 /** What `npm start` does once there is a lake. */
 beforeAll(async () => {
   const { lake, as_of } = await sampleLake()
   folder = await mkdtemp(join(tmpdir(), 'shelfmark-start-'))
   await symlink(lake, join(folder, 'lake'))
-  server = start('start.ts', [], { SHELFMARK_AS_OF: as_of.toISOString(), SHELFMARK_THREADS: '1' })
+  server = start('start', [], { SHELFMARK_AS_OF: as_of.toISOString(), SHELFMARK_THREADS: '1' })
   await new Promise<void>((resolve, reject) => {
     server.once('exit', (code) => reject(new Error(`it ended with ${code}: ${server.stderr!.read()}`)))
     server.stdout!.on('data', (chunk) => {
@@ -80,7 +87,7 @@ test.each(['base', 'solana', 'tempo'])('the command it invites to pays on %s', a
 
 test.each([
   ['a refusal, at no cost', ['/v1/marketing/share-of-shelf?category=nothing-like-it'], 1, /^cost +nothing$/m],
-  ['no path', [], 2, /^ {2}npm run -s pay -- PATH/m],
+  ['no path', [], 2, /^ {2}shelfmark-pay PATH/m],
   ['an unknown network', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: expected one of base/m],
   ['an unknown option', ['/v1/public/stats', '--pay'], 2, /--pay/],
 ])('it reports %s', async (_, args, expected, message) => {
@@ -91,7 +98,7 @@ test.each([
 test('a service that does not answer is reported with exit code 3', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
   const message =
-    'Nothing answers at http://127.0.0.1:65535: start the service with npm run -s serve, or set its address with --url.\n'
+    'Nothing answers at http://127.0.0.1:65535: start the service with shelfmark-serve, or set its address with --url.\n'
   expect({ code, stderr }).toEqual({ code: 3, stderr: message })
 })
 
@@ -101,7 +108,7 @@ test('local chains that do not answer are reported before anything is paid', asy
   const rpc = 'http://127.0.0.1:9'
   const wallet = { rpc: { base: rpc, solana: rpc, tempo: rpc }, payers: { base: '0x1', solana: '1', tempo: '0x1' } }
   await writeFile(join(gone, 'test-wallet.json'), JSON.stringify(wallet))
-  const paying = start('pay/main.ts', ['/v1/public/stats', '--url', address], { SHELFMARK_LAKE: join(gone, 'lake') })
+  const paying = start('pay/main', ['/v1/public/stats', '--url', address], { SHELFMARK_LAKE: join(gone, 'lake') })
   const { code, stderr } = await ended(paying)
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -115,7 +122,7 @@ test('a start with an unreadable lake says what to run', async () => {
   await mkdir(snapshot, { recursive: true })
   await writeFile(join(lake, 'current'), '000001-0123abcd\n')
   await writeFile(join(snapshot, 'manifest.json'), '{"format": 2}')
-  const { code, stdout, stderr } = await ended(start('start.ts', [], { SHELFMARK_LAKE: lake }))
+  const { code, stdout, stderr } = await ended(start('start', [], { SHELFMARK_LAKE: lake }))
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(
     /^snapshot 000001-0123abcd .* is of lake format 2, not 3: .*: npm run -s refresh -- --feeds DIR/,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compiled } from '../support/compiled.ts'
 import { sampleLake } from '../support/given.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -79,8 +80,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** `npm start`, as a person runs it, until it prints what to try; its processes by then. */
-const start = async (environment: Record<string, string> = {}, until = 'Stop: Ctrl-C'): Promise<Process[]> => {
+/** As a person starts it, by npm and a compiler; the service alone is there in half the time. */
+const commands = { npm: ['npm', 'start'], node: [process.execPath, compiled('api/start.ts')] } as const
+
+/** Starts a service until it prints what to try; its processes by then. */
+const start = async (
+  by: keyof typeof commands,
+  environment: Record<string, string> = {},
+  until = 'Stop: Ctrl-C',
+): Promise<Process[]> => {
+  const [command, ...args] = commands[by]
   const { PATH = '', HOME = '' } = process.env
   const env = {
     PATH,
@@ -90,14 +99,14 @@ const start = async (environment: Record<string, string> = {}, until = 'Stop: Ct
     SHELFMARK_LAKE: join(folder, 'lake'),
     ...environment,
   }
-  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let printed = ''
-  for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text))
   while (!printed.includes(until)) {
-    if (npm.exitCode !== null) throw new Error(`npm start exited with ${npm.exitCode}: ${printed}`)
+    if (child.exitCode !== null) throw new Error(`${by} exited with ${child.exitCode}: ${printed}`)
     await sleep(50)
   }
-  const tree = treeOf(npm.pid!)
+  const tree = treeOf(child.pid!)
   for (const { pid } of tree) seen.add(pid)
   return tree
 }
@@ -118,7 +127,7 @@ const isGroup = (leader: number): boolean => {
 const roles = {
   npm: /^npm start/,
   'the shell of npm': /^sh -c node/,
-  'the service': /^node .*api\/start\.ts/,
+  'the service': /node .*api\/start\.[jt]s/,
   'the compiler': /esbuild/,
   'the chain of Base': /anvil .*--chain-id 84532/,
   'the chain of Tempo': /anvil .*--network tempo/,
@@ -132,17 +141,23 @@ const processIn = (tree: readonly Process[], role: Role): Process => {
   return found
 }
 
-describe(`npm start${where}`, () => {
-  const killed: [NodeJS.Signals, Role][] = [
-    ...(Object.keys(roles) as Role[]).map((role): [NodeJS.Signals, Role] => ['SIGTERM', role]),
-    ['SIGHUP', 'the service'],
-    ['SIGKILL', 'npm'],
-    ['SIGKILL', 'the service'],
-    ['SIGKILL', 'the chain of Base'],
+describe(`a start${where}`, () => {
+  const killed: [by: keyof typeof commands, signal: NodeJS.Signals, role: Role][] = [
+    ['npm', 'SIGTERM', 'npm'],
+    ['npm', 'SIGTERM', 'the shell of npm'],
+    ['npm', 'SIGTERM', 'the service'],
+    ['npm', 'SIGTERM', 'the compiler'],
+    ['npm', 'SIGKILL', 'npm'],
+    ['node', 'SIGTERM', 'the chain of Base'],
+    ['node', 'SIGTERM', 'the chain of Tempo'],
+    ['node', 'SIGTERM', 'the watcher of a chain'],
+    ['node', 'SIGHUP', 'the service'],
+    ['node', 'SIGKILL', 'the service'],
+    ['node', 'SIGKILL', 'the chain of Base'],
   ]
-  test.runIf(isLinux).each(killed)('ends as a whole by %s to %s', async (signal, role) => {
+  test.runIf(isLinux).each(killed)('by %s ends as a whole by %s to %s', async (by, signal, role) => {
     // What is compiled already needs no compiler.
-    const tree = await start(role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
+    const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
     const ports = portsOf(tree)
     // The service, and the chains of Base, Solana and Tempo.
     expect(ports).toHaveLength(4)
@@ -152,7 +167,7 @@ describe(`npm start${where}`, () => {
   })
 
   test.runIf(isLinux)('by Ctrl-C leaves no wallet behind', async () => {
-    const tree = await start()
+    const tree = await start('npm')
     expect(await readdir(folder)).toContain('test-wallet.json')
     // A terminal sends it to the whole group, and npm passes it on: the service gets it twice.
     process.kill(-processIn(tree, 'npm').pid, 'SIGINT')
@@ -163,7 +178,7 @@ describe(`npm start${where}`, () => {
   test.runIf(isLinux).each(['npm', 'the shell of npm', 'the service'] as Role[])(
     'while it makes the first lake ends by SIGTERM to %s',
     async (role) => {
-      const tree = await start({ SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')
+      const tree = await start('npm', { SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')
       process.kill(processIn(tree, role).pid, 'SIGTERM')
       // No chain runs yet: whatever it has started by now is in one group.
       while (isGroup(tree[0]!.pid)) await sleep(50)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, queries, queryId } from '../../engine/index.ts'
 import { ask, type Given } from '../support/ask.ts'
+import { sized } from '../support/full-size.ts'
 import { givenEngine } from '../support/given.ts'
 import { inScope, listingDays } from '../support/oracle.ts'
 import { currentPrices } from '../support/oracle-current.ts'
@@ -14,7 +15,7 @@ const SEED = 5
 const rows = worldOf(SEED)
 const posts = postsOf(SEED)
 const as_of = new Date(WORLD_END)
-const runs = { seed: SEED, numRuns: 20 }
+const runs = { seed: SEED, numRuns: sized(8, 20) }
 
 const window = { from: '2026-08-05', to: '2026-11-10', granularity: 'weekly' }
 const questions: (readonly [string, Given])[] = [

@@ -12,7 +12,7 @@ import {
 import { brandTracker } from '../support/oracle-tracker.ts'
 import { worldUnderTest } from '../support/world-asked.ts'
 import { ages, scopes, windows } from '../support/world-questions.ts'
-import { brandSpellings } from '../support/worlds.ts'
+import { brandSpellings, worldSeeds } from '../support/worlds.ts'
 
 const brands = fc.constantFrom(...brandSpellings)
 /** A key that no listing carries: a placeholder is no brand. */
@@ -24,7 +24,7 @@ const pages = fc.record({
   offset: fc.constantFrom(0, 0, 3, 40),
 })
 
-describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('the world of seed %i', (seed) => {
   const { days, asked, put, check } = worldUnderTest(seed)
   const runs = { seed, numRuns: 25 }
   const labels = labelsOf(days)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { brands, categories, coverage, retailers, stats } from '../support/oracle-public.ts'
 import { worldUnderTest } from '../support/world-asked.ts'
 import { moments } from '../support/world-questions.ts'
-import { WORLD_END } from '../support/worlds.ts'
+import { WORLD_END, worldSeeds } from '../support/worlds.ts'
 
 const pages = fc.record({ limit: fc.constantFrom(1, 2, 3, 500), offset: fc.constantFrom(0, 0, 1, 5, 900) })
 type Page = { limit: number; offset: number }
@@ -18,7 +18,7 @@ const pageOf = <T>(rows: readonly T[], { limit, offset }: Page) => ({
 const either = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 })
 const anyOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
-describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('the world of seed %i', (seed) => {
   const { days, put } = worldUnderTest(seed)
   const runs = { seed, numRuns: 20 }
   const now = `${WORLD_END}T00:00:00Z`

@@ -5,7 +5,7 @@ import { type EntityOf, retailerIndex } from '../support/oracle-tracker.ts'
 import { connectTo } from '../support/prepared.ts'
 import { worldUnderTest } from '../support/world-asked.ts'
 import { scopes, windows } from '../support/world-questions.ts'
-import { retailers } from '../support/worlds.ts'
+import { retailers, worldSeeds } from '../support/worlds.ts'
 
 const ENTITIES = `
   SELECT concat_ws('|', platform, country, product_id) AS key, entity_uid
@@ -19,7 +19,7 @@ const entitiesOf = async (snapshot: string): Promise<EntityOf> => {
   return (key) => entities.get(key) ?? null
 }
 
-describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('the world of seed %i', (seed) => {
   const { days, put, check, lake, engine } = worldUnderTest(seed)
   let entityOf: EntityOf
 

@@ -6,7 +6,7 @@ import { givenEngine } from '../support/given.ts'
 import { increasesOf, ranked, type SocialQuestion, socialRows } from '../support/oracle-social.ts'
 import { postsOf } from '../support/posts.ts'
 import { answerOr } from '../support/world-questions.ts'
-import { WORLD_END, worldOf } from '../support/worlds.ts'
+import { WORLD_END, worldOf, worldSeeds } from '../support/worlds.ts'
 
 const questions: fc.Arbitrary<SocialQuestion> = fc.record({
   category: fc.constantFrom('grocery', 'garden'),
@@ -22,7 +22,7 @@ const questions: fc.Arbitrary<SocialQuestion> = fc.record({
   ),
 })
 
-describe.each([1, 2, 3])('the posts of seed %i', (seed) => {
+describe.each(worldSeeds)('the posts of seed %i', (seed) => {
   const posts = postsOf(seed)
   const increases = increasesOf(posts)
   const runs = { seed, numRuns: 30 }

@@ -4,7 +4,7 @@ import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
 import { inflation } from '../support/oracle-inflation.ts'
 import { worldUnderTest } from '../support/world-asked.ts'
 import { ages, scopes, windows } from '../support/world-questions.ts'
-import { brandKeyOf } from '../support/worlds.ts'
+import { brandKeyOf, worldSeeds } from '../support/worlds.ts'
 
 /** A summary with its top brands by their keys, since a label may be any of the most frequent spellings. */
 const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
@@ -13,7 +13,7 @@ const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
   return { ...figures, brands: Object.fromEntries(brands) }
 }
 
-describe.each([1, 2, 3])('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('the world of seed %i', (seed) => {
   const { days, asked, check } = worldUnderTest(seed)
   const runs = { seed, numRuns: 40 }
 

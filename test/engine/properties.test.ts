@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { brandNorm, type Engine, isPlaceholder, queries, queryId } from '../../engine/index.ts'
 import { ask, type Given } from '../support/ask.ts'
+import { sized } from '../support/full-size.ts'
 import { givenEngine } from '../support/given.ts'
 import { addDays, sum } from '../support/oracle.ts'
 import { listing, type Observation, observed } from '../support/rows.ts'
@@ -11,7 +12,7 @@ import { brandKeyOf, brandSpellings, WORLD_END, worldOf } from '../support/world
 const SEED = 6
 const rows = worldOf(SEED)
 const as_of = new Date(WORLD_END)
-const runs = { seed: SEED, numRuns: 20 }
+const runs = { seed: SEED, numRuns: sized(8, 20) }
 const window = { from: '2026-08-05', to: '2026-11-10' }
 
 let engine: Engine

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../support/full-size.ts'
 import { entitiesOf, joinsOf, type Listing, offers, refreshOffers } from './entity-feeds.ts'
 import { joinsExpected } from './entity-oracle.ts'
 import { givenFiles, newFolder, query, run, single } from './feeds.ts'
@@ -39,7 +40,7 @@ const listed = (length: number) =>
     .array(said, { minLength: length, maxLength: length })
     .map((all) => all.map((fields, at): Listing => ({ ...fields, name: nameOf(at) })))
 
-const RUNS = { seed: 11, numRuns: 3 }
+const SEED = 11
 
 test('listings join as a comparison of each with all others has it', async () => {
   await fc.assert(
@@ -51,7 +52,7 @@ test('listings join as a comparison of each with all others has it', async () =>
       expect(joined.length).toBeGreaterThan(3)
       expect(joined).toEqual(joinsExpected(listings))
     }),
-    RUNS,
+    { seed: SEED, numRuns: sized(1, 20) },
   )
 })
 
@@ -82,6 +83,6 @@ test('five months in turn, in any order, and in one go make the same entities', 
       const history = `SELECT count(*)::INTEGER AS changes FROM ${single(inTurn, 'entity_changes')}`
       expect((await query(history))[0]!.changes).toBeGreaterThan(0)
     }),
-    { ...RUNS, numRuns: 2 },
+    { seed: SEED, numRuns: sized(1, 10) },
   )
 })

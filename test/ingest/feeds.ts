@@ -4,11 +4,15 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { FileReport, RefreshReport } from '../../ingest/report.ts'
 import { temporaryFolder as newFolder } from '../support/given.ts'
+import { lakeMadeOnce } from '../support/made-once.ts'
 
 export { newFolder }
 
+type Lake = RefreshReport & { lake: string }
+type Files = Readonly<Record<string, string | Uint8Array>>
+
 /** A feeds folder of these files. */
-export const givenFiles = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> => {
+export const givenFiles = async (files: Files): Promise<string> => {
   const folder = await newFolder()
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -17,21 +21,21 @@ export const givenFiles = async (files: Readonly<Record<string, string | Uint8Ar
   return folder
 }
 
-/** Refreshes a lake, by default a new one, with limits that a small test does not exceed. */
-export const run = async (
-  feeds: string,
-  options: Partial<RefreshOptions> = {},
-): Promise<RefreshReport & { lake: string }> => {
+/**
+ * Refreshes a lake, by default a new one, with limits that a small test does not exceed, and with one thread: a second one
+ * would be idle.
+ */
+export const run = async (feeds: string, options: Partial<RefreshOptions> = {}): Promise<Lake> => {
   const lake = options.lake ?? join(await newFolder(), 'lake')
-  const limits = { memory_limit: '512MiB', max_quarantine: 1, max_drop: 1 }
+  const limits = { memory_limit: '512MiB', max_quarantine: 1, max_drop: 1, threads: 1 }
   return { ...(await refresh({ ...limits, ...options, feeds, lake })), lake }
 }
 
-/** A refresh of these files. */
-export const runFiles = async (
-  files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<RefreshOptions> = {},
-) => run(await givenFiles(files), options)
+/** A refresh of these files. Of a new lake each test gets a copy: the same files make it once in a test file. */
+export const runFiles = async (files: Files, options: Partial<RefreshOptions> = {}): Promise<Lake> =>
+  options.lake
+    ? run(await givenFiles(files), options)
+    : lakeMadeOnce([files, options], async (lake) => run(await givenFiles(files), { ...options, lake }))
 
 export const HEADER = 'platform,country,listing_id,observed_at,price,currency'
 
@@ -42,15 +46,16 @@ export const csv = (...lines: readonly string[]): string => `${[HEADER, ...lines
 export const refusedRows = ({ quarantined }: FileReport): number =>
   Object.values(quarantined).reduce((sum, rows) => sum + rows, 0)
 
+/** One for all queries: it takes longer to open than what it reads. */
+const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+
 /** Rows as text. */
 export const query = async (sql: string): Promise<Record<string, unknown>[]> => {
-  const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   try {
     return (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[]
   } finally {
     connection.closeSync()
-    instance.closeSync()
   }
 }
 

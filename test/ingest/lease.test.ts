@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { snapshotIds, takeLease, withoutReaders } from '../../engine/index.ts'
 import { prune } from '../../ingest/snapshot/snapshots.ts'
+import { compiled } from '../support/compiled.ts'
 import { container } from '../support/containers.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishNth, publishWarned } from './small-lake.ts'
 
+const holderScript = compiled('test/ingest/lease-holder.ts')
+
 const start = (within: readonly string[], ...args: string[]): ChildProcess => {
-  const path = new URL('lease-holder.ts', import.meta.url).pathname
-  const [command, ...rest] = [...within, process.execPath, '--import', 'tsx', path, ...args]
+  const [command, ...rest] = [...within, process.execPath, holderScript, ...args]
   const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', within.length > 0 ? 'ignore' : 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -83,8 +85,7 @@ describe('a lease', () => {
     const [lake, older] = await lakeOfTwo()
     let errors = ''
     await withoutReaders(lake, older, async () => {
-      const path = new URL('lease-holder.ts', import.meta.url).pathname
-      errors = spawnSync(process.execPath, ['--import', 'tsx', path, lake, older]).stderr.toString()
+      errors = spawnSync(process.execPath, [holderScript, lake, older]).stderr.toString()
     })
     expect(errors).toContain(`snapshot ${older} is being removed; ask again`)
   })
@@ -128,18 +129,10 @@ describe.runIf(container)(`a lease between containers${between}`, () => {
     expect(await prune(lake, 1)).toEqual(inUse(older))
     await kill(inside)
     const outside = await hold([], lake, older)
-    const script = `import { prune } from '${new URL('../../ingest/snapshot/snapshots.ts', import.meta.url).pathname}'
+    const script = `import { prune } from '${compiled('ingest/snapshot/snapshots.ts')}'
       process.stdout.write(JSON.stringify(await prune(${JSON.stringify(lake)}, 1)))`
     const pruneInside = () => {
-      const [command, ...rest] = [
-        ...container!,
-        process.execPath,
-        '--import',
-        'tsx',
-        '--input-type=module',
-        '-e',
-        script,
-      ]
+      const [command, ...rest] = [...container!, process.execPath, '--input-type=module', '-e', script]
       return JSON.parse(spawnSync(command!, rest).stdout.toString())
     }
     expect(pruneInside()).toEqual(inUse(older))

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { withLock } from '../../ingest/snapshot/lock.ts'
+import { compiled } from '../support/compiled.ts'
 import { container } from '../support/containers.ts'
 import { emptyLake } from './empty-lake.ts'
 
 const start = (within: readonly string[], script: string, ...options: string[]) => {
-  const path = new URL(script, import.meta.url).pathname
-  const [command, ...rest] = [...within, process.execPath, '--import', 'tsx', path, ...options]
+  const [command, ...rest] = [...within, process.execPath, compiled(`test/ingest/${script}`), ...options]
   // unshare complains of a command that is killed.
   const errors = within.length > 0 ? 'ignore' : 'inherit'
   const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', errors] })

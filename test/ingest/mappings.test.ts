@@ -12,7 +12,7 @@ type Report = RefreshReport & { lake: string }
 /** A refresh of a real folder through its mapping, with the limits that a user meets. */
 const refreshed = (name: string): Promise<Report> => {
   const mapping = new URL(`../../data/mappings/${name}.json`, import.meta.url).pathname
-  return run(`${shared}${name}`, { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB' })
+  return run(`${shared}${name}`, { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB', threads: 2 })
 }
 
 const holdsIdentity = async (report: Report): Promise<void> => {

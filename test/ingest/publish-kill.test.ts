@@ -7,15 +7,16 @@ import { expect, it, onTestFinished } from 'vitest'
 import { currentSnapshotId, readManifest, snapshotFolder, snapshotIds, verifySnapshot } from '../../engine/index.ts'
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { removeOrphans } from '../../ingest/snapshot/publish.ts'
+import { compiled } from '../support/compiled.ts'
+import { sized } from '../support/full-size.ts'
 import { emptyLake } from './empty-lake.ts'
 import { publishNth, seededRandom } from './small-lake.ts'
 
-const KILLS = 12
+const KILLS = sized(4, 100)
 const LONGEST_RUN_MS = 250
 
 const startPublisher = async (lake: string): Promise<ChildProcess> => {
-  const script = new URL('publisher.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', script, lake], {
+  const child = spawn(process.execPath, [compiled('test/ingest/publisher.ts'), lake], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

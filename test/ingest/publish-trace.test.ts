@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { currentSnapshotId, readManifest, snapshotIds, verifySnapshot } from '../../engine/index.ts'
+import { compiled } from '../support/compiled.ts'
 import { emptyLake } from './empty-lake.ts'
 import { contentsOf, publishNth } from './small-lake.ts'
 
@@ -11,8 +12,7 @@ const whereTraced = canTrace ? '' : ' (skipped: strace is not installed, or may 
 
 /** The second publication of each lake in a process of its own, below strace; the line it says about each. */
 const publishTraced = (lakes: string[], trace: string, ...options: string[]): string[] => {
-  const script = new URL('publish-second.ts', import.meta.url).pathname
-  const command = [process.execPath, '--import', 'tsx', script, ...lakes]
+  const command = [process.execPath, compiled('test/ingest/publish-second.ts'), ...lakes]
   const { stdout } = spawnSync('strace', ['-f', '-y', '--seccomp-bpf', '-o', trace, ...options, ...command])
   return stdout.toString().trimEnd().split('\n')
 }

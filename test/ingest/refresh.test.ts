@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readManifest, snapshotFolder, verifySnapshot } from '../../engine/index.ts'
 import { csv, givenFiles, newFolder, observationsOf, query, run, runFiles, single, table } from './feeds.ts'
@@ -94,7 +95,7 @@ describe('a new lake', () => {
     ])
   })
 
-  test.each([
+  const flags: [flag: string, price: string, list: string, promo: boolean][] = [
     ['', '10.00', '', false],
     ['true', '10.00', '', true],
     ['false', '10.00', '', false],
@@ -103,13 +104,17 @@ describe('a new lake', () => {
     ['', '30.00', '100.00', true],
     ['', '29.99', '100.00', false],
     ['false', '50.00', '100.00', true],
-  ])('promo_flag %s, price %s, list price %s: promo is %s', async (flag, price, list, promo) => {
+  ]
+  test.each(flags)('promo_flag %s, price %s, list price %s: promo is %s', async (...stated) => {
+    // All of them are in one lake, each as a listing.
+    const rows = flags.map(([flag, price, list], i) => `acme,us,${i},2026-01-05,${price},${list},${flag}\n`)
     const report = await runFiles({
-      'price_observations/a.csv': `platform,country,listing_id,observed_at,price,list_price,promo_flag
-acme,us,1,2026-01-05,${price},${list},${flag}
-`,
+      'price_observations/a.csv': `platform,country,listing_id,observed_at,price,list_price,promo_flag\n${rows.join('')}`,
     })
-    expect(await query(`SELECT promo FROM ${table(report, 'listing_months')}`)).toEqual([{ promo }])
+    const i = flags.findIndex((row) => isDeepStrictEqual(row, stated))
+    const promo = `SELECT promo FROM ${table(report, 'listing_months')} JOIN ${table(report, 'listings')} USING (listing_id)
+      WHERE product_id = '${i}'`
+    expect(await query(promo)).toEqual([{ promo: stated[3] }])
   })
 
   test('is sorted, zstd, in row groups of 122,880, with a sound manifest', async () => {
@@ -203,17 +208,29 @@ describe('another refresh', () => {
     ])
   })
 
-  test.each([
-    ['later the same day', '2026-01-05T18:00:00Z,5.00', '64800 500'],
-    ['earlier the same day', '2026-01-05T09:00:00Z,5.00', '36000 1000'],
-    ['at the same second, another price', '2026-01-05T10:00:00Z,5.00', '36000 500'],
-    ['at the same second, the same price', '2026-01-05T10:00:00Z,10.00', '36000 1000'],
-  ])('%s', async (_, row, kept) => {
-    const first = await runFiles({ 'price_observations/a.csv': csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD') })
-    const second = await runFiles({ 'price_observations/b.csv': csv(`acme,us,1,${row},USD`) }, { lake: first.lake })
-    expect(await observationsOf(second)).toEqual([`acme us 1 uncategorized - 2026-01-05 ${kept} - - -`])
-    const listing = `SELECT price FROM ${table(second, 'listings')}`
-    expect(await query(listing)).toEqual([{ price: Number(kept.split(' ')[1]) }])
+  test('keeps the last price of a day: of two at the same second the lower one', async () => {
+    const before = [1, 2, 3, 4].map((listing) => `acme,us,${listing},2026-01-05T10:00:00Z,10.00,USD`)
+    const first = await runFiles({ 'price_observations/a.csv': csv(...before) })
+    const after = csv(
+      'acme,us,1,2026-01-05T18:00:00Z,5.00,USD',
+      'acme,us,2,2026-01-05T09:00:00Z,5.00,USD',
+      'acme,us,3,2026-01-05T10:00:00Z,5.00,USD',
+      'acme,us,4,2026-01-05T10:00:00Z,10.00,USD',
+    )
+    const second = await runFiles({ 'price_observations/b.csv': after }, { lake: first.lake })
+    expect(await observationsOf(second)).toEqual([
+      'acme us 1 uncategorized - 2026-01-05 64800 500 - - -',
+      'acme us 2 uncategorized - 2026-01-05 36000 1000 - - -',
+      'acme us 3 uncategorized - 2026-01-05 36000 500 - - -',
+      'acme us 4 uncategorized - 2026-01-05 36000 1000 - - -',
+    ])
+    const prices = `SELECT product_id, price FROM ${table(second, 'listings')} ORDER BY product_id`
+    expect(await query(prices)).toEqual([
+      { product_id: '1', price: 500 },
+      { product_id: '2', price: 1000 },
+      { product_id: '3', price: 500 },
+      { product_id: '4', price: 1000 },
+    ])
   })
 
   test('in five steps knows what one refresh of all knows', async () => {

@@ -53,7 +53,7 @@ let snapshot_id: string
 
 beforeAll(async () => {
   const lake = await temporaryFolder()
-  snapshot_id = (await refreshed(lake, { observations: offers })).snapshot_id!
+  snapshot_id = (await refreshed(lake, { observations: offers }, { threads: 2 })).snapshot_id!
   index = await indexOf(lake, snapshot_id)
 })
 

@@ -1,17 +1,28 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { currentSnapshotId, Engine, snapshotFolder } from '../../engine/index.ts'
 import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { transfer } from '../../ingest/snapshot/transfer.ts'
 import { compiled } from '../support/compiled.ts'
-import { refreshed, temporaryFolder, writeFeeds } from '../support/given.ts'
+import { refreshed, writeFeeds } from '../support/given.ts'
+import { lakeMadeOnce } from '../support/made-once.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 import { emptyLake } from './empty-lake.ts'
 
 const rowsOf = (day: number) =>
   Array.from({ length: 30 + day }, (_, i) => observed(listing(`L${i}`), { [`2026-11-0${day}`]: 999 })).flat()
+
+type Lake = { lake: string; snapshot_id: string | null; previous: string | null }
+
+/** A lake that was refreshed on the first of these days, or on both. */
+const lakeOf = (days: 1 | 2): Promise<Lake> =>
+  lakeMadeOnce(days, async (lake) => {
+    if (days === 2) await cp((await lakeOf(1)).lake, lake, { recursive: true })
+    const { snapshot_id, previous } = await refreshed(lake, { observations: rowsOf(days).map(feedRow) })
+    return { lake, snapshot_id, previous }
+  })
 
 const main = compiled('ingest/main.ts')
 const shelfmark = compiled('engine/main.ts')
@@ -45,12 +56,10 @@ describe('a full disk', () => {
     async (command, { skip }) => {
       const disk = await mounted('-t', 'tmpfs', '-o', 'size=6m', 'tmpfs')
       if (disk === null) return skip('nothing may be mounted here')
-      const source = await temporaryFolder()
-      await refreshed(source, { observations: rowsOf(1).map(feedRow) })
+      const { lake: first, snapshot_id: before } = await lakeOf(1)
       const lake = join(disk, 'lake')
-      await transfer(source, lake)
-      const before = await currentSnapshotId(lake)
-      await refreshed(source, { observations: rowsOf(2).map(feedRow) })
+      await transfer(first, lake)
+      const { lake: source } = await lakeOf(2)
       // What is left is less than anything needs.
       spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=1k'])
       spawnSync('truncate', ['-s', '-20K', join(disk, 'filler')])
@@ -70,9 +79,7 @@ describe('a full disk', () => {
 
 describe('a read-only file system', () => {
   it('refuses what would change the lake in one line, and answers questions', async ({ skip }) => {
-    const lake = await temporaryFolder()
-    await refreshed(lake, { observations: rowsOf(1).map(feedRow) })
-    await refreshed(lake, { observations: rowsOf(2).map(feedRow) })
+    const { lake } = await lakeOf(2)
     const view = await mounted('--bind', lake)
     if (view === null) return skip('nothing may be mounted here')
     expect(spawnSync('mount', ['-o', 'remount,ro,bind', view]).status).toBe(0)
@@ -94,8 +101,7 @@ describe('a read-only file system', () => {
 })
 
 it('files that may not grow end a refresh in one line', async () => {
-  const lake = await temporaryFolder()
-  const { snapshot_id } = await refreshed(lake, { observations: rowsOf(1).map(feedRow) })
+  const { lake, snapshot_id } = await lakeOf(1)
   const feeds = await writeFeeds({ observations: rowsOf(2).map(feedRow) })
   const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`
   const { status, stdout, stderr } = run('bash', '-c', script, process.execPath, main, '--feeds', feeds, '--lake', lake)
@@ -105,9 +111,7 @@ it('files that may not grow end a refresh in one line', async () => {
 })
 
 it('the command line answers from the snapshot before a damaged one, and says so', async () => {
-  const lake = await temporaryFolder()
-  await refreshed(lake, { observations: rowsOf(1).map(feedRow) })
-  const { snapshot_id, previous } = await refreshed(lake, { observations: rowsOf(2).map(feedRow) })
+  const { lake, snapshot_id, previous } = await lakeOf(2)
   await writeFile(join(snapshotFolder(lake, snapshot_id!), 'brands.parquet'), '')
   const { status, stdout, stderr } = node(shelfmark, 'public', 'stats', '--json', '--lake', lake)
   expect([status, JSON.parse(stdout).fallback_for]).toEqual([0, snapshot_id])

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Engine, type EngineOptions } from '../../engine/index.ts'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
@@ -7,8 +6,10 @@ import type { RefreshReport } from '../../ingest/report.ts'
 import { atEnd } from './at-end.ts'
 import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export { sampleLake } from './sample.ts'
+export { temporaryFolder } from './temporary-folder.ts'
 
 /** Rows of each feed; a feed without rows is not written. */
 export type Feeds = {
@@ -25,13 +26,6 @@ const folderOf = {
   catalogue: 'product_catalogue',
   taxonomy: 'category_taxonomy',
   social: 'social_posts',
-}
-
-/** A folder of its own, removed after the test file. */
-export const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-test-'))
-  atEnd(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Writes feeds to a new folder, each as one file of JSON lines. */
@@ -59,6 +53,7 @@ export const refreshed = async (
   const folder = await writeFeeds(feeds)
   const report = await refresh({
     memory_limit: '512MiB',
+    threads: 1,
     max_drop: 1,
     as_of: new Date('2099-01-01'),
     ...options,
@@ -86,9 +81,9 @@ export const givenEngine = async (
   return openEngine(lake, options)
 }
 
-/** Opens an engine that is closed after the test file. */
+/** Opens an engine that is closed after the test file, with one thread: a small lake gives a second one nothing to do. */
 export const openEngine = async (lake: string, options: EngineOptions = {}): Promise<Engine> => {
-  const engine = await Engine.open(lake, options)
+  const engine = await Engine.open(lake, { threads: 1, ...options })
   atEnd(() => engine.close())
   return engine
 }

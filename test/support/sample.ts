@@ -26,6 +26,8 @@ const sourcesHash = async (): Promise<string> => {
   return hash.digest('hex').slice(0, 16)
 }
 
+let hashed: Promise<string> | undefined
+
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -52,7 +54,8 @@ const build = async (lake: string): Promise<void> => {
  * runs over the same sources: read it, never refresh it.
  */
 export const sampleLake = async (): Promise<{ lake: string; as_of: Date }> => {
-  const lake = join(tmpdir(), `shelfmark-sample-${await sourcesHash()}`)
+  hashed ??= sourcesHash()
+  const lake = join(tmpdir(), `shelfmark-sample-${await hashed}`)
   if (!(await exists(lake))) await build(lake)
   return { lake, as_of: new Date(AS_OF) }
 }

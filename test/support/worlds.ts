@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sized } from './full-size.ts'
 import { addDays } from './oracle.ts'
 import type { Listing, Observation } from './rows.ts'
 
@@ -162,6 +163,9 @@ export const world: fc.Arbitrary<Observation[]> = fc
       .flatMap((each, i) => observationsOf(listingOf(each, i), each.history))
       .filter(({ observed_at }) => !isEmpty(observed_at.slice(0, 10), hole)),
   )
+
+/** The seeds of the worlds that statistics are held to their definitions in. */
+export const worldSeeds = sized([1], [1, 2, 3])
 
 /** The world of a seed, the same in every run. */
 export const worldOf = (seed: number): Observation[] => fc.sample(fc.noBias(world), { seed, numRuns: 1 })[0]!

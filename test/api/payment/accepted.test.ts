@@ -1,7 +1,7 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
-import { type Reply, serveSample } from '../../support/http.ts'
+import { type Reply, type Service, serveSample } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import { serveFacilitator } from './interposed.ts'
 import { cheap, createPayer, type Network, networks, type Payer, paymentFor, startChains } from './paying.ts'
@@ -9,11 +9,13 @@ import { cheap, createPayer, type Network, networks, type Payer, paymentFor, sta
 let chains: Embedded
 let payer: Payer
 let facilitator: string
+let everywhere: Service
 
 beforeAll(async () => {
   chains = await startChains()
   payer = await createPayer(chains)
   facilitator = await serveFacilitator(chains.facilitator, {})
+  everywhere = await serveOn(networks)
 })
 
 const settingsOf = (network: Network): Record<string, string> =>
@@ -55,8 +57,12 @@ const subsets: Network[][] = [
 ]
 
 describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts $accepted', ({ accepted }) => {
+  let service: Service
+  beforeAll(async () => {
+    service = await serveOn(accepted)
+  })
+
   test('offers and takes payments on these alone', async () => {
-    const service = await serveOn(accepted)
     const unpaid = await service.get(cheap)
     expect(unpaid.status).toBe(402)
     expect(offered(unpaid)).toEqual(accepted)
@@ -72,7 +78,6 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
   })
 
   test('refuses a payment on any other', async () => {
-    const [everywhere, service] = [await serveOn(networks), await serveOn(accepted)]
     for (const network of networks.filter((name) => !accepted.includes(name))) {
       const before = await balanceOf(chains)(network)
       const refused = await service.get(cheap, await paymentFor(everywhere, payer, cheap, network))
@@ -82,7 +87,6 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
   })
 
   test('names these alone in its documents', async () => {
-    const service = await serveOn(accepted)
     const titles = { base: 'Base', solana: 'Solana', tempo: 'Tempo' }
     const contract = (await service.get('/openapi.json')).body
     const { paths, info } = JSON.parse(contract)
@@ -110,6 +114,6 @@ test('a service whose facilitator does not answer, and that accepts nothing else
   expect(unpaid.headers['retry-after']).toBe('5')
   const both = await serveOn(['base', 'tempo'], 'http://127.0.0.1:9')
   expect(offered(await both.get(cheap))).toEqual(['tempo'])
-  const refused = await both.get(cheap, await paymentFor(await serveOn(['base']), payer, cheap, 'base'))
+  const refused = await both.get(cheap, await paymentFor(everywhere, payer, cheap, 'base'))
   expect(refused.status, refused.body).toBe(503)
 })

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
+import { compiled } from '../../support/compiled.ts'
 
-const start = new URL('../../../api/payment/embedded/start.ts', import.meta.url).href
+const start = compiled('api/payment/embedded/start.ts')
 const children: ChildProcess[] = []
 
 afterAll(() => {
@@ -12,7 +13,7 @@ afterAll(() => {
 })
 
 const run = (script: string): ChildProcess => {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const args = ['--input-type=module', '-e', script]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   return child

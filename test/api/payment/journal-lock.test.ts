@@ -5,13 +5,14 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
+import { compiled } from '../../support/compiled.ts'
 import { container } from '../../support/containers.ts'
 import { temporaryFolder } from '../../support/given.ts'
 
-const holder = new URL('journal-holder.ts', import.meta.url).pathname
+const holder = compiled('test/api/payment/journal-holder.ts')
 
 const start = (within: readonly string[], file: string) => {
-  const [command, ...rest] = [...within, process.execPath, '--import', 'tsx', holder, file]
+  const [command, ...rest] = [...within, process.execPath, holder, file]
   // unshare complains of a command that is killed.
   const errors = within.length > 0 ? 'ignore' : 'inherit'
   const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', errors] })

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { sized } from '../../support/full-size.ts'
 import { createKilled, points } from './killed.ts'
 import { cheap, startChains } from './paying.ts'
 
@@ -7,7 +8,10 @@ beforeAll(async () => {
   killed = await createKilled(await startChains())
 })
 
-test.each(points)('payments survive kill -9 when %s: one charge and one answer each', (where) =>
+/** `npm run faults -- replays` kills at all of them, many times. */
+const killedAt = sized(['claimed', 'mined, not heard of', 'answered'], points)
+
+test.each(killedAt)('payments survive kill -9 when %s: one charge and one answer each', (where) =>
   killed.surviveKill(where),
 )
 

@@ -14,7 +14,8 @@ import {
   tally,
 } from './paying.ts'
 
-const REPLAYS = 1000
+/** `npm run faults -- replays` presents one 1,000 times, to one service and to three. */
+const REPLAYS = 200
 
 let service: Service
 let payer: Payer

@@ -6,6 +6,7 @@ import { readConfig } from '../../../api/config.ts'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
 import type { Entry, Journal, Spending } from '../../../api/payment/journal.ts'
 import { readSettledPayments } from '../../../api/payment/journals.ts'
+import { compiled } from '../../support/compiled.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { anySent } from './any-sent.ts'
 
@@ -138,7 +139,7 @@ describe('what was paid and may not be sent again', () => {
 })
 
 describe('a journal whose process is killed while it moves payments', () => {
-  const observer = new URL('journal-states.ts', import.meta.url).pathname
+  const observer = compiled('test/api/payment/journal-states.ts')
   const later = start + 20 * MINUTE_MS
 
   test('before any change on the disk loses none, and lists each once', async () => {
@@ -149,7 +150,7 @@ describe('a journal whose process is killed while it moves payments', () => {
     await pay(journal, spendingOf(2, 'mine'), start)
     await journal.close()
     const states = join(await temporaryFolder(), 'states')
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', observer, file, String(later), states])
+    const { status, stderr } = spawnSync(process.execPath, [observer, file, String(later), states])
     expect(status, stderr.toString()).toBe(0)
     const numbers = readdirSync(states)
     expect(numbers.length).toBeGreaterThan(15)

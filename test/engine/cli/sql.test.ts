@@ -7,6 +7,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runCli, type Sink } from '../../../engine/cli.ts'
 import { atEnd } from '../../support/at-end.ts'
+import { compiled } from '../../support/compiled.ts'
 import { sampleLake, temporaryFolder } from '../../support/given.ts'
 import { plainDuckDB, rowsIn } from '../../support/plain-duckdb.ts'
 
@@ -184,9 +185,8 @@ describe('Ctrl-C', () => {
   })
 
   test('does so in a process', async () => {
-    const main = new URL('../../../engine/main.ts', import.meta.url).pathname
     const text = 'SELECT range FROM range(5000000)'
-    const child = spawn(process.execPath, ['--import', 'tsx', main, 'sql', text, '--csv', '--lake', sample.lake], {
+    const child = spawn(process.execPath, [compiled('engine/main.ts'), 'sql', text, '--csv', '--lake', sample.lake], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     atEnd(() => child.kill('SIGKILL'))

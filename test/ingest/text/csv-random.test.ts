@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EngineError } from '../../../engine/index.ts'
 import { scanCsv } from '../../../ingest/text/scan.ts'
+import { sized } from '../../support/full-size.ts'
 import { type Expected, expectedCsv } from './oracle.ts'
 import { createSink, newFolder, rowsOf } from './scanning.ts'
 
@@ -141,8 +142,8 @@ const check = async ({ delimiter, bytes, chunk_bytes }: Sample, folder: string):
 }
 
 test.each([
-  ['over the characters that matter', nasty, 400],
-  ['as they come', likely, 60],
+  ['over the characters that matter', nasty, sized(150, 2000)],
+  ['as they come', likely, sized(30, 300)],
 ] as const)('random files %s are read as the rules say', async (_, samples, numRuns) => {
   const folder = await newFolder()
   await fc.assert(

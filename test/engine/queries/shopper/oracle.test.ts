@@ -10,7 +10,7 @@ import { bestPrice, dealFinder, priceDrop, priceHistory } from '../../../support
 import type { Listing } from '../../../support/rows.ts'
 import { strict } from '../../../support/strict.ts'
 import { ages, answerOr, given, scopes, windows } from '../../../support/world-questions.ts'
-import { brandKeyOf, worldOf } from '../../../support/worlds.ts'
+import { brandKeyOf, worldOf, worldSeeds } from '../../../support/worlds.ts'
 
 const QUESTIONS = 40
 
@@ -18,7 +18,7 @@ const QUESTIONS = 40
 const byBrandKey = <T>(answer: T): T =>
   JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
 
-describe.each([1, 2])('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('the world of seed %i', (seed) => {
   const rows = worldOf(seed)
   const days: ListingDay[] = listingDays(rows)
   const listings = [...new Map(rows.map(({ listing }) => [listingKey(listing), listing])).values()]

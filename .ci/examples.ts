@@ -1,5 +1,11 @@
-// Writes the example answers of the contract document, from the sample lake. Usage: npm run examples
-import { writeFile } from 'node:fs/promises'
+// Writes what is made from the list of queries: the example answers of the contract document, from the sample lake, and
+// the README's table of questions. Usage: npm run examples
+import { readFile, writeFile } from 'node:fs/promises'
 import { contractExamples } from '../test/support/contract-examples.ts'
+import { questionTable } from '../test/support/questions.ts'
 
+const readme = new URL('../README.md', import.meta.url)
+const text = await readFile(readme, 'utf8')
+const table = /(?<=test\/docs\.test\.ts -->\n).*?(?=\n<!-- \/questions -->)/s
+await writeFile(readme, text.replace(table, questionTable))
 await writeFile(new URL('../api/openapi-examples.json', import.meta.url), await contractExamples())

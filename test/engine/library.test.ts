@@ -16,8 +16,8 @@ beforeAll(async () => {
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 test('every query is exported by its name', () => {
+  expect(queries).not.toHaveLength(0)
   for (const query of queries) expect(library).toHaveProperty([camelCase(query.name)], query)
-  expect(queries).toHaveLength(24)
 })
 
 const AsyncFunction = (async () => undefined).constructor as new (

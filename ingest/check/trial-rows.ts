@@ -9,7 +9,7 @@ export type TrialRow = { feed: Feed; file: string; values: Partial<Record<Column
 
 const MAX_ROWS = 10
 
-const shownValue = (column: Column, value: unknown): unknown => {
+const quotedValue = (column: Column, value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString()
   if (kindOf(column) === 'cents') return (Number(value) / 100).toFixed(2)
   return typeof value === 'bigint' ? Number(value) : value
@@ -31,7 +31,7 @@ const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: Open
       const value = row[name]
       return isEmpty(value) || (column === 'in_stock' && row.availability === undefined)
         ? []
-        : [[column, open.has(column) ? `${shownValue(column, value)} ${UNDECIDED}` : shownValue(column, value)]]
+        : [[column, open.has(column) ? `${quotedValue(column, value)} ${UNDECIDED}` : quotedValue(column, value)]]
     }),
   )
 

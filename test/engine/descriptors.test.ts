@@ -9,7 +9,7 @@ test('without a file descriptor left a question is refused for now, and nothing 
   const script = new URL('without-descriptors.ts', import.meta.url).pathname
   const command = 'ulimit -n 128; exec "$0" --import tsx "$@"'
   const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, script, lake], { encoding: 'utf8' })
-  const refused = 'NOT_READY: The process has no file descriptor left; raise its limit (ulimit -n).'
+  const refused = 'NOT_READY: The process has no file descriptors left; raise its limit (ulimit -n).'
   expect(stdout, stderr).not.toBe('')
   expect(JSON.parse(stdout)).toEqual(['done', refused, 'null', 'null', 'done', 'done', 'null'])
 })

@@ -82,7 +82,7 @@ const damages: Damaging[] = [
       const path = fileOf(lake, id, 'manifest.json')
       await writeFile(path, (await readFile(path, 'utf8')).replace('"observed_to": "2026', '"observed_to": "2126'))
     },
-    { file: 'manifest.json', reason: /another than published/ },
+    { file: 'manifest.json', reason: /not as published/ },
   ],
   [
     'a missing manifest',

@@ -74,7 +74,7 @@ describe('a lease', () => {
   it('is refused while the snapshot is being removed', async () => {
     const [lake, older] = await lakeOfTwo()
     const isGone = await withoutReaders(lake, older, async () => {
-      await expect(takeLease(lake, older)).rejects.toThrow(`snapshot ${older} is being removed; ask again`)
+      await expect(takeLease(lake, older)).rejects.toThrow(`snapshot ${older} is being removed; retry`)
     })
     expect(isGone).toBe(true)
   })
@@ -86,7 +86,7 @@ describe('a lease', () => {
       const path = new URL('lease-holder.ts', import.meta.url).pathname
       errors = spawnSync(process.execPath, ['--import', 'tsx', path, lake, older]).stderr.toString()
     })
-    expect(errors).toContain(`snapshot ${older} is being removed; ask again`)
+    expect(errors).toContain(`snapshot ${older} is being removed; retry`)
   })
 
   it('on a snapshot of an earlier version, which has no file for it, makes one', async () => {

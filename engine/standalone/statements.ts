@@ -67,7 +67,7 @@ const allowed: ReadonlySet<StatementType> = new Set([
   StatementType.DROP,
 ])
 
-/** EXPLAIN with its options, after optional line comments. What does not match is notAllowed. */
+/** EXPLAIN with its options, after optional line comments. What does not match is refused. */
 const EXPLAIN = /^(?:\s|--[^\r\n]*[\r\n])*EXPLAIN\s+(?:ANALYZE\s+)?(?:\([\w\s,]*\)\s*)?/i
 
 /** A function that ends the process if the log cannot be written. */

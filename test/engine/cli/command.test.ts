@@ -67,7 +67,10 @@ describe('readCommand', () => {
     ['analyst inflation --category coffee --jsn', 'unknown option --jsn; did you mean --json?'],
     ['analyst inflation --category coffee --as-of yesterday', '--as-of "yesterday" is not a time'],
     ['analyst inflation --category coffee --json --csv', '--json and --csv cannot be combined'],
-    ['analyst inflation --category coffee --explain --csv', '--explain goes with --json'],
+    [
+      'analyst inflation --category coffee --explain --csv',
+      '--explain and --csv cannot be combined; send --explain --json',
+    ],
   ])('refuses "%s"', (line, message) => {
     expect(() => read(line)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', message: expect.stringMatching(message) }),
@@ -93,7 +96,7 @@ describe('readCommand', () => {
   })
 
   it('refuses binary output to a terminal', () => {
-    expect(() => ask('--arrow', {}, true)).toThrow('--arrow is not for a terminal; redirect it')
+    expect(() => ask('--arrow', {}, true)).toThrow('--arrow cannot write to a terminal; redirect it')
   })
 
   it('has no option that is also the parameter of a query, other than the day to answer as of', () => {

@@ -118,7 +118,7 @@ describe("sql of one's own", () => {
     expect(await sql(['SET VARIABLE n = 1', '--parquet', join(folder, 'x.parquet')])).toMatchObject({ code: 2 })
     expect(await sql([query, '--parquet', join(sample.lake, 'x.parquet')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is not written to'),
+      err: expect.stringContaining('which is read-only'),
     })
   })
 

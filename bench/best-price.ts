@@ -7,9 +7,9 @@ import { bestPrice, Engine, EngineError, readParams } from '../engine/library.ts
 import type { Answer } from '../engine/query.ts'
 import { type RefreshOptions, refresh } from '../ingest/refresh.ts'
 import { openDuckDB } from './duckdb.ts'
-import { known, labelled } from './entities-labelled.ts'
+import { labelled, sharedData } from './entities-labelled.ts'
 
-/** Catalogues by the moment that their questions are asked for: each is of another year. */
+/** Catalogues with the day that their queries are answered for, since each is from another year. */
 const CATALOGUES = {
   us: {
     country: 'us',
@@ -24,11 +24,11 @@ type CatalogueName = keyof typeof CATALOGUES
 /** A year, so that one date covers feeds of several months. */
 const DAYS = '365'
 
-/** A question and how the titles of what it means are known: by a pattern that they match, and one that they do not. */
-type Question = { catalogue: CatalogueName; q: string; type: string; is: RegExp; is_not: RegExp | null }
+/** A query, with a pattern that the titles of the intended products match and one that they do not match. */
+type LabelledQuery = { catalogue: CatalogueName; q: string; type: string; is: RegExp; is_not: RegExp | null }
 
-const readQuestions = (): Question[] =>
-  readFileSync(new URL('./best-price-questions.tsv', import.meta.url), 'utf8')
+const readQueries = (): LabelledQuery[] =>
+  readFileSync(new URL('./best-price-queries.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .slice(1)
@@ -45,14 +45,14 @@ const readQuestions = (): Question[] =>
 
 const fold = (title: string): string => title.normalize('NFKD').replace(/\p{M}/gu, '')
 
-const isRight = ({ is, is_not }: Question, title: string | null): boolean => {
+const isRight = ({ is, is_not }: LabelledQuery, title: string | null): boolean => {
   const text = fold(title ?? '')
   return is.test(text) && !is_not?.test(text)
 }
 
 const mappingOf = (source: string): string => fileURLToPath(new URL(`../data/mappings/${source}.json`, import.meta.url))
 
-/** A refresh that is held to no limit: each source is of its own time, and leaves the others stale. */
+/** Refreshes without limits on drops and quarantine, since the sources are from different years. */
 const add = (lake: string, options: Omit<RefreshOptions, 'lake'>) =>
   refresh({ ...options, lake, max_drop: 1, max_quarantine: 1 })
 
@@ -70,11 +70,15 @@ const addElectronics = async (lake: string, folder: string): Promise<void> => {
   await add(lake, { feeds })
 }
 
-type Measured = { question: Question; top: { before: boolean; after: boolean }; rows: { before: Share; after: Share } }
+type Measured = {
+  query: LabelledQuery
+  top: { before: boolean; after: boolean }
+  rows: { before: Share; after: Share }
+}
 type Share = { right: number; all: number }
 type Offer = { listing_id: number; product_name: string | null; price: number; in_stock: boolean | null }
 
-/** What best-price was before it knew what is meant: the cheapest of all that has the words. */
+/** The baseline: the cheapest listing that has all words. */
 const cheapest = (offers: readonly Offer[]): Offer =>
   offers.toSorted(
     (a, b) =>
@@ -86,9 +90,9 @@ const refused = (error: unknown): null => {
   throw error
 }
 
-const ask = async (engine: Engine, question: Question): Promise<Measured | null> => {
-  const { country, as_of } = CATALOGUES[question.catalogue]
-  const params = readParams(bestPrice, { q: question.q, country, days: DAYS, as_of })
+const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measured | null> => {
+  const { country, as_of } = CATALOGUES[query.catalogue]
+  const params = readParams(bestPrice, { q: query.q, country, days: DAYS, as_of })
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
   if (plan === null || answer === null) return null
@@ -96,21 +100,17 @@ const ask = async (engine: Engine, question: Question): Promise<Measured | null>
   const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
   const kept = found.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
   const shareOf = (offers: readonly Offer[]): Share => ({
-    right: offers.filter(({ product_name }) => isRight(question, product_name)).length,
+    right: offers.filter(({ product_name }) => isRight(query, product_name)).length,
     all: offers.length,
   })
-  const wrong = kept.filter(({ product_name }) => !isRight(question, product_name))
+  const wrong = kept.filter(({ product_name }) => !isRight(query, product_name))
   if (wrong.length > 0 && process.env.SHOWN)
-    console.error(
-      question.catalogue,
-      question.q,
-      [...new Set(wrong.map(({ product_name }) => product_name))].slice(0, 6),
-    )
+    console.error(query.catalogue, query.q, [...new Set(wrong.map(({ product_name }) => product_name))].slice(0, 6))
   return {
-    question,
+    query,
     top: {
-      before: isRight(question, cheapest(found).product_name),
-      after: isRight(question, answer.best_price.product_name),
+      before: isRight(query, cheapest(found).product_name),
+      after: isRight(query, answer.best_price.product_name),
     },
     rows: { before: shareOf(found), after: shareOf(kept) },
   }
@@ -118,13 +118,13 @@ const ask = async (engine: Engine, question: Question): Promise<Measured | null>
 
 const percent = (some: number, all: number): number => (100 * some) / all
 
-const summaryOf = (name: string, questions: number, measured: readonly Measured[]) => {
+const summaryOf = (name: string, queries: number, measured: readonly Measured[]) => {
   const top = (when: 'before' | 'after') => percent(measured.filter((one) => one.top[when]).length, measured.length)
   const total = (when: 'before' | 'after', of: keyof Share) =>
     measured.reduce((sum, { rows }) => sum + rows[when][of], 0)
   return {
     catalogue: name,
-    questions,
+    queries,
     answered: measured.length,
     'top of the right type before, %': top('before'),
     'after, %': top('after'),
@@ -134,18 +134,18 @@ const summaryOf = (name: string, questions: number, measured: readonly Measured[
   }
 }
 
-/** Whether best-price answers for what was meant: questions about real groceries, drinks and electronics. */
+/** Whether best-price returns the intended product: queries about real groceries, drinks and electronics. */
 export const benchBestPrice = async () => {
   const sources = Object.values(CATALOGUES).flatMap((catalogue) => [...catalogue.sources])
-  const missing = [...sources, 'er_walmart_amazon'].filter((source) => !existsSync(join(known, source)))
+  const missing = [...sources, 'er_walmart_amazon'].filter((source) => !existsSync(join(sharedData, source)))
   if (missing.length > 0) {
-    console.error(`skipped: there is no ${missing.join(', ')} in ${known}`)
+    console.error(`skipped: there is no ${missing.join(', ')} in ${sharedData}`)
     return []
   }
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-best-price-'))
   const lake = join(folder, 'lake')
   try {
-    for (const source of sources) await add(lake, { feeds: join(known, source), mappings: [mappingOf(source)] })
+    for (const source of sources) await add(lake, { feeds: join(sharedData, source), mappings: [mappingOf(source)] })
     await addElectronics(lake, folder)
     return await measure(lake)
   } finally {
@@ -155,10 +155,10 @@ export const benchBestPrice = async () => {
 
 export const measure = async (lake: string) => {
   const engine = await Engine.open(lake)
-  const questions = readQuestions()
+  const queries = readQueries()
   const measured: Measured[] = []
-  for (const question of questions) {
-    const one = await ask(engine, question)
+  for (const query of queries) {
+    const one = await measureQuery(engine, query)
     if (one) measured.push(one)
   }
   engine.close()
@@ -166,8 +166,8 @@ export const measure = async (lake: string) => {
   return [...Object.keys(CATALOGUES), 'all'].map((name) =>
     summaryOf(
       name,
-      questions.filter(named(name)).length,
-      measured.filter(({ question }) => named(name)(question)),
+      queries.filter(named(name)).length,
+      measured.filter(({ query }) => named(name)(query)),
     ),
   )
 }

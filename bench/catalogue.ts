@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDuckDB } from './duckdb.ts'
 
-/** Made-up words; the first are the most frequent, as in any catalogue. */
+/** Generated words; the first are the most frequent, as in real catalogues. */
 const WORDS = `
   CREATE MACRO draw(seed, salt, n) AS (hash(seed, salt) % 1000003 / 1000003.0) ** 3 * n;
   CREATE MACRO syllable(i) AS
@@ -15,7 +15,7 @@ const WORDS = `
   CREATE MACRO check_digit(body) AS
     (10 - list_sum(list_transform(range(13), lambda k: substr(body, k + 1, 1)::INTEGER * if(k % 2 = 0, 3, 1))) % 10) % 10;`
 
-/** A listing a row: five retailers of two countries sell each product, each under a name of its own order. */
+/** One row per listing: five retailers in two countries sell each product, each with another word order in its name. */
 const FEED = `
   WITH product AS (
     SELECT id, word(draw(id, 1, 20000)::INTEGER, 'brand') AS brand, word(draw(id, 2, 3000)::INTEGER, 'line') AS line,
@@ -36,8 +36,8 @@ const FEED = `
     (draw(id, 9 + offer, 30) ** 3)::INTEGER AS review_count, 'Home > Shelf ' || (hash(noun) % 200) AS category_path
   FROM product, range(10) AS sold(offer) WHERE hash(id, offer, 'sold') % 2 = 0`
 
-/** Feeds of a made-up catalogue of about this many listings, one observation each, made once and kept. */
-export const givenCatalogue = async (listings: number): Promise<string> => {
+/** Feeds of a generated catalogue of about this many listings, one observation each, generated once and kept. */
+export const ensureCatalogue = async (listings: number): Promise<string> => {
   const feeds = join(tmpdir(), `shelfmark-bench-catalogue-${listings}`, 'feeds')
   const folder = join(feeds, 'price_observations')
   if (existsSync(join(folder, 'made.parquet'))) return feeds

@@ -1,6 +1,6 @@
 /**
- * Loaded before the service, makes its clock count the CPU time of the process. Where one request is under way at a time,
- * Server-Timing then tells the CPU of each step.
+ * Preloaded into the service, makes its clock count the CPU time of the process. With one request at a time, Server-Timing
+ * then reports the CPU time of each step.
  */
 performance.now = () => {
   const { user, system } = process.cpuUsage()

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 
-/** Connects to a DuckDB of its own, in memory. */
+/** Connects to a new in-memory DuckDB. */
 export const openDuckDB = async () => (await DuckDBInstance.create(':memory:')).connect()
 export type Connection = Awaited<ReturnType<typeof openDuckDB>>

@@ -1,24 +1,24 @@
-import { known } from './entities-labelled.ts'
+import { sharedData } from './entities-labelled.ts'
 
 /** The check digit of a barcode's digits before it: weights 3 and 1 from the right. */
 export const CHECK_DIGIT = `CREATE MACRO check_digit(in_body) AS
   (10 - list_sum([in_body[-place]::INTEGER * CASE WHEN place % 2 = 1 THEN 3 ELSE 1 END
     FOR place IN range(1, length(in_body) + 1)]) % 10) % 10`
 
-/** Real barcodes, whole: 14 digits and the listing that carries them. */
+/** Real, intact barcodes of 14 digits. */
 const WHOLE = [
   {
     name: 'ca_bcl_panel',
-    whole: `SELECT DISTINCT upc[3:16] AS gtin FROM read_parquet('${known}/ca_bcl_panel/listings.parquet') WHERE upc LIKE '[''%'`,
+    whole: `SELECT DISTINCT upc[3:16] AS gtin FROM read_parquet('${sharedData}/ca_bcl_panel/listings.parquet') WHERE upc LIKE '[''%'`,
   },
   {
     name: 'us_kroger_upc',
     whole: `SELECT DISTINCT '00' || lpad(upc, 11, '0') || check_digit(lpad(upc, 11, '0')) AS gtin
-      FROM read_csv('${known}/us_kroger_upc/kroger_product_data.csv.gz', all_varchar = true) WHERE upc IS NOT NULL`,
+      FROM read_csv('${sharedData}/us_kroger_upc/kroger_product_data.csv.gz', all_varchar = true) WHERE upc IS NOT NULL`,
   },
 ] as const
 
-/** What shops make of a barcode: none of these names the product any more. */
+/** Typical ways in which shops break barcodes; none of the results identifies the product. */
 const BROKEN: Readonly<Record<string, string>> = {
   wrong_check: `gtin[:13] || (gtin[14]::INTEGER + 1) % 10`,
   cut: `ltrim(gtin[:13], '0')`,
@@ -31,8 +31,8 @@ const BROKEN: Readonly<Record<string, string>> = {
 
 export type Barcodes = { name: string; catalogue: string }
 
-/** One shop has every barcode whole, each of the others the same listings with theirs broken; nothing else can join. */
-export const destroyed: readonly Barcodes[] = WHOLE.map(({ name, whole }) => ({
+/** One shop has intact barcodes, each of the others the same listings with broken ones: every join is wrong. */
+export const brokenBarcodes: readonly Barcodes[] = WHOLE.map(({ name, whole }) => ({
   name,
   catalogue: `WITH whole AS (${whole}), shop AS (
       SELECT 'whole' AS platform, gtin AS product, gtin FROM whole

@@ -1,6 +1,6 @@
 /**
  * A catalogue of `listings` rows, about three shops a product: of five listings three have the barcode, the others only
- * a title, each shop's in its own words. Cases, sizes and packs differ under one model, as they do.
+ * a title, worded differently by each shop. As in real catalogues, cases, sizes and packs share one model number.
  */
 export const catalogueOf = (listings: number): string => `
   SELECT 'shop' || shop AS platform, shop || '-' || product AS listing_id,

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 
-/** Data sets with known answers, beside the repository. */
-export const known = fileURLToPath(new URL('../../shared/data', import.meta.url))
+/** The folder of data sets next to the repository. */
+export const sharedData = fileURLToPath(new URL('../../shared/data', import.meta.url))
 
 /**
- * Listings as a catalogue feed has them; the pairs of shops' listings that are of one product; the listings of which that
- * can be said for sure, and which pairs that lets one judge. A set of one-to-one pairs knows nothing of what it leaves out.
+ * A labelled data set: listings in the format of a catalogue feed; the `gold` pairs of listings of one product; the listings
+ * whose labels are `sure`; and whether a pair can be judged if either or both listings are sure. A set of one-to-one pairs is
+ * silent about listings that it leaves out.
  */
 export type Labelled = { name: string; catalogue: string; gold: string; sure: string; judges: 'either' | 'both' }
 
@@ -17,9 +18,9 @@ const columns = (platform: string, name: string, brand: string, mpn: string): st
 const pairs = (left: string, right: string, path: string): string =>
   `SELECT '${left}-' || D1 AS this, '${right}-' || D2 AS that FROM read_parquet('${path}')`
 
-const abtBuy = `${known}/er_abt_buy`
-const walmartAmazon = `${known}/er_walmart_amazon`
-const offers = `read_parquet('${known}/er_pricerunner/offers.parquet')`
+const abtBuy = `${sharedData}/er_abt_buy`
+const walmartAmazon = `${sharedData}/er_walmart_amazon`
+const offers = `read_parquet('${sharedData}/er_pricerunner/offers.parquet')`
 
 export const labelled: readonly Labelled[] = [
   {
@@ -42,7 +43,7 @@ export const labelled: readonly Labelled[] = [
       NULL AS brand, NULL AS mpn, NULL AS price FROM ${offers}`,
     gold: `SELECT this.offer_id::VARCHAR AS this, that.offer_id::VARCHAR AS that
       FROM ${offers} AS this JOIN ${offers} AS that USING (cluster_id) WHERE this.merchant_id <> that.merchant_id`,
-    // Its makers' clusters are sure where their label has a model token of the title: many titles are under another model.
+    // A cluster is sure if its label has a model token of the title: many titles are in the cluster of another model.
     sure: `SELECT offer_id::VARCHAR FROM ${offers}
       WHERE list_bool_or([length(token) >= 5 AND regexp_matches(token, '\\d')
         FOR token IN list_intersect(string_split(title, ' '), string_split(lower(cluster_label), ' '))])`,

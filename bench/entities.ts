@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refresh } from '../ingest/refresh.ts'
 import { type Connection, openDuckDB } from './duckdb.ts'
-import { type Barcodes, CHECK_DIGIT, destroyed } from './entities-barcodes.ts'
+import { type Barcodes, brokenBarcodes, CHECK_DIGIT } from './entities-barcodes.ts'
 import { catalogueOf } from './entities-catalogue.ts'
-import { known, type Labelled, labelled } from './entities-labelled.ts'
+import { type Labelled, labelled, sharedData } from './entities-labelled.ts'
 
 const MANY = 2_000_000
 
-/** Writes a table `catalogue` as feeds. A lake needs an observation: without prices a shop of its own has one. */
+/** Writes a table `catalogue` as feeds. A lake needs an observation, so a separate shop has one in case there are no prices. */
 const writeFeeds = async (connection: Connection, feeds: string): Promise<void> => {
   for (const feed of ['product_catalogue', 'price_observations']) await mkdir(join(feeds, feed), { recursive: true })
   await connection.run(`COPY (SELECT * EXCLUDE (price), 'us' AS country FROM catalogue)
@@ -24,9 +24,9 @@ const writeFeeds = async (connection: Connection, feeds: string): Promise<void> 
 }
 
 /**
- * Pairs of listings at two shops that the refresh put in one entity, beside those the data set knows. `precision_where_sure`
- * is of the pairs that the data set can judge. Equal titles that it holds apart show how far any reading of titles can
- * get: `precision_of_same_titles`.
+ * Pairs of listings at two shops that the refresh put in one entity, compared with the gold pairs. `precision_where_sure`
+ * only counts pairs that the data set can judge. `precision_of_same_titles` is the limit of any method based on titles, since
+ * the data set has different products with equal titles.
  */
 const JUDGED = `
   WITH gold_pair AS (
@@ -44,12 +44,12 @@ const JUDGED = `
 const RATES = `
   WITH judged AS (${JUDGED})
   SELECT count(*)::INTEGER AS pairs, count_if(is_right)::INTEGER AS right_pairs,
-    any_value(known_pairs) AS known_pairs,
+    any_value(gold_pairs) AS gold_pairs,
     100 * count_if(is_right) / count(*) AS precision_pct,
     100 * count_if(is_right AND sure_listings >= $least::INTEGER) / count_if(sure_listings >= $least::INTEGER) AS precision_where_sure_pct,
     100 * count_if(is_right AND is_same_title) / count_if(is_same_title) AS precision_of_same_titles_pct,
-    100 * count_if(is_right) / any_value(known_pairs) AS recall_pct
-  FROM judged, (SELECT count(DISTINCT (least(this, that), greatest(this, that)))::INTEGER AS known_pairs FROM gold)`
+    100 * count_if(is_right) / any_value(gold_pairs) AS recall_pct
+  FROM judged, (SELECT count(DISTINCT (least(this, that), greatest(this, that)))::INTEGER AS gold_pairs FROM gold)`
 
 const resolve = async (connection: Connection, folder: string): Promise<void> => {
   const [feeds, lake] = [join(folder, 'feeds'), join(folder, 'lake')]
@@ -111,12 +111,12 @@ const resolveMany = () =>
     return { name: 'generated', listings: MANY, ...worked }
   })
 
-/** Entity resolution by the refresh itself: against data sets with known answers, broken barcodes, and at scale. */
+/** Entity resolution by a refresh: on labelled data sets, on broken barcodes, and at scale. */
 export const benchEntities = async () => {
   const rows: Record<string, unknown>[] = []
-  if (existsSync(known)) {
+  if (existsSync(sharedData)) {
     for (const set of labelled) rows.push(await judge(set))
-    for (const set of destroyed) rows.push(await breakBarcodes(set))
-  } else console.error(`there is no ${known}: only the generated catalogue is measured`)
+    for (const set of brokenBarcodes) rows.push(await breakBarcodes(set))
+  } else console.error(`there is no ${sharedData}: only the generated catalogue is measured`)
   return [...rows, await resolveMany()]
 }

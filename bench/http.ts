@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { currentSnapshotId, snapshotFolder } from '../engine/index.ts'
-import { givenCopies } from './copies/lake.ts'
+import { ensureCopies } from './copies/lake.ts'
 import { openDuckDB } from './duckdb.ts'
 import { AS_OF } from './lake.ts'
 import type { BenchOptions } from './options.ts'
@@ -12,9 +12,9 @@ import { median, quantile } from './quantile.ts'
 
 const REQUESTS = 100
 const LEVELS = [1, 16, 64]
-/** Answered from files' metadata: what routing, planning and writing an answer cost. */
+/** Answered from metadata: the cost of routing, planning and writing an answer. */
 const FLOOR = '/v1/public/stats'
-/** Listings that were priced in the lake's last two months: queries about them are answered. */
+/** Listings with a price in the last two months of the lake, so that queries about them have answers. */
 const PRICED = `price IS NOT NULL AND last_day >= DATE '2026-09-21'`
 
 const service = fileURLToPath(new URL('../api/main.ts', import.meta.url))
@@ -42,7 +42,7 @@ const serve = async (lake: string) => {
     if (msg === 'serving snapshot') break
   }
   child.stdout.resume()
-  /** Lets a minute pass for the service. */
+  /** Advances the service's clock by a minute. */
   const passMinute = async (): Promise<void> => {
     child.kill('SIGUSR2')
     await wait(100)
@@ -52,7 +52,7 @@ const serve = async (lake: string) => {
 
 type Response = { ms: number; status: number; etag: string | undefined }
 
-/** Requests a path; with the ETag of an earlier answer as a client that has kept it. A busy service answers 503. */
+/** Requests a path; with an ETag as a client that cached the answer. A busy service responds with 503. */
 const request = async (agent: Agent, port: number, path: string, etag: string | undefined): Promise<Response> =>
   new Promise((resolve, reject) => {
     const start = performance.now()
@@ -70,20 +70,20 @@ const request = async (agent: Agent, port: number, path: string, etag: string | 
 type Etags = Map<string, string>
 
 /** Requests the paths over a number of connections, each as soon as its last answer has arrived. */
-const timed = async (port: number, paths: readonly string[], connections: number, kept?: Etags) => {
+const timed = async (port: number, paths: readonly string[], connections: number, cached?: Etags) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const responses: Response[] = []
   const etags: Etags = new Map()
   const waiting = [...paths]
-  const ask = async (): Promise<void> => {
+  const requestAll = async (): Promise<void> => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const response = await request(agent, port, path, kept?.get(path))
+      const response = await request(agent, port, path, cached?.get(path))
       responses.push(response)
       if (response.etag !== undefined) etags.set(path, response.etag)
     }
   }
   const start = performance.now()
-  await Promise.all(Array.from({ length: connections }, ask))
+  await Promise.all(Array.from({ length: connections }, requestAll))
   const seconds = (performance.now() - start) / 1000
   agent.destroy()
   const share = (wanted: number): number =>
@@ -101,7 +101,7 @@ const timed = async (port: number, paths: readonly string[], connections: number
 
 type PathsOf = (turn: number) => string[]
 
-/** Queries about different listings and shelves, so that no answer is known before: `turn` picks others each time. */
+/** Queries about different listings and shelves in each turn, so that no answer is cached. */
 const pathsOf = async (lake: string): Promise<Record<string, PathsOf>> => {
   const connection = await openDuckDB()
   const snapshot = snapshotFolder(lake, (await currentSnapshotId(lake)) ?? '')
@@ -131,11 +131,11 @@ const pathsOf = async (lake: string): Promise<Record<string, PathsOf>> => {
 }
 
 /**
- * What a client experiences without payment, beside the floor in the same run: a new query, the same one again, again
+ * Latency for clients without payment, compared with the floor in the same run: a new query, the same one repeated, repeated
  * with its ETag, and both a minute later.
  */
 export const benchHttp = async ({ observations, cache }: BenchOptions) => {
-  const lake = await givenCopies(observations, cache)
+  const lake = await ensureCopies(observations, cache)
   const { port, passMinute, stop } = await serve(lake)
   try {
     const queries = await pathsOf(lake)

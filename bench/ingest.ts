@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest, snapshotIds } from '../engine/index.ts'
 import { openDuckDB } from './duckdb.ts'
-import { bytesOf, feedsFolder, givenFeeds, lakeFolder, runWorker, type Worked } from './lake.ts'
+import { bytesOf, ensureFeeds, feedsFolder, lakeFolder, runWorker, type Worked } from './lake.ts'
 
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const
 type Format = (typeof FORMATS)[number]
@@ -22,12 +22,12 @@ const WRITERS: Readonly<Record<Format, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
 }
 
-/** The price files of the sample in a format: typed in Parquet, prices as decimals in text. Made once and kept. */
-const givenFiles = async (observations: number, format: Format): Promise<string> => {
+/** The price files of the sample in a format: typed in Parquet, prices as decimals in text. Generated once and kept. */
+const ensureFiles = async (observations: number, format: Format): Promise<string> => {
   const sample = join(feedsFolder(observations), 'price_observations')
   const feeds = join(feedsFolder(observations), '..', `feeds-${format}`)
   if (existsSync(feeds)) return feeds
-  // Under its own name only once it is whole.
+  // Written to a draft folder and renamed when it is complete.
   const draft = `${feeds}.draft`
   const folder = join(draft, 'price_observations')
   await rm(draft, { recursive: true, force: true })
@@ -55,7 +55,7 @@ const givenFiles = async (observations: number, format: Format): Promise<string>
   return feeds
 }
 
-/** A refresh beside its floor. */
+/** A refresh compared with its floor. */
 const compared = (name: string, refreshed: Worked, floor: Worked): Record<string, unknown> => ({
   files: name,
   rows: refreshed.rows,
@@ -71,7 +71,7 @@ const sorted = (lake: string, format: Format, files: string): Promise<Worked> =>
   runWorker('./sort-worker.ts', [READERS[format](files), join(lake, '..', 'floor.parquet')])
 
 const benchFormat = async (observations: number, format: Format): Promise<Record<string, unknown>> => {
-  const feeds = await givenFiles(observations, format)
+  const feeds = await ensureFiles(observations, format)
   const lake = join(feeds, '..', `lake-${format}`)
   await rm(lake, { recursive: true, force: true })
   const floor = await sorted(lake, format, join(feeds, 'price_observations', `*.${format}`))
@@ -84,7 +84,7 @@ const benchFormat = async (observations: number, format: Format): Promise<Record
 
 /** The last month of the sample, added to a lake of all months before it. */
 const benchMonth = async (observations: number): Promise<Record<string, unknown>> => {
-  const feeds = await givenFiles(observations, 'parquet')
+  const feeds = await ensureFiles(observations, 'parquet')
   const [all, lake] = [join(feeds, 'price_observations'), join(feeds, '..', 'lake-months')]
   const names = readdirSync(all).sort()
   const last = names.at(-1)!.slice(0, 7)
@@ -104,7 +104,7 @@ const benchMonth = async (observations: number): Promise<Record<string, unknown>
  * DuckDB sorting the same files. The floor's ratio is of CPU time, which a busy machine changes least.
  */
 export const benchIngest = async (observations: number) => {
-  await givenFeeds(observations)
+  await ensureFeeds(observations)
   await rm(lakeFolder(observations), { recursive: true, force: true })
   const rows: Record<string, unknown>[] = []
   for (const format of FORMATS) rows.push(await benchFormat(observations, format))

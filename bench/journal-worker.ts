@@ -1,8 +1,8 @@
-// Opens the journal FILE at the time NOW: says how long it took and how much memory it holds.
+// Opens the journal FILE at the time NOW: reports how long it took and how much memory it uses.
 import { openFileJournal } from '../api/payment/file-journal.ts'
 
 const [file = '', now = ''] = process.argv.slice(2)
-// The lock's database and compiled code are no part of what a journal's size costs.
+// Warms up, so that the lock's database and compiling code are not measured.
 await (await openFileJournal(`${file}.warm`)).close()
 const { user: userBefore, system: systemBefore } = process.cpuUsage()
 const rssBefore = process.memoryUsage.rss()

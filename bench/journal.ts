@@ -10,7 +10,7 @@ import { bytesOf, runWorker } from './lake.ts'
 
 const MAX_PAYMENTS = 1_000_000
 const DAY_MS = 24 * 3_600_000
-/** Payments under way at once, whose writes share a turn of the disk. */
+/** Concurrent payments, whose writes are flushed together. */
 const TOGETHER = 1000
 /** About as long as answers are. */
 const ANSWER_BYTES = 2000
@@ -60,7 +60,7 @@ const countListed = async (file: string): Promise<number> => {
   return count
 }
 
-/** Opening a file journal after a day of payments, beside opening an empty one. */
+/** Opening a file journal after a day of payments, compared with opening an empty one. */
 export const benchJournal = async (observations: number): Promise<Record<string, unknown>[]> => {
   const rows: Record<string, unknown>[] = []
   let floor_cpu_ms = Number.NaN

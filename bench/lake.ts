@@ -10,7 +10,7 @@ import { currentSnapshotId, readManifest } from '../engine/index.ts'
 const UNTIL = '2026-11-20'
 export const AS_OF = new Date('2026-11-21T00:00:00Z')
 
-/** What a process of its own took: CPU seconds over all its threads, and its peak memory. */
+/** The resources that a worker used: CPU seconds of all its threads, and its peak memory. */
 export type Worked = { seconds: number; cpu_seconds: number; rows: number; peak_mib: number }
 
 const folder = (observations: number, cache: string): string => join(cache, `shelfmark-bench-${observations}`)
@@ -18,8 +18,8 @@ export const lakeFolder = (observations: number, cache = tmpdir()): string => jo
 export const feedsFolder = (observations: number, cache = tmpdir()): string =>
   join(folder(observations, cache), 'feeds')
 
-/** Sample feeds of about this many observations, made once and kept. */
-export const givenFeeds = async (observations: number, cache = tmpdir()): Promise<string> => {
+/** Sample feeds of about this many observations, generated once and kept. */
+export const ensureFeeds = async (observations: number, cache = tmpdir()): Promise<string> => {
   const feeds = feedsFolder(observations, cache)
   if (!existsSync(join(feeds, 'price_observations'))) {
     console.error(`Making sample feeds of ${observations.toLocaleString('en')} observations in ${feeds}`)
@@ -29,7 +29,7 @@ export const givenFeeds = async (observations: number, cache = tmpdir()): Promis
   return feeds
 }
 
-/** Runs a worker in a process of its own, whose CPU time and peak memory are its work's. */
+/** Runs a worker in a separate process, so that CPU time and peak memory are those of its work. */
 export const runWorker = (module: string, args: readonly string[]): Promise<Worked> => {
   const worker = fork(new URL(module, import.meta.url), [...args])
   return new Promise((resolve, reject) => {
@@ -39,23 +39,23 @@ export const runWorker = (module: string, args: readonly string[]): Promise<Work
 }
 
 /** Refreshes an empty lake. */
-const refreshAnew = async (observations: number, cache: string): Promise<Worked> => {
+const refreshNew = async (observations: number, cache: string): Promise<Worked> => {
   const lake = lakeFolder(observations, cache)
-  const feeds = await givenFeeds(observations, cache)
+  const feeds = await ensureFeeds(observations, cache)
   await rm(lake, { recursive: true, force: true })
   return runWorker('./refresh-worker.ts', [feeds, lake])
 }
 
-/** Whether a lake is there that this version can read. */
+/** Whether a lake exists that this version can read. */
 export const isReadable = async (lake: string): Promise<boolean> => {
   const id = await currentSnapshotId(lake)
   return id !== null && (await readManifest(lake, id).then(Boolean, () => false))
 }
 
-/** A refreshed lake of about this many observations, made once and kept. */
-export const givenLake = async (observations: number, cache = tmpdir()): Promise<string> => {
+/** A refreshed lake of about this many observations, generated once and kept. */
+export const ensureLake = async (observations: number, cache = tmpdir()): Promise<string> => {
   const lake = lakeFolder(observations, cache)
-  if (!(await isReadable(lake))) await refreshAnew(observations, cache)
+  if (!(await isReadable(lake))) await refreshNew(observations, cache)
   return lake
 }
 

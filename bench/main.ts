@@ -15,7 +15,7 @@ import { benchSearch } from './search.ts'
 
 type Case = (options: BenchOptions) => Promise<object>
 
-/** What runs without a name: `answers` is a proof, `peers` needs packages of its own. */
+/** The cases that run by default: `answers` measures nothing, `peers` needs additional packages. */
 const measured: Record<string, Case> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -38,7 +38,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --out FILE         answers: the file to record answers in, outside the repository
   --against FILE     answers: runs the queries recorded in FILE again and lists differences; exit code 1 if there are any`
 
-const shown = (value: unknown): string =>
+const format = (value: unknown): string =>
   typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : String(value ?? '-')
 
 const stop = (code: 0 | 2, message = ''): never => {
@@ -76,8 +76,10 @@ for (const name of names) {
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))
   else {
     const rows = (Array.isArray(result) ? result : [result]) as Record<string, unknown>[]
-    console.log(`${name}, ${shown(observations)} observations`)
-    console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, shown(value)]))))
+    console.log(`${name}, ${format(observations)} observations`)
+    console.table(
+      rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, format(value)]))),
+    )
   }
 }
 process.exit()

@@ -13,12 +13,12 @@ export const processCpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** What is measured, and a clock of the CPU time of the process that does it. */
+/** What is measured, and the CPU time of the process that runs it. */
 export type Variant = { run: () => Promise<unknown>; cpuMs: () => number }
 
 /**
- * Measures variants in turn, so that whatever else the machine does meets all of them: at most `runs` times each, fewer
- * once six seconds are over, but five at least.
+ * Measures variants in turn, so that other load on the machine affects all of them: at most `runs` times each, and after six
+ * seconds only until each has run five times.
  */
 export const alternate = async <Name extends string>(
   variants: Record<Name, Variant>,

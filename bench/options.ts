@@ -1,6 +1,6 @@
-/** The options of `npm run bench`, as the cases take them. */
+/** The options of `npm run bench`, as the cases receive them. */
 export type BenchOptions = {
-  /** About how many observations the lake or the feeds of a case hold. */
+  /** About how many observations the lake or the feeds of a case contain. */
   observations: number
   /** The folder in which feeds and lakes are kept from run to run. */
   cache: string

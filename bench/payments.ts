@@ -9,13 +9,13 @@ import { cleanUpAll } from '../test/support/at-end.ts'
 import { type Reply, send } from '../test/support/http.ts'
 import { median, quantile } from './quantile.ts'
 
-/** So many first, since code is compiled by its first thousands of runs, then so many measured. */
+/** Requests before measuring, since the first thousands compile code, and then measured requests. */
 const REQUESTS = 2000
 const PAYMENTS = 200
 /** Payments signed ahead: on Tempo they expire within 25 seconds. */
 const SIGNED = 20
 const TOGETHER = 200
-/** Its answer never changes: what a request costs by itself. */
+/** A constant answer: the cost of a request by itself. */
 const CONSTANT = '/favicon.ico'
 
 type Payer = Awaited<ReturnType<typeof createPayer>>
@@ -29,7 +29,7 @@ export type PaymentTiming = Row & { p50_ratio: number; cpu_ratio: number }
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** A service in a process of its own, and what CPU that has used so far, in milliseconds. */
+/** A service in a separate process, and the CPU time that it has used so far, in milliseconds. */
 const serve = async (environment: Record<string, string>, preload: readonly string[]) => {
   const child = spawn(process.execPath, [...process.execArgv, ...preload, fileOf('../api/main.ts')], {
     env: { ...process.env, ...environment, SHELFMARK_PORT: '0', SHELFMARK_ADMIN_PORT: '0', SHELFMARK_CACHE_MIB: '64' },
@@ -84,7 +84,7 @@ const sign = async ({ port }: Service, payer: Payer, network: Network, count: nu
 const stepOf = ({ headers }: Reply, step: string): number =>
   Number(new RegExp(`${step};dur=([\\d.]+)`).exec(String(headers['server-timing']))?.[1])
 
-/** Paid answers one after the other, of a question whose answer is known. */
+/** Paid requests one after the other, for a query whose answer is cached. */
 const payInTurn = async (service: Service, payer: Payer, network: Network) => {
   const times: number[] = []
   const replies: Reply[] = []

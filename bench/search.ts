@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { findProduct } from '../engine/catalog/product.ts'
 import { type Catalog, Engine } from '../engine/index.ts'
 import { refresh } from '../ingest/refresh.ts'
-import { givenCatalogue } from './catalogue.ts'
+import { ensureCatalogue } from './catalogue.ts'
 import { openDuckDB } from './duckdb.ts'
 import { AS_OF, bytesOf } from './lake.ts'
 import { median, quantile } from './quantile.ts'
-import { type Change, questionsFrom, type SearchQuestion, seededRandom } from './search-questions.ts'
+import { type Change, deriveQueries, type SearchQuery, seededRandom } from './search-queries.ts'
 
-const QUESTIONS = 1000
+const QUERIES = 1000
 const FIRST = 3
-const MOST_LISTINGS = 2_000_000
+const MAX_LISTINGS = 2_000_000
 const shared = fileURLToPath(new URL('../../shared/data/', import.meta.url))
 const mapped = ['us_pcpp_monthly', 'us_kroger_upc']
 
@@ -26,7 +26,7 @@ const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> =
   return new Map(rows.getRowsJS() as [number, string][])
 }
 
-type Asked = { found: boolean; milliseconds: number }
+type SearchResult = { found: boolean; milliseconds: number }
 
 /** The listings that a text finds; none where it is refused. */
 const listingsOf = (q: string, catalog: Catalog) => {
@@ -43,8 +43,8 @@ const openLake = async (lake: string) => {
   const start = performance.now()
   const catalog = await engine.catalog()
   const open_seconds = (performance.now() - start) / 1000
-  /** Right is a listing of the very name among the first: names are often those of several listings. */
-  const ask = async ({ name, q }: SearchQuestion): Promise<Asked> => {
+  /** Found if a listing with exactly the name is among the first ones; several listings may have the same name. */
+  const search = async ({ name, q }: SearchQuery): Promise<SearchResult> => {
     const begin = performance.now()
     const first = listingsOf(q, catalog).slice(0, FIRST)
     return {
@@ -52,40 +52,40 @@ const openLake = async (lake: string) => {
       found: first.some(({ listing_id }) => names.get(listing_id) === name),
     }
   }
-  return { engine, names, ask, open_seconds }
+  return { engine, names, search, open_seconds }
 }
 
-const timesOf = (asked: readonly Asked[]) => {
-  const times = asked.map(({ milliseconds }) => milliseconds)
+const timesOf = (results: readonly SearchResult[]) => {
+  const times = results.map(({ milliseconds }) => milliseconds)
   return { p50_ms: median(times), p99_ms: quantile(times, 0.99) }
 }
 
 const measure = async (lake: string) => {
-  const { engine, names, ask, open_seconds } = await openLake(lake)
-  const questions = questionsFrom([...new Set(names.values())], QUESTIONS, seededRandom(1))
-  const asked: (Asked & { change: Change })[] = []
-  for (const question of questions) asked.push({ ...(await ask(question)), change: question.change })
-  const share = (of: readonly Asked[]): number => (100 * of.filter(({ found }) => found).length) / of.length
+  const { engine, names, search, open_seconds } = await openLake(lake)
+  const queries = deriveQueries([...new Set(names.values())], QUERIES, seededRandom(1))
+  const results: (SearchResult & { change: Change })[] = []
+  for (const query of queries) results.push({ ...(await search(query)), change: query.change })
+  const share = (of: readonly SearchResult[]): number => (100 * of.filter(({ found }) => found).length) / of.length
   const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
   const index_mib = ['words', 'postings', 'keys', 'listings']
     .map((table) => bytesOf(join(snapshot, `search_${table}`)) / 2 ** 20)
     .reduce((sum, bytes) => sum + bytes, 0)
   engine.close()
-  const of = (change: Change) => share(asked.filter((answer) => answer.change === change))
+  const of = (change: Change) => share(results.filter((answer) => answer.change === change))
   return {
     listings: engine.manifest.counts.listings,
-    'first 3, %': share(asked),
+    'first 3, %': share(results),
     'words dropped, %': of('words dropped'),
     'reordered, %': of('reordered'),
     'typing error, %': of('typing error'),
     index_mib,
     open_seconds,
     resident_mib: process.memoryUsage().rss / 2 ** 20,
-    ...timesOf(asked),
+    ...timesOf(results),
   }
 }
 
-/** Search on real names where ../shared/data is there, and on a made-up catalogue of up to 2 million listings. */
+/** Search on real names if ../shared/data exists, and on a generated catalogue of up to 2 million listings. */
 export const benchSearch = async (observations: number) => {
   const rows: Record<string, unknown>[] = []
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-bench-search-'))
@@ -96,14 +96,14 @@ export const benchSearch = async (observations: number) => {
     await refresh({ feeds: join(shared, name), mappings: [mapping], lake: real })
   }
   if (sources.length > 0) rows.push({ catalogue: 'real names', ...(await measure(real)) })
-  const listings = Math.min(observations, MOST_LISTINGS)
-  const feeds = await givenCatalogue(listings)
+  const listings = Math.min(observations, MAX_LISTINGS)
+  const feeds = await ensureCatalogue(listings)
   const made = join(feeds, '..', 'lake')
   await rm(made, { recursive: true, force: true })
   const start = performance.now()
   await refresh({ feeds, lake: made })
   const refresh_seconds = (performance.now() - start) / 1000
-  rows.push({ catalogue: 'made up', refresh_seconds, ...(await measure(made)) })
+  rows.push({ catalogue: 'generated', refresh_seconds, ...(await measure(made)) })
   await rm(folder, { recursive: true, force: true })
   return rows
 }

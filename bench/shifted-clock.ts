@@ -1,10 +1,10 @@
 /**
- * Loaded before the service, starts its clock at SHELFMARK_BENCH_NOW, from where it runs: the lakes of the bench end on a
- * fixed day, and a clock that stands still would hide what ends with the minute. SIGUSR2 puts it a minute forward.
+ * Preloaded into the service, starts its clock at SHELFMARK_BENCH_NOW, since the lakes of the benchmarks end on a fixed day.
+ * The clock runs, so that caches expire as in production. SIGUSR2 advances it by a minute.
  */
 const MINUTE_MS = 60_000
 const SystemDate = Date
-let ahead = SystemDate.parse(process.env.SHELFMARK_BENCH_NOW ?? '') - SystemDate.now()
+let offset = SystemDate.parse(process.env.SHELFMARK_BENCH_NOW ?? '') - SystemDate.now()
 
 class ShiftedDate extends SystemDate {
   constructor(...parts: [] | ConstructorParameters<typeof SystemDate>) {
@@ -12,10 +12,10 @@ class ShiftedDate extends SystemDate {
     else super(...(parts as ConstructorParameters<typeof SystemDate>))
   }
   static override now(): number {
-    return SystemDate.now() + ahead
+    return SystemDate.now() + offset
   }
 }
 globalThis.Date = ShiftedDate as DateConstructor
 process.on('SIGUSR2', () => {
-  ahead += MINUTE_MS
+  offset += MINUTE_MS
 })

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
-import type { listedPrice, meta, nullableMeta, priceRow, Resolved } from './blocks.ts'
+import type { listedPrice, meta, nullableMeta, priceRow, Resolved, ScopeEcho } from './blocks.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
-import type { Scope } from './catalog/scope.ts'
-import { currentDays, MAX_CURRENT_DAYS, type Window } from './catalog/window.ts'
+import { currentDays, type Window } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
+import { MAX_CURRENT_DAYS } from './params.ts'
 import { money, orNull, percent, round } from './round.ts'
 
-/** The moment and the snapshot that an answer is of; part of every query's context. */
+/** The moment and the snapshot of an answer; part of every query's context. */
 export type Source = { as_of: string; snapshot_id: string }
 
 /** A moment in seconds since 1970 as an RFC 3339 time. */
 export const dateTimeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 /**
- * What an answer says of its own age at a moment. `observed_at` is when its newest observation was made, RFC 3339; null
- * where nothing was observed.
+ * The age of an answer at a moment. `observed_at` is the time of its newest observation, RFC 3339; null where nothing was
+ * observed.
  */
 export const ageOf = (as_of: string, observed_at: string | null) => {
   const now = Date.parse(as_of)
@@ -27,8 +27,8 @@ type Observed = { min: number; max: number }
 type Meta<O> = z.output<O extends Observed ? typeof meta : typeof nullableMeta>
 
 /**
- * The `meta` block. `observed` is in seconds since 1970, oldest and newest observation behind the answer, null without
- * any. An answer is a function of snapshot and as_of, so `computed_at` is as_of: the same question has the same bytes.
+ * The `meta` block. `observed` is in seconds since 1970, the oldest and newest observation used by the answer;
+ * null if there are none. `computed_at` is as_of, so that the same query over the same snapshot has the same bytes.
  */
 export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Source, observed: O): Meta<O> => {
   const newest = observed && dateTimeOf(observed.max)
@@ -44,7 +44,7 @@ export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Sou
   } as Meta<O>
 }
 
-/** The `freshness` block of answers that have one beside `meta`. */
+/** The `freshness` block, which some answers have in addition to `meta`. */
 export const freshnessBlock = ({ as_of }: Source, observed: Observed | null) => {
   const observedThrough = observed && dateTimeOf(observed.max)
   return { observedThrough, staleHours: ageOf(as_of, observedThrough).staleHours }
@@ -75,16 +75,16 @@ export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>):
   }
 }
 
-/** The days of a query: a window, or those from `since` on whose prices are current; both where it needs both. */
+/** The days of a query: a window, the days from `since` on whose prices are current, or both. */
 export type QueriedDays = Pick<Source, 'as_of'> & { window?: Window; since?: string }
-/** When the scope of a query was last observed before as_of; null where it never was. */
+/** When the scope of a query was last observed before as_of; null if never. */
 export type NewestObserved = { newest_observed_at: string | null }
 
-type Queried = Pick<Scope<Resolved | null>, 'echo' | 'resolved'> & QueriedDays & { brand?: string | null }
+type Queried = { echo: ScopeEcho; resolved: Resolved | null } & QueriedDays & { brand?: string | null }
 
 /**
- * Whether the scope of a query is known to have been observed on its days: its newest observation was made on them. Of a
- * window that ended before that only computing shows it.
+ * Whether the newest observation of a scope is within the days of the query. False for a window that ended before it:
+ * only computing shows whether anything was observed in that window.
  */
 export const isObserved = ({
   as_of,
@@ -98,7 +98,7 @@ export const isObserved = ({
   return newest_observed_at >= window.from && (!isOver || newest_observed_at < window.to)
 }
 
-/** Which days held no observation, as the end of a message, with what to send instead. */
+/** The days without observations, as the end of a message, with what to send instead. */
 export const daysWithout = ({ as_of, window, since, newest_observed_at }: QueriedDays & NewestObserved): string => {
   const days = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]
     .filter(Boolean)
@@ -108,13 +108,13 @@ export const daysWithout = ({ as_of, window, since, newest_observed_at }: Querie
   return `${days}.${isInReach ? ' Increase days to look further back.' : ''}`
 }
 
-/** The days of a refusal, for its details. */
+/** The days of a query, for the details of a refusal. */
 export const daysOf = ({ window, since }: QueriedDays) => ({
   ...(window ? { from: window.from, to: window.to } : {}),
   ...(since ? { since } : {}),
 })
 
-/** The refusal of a query whose scope holds no observation on its days. */
+/** The refusal of a query whose scope has no observation on its days. */
 export const nothingObserved = (queried: Queried & NewestObserved): EngineError => {
   const { echo, resolved, brand, newest_observed_at } = queried
   const scope = [
@@ -134,9 +134,9 @@ export const nothingObserved = (queried: Queried & NewestObserved): EngineError 
 }
 
 /**
- * Adds to a query's context when its scope was last observed. Throws NO_RESULTS, before anything is charged, where that
- * was before the days of the query. At a moment before the newest observation too little is known of brands and product
- * types to refuse them here (catalog/observed.ts).
+ * Adds the time of the scope's newest observation to a query's context. Throws NO_RESULTS, before anything is charged, if
+ * that is before the days of the query. For a past as_of the catalogue cannot tell this for brands and product types
+ * (catalog/observed.ts): they are not refused here.
  */
 export const withNewestObserved = <Q extends Queried>(
   queried: Q,
@@ -144,9 +144,9 @@ export const withNewestObserved = <Q extends Queried>(
   catalog: Catalog,
 ): Q & NewestObserved => {
   const newest_observed_at = catalog.newestObserved(scope)
-  const known = { ...queried, newest_observed_at }
+  const dated = { ...queried, newest_observed_at }
   const first_day = queried.window?.from ?? queried.since ?? ''
   const isExact = catalog.is_latest || !isPartOfShelves(scope)
-  if (newest_observed_at === null || (isExact && newest_observed_at < first_day)) throw nothingObserved(known)
-  return known
+  if (newest_observed_at === null || (isExact && newest_observed_at < first_day)) throw nothingObserved(dated)
+  return dated
 }

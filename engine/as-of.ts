@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const DAY = 86_400_000
 
-/** The parameter that every query takes. With it an answer repeats byte for byte once the day is over. */
+/** The parameter that every query accepts. With it, answers are identical byte for byte once the day is over. */
 export const asOf = z.iso
   .date()
   .optional()
@@ -11,6 +11,6 @@ export const asOf = z.iso
 /** The last second of a UTC day. */
 export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)
 
-/** The moment a query is asked at: the end of the day `as_of`, or `now` where that is earlier. */
+/** The moment that a query is answered for: the end of the day `as_of`, or `now` if that is earlier. */
 export const momentOf = (as_of: string | undefined, now: Date): Date =>
   as_of === undefined || endOfDay(as_of) > now ? now : endOfDay(as_of)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { field } from './field.ts'
-import { granularity } from './params.ts'
+import { granularity } from './granularity.ts'
 
-/** Answer blocks that several queries share, each defined once. */
+/** Answer blocks that several queries share. */
 export const alternate = z.object({
   category_path: field.text('Path of the other category that the input may mean; send it as category to choose it.'),
   name: field.text('The last part of the path, as people read it.'),
@@ -42,7 +42,7 @@ export const meta = z
   })
   .meta({ id: 'Meta', description: 'Age and origin of the answer.' })
 
-/** `meta` of an answer that may rest on no observation at all. */
+/** `meta` of an answer that may use no observation at all. */
 export const nullableMeta = meta
   .extend({
     freshness_seconds: meta.shape.freshness_seconds.nullable(),
@@ -51,7 +51,7 @@ export const nullableMeta = meta
   })
   .meta({ id: 'NullableMeta', description: 'Age and origin of the answer; ages are null where nothing was observed.' })
 
-/** How a brand input was matched, where no category is asked. */
+/** How a brand input was matched, in an answer about no category. */
 export const resolvedBrand = resolved
   .extend({
     category_path: z.null().describe('Always null: the answer is about a brand.'),
@@ -60,19 +60,19 @@ export const resolvedBrand = resolved
   })
   .meta({ id: 'ResolvedBrand', description: 'How the brand that was sent was matched.' })
 
-/** How much stands behind an answer that may be thin or empty. */
+/** How much data an answer is based on that may be thin or empty. */
 export const coverage = z
   .object({
     products: field.count('How many listings, or posts of a social answer, the answer rests on.'),
     sufficient: field.flag('Whether that is enough to read the answer as representative.'),
     note: field.text('The same in a sentence, with what is missing.'),
-    unpublished_note: field.text('What is known but left out here.'),
+    unpublished_note: field.text('What is available but omitted here.'),
     sku_note: field.text('What is counted as one.'),
     rank_note: field.text('How the rows are ordered.'),
   })
   .meta({ id: 'Coverage', description: 'How much data the answer rests on.' })
 
-/** The newest observation behind an answer and its age; null where nothing was observed. */
+/** The newest observation used by an answer and its age; null where nothing was observed. */
 export const freshness = z
   .object({
     observedThrough: field.time('When the newest observation was made; null without any.').nullable(),
@@ -149,7 +149,7 @@ export const priceRow = z
   })
   .meta({ id: 'PriceRow', description: 'One listing with its current price.' })
 
-/** The GS1 GPC product type of a product with its ancestry, null below its level, and how exact the mapping is. */
+/** The GS1 GPC product type of a product with its ancestors, and how exact the mapping is. */
 export const gpc = z
   .object({
     code: field.text('GPC code of 8 digits.'),
@@ -165,7 +165,7 @@ export const gpc = z
   .meta({ id: 'GpcBlock', description: 'Product type by GS1 Global Product Classification (GPC).' })
 export type Gpc = z.output<typeof gpc>
 
-/** A price row as the SQL lists it: money in cents, times in seconds since 1970. */
+/** A price row as the SQL returns it: money in cents, times in seconds since 1970. */
 export const listedPrice = priceRow.omit({ discount_pct: true }).extend({
   place: z.int(),
   price: z.int(),
@@ -174,14 +174,14 @@ export const listedPrice = priceRow.omit({ discount_pct: true }).extend({
   scraped_at: z.number(),
 })
 
-/** How a point names its period. */
+/** The period of a point. */
 export const periodFields = {
   date: field.date('First day of the period, cut to the window.'),
   period: field.text('Name of the period: 2026-10-31, 2026-W44 or 2026-10.'),
   partial: field.flag('Whether the window cuts the period, so that it has fewer days than others.'),
 }
 
-/** One period of a series. Prices are averages over listing-period prices, one vote a listing. */
+/** One period of a series. Prices are averages over listing-period prices, one per listing. */
 export const point = z
   .object({
     ...periodFields,
@@ -222,7 +222,7 @@ export const point = z
   .meta({ id: 'SeriesPoint', description: 'Figures of one period.' })
 export type Point = z.output<typeof point>
 
-/** What a series says of its baskets as a whole; the stable basket of a single point is null. */
+/** The basket sizes of a series as a whole; the stable basket of a single point is null. */
 export const sampleFields = {
   sample_threshold: field.count('Listings below which a basket is flagged as small.'),
   insufficient_sample_points: field.count('Periods whose basket is smaller than sample_threshold.'),
@@ -230,7 +230,7 @@ export const sampleFields = {
   stable_basket_size: field.count('Listings priced in every period; null for a single period.').nullable(),
 }
 
-/** What every answer says of the question's scope. */
+/** The scope of the query, which every answer repeats. */
 export const scopeEcho = {
   category: field.text('Path of the category, or the GPC code that was sent; null without either.').nullable(),
   department: field.text('Root of the category, or the department that was sent; null without either.').nullable(),
@@ -239,7 +239,9 @@ export const scopeEcho = {
   retailer: field.text('Platform key of the retailer that was sent; null: all retailers.').nullable(),
 }
 
-/** What an answer about one product says of the question and of what it was resolved to. */
+export type ScopeEcho = z.output<z.ZodObject<typeof scopeEcho>>
+
+/** The query and the product it was resolved to, which every answer about one product repeats. */
 export const productEcho = {
   query: field.text('The text or the uid that was sent.'),
   dropped_terms: field
@@ -253,7 +255,7 @@ export const productEcho = {
   brand: field.text('Brand of the product; null where it is unknown.').nullable(),
 }
 
-/** Whose prices a history is made of: one listing's or those of an entity, and how many of its listings were observed. */
+/** Whether a history is of one listing or of an entity, and how many listings of it were observed. */
 export const historyEcho = {
   scope: field.choice(['entity', 'listing'], "entity: all retailers' listings of the product; listing: one of them."),
   member_count: field.count('Listings that were observed and make up the prices.'),

@@ -1,6 +1,6 @@
 import { answerPage } from './cli/answer-page.ts'
 import { asOfHint } from './cli/as-of-hint.ts'
-import { type Question, readCommand } from './cli/command.ts'
+import { type QueryCommand, readCommand } from './cli/command.ts'
 import { csv } from './cli/csv.ts'
 import { explanation, explanationPage } from './cli/explanation.ts'
 import { helpText } from './cli/help.ts'
@@ -19,7 +19,7 @@ export type { Settings, Sink, Terminal }
 const lines = (text: readonly string[]): string => `${text.join('\n')}\n`
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`
 
-const explain = async (engine: Engine, { query, params, format, lake }: Question, stdout: Sink) => {
+const explain = async (engine: Engine, { query, params, format, lake }: QueryCommand, stdout: Sink) => {
   const plan = await engine.plan(query, params)
   const { sql, is_from_memory } = await engine.execution(plan)
   const explained = explanation(query, plan, {
@@ -30,7 +30,7 @@ const explain = async (engine: Engine, { query, params, format, lake }: Question
   return format === 'page' ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained)
 }
 
-const answer = async (engine: Engine, { query, params, format }: Question, stdout: Sink) => {
+const answer = async (engine: Engine, { query, params, format }: QueryCommand, stdout: Sink) => {
   const answered = (await engine.run(await engine.plan(query, params))) as Record<string, unknown>
   switch (format) {
     case 'json':
@@ -38,7 +38,7 @@ const answer = async (engine: Engine, { query, params, format }: Question, stdou
     case 'csv':
       return csv(mainTable(query, answered))
     case 'arrow':
-      // Loaded only when asked for: the library takes longer to load than most answers to compute.
+      // Imported on demand, since loading the library takes longer than computing most answers.
       return (await import('./cli/arrow.ts')).arrowStream(mainTable(query, answered))
     case 'page':
       return lines(answerPage(query, answered, stdout.columns, styleOf(stdout)))
@@ -47,31 +47,30 @@ const answer = async (engine: Engine, { query, params, format }: Question, stdou
 
 type Refused = { error: unknown; hint: Hint }
 
-/** Writes the answer of a query; what it is refused with, where it has none. Throws where the lake cannot be opened. */
-const ask = async (question: Question, { stdout, stderr }: Terminal): Promise<Refused | null> => {
-  const { lake, as_of } = question
+/** Writes the answer or explanation of a query. Returns the refusal if it is refused; throws if the lake cannot be opened. */
+const runQuery = async (command: QueryCommand, { stdout, stderr }: Terminal): Promise<Refused | null> => {
+  const { lake, as_of } = command
   const engine = await openEngine(lake, as_of, stderr)
   try {
-    stdout.write(await (question.explain ? explain : answer)(engine, question, stdout))
+    stdout.write(await (command.explain ? explain : answer)(engine, command, stdout))
     return null
   } catch (error) {
-    return { error, hint: await asOfHint(error, engine, question) }
+    return { error, hint: await asOfHint(error, engine, command) }
   } finally {
     engine.close()
   }
 }
 
 /**
- * Answers one command line. Answers go to standard output, refusals to standard error. Returns the exit code:
+ * Runs one command line. Answers are written to standard output, refusals to standard error. Returns the exit code:
  * 0 answered, 1 refused, 2 wrong usage, 3 internal failure, 130 interrupted; never throws.
  */
 export const runCli = async (argv: readonly string[], terminal: Terminal, settings: Settings = {}): Promise<number> => {
   const { stdout, stderr } = terminal
   const refuse = ({ error, hint }: Refused): number => {
-    const isForMachines = !stdout.isTerminal || argv.some((text) => text.startsWith('--json'))
-    if (stderr.isTerminal || !isForMachines)
-      stderr.write(lines(refusalPage(error, stderr.columns, styleOf(stderr), hint)))
-    if (isForMachines) stderr.write(json(refusal(error, hint)))
+    const isJson = !stdout.isTerminal || argv.some((text) => text.startsWith('--json'))
+    if (stderr.isTerminal || !isJson) stderr.write(lines(refusalPage(error, stderr.columns, styleOf(stderr), hint)))
+    if (isJson) stderr.write(json(refusal(error, hint)))
     return exitCodeOf(error)
   }
   try {
@@ -85,7 +84,7 @@ export const runCli = async (argv: readonly string[], terminal: Terminal, settin
       stdout.write(lines(helpText(command, stdout.columns, styleOf(stdout))))
       return 0
     }
-    const refused = await ask(command, terminal)
+    const refused = await runQuery(command, terminal)
     return refused ? refuse(refused) : 0
   } catch (error) {
     return refuse({ error, hint: null })

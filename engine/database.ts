@@ -10,10 +10,10 @@ export type DatabaseOptions = {
   memory_limit?: string | undefined
 }
 
-/** A snapshot's views and macros in a database: connections to them, until it is detached. */
+/** The views and macros of a snapshot in a database; connections can be opened until it is detached. */
 export type Attached = { connect(): Promise<DuckDBConnection>; detach(): void }
 
-/** Lets a database reach the files of a setting and nothing else outside it, for good. */
+/** Restricts a database to the files of a setting. This cannot be undone. */
 export const confine = async (connection: DuckDBConnection, setting: string): Promise<void> => {
   await connection.run(`SET ${setting}`)
   await connection.run('SET enable_external_access = false')
@@ -21,8 +21,8 @@ export const confine = async (connection: DuckDBConnection, setting: string): Pr
 }
 
 /**
- * The DuckDB of all open snapshots: its memory limit and its threads are theirs together. Each has a catalogue of its
- * own, and connections that look names up in it. Nothing but the files of the lake's snapshots can be read.
+ * The DuckDB instance of all open snapshots, which share its memory limit and its threads. Each snapshot has its own
+ * DuckDB catalogue and connections that resolve names in it. Only the files of the lake's snapshots can be read.
  */
 export class Database {
   readonly #lake: string
@@ -40,7 +40,7 @@ export class Database {
 
   static async open(lake: string, { threads, memory_limit }: DatabaseOptions = {}): Promise<Database> {
     const instance = await DuckDBInstance.create(':memory:', {
-      // It would keep what was read of every file, also of snapshots that are closed, until memory_limit is reached.
+      // The cache would keep data of closed snapshots until memory_limit is reached.
       enable_external_file_cache: 'false',
       ...(threads ? { threads: String(threads) } : {}),
       ...(memory_limit ? { memory_limit } : {}),
@@ -71,7 +71,7 @@ export class Database {
   }
 
   async #detach(name: string): Promise<void> {
-    // What stays of one that cannot be detached is a few definitions.
+    // A catalogue that cannot be detached only leaves a few definitions.
     await this.#connection.run(`DETACH ${name}`).catch(() => undefined)
     this.#attached -= 1
     if (this.#isClosing) this.close()

@@ -1,4 +1,4 @@
-/** What the figures of a query mean, for those who buy them. Plain sentences. */
+/** What the figures of a query mean, in plain sentences for buyers. */
 export type Definition = {
   /** What is counted and averaged. */
   population: string
@@ -6,11 +6,11 @@ export type Definition = {
   formula: string
   /** When a figure is null, and when there is no answer at all. */
   null_rule: string
-  /** The data and the literature that the figures rest on. */
+  /** The data and the literature that the figures are based on. */
   sources: readonly string[]
 }
 
-/** Data that several queries rest on. */
+/** Data sources that several queries share. */
 export const sources = {
   prices: "Retailers' listed prices as fed, one observation a listing and UTC day: the latest of the day.",
   catalogue: "The snapshot's catalogue, as its refresh counted it.",
@@ -19,7 +19,7 @@ export const sources = {
   crosswalk: 'A mapping of browse nodes to GPC codes in SSSOM, in the version that the answer names.',
 } as const
 
-/** How current prices are taken, at the start of a population. */
+/** How current prices are selected; the start of a population. */
 export const CURRENT =
   'The latest price of each listing in scope, if it was observed within the last `days` days. A listing is one ' +
   'product at one retailer: a product at two retailers counts twice. '
@@ -29,7 +29,7 @@ export const REPRESENTATIVE =
   '`representative_floor` (a tenth of the median price of the category, at least 0.50), and outliers (Tukey: 1.5 ' +
   'interquartile ranges on logarithms of prices).'
 
-/** How a series takes its prices. */
+/** How a series selects its prices. */
 export const LISTING_PERIOD =
   'Every listing in scope that was observed in the window. A listing has one price a period: the median of its daily ' +
   'prices, which is always a price that was posted (of an even number the lower of the two in the middle). Nothing is ' +

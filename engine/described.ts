@@ -30,16 +30,16 @@ type Node = {
 }
 
 /** A node with its `$ref` resolved and `null` removed from its `anyOf`; the node's own keywords take precedence. */
-const settled = ({ $ref, anyOf, ...node }: Node, defs: Record<string, Node>): Node => {
+const dereferenced = ({ $ref, anyOf, ...node }: Node, defs: Record<string, Node>): Node => {
   const [only] = (anyOf ?? []).filter(({ type }) => type !== 'null')
   const inner = $ref === undefined ? only : defs[$ref.split('/').at(-1)!]
-  return inner ? { ...settled(inner, defs), ...node } : node
+  return inner ? { ...dereferenced(inner, defs), ...node } : node
 }
 
 const fieldsIn = (node: Node, defs: Record<string, Node>, path = ''): DescribedField[] =>
   Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
-    const inner = settled(property, defs)
-    const items = inner.items && settled(inner.items, defs)
+    const inner = dereferenced(property, defs)
+    const items = inner.items && dereferenced(inner.items, defs)
     const at = `${path}${name}${items ? '[]' : ''}`
     const { description, unit, type, headline = false, deprecated = false } = inner
     const isNumeric = type === 'number' || type === 'integer'
@@ -52,10 +52,10 @@ const fieldsIn = (node: Node, defs: Record<string, Node>, path = ''): DescribedF
 const describedBy = (schema: z.ZodType, io: 'input' | 'output'): DescribedField[] => {
   const node = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node
   const { $defs = {} } = node
-  return fieldsIn(settled(node, $defs), $defs)
+  return fieldsIn(dereferenced(node, $defs), $defs)
 }
 
 /** The parameters of a query. */
 export const describedParams = ({ params }: Pick<AnyQuery, 'params'>): DescribedField[] => describedBy(params, 'input')
-/** The fields of a query's answer, those of its records and lists after them. */
+/** The fields of a query's answer, each followed by the fields of its records or list entries. */
 export const describedFields = ({ answer }: Pick<AnyQuery, 'answer'>): DescribedField[] => describedBy(answer, 'output')

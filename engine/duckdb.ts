@@ -1,4 +1,4 @@
-// Imported before DuckDB itself, which fails with a message that names no remedy.
+// Imported before DuckDB itself, whose own error does not say what to install.
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
@@ -11,6 +11,6 @@ try {
   const [, binary] = /^Cannot find module '(@duckdb\/node-bindings-[\w-]+)/.exec((cause as Error).message) ?? []
   if (!binary) throw cause
   const { dependencies } = require(`${API}/package.json`) as { dependencies: Record<string, string> }
-  const advice = `DuckDB's binary is not installed: --omit=optional leaves it out. Add ${binary}@${dependencies['@duckdb/node-bindings']} to the same npm install.`
-  throw new Error(advice, { cause })
+  const message = `DuckDB's binary is not installed, since --omit=optional skips it. Add ${binary}@${dependencies['@duckdb/node-bindings']} to the same npm install.`
+  throw new Error(message, { cause })
 }

@@ -13,23 +13,23 @@ import type { Snapshot } from './snapshot.ts'
 export type EngineOptions = Omit<ServingOptions, 'warm_at'> & {
   /** A fixed "now", so that answers can be repeated; default the clock, to the second. */
   as_of?: Date | undefined
-  /** Whether all that planning needs is read when a snapshot opens, rather than when it is first needed. Default false. */
+  /** Whether everything that planning needs is loaded when a snapshot opens, rather than on first use. Default false. */
   warm?: boolean | undefined
 }
 
 export type PlanOptions = {
-  /** The moment the query is asked at; default `engine.now()`. */
+  /** The moment that the query is answered for; default `engine.now()`. */
   now?: Date | undefined
-  /** Decides when a part of the snapshot that memory lacks is read; default at once. */
+  /** Decides when a part of the snapshot that is not in memory is loaded; default at once. */
   admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
 }
 
 export type Execution = {
-  /** The query's statement with the text of the relations that it names. */
+  /** The query's statement with the relations that it names. */
   sql: string
-  /** Whether memory holds the rows, so that no statement is run and no file is read. */
+  /** Whether the rows come from memory, so that no statement is run and no file is read. */
   is_from_memory: boolean
-  /** The values of the statement's placeholders, with those that a statement before it gives. */
+  /** The values of the statement's placeholders, including those from a preceding statement. */
   bindings: Bindings
 }
 
@@ -44,8 +44,8 @@ export const findQuery = (group: string, name: string): AnyQuery | undefined =>
   queries.find((query: AnyQuery) => query.group === group && query.name === name)
 
 /**
- * Answers queries over the published snapshot of a lake. `ask` does it in one step; `plan` may refuse without computing
- * anything, and `run` computes.
+ * Answers queries over the published snapshot of a lake. `ask` plans and runs a query in one step; `plan` may refuse it
+ * without computing anything, and `run` computes the answer.
  *
  * @example
  * import { Engine, inflation } from 'shelfmark'
@@ -66,8 +66,8 @@ export class Engine {
   }
 
   /**
-   * Opens the lake's current snapshot, or the newest sound one before it where that is damaged (`state` tells). Throws
-   * EngineError NOT_READY where there is none.
+   * Opens the lake's published snapshot or, if that is damaged, the newest sound one before it (see `state`). Throws
+   * EngineError NOT_READY if there is none.
    *
    * @example
    * import { Engine, stats } from 'shelfmark'
@@ -90,23 +90,23 @@ export class Engine {
     return this.#current.manifest
   }
 
-  /** What is served, and what of the lake cannot be. */
+  /** Which snapshot is served, and which damage was found. */
   get state(): Served {
     return this.#serving.state
   }
 
-  /** The published snapshot that an older one replaces while it is damaged, `unknown` where the pointer cannot be read; null normally. */
+  /** The damaged published snapshot that an older one replaces, `unknown` if the pointer is unreadable; null normally. */
   get fallback_for(): string | null {
     const { damage, published_id } = this.state
     return damage && (damage.snapshot_id ?? published_id ?? 'unknown')
   }
 
-  /** One higher with every snapshot that was found damaged while it was open: answers from before may be wrong. */
+  /** Incremented whenever an open snapshot is found damaged, since its earlier answers may be wrong. */
   get epoch(): number {
     return this.#serving.epoch
   }
 
-  /** Why the snapshot that is served may be removed meanwhile; null where that cannot be. */
+  /** Why the served snapshot is not protected from removal; null if it is. */
   get lease_problem(): string | null {
     return this.#current.lease_problem
   }
@@ -121,12 +121,12 @@ export class Engine {
     return this.#current.versions
   }
 
-  /** The moment queries are asked at. */
+  /** The moment that queries are answered for. */
   now(): Date {
     return nowOf(this.#as_of)
   }
 
-  /** The names and shelves of the current snapshot, with all of it in memory. */
+  /** The names and shelves of the current snapshot, fully loaded. */
   async catalog(as_of: Date = this.now()): Promise<Catalog> {
     await this.#current.load(as_of)
     return this.#catalogOf(this.#current, as_of)
@@ -136,7 +136,7 @@ export class Engine {
     return { ...snapshot.catalog(as_of), fallback_for: this.fallback_for }
   }
 
-  /** The coverage cells of the current snapshot as of now, read where memory lacks them. */
+  /** The coverage cells of the current snapshot as of now, loaded if necessary. */
   coverage(): Promise<readonly CoverageCell[]> {
     const snapshot = this.#current
     return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
@@ -148,10 +148,10 @@ export class Engine {
   }
 
   /**
-   * Answers a query. Parameters that have a default may be left out; the figures of the answer, their units and null rules
-   * are in `query.definition` and in the descriptions of `query.answer`. Throws EngineError: INVALID_PARAMS,
-   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS or NOT_PUBLISHED where the query is refused, NOT_READY where the snapshot
-   * is found damaged or `signal` is aborted.
+   * Answers a query. Parameters with a default are optional. The figures of the answer, their units and null rules are
+   * documented in `query.definition` and in the descriptions of `query.answer`. Throws EngineError: INVALID_PARAMS,
+   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS or NOT_PUBLISHED if the query is refused, NOT_READY if the snapshot is found
+   * damaged or `signal` is aborted.
    *
    * @example
    * const { prices } = await engine.ask(bestPrice, { q: 'coffee', country: 'ca', limit: 3 })
@@ -168,8 +168,8 @@ export class Engine {
   }
 
   /**
-   * Resolves a query in memory: nothing is computed. Where memory lacks a part of the snapshot, as for a past day, that is
-   * read first. Throws the refusals of EngineError.
+   * Resolves a query in memory, without computing anything. A part of the snapshot that is not in memory, as for a past
+   * day, is loaded first. Throws EngineError if the query is refused.
    */
   async plan<Q extends AnyQuery>(
     query: Q,
@@ -186,7 +186,7 @@ export class Engine {
         return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
       }, admit)
     }
-    const resolved = await this.#serving.ask(snapshot, () =>
+    const resolved = await this.#serving.use(snapshot, () =>
       snapshot.resolve({ query: queryId(query), params, as_of, fallback_for }, resolve),
     )
     const { bindings, context, may_be_empty } = resolved
@@ -202,49 +202,48 @@ export class Engine {
   }
 
   /**
-   * Computes a plan's answer from the one snapshot it was made for. Throws NO_RESULTS where nothing was observed, and
-   * NOT_READY where the snapshot is found damaged.
+   * Computes a plan's answer from the snapshot it was made for. Throws NO_RESULTS if nothing was observed, and NOT_READY if
+   * the snapshot is found damaged.
    */
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
-    const snapshot = this.#serving.find(plan.snapshot_id)
-    // Its snapshot is closed: the same question is put to the current one, never half to each.
+    const snapshot = this.#serving.get(plan.snapshot_id)
+    // The plan's snapshot is closed, so the query is planned again over the current one.
     const as_of = new Date(plan.as_of)
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
-    return this.#serving.ask(snapshot, async () => {
+    return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const rows = (await recalled(plan, catalog)) ?? (await computed(plan, snapshot, options))
+      const rows = (await rowsFromMemory(plan, catalog)) ?? (await computedRows(plan, snapshot, options))
       return withLoading(() => query.shape(rows, plan.context, catalog))
     })
   }
 
-  /** How a plan is run. */
+  /** How a plan is run: its SQL and bindings, and whether the rows come from memory. */
   async execution(plan: Plan): Promise<Execution> {
-    const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
+    const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
     const as_of = new Date(plan.as_of)
-    const rows = await snapshot.use(() => recalled(plan, this.#catalogOf(snapshot, as_of)))
+    const rows = await snapshot.use(() => rowsFromMemory(plan, this.#catalogOf(snapshot, as_of)))
     return {
       sql: snapshot.withRelations(queryOf(plan).sql, plan.bindings),
       is_from_memory: rows !== null,
-      bindings: { ...plan.bindings, ...(await firstOf(plan, snapshot)).bindings },
+      bindings: { ...plan.bindings, ...(await runFirstStatement(plan, snapshot)).bindings },
     }
   }
 
-  /** DuckDB's account of a plan: operators with the files and rows they read, as EXPLAIN ANALYZE gives them in JSON. */
+  /** DuckDB's profile of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */
   async explain(plan: Plan): Promise<Row[]> {
-    const snapshot = this.#serving.find(plan.snapshot_id) ?? this.#current
-    const { bindings } = await firstOf(plan, snapshot)
+    const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
+    const { bindings } = await runFirstStatement(plan, snapshot)
     return snapshot.explain(queryOf(plan).sql, { ...plan.bindings, ...bindings })
   }
 
   /**
-   * Looks at the lake: at its pointer, at files that have changed since they were hashed, at damaged ones that may be
-   * repaired. True when another snapshot is served after it. Questions under way finish on the snapshot they were planned
-   * for. A damaged snapshot is not switched to, one that is found damaged is left for the newest sound one before it, and
-   * `state` tells.
+   * Checks the lake: its pointer, files that have changed since they were hashed, and damaged files that may be repaired.
+   * Returns whether the served snapshot changed. Running queries finish on the snapshot they were planned for. If the
+   * published snapshot is damaged, the newest sound one before it is served (see `state`).
    */
   reload(): Promise<boolean> {
-    return this.#serving.look()
+    return this.#serving.reload()
   }
 
   close(): void {
@@ -252,12 +251,12 @@ export class Engine {
   }
 }
 
-/** The rows of a plan where memory holds them; null where its statement has to be run. */
-const recalled = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
+/** The rows of a plan from memory; null if its statement has to be run. */
+const rowsFromMemory = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
   (await withLoading(() => queryOf(plan).recall?.(plan, catalog))) ?? null
 
-/** The row of the statement that runs first, and the values that it gives; both empty without one. */
-const firstOf = async (
+/** Runs the query's `first` statement: its row and the bindings derived from it; both are empty without one. */
+const runFirstStatement = async (
   plan: Plan,
   snapshot: Snapshot,
   options?: RunOptions,
@@ -269,8 +268,8 @@ const firstOf = async (
 }
 
 /** The rows of a plan, computed by its statements. */
-const computed = async (plan: Plan, snapshot: Snapshot, options: RunOptions): Promise<readonly Row[]> => {
-  const { row, bindings } = await firstOf(plan, snapshot, options)
+const computedRows = async (plan: Plan, snapshot: Snapshot, options: RunOptions): Promise<readonly Row[]> => {
+  const { row, bindings } = await runFirstStatement(plan, snapshot, options)
   const { sql } = queryOf(plan)
   const rows = await snapshot.run(sql, { ...plan.bindings, ...bindings }, options)
   return rows.map((own) => ({ ...row, ...own }))

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import type { alternate } from './blocks.ts'
 
-/** Every code may carry more than is named here: what a message says is in its details too. */
-type Details<Known> = Readonly<Known & { [name: string]: unknown }>
+/** Codes may have further details: everything that a message says is also in the details. */
+type Details<Named> = Readonly<Named & { [name: string]: unknown }>
 
 type Alternate = z.output<typeof alternate>
-/** When the scope of the query was last observed, RFC 3339; null where it never was. */
+/** When the scope of the query was last observed, RFC 3339; null if never. */
 type NewestObserved = { newest_observed_at: string | null }
 
-/** What a refusal carries, by its code. */
+/** The details of a refusal by its code. */
 export type ErrorDetails = {
-  /** A parameter that is unknown, missing or invalid, or a category that resolves to nothing. */
+  /** A parameter is unknown, missing or invalid, or a category cannot be resolved. */
   INVALID_PARAMS: Details<{
     parameter?: string
-    /** Everything that is wrong, where a value was refused. */
+    /** All invalid parameters. */
     issues?: readonly { parameter: string; message: string }[]
     /** What would be accepted instead. */
     accepted?: readonly string[]
@@ -29,7 +29,7 @@ export type ErrorDetails = {
       closest_brands?: readonly string[]
       closest_categories?: readonly string[]
       alternates?: readonly Alternate[]
-      /** The days that held no observation: a window, or all since a day. */
+      /** The days without observations: a window, or all days since one. */
       from?: string
       to?: string
       since?: string
@@ -46,14 +46,14 @@ export type ErrorDetails = {
   >
   /** The snapshot lacks the feed that the query is about, or enough days of it. */
   NOT_PUBLISHED: Details<{
-    /** The feeds it takes, or the days that the feeds of posts cover. */
+    /** The feeds that are needed, or the days that the feeds of posts cover. */
     feeds: readonly string[] | readonly { platform: string; from: string; through: string }[]
     /** The windows that are published, by platform. */
     published_windows?: Readonly<Record<string, readonly string[]>>
   }>
-  /** A snapshot or rows that a maintenance command names are not in the lake. */
+  /** The snapshot or the rows named in a maintenance command are not in the lake. */
   NOT_FOUND: Details<{ ids?: readonly string[] }>
-  /** The lake has no snapshot, or none that is sound; or the query was cancelled. */
+  /** The lake has no snapshot or no sound one, or the query was cancelled. */
   NOT_READY: Details<{ file?: string; reason?: string; snapshot_id?: string | null }>
 }
 
@@ -73,7 +73,7 @@ class CodedError<C extends ErrorCode> extends Error {
 }
 
 /**
- * A request the engine refuses, or a lake it cannot serve. It knows nothing of HTTP. `code` tells which details it has.
+ * A request the engine refuses, or a lake it cannot serve. Independent of HTTP. The type of `details` depends on `code`.
  *
  * @example
  * try {
@@ -81,13 +81,13 @@ class CodedError<C extends ErrorCode> extends Error {
  * } catch (error) {
  *   if (!(error instanceof EngineError)) throw error
  *   if (error.code === 'RETAILER_NOT_SERVING_ELIGIBLE')
- *     console.log(`Ask of one of ${error.details.serving_eligible_retailers.join(', ')}`)
+ *     console.log(`Choose one of ${error.details.serving_eligible_retailers.join(', ')}`)
  *   else console.log(error.message)
  * }
  */
 export type EngineError = { [C in ErrorCode]: CodedError<C> }[ErrorCode]
 
-/** Typed so that `instanceof` narrows to the union, whose `code` narrows the details. */
+/** Typed so that `instanceof` narrows to the union and `code` narrows the details. */
 export const EngineError = CodedError as {
   new <C extends ErrorCode>(
     code: C,

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that parameters come out as. */
+/** The part of JSON Schema that parameters use. */
 export type ParamSchema = {
   type?: string
   format?: string
@@ -20,7 +20,7 @@ const range = ({ minimum, maximum }: ParamSchema): string => {
 
 const DAY = 'a UTC day such as 2026-10-31'
 
-/** What a parameter takes, in words: `a whole number from 1 to 50`. */
+/** What a parameter accepts, in words: `a whole number from 1 to 50`. */
 export const expectationOf = (schema: ParamSchema): string => {
   const { type, format, enum: choices, anyOf, maxLength, examples = [] } = schema
   if (choices) return `one of ${choices.join(', ')}`
@@ -30,16 +30,16 @@ export const expectationOf = (schema: ParamSchema): string => {
   if (format === 'date') return DAY
   if (anyOf) return `${DAY}, or an RFC 3339 time such as 2026-10-31T12:00:00Z`
   const example = examples.length > 0 ? `, such as ${examples.join(' or ')}` : ''
-  return `${maxLength === undefined ? 'a text' : `a text of 1 to ${maxLength} characters`}${example}`
+  return `${maxLength === undefined ? 'text' : `text of 1 to ${maxLength} characters`}${example}`
 }
 
-const MAX_SHOWN = 60
+const MAX_QUOTED_LENGTH = 60
 
-/** What was sent, as a message shows it: numbers plain, texts in quotes and cut where they are long. */
-export const shownValue = (value: unknown): string => {
+/** A value as messages quote it: numbers as they are, text in quotes and truncated if it is long. */
+export const quotedValue = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  if (typeof value !== 'string' && text.length <= MAX_SHOWN) return text
+  if (typeof value !== 'string' && text.length <= MAX_QUOTED_LENGTH) return text
   if (/^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return text
-  if (text.length <= MAX_SHOWN) return JSON.stringify(text)
-  return `${text.length} characters: ${JSON.stringify(`${text.slice(0, MAX_SHOWN)}...`)}`
+  if (text.length <= MAX_QUOTED_LENGTH) return JSON.stringify(text)
+  return `${text.length} characters: ${JSON.stringify(`${text.slice(0, MAX_QUOTED_LENGTH)}...`)}`
 }

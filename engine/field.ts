@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the values of a field are measured in, each with what a reader must know to use them. */
+/** The units of fields, each with its format. */
 export const units = {
   money: 'An amount in the currency of the answer (USD for us, CAD for ca), with 2 decimals; a unit price with 4.',
   percent: 'Percent with 2 decimals: 1.5 is 1.5 %.',
@@ -21,12 +21,12 @@ export type Unit = keyof typeof units
 declare module 'zod' {
   interface GlobalMeta {
     unit?: Unit
-    /** The figure to quote from an answer that has several. */
+    /** Whether this is the main figure of an answer. */
     headline?: boolean
   }
 }
 
-/** Columns of a query's row, which no reader outside sees. */
+/** Column types of query rows, which are internal. */
 export const count = z.int().min(0)
 export const figure = z.number().nullable()
 
@@ -37,7 +37,7 @@ const measured =
   (description: string): S =>
     schema.meta({ description, unit })
 
-/** Fields of answers and parameters, by what they hold. Each takes its meaning as one or two sentences for a buyer. */
+/** Builders of fields of answers and parameters. Each accepts a description of one or two sentences for buyers. */
 export const field = {
   money: measured(amount, 'money'),
   percent: measured(z.number(), 'percent'),
@@ -60,7 +60,7 @@ export const field = {
   list: <S extends z.ZodType>(entry: S, description: string) => z.array(entry).describe(description),
 }
 
-/** Marks the figure of an answer to quote. */
+/** Marks the main figure of an answer. */
 export const headline = <S extends z.ZodType>(schema: S): S => schema.meta({ headline: true })
-/** Marks a field that is kept for old clients; its description names the one to use instead. */
+/** Marks a field that is kept for old clients; its description names the replacement. */
 export const deprecated = <S extends z.ZodType>(schema: S): S => schema.meta({ deprecated: true })

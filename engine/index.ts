@@ -1,4 +1,4 @@
-/** The engine's surface within this repository: what `api` and `ingest` may use. */
+/** The engine's interface within this repository, for `api` and `ingest`. */
 import './duckdb.ts'
 
 export { ageOf } from './answer.ts'
@@ -21,7 +21,7 @@ export * from './errors.ts'
 export { type Unit, units } from './field.ts'
 export type { FileProblem } from './lake-error.ts'
 export { makeLease, takeLease, withoutReaders } from './lease.ts'
-export { isHeldElsewhere, openLockFile } from './lock-file.ts'
+export { isLockedElsewhere, openLockFile } from './lock-file.ts'
 export * from './manifest.ts'
 export { readParams } from './params.ts'
 export * from './pointer.ts'

@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 
 const INTERRUPT_MS = 2
 
-/** Interrupts the statement of a connection from `start` on until it has ended, which `stop` says. */
+/** `start` interrupts the running statement of a connection; `stop` must be called when the statement has ended. */
 export type Interrupt = { start(): void; stop(): void }
 
-/** DuckDB ignores an interrupt that arrives before the statement has started on its thread: it is sent again. */
+/** Repeats the interrupt, since DuckDB ignores one that arrives before the statement has started on its thread. */
 export const interruptUntilEnded = (connection: DuckDBConnection): Interrupt => {
   let timer: NodeJS.Timeout | undefined
   const interrupt = () => connection.interrupt()

@@ -3,23 +3,27 @@ import { commandLine } from './program.ts'
 
 export type FileProblem = { file: string; reason: string }
 
-/** What the system says of a failed call, such as ENOENT. */
+/** The system's error code of a failed call, such as ENOENT. */
 export const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? String(cause)
 
-const SCARCE: Readonly<Record<string, string>> = {
-  EMFILE: 'the process has no file descriptor left; raise its limit (ulimit -n)',
-  ENFILE: 'the machine has no file descriptor left; raise fs.file-max',
+const EXHAUSTED: Readonly<Record<string, string>> = {
+  EMFILE: 'the process has no file descriptors left; raise its limit (ulimit -n)',
+  ENFILE: 'the machine has no file descriptors left; raise fs.file-max',
   ENOMEM: 'the machine has no memory left',
 }
 
-/** Throws NOT_READY where the process lacks what it takes to read a file, which says nothing about the file. */
-export const refuseScarcity = (cause: unknown): void => {
-  const reason = SCARCE[codeOf(cause)]
-  if (reason) throw new EngineError('NOT_READY', `nothing can be read now: ${reason}`, { reason })
+/** Throws NOT_READY if a read failed because file descriptors or memory ran out: the file itself may be sound. */
+export const throwIfExhausted = (cause: unknown): void => {
+  const reason = EXHAUSTED[codeOf(cause)]
+  if (reason) throw new EngineError('NOT_READY', `cannot read files: ${reason}`, { reason })
 }
 
-/** The refusal of a lake that is not sound, naming the file at fault and what to run. */
-export const notSound = (lake: string, message: string, details: FileProblem & { snapshot_id?: string }): EngineError =>
+/** The refusal of a damaged lake, naming the damaged file and the commands to run. */
+export const damagedLake = (
+  lake: string,
+  message: string,
+  details: FileProblem & { snapshot_id?: string },
+): EngineError =>
   new EngineError(
     'NOT_READY',
     `${message}. To see every problem run: ${commandLine('refresh', `verify --lake ${lake}`)}. ` +

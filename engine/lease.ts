@@ -2,57 +2,57 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { EngineError } from './errors.ts'
-import { isHeldElsewhere, openLockFile, writeLockFile } from './lock-file.ts'
+import { isLockedElsewhere, openLockFile, writeLockFile } from './lock-file.ts'
 
-/** A reader's hold on a snapshot: while one is held, by whatever process, the snapshot is not removed. */
+/** Protects a snapshot from removal while a reader, in any process, uses it. */
 export type Lease = {
   release(): void
-  /** Why nothing is held; null where it is. */
+  /** Why the lease could not be taken; null if it was. */
   problem: string | null
 }
 
-/** What this process holds of a lock file: how many readers share its one lock, or that it removes the snapshot. */
-type Held = { readers: number; opening: Promise<DuckDBInstance> } | 'removing'
+/** This process's use of a lock file: the readers that share its one lock, or the removal of the snapshot. */
+type LeaseState = { readers: number; opening: Promise<DuckDBInstance> } | 'removing'
 
-// A system's locks belong to a process: it grants one twice, and drops it as soon as the process closes the file once.
-const held = new Map<string, Held>()
+// File locks belong to the process: opening a file twice succeeds, and closing it once releases the lock.
+const leases = new Map<string, LeaseState>()
 
 const leaseFile = (lake: string, id: string): string => join(realpathSync.native(lake), 'leases', `${id}.duckdb`)
 
-/** Makes the file that readers of a snapshot lock, before there are any: they need not be able to write to the lake. */
+/** Creates the file that readers of a snapshot lock, in advance, so that readers need no write access to the lake. */
 export const makeLease = (lake: string, id: string): void => {
   mkdirSync(join(lake, 'leases'), { recursive: true })
   writeLockFile(leaseFile(lake, id))
 }
 
 const beingRemoved = (id: string): EngineError =>
-  new EngineError('NOT_READY', `snapshot ${id} is being removed; ask again`, { snapshot_id: id })
+  new EngineError('NOT_READY', `snapshot ${id} is being removed; retry`, { snapshot_id: id })
 
 const shared = async (file: string): Promise<() => void> => {
-  const found = held.get(file)
+  const found = leases.get(file)
   const entry = found ?? { readers: 0, opening: openLockFile(file, 'READ_ONLY') }
   if (entry === 'removing') throw new Error('Conflicting lock is held by this process')
-  held.set(file, entry)
+  leases.set(file, entry)
   entry.readers += 1
-  const leave = (): boolean => {
+  const removeReader = (): boolean => {
     entry.readers -= 1
-    return entry.readers === 0 && held.delete(file)
+    return entry.readers === 0 && leases.delete(file)
   }
   try {
     const database = await entry.opening
     return () => {
-      if (leave()) database.closeSync()
+      if (removeReader()) database.closeSync()
     }
   } catch (cause) {
-    leave()
+    removeReader()
     throw cause
   }
 }
 
 /**
- * Takes a lease on a snapshot: a shared lock on its file below `leases`, which works as that of the lake does
- * (ingest/snapshot/lock.ts), across containers and from a read-only file system. The system releases it when the process
- * ends. NOT_READY where the snapshot is being removed; where locks cannot be had there is none, with the reason.
+ * Takes a lease on a snapshot: a shared lock on its file in `leases`, which works across containers and on a read-only
+ * file system, like the lock of the lake (ingest/snapshot/lock.ts). The system releases it when the process ends. Throws
+ * NOT_READY if the snapshot is being removed. Where locks are not available the lease is empty and has a `problem`.
  */
 export const takeLease = async (lake: string, id: string): Promise<Lease> => {
   try {
@@ -61,23 +61,23 @@ export const takeLease = async (lake: string, id: string): Promise<Lease> => {
     return { release: await shared(file), problem: null }
   } catch (cause) {
     const { message } = cause as Error
-    if (isHeldElsewhere(message)) throw beingRemoved(id)
+    if (isLockedElsewhere(message)) throw beingRemoved(id)
     return { release: () => undefined, problem: message.split('\n')[0]! }
   }
 }
 
 /**
- * Runs work that takes a snapshot away, while nobody can open it; then its lease file goes too. False, and no work, where
- * a process has it open.
+ * Runs work that removes a snapshot while no reader can open it, then removes its lease file. Returns false without
+ * running the work if a process has the snapshot open.
  */
 export const withoutReaders = async (lake: string, id: string, work: () => Promise<void>): Promise<boolean> => {
   mkdirSync(join(lake, 'leases'), { recursive: true })
   const file = leaseFile(lake, id)
-  if (held.has(file)) return false
-  held.set(file, 'removing')
+  if (leases.has(file)) return false
+  leases.set(file, 'removing')
   try {
     const database = await openLockFile(file, 'READ_WRITE').catch((cause: Error) => {
-      if (isHeldElsewhere(cause.message)) return null
+      if (isLockedElsewhere(cause.message)) return null
       throw cause
     })
     if (database === null) return false
@@ -89,6 +89,6 @@ export const withoutReaders = async (lake: string, id: string, work: () => Promi
     rmSync(file, { force: true })
     return true
   } finally {
-    held.delete(file)
+    leases.delete(file)
   }
 }

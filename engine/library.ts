@@ -1,5 +1,5 @@
 /**
- * The package's entry: the engine, every query by the camelCase of its name, and the types of what goes in and comes out.
+ * The package's entry: the engine, every query under its name in camel case, and the types of parameters and answers.
  *
  * @example
  * import { Engine, EngineError, inflation, shareOfShelf } from 'shelfmark'

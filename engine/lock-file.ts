@@ -10,11 +10,11 @@ const EMPTY_DATABASE = inflateRawSync(
   ),
 )
 
-/** DuckDB's two locks on a database file: of one writer alone, or shared by readers. */
+/** DuckDB's two locks on a database file: exclusive for one writer, or shared by readers. */
 export type LockMode = 'READ_WRITE' | 'READ_ONLY'
 
-// The file only carries the lock and nothing in it changes, so it has no write-ahead log. DuckDB must not fetch an
-// extension for a file that looks like another database's.
+// The file is only used for its lock. Its content never changes, so it has no write-ahead log. Extensions are disabled, so
+// that DuckDB does not download one for a file that looks like another database's.
 const openDatabase = (file: string, access_mode: LockMode): Promise<DuckDBInstance> =>
   DuckDBInstance.create(file, {
     access_mode,
@@ -24,8 +24,8 @@ const openDatabase = (file: string, access_mode: LockMode): Promise<DuckDBInstan
   })
 
 /**
- * Makes a lock file a valid database, in place. A lock belongs to a file, not to its name, so a file that was removed or
- * replaced would leave two owners. Everyone writes the same bytes, so a late writer takes nothing from an owner.
+ * Makes a lock file a valid database, in place. A lock belongs to the file, not to its name, so removing or replacing the
+ * file could result in two owners. All processes write the same bytes, so a late write does no harm.
  */
 export const writeLockFile = (file: string): void => {
   rmSync(`${file}.wal`, { force: true })
@@ -38,25 +38,24 @@ export const writeLockFile = (file: string): void => {
   }
 }
 
-/** Whether DuckDB refused a lock because another process holds one: what it says on Linux and macOS, and on Windows. */
-export const isHeldElsewhere = (reason: string): boolean =>
+/** Whether DuckDB's message, on Linux, macOS or Windows, says that another process has locked the file. */
+export const isLockedElsewhere = (reason: string): boolean =>
   /Conflicting lock is held|File is already open in/.test(reason)
 
-const cannotLock = (reason: string): boolean => isHeldElsewhere(reason) || reason.includes('Could not set lock')
+const cannotLock = (reason: string): boolean => isLockedElsewhere(reason) || reason.includes('Could not set lock')
 
 /**
- * Takes DuckDB's lock on a lock file, which is made where it is missing and made valid where it is not. The lock is held
- * until the database is closed or the process ends, however it ends. A process may open a file once only: the system
- * drops its locks on a file as soon as it closes that file once.
+ * Takes DuckDB's lock on a lock file, creating or repairing the file if necessary. The lock is released when the database
+ * is closed or the process ends for any reason. A process must not open a file twice: closing it once releases the lock.
  */
 export const openLockFile = async (file: string, mode: LockMode): Promise<DuckDBInstance> => {
-  // DuckDB truncates a file that appears between its look and its open: it never gets to create this one.
+  // DuckDB truncates a file that is created between its check and its open, so the file must exist before.
   if (!existsSync(file)) writeLockFile(file)
   try {
     return await openDatabase(file, mode)
   } catch (cause) {
     if (cannotLock((cause as Error).message)) throw cause
-    // An empty or corrupt file, a database of a newer DuckDB: nobody of this version can hold it, so it is rewritten.
+    // The file is empty, corrupt or of a newer DuckDB. No process of this version can have locked it, so it is rewritten.
     writeLockFile(file)
     return openDatabase(file, mode)
   }

@@ -9,19 +9,19 @@ const sink = (stream: NodeJS.WriteStream): Sink => {
   return {
     write: (chunk) => stream.write(chunk) || once(stream, 'drain'),
     isTerminal,
-    // Knows NO_COLOR, FORCE_COLOR and dumb terminals.
+    // Respects NO_COLOR, FORCE_COLOR and dumb terminals.
     hasColours: isTerminal && stream.hasColors(),
     columns: stream.columns ?? 80,
   }
 }
 
-// A reader that has seen enough (`| head`) closes the pipe: nothing is left to say to it.
-const endQuietly = (error: NodeJS.ErrnoException) => {
+// A reader such as `head` may close the pipe early; that is no error.
+const exitOnClosedPipe = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 }
-process.stdout.on('error', endQuietly)
-process.stderr.on('error', endQuietly)
+process.stdout.on('error', exitOnClosedPipe)
+process.stderr.on('error', exitOnClosedPipe)
 
 const { SHELFMARK_LAKE, SHELFMARK_AS_OF } = process.env
 const onInterrupt = (interrupt: () => void) => {

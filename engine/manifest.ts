@@ -3,23 +3,23 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EngineError } from './errors.ts'
-import { codeOf, notSound, refuseScarcity } from './lake-error.ts'
+import { codeOf, damagedLake, throwIfExhausted } from './lake-error.ts'
 import { type Pointer, readPointer } from './pointer.ts'
 import { commandLine } from './program.ts'
 
 const snapshotIdSchema = z.string().regex(/^\d{6,}-[0-9a-f]{8}$/)
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 const timeSchema = z.iso.datetime({ offset: true })
-const wholeSchema = z.int().min(0)
+const countSchema = z.int().min(0)
 
-/** Whether a path of a manifest stays inside the folder of its snapshot. */
+/** Whether a path in a manifest stays inside the snapshot's folder. */
 export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
-/** The number of the lake's format (data/README.md), one higher with every change of it. */
+/** The version of the lake format (data/README.md), incremented with every change of it. */
 export const LAKE_FORMAT = 3
 
-/** What a snapshot holds. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
+/** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
 export const manifestSchema = z.object({
   format: z.literal(LAKE_FORMAT),
   snapshot_id: snapshotIdSchema,
@@ -28,14 +28,14 @@ export const manifestSchema = z.object({
   digest: sha256Schema,
   observed_from: timeSchema.nullable(),
   observed_to: timeSchema.nullable(),
-  /** Products seen in 90 days under which a shelf is thin. */
-  thin_below: wholeSchema.default(25),
-  counts: z.record(z.string(), wholeSchema),
+  /** A shelf with fewer products seen in 90 days is thin. */
+  thin_below: countSchema.default(25),
+  counts: z.record(z.string(), countSchema),
   files: z.array(
     z.object({
       path: z.string().refine(staysInside, 'leaves the snapshot folder'),
-      bytes: wholeSchema,
-      rows: wholeSchema,
+      bytes: countSchema,
+      rows: countSchema,
       sha256: sha256Schema,
     }),
   ),
@@ -45,7 +45,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>
 export type ManifestFile = Manifest['files'][number]
 
-/** The file beside a manifest that holds its SHA-256, in the form that `sha256sum -c` reads. */
+/** The file next to a manifest with its SHA-256, in the format of `sha256sum -c`. */
 export const MANIFEST_HASH = 'manifest.sha256'
 
 export const snapshotFolder = (lake: string, id: string): string => join(lake, 'snapshots', id)
@@ -53,10 +53,10 @@ export const snapshotFolder = (lake: string, id: string): string => join(lake, '
 /** The SHA-256 of a text, in hexadecimal. */
 export const sha256OfText = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 
-/** What `MANIFEST_HASH` holds for a manifest of this SHA-256. */
+/** The content of `MANIFEST_HASH` for a manifest with this SHA-256. */
 export const manifestHashText = (sha256: string): string => `${sha256}  manifest.json\n`
 
-/** The ids of the snapshots in a lake, newest first, sound or not; none where there is no lake. */
+/** The ids of the snapshots in a lake, newest first, including damaged ones; empty if there is no lake. */
 export const snapshotIds = async (lake: string): Promise<string[]> => {
   const names = await readdir(join(lake, 'snapshots')).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return []
@@ -76,20 +76,20 @@ const parseJson = (bytes: Uint8Array): unknown => {
 
 const formatSchema = z.object({ format: z.int() })
 
-const ofAnotherFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
+const unsupportedFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
   const reason = `of lake format ${format}, not ${LAKE_FORMAT}`
   return new EngineError(
     'NOT_READY',
-    `snapshot ${snapshot_id} of ${lake} is ${reason}: another version wrote it. ` +
+    `snapshot ${snapshot_id} of ${lake} is ${reason}: it was written by another version. ` +
       `Rebuild the lake from its feeds in an empty folder: ${commandLine('refresh', '--feeds DIR --lake EMPTY_DIR')}`,
     { file: 'manifest.json', snapshot_id, reason, format },
   )
 }
 
-/** What is wrong with a manifest, at the first member that is. */
-const faultOf = ({ issues: [first] }: z.ZodError): string => {
-  if (!first?.path.length) return 'it is no object'
-  return `${first.path.join('.')} ${first.code === 'custom' ? first.message : 'is missing or of another form'}`
+/** The first error in a manifest. */
+const firstErrorOf = ({ issues: [first] }: z.ZodError): string => {
+  if (!first?.path.length) return 'expected an object'
+  return `${first.path.join('.')} ${first.code === 'custom' ? first.message : 'is missing or malformed'}`
 }
 
 type Fail = (reason: string, file?: string) => EngineError
@@ -97,45 +97,45 @@ type Fail = (reason: string, file?: string) => EngineError
 const failureIn =
   (lake: string, snapshot_id: string): Fail =>
   (reason, file = 'manifest.json') =>
-    notSound(lake, `snapshot ${snapshot_id}: ${file} is ${reason}`, { file, snapshot_id, reason })
+    damagedLake(lake, `snapshot ${snapshot_id}: ${file} is ${reason}`, { file, snapshot_id, reason })
 
-/** The bytes of a file of a snapshot; null where it is missing. */
+/** The bytes of a file of a snapshot; null if it is missing. */
 const bytesOf = (path: string, fail: (reason: string) => EngineError): Promise<Buffer | null> =>
   readFile(path).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return null
-    refuseScarcity(cause)
+    throwIfExhausted(cause)
     throw fail(`unreadable: ${codeOf(cause)}`)
   })
 
-/** A link could lead anywhere, to files that others change. */
+/** A link could lead outside the lake, to files that are modified. */
 const refuseLink = async (folder: string, fail: Fail): Promise<void> => {
   const found = await lstat(folder).catch(() => null)
-  if (found?.isSymbolicLink()) throw fail('a symbolic link; put the snapshot itself there', 'its folder')
+  if (found?.isSymbolicLink()) throw fail('a symbolic link; replace it with the snapshot itself', 'its folder')
 }
 
-/** Whether a manifest is the one that was published: the hash beside it says so, and the pointer where it is given. */
+/** Checks a manifest against the hash file next to it and against the pointer, if given. */
 const checkHash = async (folder: string, sha256: string, pointer: Pointer | undefined, fail: Fail): Promise<void> => {
-  const beside = await bytesOf(join(folder, MANIFEST_HASH), (reason) => fail(reason, MANIFEST_HASH))
-  // Lakes of earlier versions have neither; of others a hash that is missing is damage.
-  if (beside !== null && pointer?.manifest_sha256 === null)
-    throw fail('cut short: it lacks the SHA-256 of the manifest', 'current')
-  if (beside !== null && beside.toString() !== manifestHashText(sha256))
-    throw fail(`another than published: its SHA-256 is not that of ${MANIFEST_HASH}`)
+  const recorded = await bytesOf(join(folder, MANIFEST_HASH), (reason) => fail(reason, MANIFEST_HASH))
+  // Lakes of earlier versions have no hashes. If only the pointer lacks one, it is damaged.
+  if (recorded !== null && pointer?.manifest_sha256 === null)
+    throw fail('truncated: it lacks the SHA-256 of the manifest', 'current')
+  if (recorded !== null && recorded.toString() !== manifestHashText(sha256))
+    throw fail(`not as published: its SHA-256 differs from ${MANIFEST_HASH}`)
   const published = pointer?.manifest_sha256 ?? sha256
-  if (published !== sha256) throw fail('another than published: its SHA-256 is not that of the pointer current')
+  if (published !== sha256) throw fail('not as published: its SHA-256 differs from the one in the pointer current')
 }
 
-/** Whether all observations of a snapshot are of days before this one. */
+/** Whether all observations of a snapshot are from days before this one. */
 export const isAllBefore = ({ observed_to }: Pick<Manifest, 'observed_to'>, day: string): boolean =>
   day > (observed_to ?? '')
 
-/** A manifest with the SHA-256 of its bytes. */
+/** A manifest and the SHA-256 of its bytes. */
 export type SealedManifest = { manifest: Manifest; sha256: string }
 
-/** As `readManifest`, with the hash; of the published snapshot where its pointer is given, which then vouches for it. */
+/** Like `readManifest`, with the hash. If the pointer is given, the hash is checked against it. */
 export const readSealedManifest = async (lake: string, id: string, pointer?: Pointer): Promise<SealedManifest> => {
   const fail = failureIn(lake, id)
-  if (!snapshotIdSchema.safeParse(id).success) throw fail('out of reach: that is no snapshot id')
+  if (!snapshotIdSchema.safeParse(id).success) throw fail('unavailable: that is not a snapshot id')
   const folder = snapshotFolder(lake, id)
   await refuseLink(folder, fail)
   const bytes = await bytesOf(join(folder, 'manifest.json'), fail)
@@ -145,21 +145,21 @@ export const readSealedManifest = async (lake: string, id: string, pointer?: Poi
   const json = parseJson(bytes)
   if (json === undefined) throw fail('not JSON')
   const format = formatSchema.safeParse(json).data?.format
-  if (format !== undefined && format !== LAKE_FORMAT) throw ofAnotherFormat(lake, id, format)
+  if (format !== undefined && format !== LAKE_FORMAT) throw unsupportedFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${faultOf(error)}`)
-  if (manifest.snapshot_id !== id) throw fail(`that of another snapshot: ${manifest.snapshot_id}`)
+  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${firstErrorOf(error)}`)
+  if (manifest.snapshot_id !== id) throw fail(`of another snapshot: ${manifest.snapshot_id}`)
   return { manifest, sha256 }
 }
 
 /**
- * The manifest of a snapshot. NOT_READY where it is missing, unreadable, not the one that was published, no JSON, of
+ * The manifest of a snapshot. Throws NOT_READY if it is missing, unreadable, not as published, not JSON, or of
  * another format or id.
  */
 export const readManifest = async (lake: string, id: string): Promise<Manifest> =>
   (await readSealedManifest(lake, id)).manifest
 
-/** The manifest of the published snapshot, which the pointer vouches for; null where there is none. NOT_READY as both. */
+/** The manifest of the published snapshot, checked against the pointer; null if there is none. Throws NOT_READY like both. */
 export const readCurrentManifest = async (lake: string): Promise<Manifest | null> => {
   const pointer = await readPointer(lake)
   return pointer && (await readSealedManifest(lake, pointer.snapshot_id, pointer)).manifest

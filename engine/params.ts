@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { unaccented } from './catalog/text.ts'
-import { MAX_CURRENT_DAYS, MAX_WINDOW_DAYS } from './catalog/window.ts'
 import { EngineError } from './errors.ts'
-import { expectationOf, type ParamSchema, shownValue } from './expectation.ts'
+import { expectationOf, type ParamSchema, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
 import { type AnyQuery, queryId } from './query.ts'
 
-/** Query parameters that several endpoints share, each written once. */
+export { granularity } from './granularity.ts'
+
+/** The maximum age of a current price, in days. */
+export const MAX_CURRENT_DAYS = 365
+/** The maximum length of a window, in days: five years. */
+export const MAX_WINDOW_DAYS = 1826
+
+/** Parameters that several queries share. */
 export const country = field.choice(['us', 'ca'], 'Country of the prices: us in USD, ca in CAD.').default('us')
 export const retailer = z
   .string()
@@ -33,24 +39,23 @@ export const brand = z
   .max(200)
   .describe('Brand, in any spelling: see GET /v1/public/brands.')
   .meta({ examples: ['oakverly'] })
-export const granularity = field.choice(['daily', 'weekly', 'monthly'], 'Length of a period; weeks are ISO weeks.')
-/** A number of days; more than the maximum is taken as the maximum, as published clients send it. */
-const atMost = (max: number) =>
+/** A number of days. Clients send more than the maximum, so a larger value is reduced to it. */
+const daysUpTo = (max: number) =>
   z
     .int()
     .min(1)
     .overwrite((days) => Math.min(days, max))
 export const maximumAge = (usual = 90) =>
-  atMost(MAX_CURRENT_DAYS)
+  daysUpTo(MAX_CURRENT_DAYS)
     .default(usual)
     .meta({
-      description: `Maximum age of a current price, in days; at most ${MAX_CURRENT_DAYS} are taken.`,
+      description: `Maximum age of a current price, in days; at most ${MAX_CURRENT_DAYS} are used.`,
       unit: 'days',
     })
 
-/** A page of a list. */
-export const paging = (limit: number, most: number) => ({
-  limit: z.int().min(1).max(most).default(limit).meta({ description: 'Entries per page.', unit: 'count' }),
+/** The parameters of a page of a list. */
+export const paging = (limit: number, max: number) => ({
+  limit: z.int().min(1).max(max).default(limit).meta({ description: 'Entries per page.', unit: 'count' }),
   offset: z
     .int()
     .min(0)
@@ -80,7 +85,7 @@ export const windowParams = {
     .optional()
     .meta({ description: 'First day of the window (ISO 8601, UTC). Default 30 days before to.', unit: 'date' }),
   to: bound.optional().meta({ description: 'The day after the last one (ISO 8601, UTC). Default now.', unit: 'date' }),
-  days: atMost(MAX_WINDOW_DAYS)
+  days: daysUpTo(MAX_WINDOW_DAYS)
     .optional()
     .meta({
       description: `The window of the last N days (at most ${MAX_WINDOW_DAYS}) without time_window, from, to.`,
@@ -89,7 +94,7 @@ export const windowParams = {
 }
 export type WindowParams = { [K in keyof typeof windowParams]?: z.output<(typeof windowParams)[K]> }
 
-/** The scope of the analyst statistics: a category or a department; both narrow. */
+/** The scope of the analyst queries: a category, a department or both, which then both apply. */
 export const categoryScope = {
   category: category.optional(),
   department: department.optional(),
@@ -99,7 +104,7 @@ export const categoryScope = {
 
 const uid = z.string().min(1).max(64)
 
-/** What names one product: a text or a uid; a uid goes before q. */
+/** The parameters that identify one product: a text or a uid; a uid takes precedence over q. */
 export const productParams = {
   q: z
     .string()
@@ -131,7 +136,7 @@ export const categoryOrDepartment = (
 }
 
 type Decode = (text: string) => unknown
-/** The nearest number that is safe: of more digits only that they are many matters. */
+/** Clamped to safe integers: they are far outside every accepted range. */
 const wholeNumber = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
 const decoders: Record<string, Decode> = {
@@ -142,11 +147,11 @@ const decoders: Record<string, Decode> = {
 
 type Accepted = ParamSchema & { decode: Decode; isRequired: boolean }
 
-const read = new WeakMap<AnyQuery, Record<string, Accepted>>()
-/** The parameters of a query, how each is read from text, and what it takes. */
+const acceptedByQuery = new WeakMap<AnyQuery, Record<string, Accepted>>()
+/** The parameters of a query: how each is decoded from text, and what it accepts. */
 const acceptedBy = (query: AnyQuery): Record<string, Accepted> => {
-  const known = read.get(query)
-  if (known) return known
+  const cached = acceptedByQuery.get(query)
+  if (cached) return cached
   const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
   const accepted = Object.fromEntries(
     Object.entries(properties as Record<string, ParamSchema>).map(([name, schema]) => {
@@ -154,19 +159,19 @@ const acceptedBy = (query: AnyQuery): Record<string, Accepted> => {
       return [name, { ...schema, decode, isRequired: required.includes(name) }]
     }),
   )
-  read.set(query, accepted)
+  acceptedByQuery.set(query, accepted)
   return accepted
 }
 
 const invalid = (parameter: string, reason: string, details: Record<string, unknown> = {}) =>
   new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter, ...details })
 
-/** What is wrong with a parameter and what to send instead. Rules of queries speak for themselves, zod does not. */
+/** What is wrong with a parameter and what to send instead. Messages of custom rules say so themselves; zod's do not. */
 const reasonOf = ({ code, message }: z.core.$ZodIssue, schema: Accepted | undefined, sent: unknown) => {
   if (code === 'custom' || !schema) return message
   return sent === undefined
     ? `is required: send ${expectationOf(schema)}`
-    : `expected ${expectationOf(schema)}, got ${shownValue(sent)}`
+    : `expected ${expectationOf(schema)}, got ${quotedValue(sent)}`
 }
 
 const refuseUnknown = (query: AnyQuery, name: string): void => {
@@ -175,7 +180,7 @@ const refuseUnknown = (query: AnyQuery, name: string): void => {
   throw invalid(name, `is not a parameter of ${queryId(query)}; it accepts ${accepted.join(', ')}`, { accepted })
 }
 
-/** The parameters, of values that messages show as they were sent. */
+/** Parses the decoded values; messages quote the values as they were `sent`. */
 const parse = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Record<string, unknown>>) => {
   const parsed: z.ZodSafeParseResult<z.output<Q['params']>> = query.params.safeParse(values)
   if (parsed.success) return parsed.data
@@ -188,8 +193,8 @@ const parse = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Reco
 }
 
 /**
- * Checks the parameters of a query and fills in the defaults. Unknown ones are refused like invalid ones: EngineError
- * INVALID_PARAMS with the parameter in its details.
+ * Checks the parameters of a query and fills in the defaults. Throws EngineError INVALID_PARAMS for an unknown or
+ * invalid parameter, with the parameter in its details.
  */
 export const checkParams = <Q extends AnyQuery>(
   query: Q,
@@ -200,22 +205,22 @@ export const checkParams = <Q extends AnyQuery>(
 }
 
 /**
- * Reads a query's parameters from text, as a URL or a command line gives them. An empty one is as if absent where it is
- * optional. Refuses as `checkParams` does, and repeated ones too.
+ * Reads a query's parameters from text, as in a URL or a command line. An empty optional parameter counts as absent.
+ * Refuses what `checkParams` refuses, and repeated parameters.
  */
 export const readParams = <Q extends AnyQuery>(
   query: Q,
-  given: Record<string, string | readonly string[] | undefined>,
+  sent: Record<string, string | readonly string[] | undefined>,
 ): z.output<Q['params']> => {
-  const accepts = acceptedBy(query)
+  const accepted = acceptedBy(query)
   const texts: Record<string, string> = {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(sent)) {
     if (value === undefined) continue
     refuseUnknown(query, name)
     if (typeof value !== 'string') throw invalid(name, 'is given more than once; send it once')
     if (value.trim() !== '') texts[name] = value
-    else if (accepts[name]?.isRequired) throw invalid(name, `is empty; send ${expectationOf(accepts[name])}`)
+    else if (accepted[name]?.isRequired) throw invalid(name, `is empty; send ${expectationOf(accepted[name])}`)
   }
-  const values = Object.entries(texts).map(([name, text]) => [name, accepts[name]?.decode(text)])
+  const values = Object.entries(texts).map(([name, text]) => [name, accepted[name]?.decode(text)])
   return parse(query, Object.fromEntries(values), texts)
 }

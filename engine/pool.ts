@@ -10,18 +10,20 @@ import {
 import { createTexts, type Texts } from './catalog/texts.ts'
 import { EngineError } from './errors.ts'
 import { interruptUntilEnded } from './interrupt.ts'
-import type { Bindings } from './query.ts'
+
+/** Values bound to the `$name` placeholders of a statement; dates are `YYYY-MM-DD` strings. */
+export type Bindings = Record<string, string | number | boolean | null>
 
 export type RunOptions = {
-  /** Withdraws the statement, waiting or running: a client that disconnected, or a deadline. */
+  /** Cancels the statement, queued or running, when a client disconnects or a deadline passes. */
   signal?: AbortSignal | undefined
 }
 
 export type Row = Record<string, unknown>
-/** By name, in the order of the rows: a typed array for numbers, which may not be null, a list for other values. */
+/** Columns by name, in row order: a typed array for numbers, which must not be null, and a plain array otherwise. */
 export type Columns = Record<string, unknown>
 
-/** Chunks of 2,048 rows that are copied without a pause for others. */
+/** Chunks of 2,048 rows that are copied before yielding to the event loop. */
 const CHUNKS_AT_ONCE = 32
 
 type NumberArray = { set(values: NumberArray, from: number): void }
@@ -36,7 +38,7 @@ const arrays: ReadonlyMap<DuckDBTypeId, ArrayOf> = new Map<DuckDBTypeId, ArrayOf
   [DuckDBTypeId.DOUBLE, Float64Array],
 ])
 
-/** Copies a vector into values; that of numbers holds an array of the same type, which is copied as a whole. */
+/** Copies a vector into values, as a whole if both are typed arrays of the same type. */
 const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
   const { items } = vector as { items?: unknown }
   if (ArrayBuffer.isView(items) && items.constructor === values.constructor) {
@@ -46,7 +48,7 @@ const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
   for (let i = 0, length = vector.itemCount; i < length; i += 1) values[from + i] = vector.getItem(i)
 }
 
-/** Binds the placeholders that a statement has: not every variant of a relation has all that the query's bindings name. */
+/** Binds the placeholders of a statement. A variant of a relation may use only some of the query's bindings. */
 const bind = (statement: DuckDBPreparedStatement, bindings: Bindings): void => {
   for (let i = 1; i <= statement.parameterCount; i += 1) {
     const name = statement.parameterName(i)
@@ -82,7 +84,10 @@ class PooledConnection {
     return rows
   }
 
-  /** Streams a result of so many rows, which is too long to hold twice. One that fails ends like a whole one, but earlier. */
+  /**
+   * Streams a result of `rows` rows that is too long to keep in memory twice. DuckDB ends a failed stream without an
+   * error, so the rows are counted.
+   */
   async *#stream(sql: string, bindings: Bindings, rows: number): AsyncGenerator<DuckDBDataChunk> {
     const statement = await this.prepare(sql)
     bind(statement, bindings)
@@ -92,7 +97,7 @@ class PooledConnection {
       yield chunk
     }
     if (read === rows) return
-    // What it failed of is said when it runs to its end.
+    // Run to the end, the statement throws its error.
     await this.#runToEnd(sql, bindings)
     throw new Error(`${read} of ${rows} rows were read`)
   }
@@ -126,7 +131,7 @@ class PooledConnection {
 
   async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
     const statement = await this.prepare(sql)
-    if (signal?.aborted) throw interrupted()
+    if (signal?.aborted) throw cancelled()
     const interrupt = interruptUntilEnded(this.connection)
     signal?.addEventListener('abort', interrupt.start, { once: true })
     try {
@@ -134,7 +139,7 @@ class PooledConnection {
       const result = await statement.runAndReadAll()
       return result.getRowObjectsJS() as Row[]
     } catch (error) {
-      throw signal?.aborted ? interrupted() : error
+      throw signal?.aborted ? cancelled() : error
     } finally {
       signal?.removeEventListener('abort', interrupt.start)
       interrupt.stop()
@@ -142,9 +147,9 @@ class PooledConnection {
   }
 }
 
-const interrupted = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
+const cancelled = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
 
-/** A fixed number of connections with their prepared statements; a statement waits for a free one, first come first served. */
+/** A fixed number of connections with their prepared statements; statements wait for a free one in order of arrival. */
 export class Pool {
   readonly #free: PooledConnection[]
   readonly #all: readonly PooledConnection[]
@@ -162,22 +167,22 @@ export class Pool {
     return new Pool(connections)
   }
 
-  /** Statements that wait for a connection. */
+  /** The number of statements that wait for a connection. */
   get waiting(): number {
     return this.#waiting.size
   }
 
-  /** The statement's rows as plain objects. Throws EngineError NOT_READY when interrupted. */
+  /** The statement's rows as plain objects. Throws EngineError NOT_READY when cancelled. */
   run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
     return this.#lend((connection) => connection.run(sql, bindings, options), options)
   }
 
-  /** The statement's columns, for results that are too long for objects. */
+  /** The statement's columns, for results with too many rows for objects. */
   columns(sql: string, bindings: Bindings): Promise<Columns> {
     return this.#lend((connection) => connection.columns(sql, bindings))
   }
 
-  /** The statement's first column, of texts, in the order of its rows. */
+  /** The statement's first column, which must be text, in row order. */
   texts(sql: string, bindings: Bindings): Promise<Texts> {
     return this.#lend((connection) => connection.texts(sql, bindings))
   }
@@ -193,7 +198,7 @@ export class Pool {
     }
   }
 
-  /** Waits for a connection, and leaves the queue at once where the signal aborts. */
+  /** Waits for a connection; leaves the queue as soon as the signal aborts. */
   #nextFree(signal: AbortSignal | undefined): Promise<PooledConnection> {
     return new Promise((resolve, reject) => {
       const take = (connection: PooledConnection) => {
@@ -203,7 +208,7 @@ export class Pool {
       }
       const leave = () => {
         this.#waiting.delete(take)
-        reject(interrupted())
+        reject(cancelled())
       }
       if (signal?.aborted) return leave()
       signal?.addEventListener('abort', leave, { once: true })

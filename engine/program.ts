@@ -6,11 +6,11 @@ export type Program = 'shelfmark' | 'refresh' | 'serve' | 'sample' | 'pay'
 /** A checkout runs its sources by npm scripts; an installed copy has compiled files and commands. */
 const isCheckout = import.meta.url.endsWith('.ts')
 
-/** How a copy is started: from a checkout, by npx from the folder it is installed in, or as commands on the path. */
+/** How the package is run: from a checkout, by npx from the folder it is installed in, or as commands on the path. */
 export type Start = 'checkout' | 'npx' | 'installed'
 const started: Start = isCheckout ? 'checkout' : process.env.npm_lifecycle_event === 'npx' ? 'npx' : 'installed'
 
-/** The command line that runs a command of this package, worded as the running one was started. Every message uses it. */
+/** The command line that runs a command of this package, in the way in which the running one was started. */
 export const commandLine = (program: Program, args = '', start = started): string => {
   if (start === 'checkout') return `npm run -s ${program}${args && ` -- ${args}`}`
   const command = program === 'shelfmark' ? program : `shelfmark-${program}`
@@ -21,7 +21,7 @@ type Package = { version: string } & Record<'optionalDependencies' | 'devDepende
 const readPackage = (): Package =>
   JSON.parse(readFileSync(new URL(isCheckout ? '../package.json' : '../../package.json', import.meta.url), 'utf8'))
 
-/** What installs a package that this one can do without. */
+/** The command that installs an optional package. */
 export const installLine = (name: string, start = started): string => {
   if (start === 'checkout') return 'npm ci, or npm install --include=optional,'
   const { optionalDependencies, devDependencies } = readPackage()

@@ -3,18 +3,18 @@ import type { z } from 'zod'
 import { asOf } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Definition } from './definition.ts'
+import type { Bindings } from './pool.ts'
+
+export type { Bindings }
 
 /** The groups of the interface, in its order. */
 export const groups = ['public', 'shopper', 'marketing', 'analyst', 'social', 'reference'] as const
 export type Group = (typeof groups)[number]
 
-/** Values bound to the `$name` placeholders of a query's SQL; dates are `YYYY-MM-DD` strings. */
-export type Bindings = Record<string, string | number | boolean | null>
-
-/** What a question has been resolved to: the values of its SQL, and what its answer repeats. */
+/** The result of resolving a query: the values for its SQL and the context that its answer repeats. */
 export type Resolution<C> = { bindings: Bindings; context: C }
 
-/** One statistic: what may be asked, how names are resolved, what is computed and what is answered. */
+/** A query: its parameters, how names are resolved, what is computed and what is returned. */
 export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C> = {
   group: Group
   name: string
@@ -27,19 +27,19 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   answer: A
   sql: string
   /**
-   * A statement that runs first: its one row is part of every row, and gives the query's own statement the values that
-   * only data show, such as the prices within a fence.
+   * A statement that runs first. Its single row is merged into every row, and provides values that the query's own
+   * statement needs and that only the data contain, such as the prices within a fence.
    */
   first?: { sql: string; bindings(row: z.output<Row>): Bindings }
-  /** Turns parameters into bindings, in memory. Throws an EngineError where the request cannot be answered. */
+  /** Turns parameters into bindings, in memory. Throws an EngineError if the query is refused. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
-  /** Whether only computing shows that there is an answer, so that running may throw NO_RESULTS; default that it cannot. */
+  /** Whether running the plan may still throw NO_RESULTS; default false. */
   mayBeEmpty?(context: C, catalog: Catalog): boolean
   /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
   recall?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
   /**
-   * Shapes the rows into the answer, with the names of the snapshot they are of. Pure; throws NO_RESULTS where the rows
-   * show that nothing was observed.
+   * Builds the answer from the rows, using the names of their snapshot. Pure; throws NO_RESULTS if the rows show that
+   * nothing was observed.
    */
   shape(rows: readonly z.output<Row>[], context: C, catalog: Catalog): z.output<A>
 }
@@ -47,7 +47,7 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
 // biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape
 export type AnyQuery = Query<any, any, any, any>
 
-/** A question resolved against one snapshot, nothing computed yet. Plain data: it can be logged, hashed and replayed. */
+/** A query resolved against one snapshot and not yet computed. Plain data: it can be logged, hashed and replayed. */
 export type Plan = {
   query: string
   params: Record<string, unknown>
@@ -59,11 +59,11 @@ export type Plan = {
   as_of: string
 }
 
-/** Parameters with the one that every query takes. */
+/** Parameters plus `as_of`, which every query accepts. */
 type WithAsOf<P extends z.ZodObject> =
   P extends z.ZodObject<infer Shape, infer Config> ? z.ZodObject<Shape & { as_of: typeof asOf }, Config> : never
 
-/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query takes `as_of`. */
+/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query accepts `as_of`. */
 export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
   module: ImportMeta,
   query: Omit<Query<P, Row, A, C>, 'sql'>,
@@ -72,15 +72,15 @@ export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A ex
   return { ...query, params: query.params.safeExtend({ as_of: asOf }), sql } as unknown as Query<WithAsOf<P>, Row, A, C>
 }
 
-/** What a query takes: what has a default may be left out. */
+/** The parameters of a query; those with a default are optional. */
 export type Params<Q extends AnyQuery> = z.input<Q['params']>
-/** What a query answers. */
+/** The answer of a query. */
 export type Answer<Q extends AnyQuery> = z.output<Q['answer']>
 
-/** `analyst/inflation`: the name of a query in plans, paths and benches. */
+/** `analyst/inflation`: the name of a query in plans, paths and benchmarks. */
 export const queryId = (query: Pick<AnyQuery, 'group' | 'name'>): string => `${query.group}/${query.name}`
 
-/** The single row of an aggregate. Anything else is a fault in the SQL, not in the request. */
+/** The single row of an aggregate. Any other number of rows is a bug in the SQL, not in the request. */
 export const one = <T>(rows: readonly T[]): T => {
   const [row] = rows
   if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`)

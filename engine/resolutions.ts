@@ -5,15 +5,15 @@ import type { Plan } from './query.ts'
 const MAX_RESOLUTIONS = 100
 const DAY = 86_400_000
 
-/** What a resolution follows from within one snapshot. `fallback_for` is that of the catalogue. */
+/** What determines a resolution within one snapshot. `fallback_for` is the catalogue's. */
 export type ResolutionOf = Pick<Plan, 'query' | 'params'> & { as_of: Date; fallback_for: string | null }
 
-/** What of a plan is resolved. */
+/** The resolved part of a plan. */
 export type Resolved = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
 
 /**
- * A resolution depends on as_of by its UTC day, where midnight itself sees a day less. Only a window without an end is
- * checked against the exact moment.
+ * A resolution depends only on the UTC day of as_of, except at midnight, which sees a day less, and for a window without an
+ * end, which is checked against the exact moment.
  */
 const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => {
   const time = as_of.getTime()
@@ -22,24 +22,24 @@ const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => 
   return JSON.stringify([query, moment, fallback_for, params])
 }
 
-/** A resolution at another moment of its day. */
+/** A resolution for another moment of its day. */
 const movedTo = (resolved: Resolved, as_of: Date): Resolved => {
   const { context } = resolved
   const isDated = typeof context === 'object' && context !== null && 'as_of' in context
   return isDated ? { ...resolved, context: { ...context, as_of: as_of.toISOString() } } : resolved
 }
 
-/** The resolutions of one snapshot that are kept, so that a repeated query is not resolved again. Refusals are not kept. */
+/** Caches the resolutions of one snapshot, so that a repeated query is not resolved again. Refusals are not cached. */
 export const createResolutions = () => {
-  const kept = createRecent<Resolved>(MAX_RESOLUTIONS)
+  const cache = createRecent<Resolved>(MAX_RESOLUTIONS)
 
-  /** The resolution of a query at a moment, resolved where it is not kept. */
+  /** The resolution of a query at a moment, from the cache if possible. */
   return async (of: ResolutionOf, resolve: () => Promise<Resolved>): Promise<Resolved> => {
     const key = keyOf(of)
-    const known = kept.get(key)
-    if (known) return movedTo(known, of.as_of)
+    const cached = cache.get(key)
+    if (cached) return movedTo(cached, of.as_of)
     const resolved = await resolve()
-    kept.set(key, resolved)
+    cache.set(key, resolved)
     return resolved
   }
 }

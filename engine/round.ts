@@ -1,9 +1,9 @@
-/** How far below a half doubles may leave what is a half: 1274.4999999999998. */
+/** The tolerance for halves that doubles represent as slightly less: 1274.4999999999998. */
 const NOISE = 1e-9
 
 /**
  * Half away from zero at `digits` decimals, so that 1.005 gives 1.01. Only answers are rounded: a rounded value is never
- * used again. Minus zero is zero. Throws RangeError for what is no number.
+ * used again. Minus zero becomes zero. Throws RangeError for NaN and infinity.
  */
 export const round = (value: number, digits: number): number => {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be rounded`)
@@ -16,10 +16,10 @@ export const money = (cents: number): number => round(cents, 0) / 100
 export const percent = (value: number): number => round(value, 2)
 export const ratio = (value: number): number => round(value, 4)
 
-/** Applies `rounding` where there is a value. */
+/** Applies `rounding` unless the value is null. */
 export const orNull = <T>(rounding: (value: T) => number, value: T | null | undefined): number | null =>
   value === null || value === undefined ? null : rounding(value)
 
-/** 100 part / whole with two decimals; null where the whole is nothing. */
+/** 100 part / whole with two decimals; null if the whole is zero. */
 export const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : percent((100 * part) / whole)

@@ -9,8 +9,8 @@ const MS_PER_BYTE = 1000 / (64 * 2 ** 20)
 export type ScrubOptions = { period_ms: number; signal: AbortSignal }
 
 /**
- * Hashes the files of a snapshot again, one after the other, evenly over a period: what a disk loses without a trace of a
- * change is found within it. The first damaged file ends it; null at the end of the period where all are sound.
+ * Rehashes the files of a snapshot one after the other, spread evenly over a period, to find silent disk corruption. Returns
+ * the first damaged file, or null at the end of the period if all files are sound.
  */
 export const scrub = async (
   lake: string,
@@ -22,12 +22,12 @@ export const scrub = async (
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const pause = (ms: number) => sleep(Math.max(0, ms), undefined, { signal, ref: false })
   const pace = (bytes: number) => pause(bytes * Math.min(MS_PER_BYTE, period_ms / (2 * total)))
-  let passed = 0
+  let hashed = 0
   for (const file of files) {
     const reason = await differenceOf(folder, file, pace)
     if (reason !== null) return { file: file.path, reason }
-    passed += file.bytes
-    await pause(start + (period_ms * passed) / total - performance.now())
+    hashed += file.bytes
+    await pause(start + (period_ms * hashed) / total - performance.now())
   }
   return null
 }

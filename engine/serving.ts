@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Damage, damageLeft, damageOf, findProblem, isForWantOfFiles, isOfFiles, RepairWatch } from './damage.ts'
+import {
+  type Damage,
+  damageOf,
+  findProblem,
+  isOutOfFileDescriptors,
+  isReadFailure,
+  RepairWatch,
+  remainingDamage,
+} from './damage.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import { EngineError } from './errors.ts'
-import { type FileProblem, notSound } from './lake-error.ts'
+import { damagedLake, type FileProblem } from './lake-error.ts'
 import { readSealedManifest, snapshotIds } from './manifest.ts'
 import { type Pointer, readPointer } from './pointer.ts'
 import { commandLine } from './program.ts'
@@ -12,18 +20,18 @@ import { damagedFile } from './verify.ts'
 
 export type ServingOptions = SnapshotOptions &
   DatabaseOptions & {
-    /** The files of the snapshot that is served are hashed again within this many hours; never where absent. */
+    /** The files of the served snapshot are hashed again within this many hours; never if absent. */
     scrub_hours?: number | undefined
   }
 
-/** How long plans made before a switch still find their snapshot open. */
+/** How long a replaced snapshot stays open for the plans that were made for it. */
 const GRACE_SECONDS = 60
 const HOUR_MS = 3_600_000
 
-const nothingIn = (lake: string): EngineError =>
+const noSnapshotIn = (lake: string): EngineError =>
   new EngineError(
     'NOT_READY',
-    `There is no snapshot in ${lake}. Make one: ${commandLine('sample', '--out data/feeds --listings 2000')} && ` +
+    `There is no snapshot in ${lake}. Create one: ${commandLine('sample', '--out data/feeds --listings 2000')} && ` +
       commandLine('refresh', `--feeds data/feeds --lake ${lake}`),
   )
 
@@ -31,33 +39,33 @@ const MISSING = { file: 'current', reason: 'missing' }
 
 const numberOf = (id: string): number => Number.parseInt(id, 10)
 
-/** What of a lake is served, and what cannot be. */
+/** Which snapshot of a lake is served, and which damage was found. */
 export type Served = {
-  /** Null where nothing can be served. */
+  /** Null if nothing can be served. */
   snapshot_id: string | null
-  /** What the pointer names; what it named last where it cannot be read. */
+  /** The id in the pointer; the last one that was read if the pointer is unreadable. */
   published_id: string | null
-  /** Of the published snapshot or of the pointer: why another one is served, or none. */
+  /** Of the published snapshot or the pointer: why another snapshot is served, or none. */
   damage: Damage | null
 }
 
-/** A snapshot that was found damaged, how a question about it is refused, and when it is worth another look. */
-type Condemned = { damage: Damage; refusal: EngineError; watch: RepairWatch }
+/** A damaged snapshot, the refusal of queries over it, and the watch that decides when to check it again. */
+type DamagedSnapshot = { damage: Damage; refusal: EngineError; watch: RepairWatch }
 
 /**
- * The snapshot of a lake that is served: the published one, or while that is damaged the newest sound one before it. Those
- * that were served until lately stay open with it, on one database.
+ * Chooses which snapshot of a lake is served: the published one or, while that is damaged, the newest sound one before it.
+ * Replaced snapshots stay open for a while. All share one database.
  */
 export class Serving {
   readonly #lake: string
   readonly #options: ServingOptions
   readonly #database: Database
   readonly #open = new Map<string, Snapshot>()
-  readonly #condemned = new Map<string, Condemned>()
+  readonly #damaged = new Map<string, DamagedSnapshot>()
   #current: Snapshot | undefined
   #published: Pointer | null = null
   #refusal: EngineError | null = null
-  #looking: Promise<boolean> | undefined
+  #reloading: Promise<boolean> | undefined
   #scrubbing = new AbortController()
   #epoch = 0
 
@@ -67,9 +75,9 @@ export class Serving {
     this.#database = database
   }
 
-  /** Opens what a lake has to serve. Throws EngineError NOT_READY where there is nothing, or nothing sound. */
+  /** Opens the snapshot to serve. Throws EngineError NOT_READY if the lake has no snapshot, or no sound one. */
   static async open(lake: string, options: ServingOptions): Promise<Serving> {
-    if ((await readPointer(lake).catch(() => undefined)) === null) throw nothingIn(lake)
+    if ((await readPointer(lake).catch(() => undefined)) === null) throw noSnapshotIn(lake)
     const serving = new Serving(lake, options, await Database.open(lake, options))
     try {
       await serving.#choose()
@@ -81,7 +89,7 @@ export class Serving {
     }
   }
 
-  /** The snapshot that was opened last: sound, or there is none that is. */
+  /** The snapshot that was opened last. It is damaged only if there is no sound one. */
   get current(): Snapshot {
     return this.#current!
   }
@@ -89,75 +97,75 @@ export class Serving {
   get state(): Served {
     const { id } = this.current
     return {
-      snapshot_id: this.#condemned.has(id) ? null : id,
+      snapshot_id: this.#damaged.has(id) ? null : id,
       published_id: this.#published?.snapshot_id ?? null,
       damage: damageOf(this.#refusal) ?? null,
     }
   }
 
-  /** One higher with every snapshot that was found damaged while it was open: what it has answered may be wrong. */
+  /** Incremented whenever an open snapshot is found damaged, since its earlier answers may be wrong. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** An open snapshot by its id; undefined where it is closed. NOT_READY where it is damaged, or all are closed. */
-  find(id: string): Snapshot | undefined {
-    this.#refuseCondemned(id)
+  /** An open snapshot by its id; undefined if it is closed. Throws NOT_READY if it is damaged or the engine is closed. */
+  get(id: string): Snapshot | undefined {
+    this.#refuseDamaged(id)
     if (this.#open.size === 0) throw new EngineError('NOT_READY', 'The engine is closed.')
     return this.#open.get(id)
   }
 
-  #refuseCondemned(id: string): void {
-    const found = this.#condemned.get(id)
-    if (found) throw found.refusal
+  #refuseDamaged(id: string): void {
+    const damaged = this.#damaged.get(id)
+    if (damaged) throw damaged.refusal
   }
 
   /**
-   * Has a snapshot do work, but hands out nothing of one that is found damaged meanwhile: NOT_READY then. Where the work
-   * fails, the files behind it are looked at.
+   * Runs work on a snapshot. Throws NOT_READY instead of returning a result if the snapshot is found damaged meanwhile. If
+   * the work fails, the files of the snapshot are checked.
    */
-  async ask<T>(snapshot: Snapshot, work: () => Promise<T>): Promise<T> {
-    this.#refuseCondemned(snapshot.id)
+  async use<T>(snapshot: Snapshot, work: () => Promise<T>): Promise<T> {
+    this.#refuseDamaged(snapshot.id)
     const epoch = this.#epoch
     const result = await snapshot.use(work).catch(async (cause: unknown) => {
       throw await this.#explain(snapshot, cause)
     })
-    if (epoch !== this.#epoch) this.#refuseCondemned(snapshot.id)
+    if (epoch !== this.#epoch) this.#refuseDamaged(snapshot.id)
     return result
   }
 
   async #explain(snapshot: Snapshot, cause: unknown): Promise<unknown> {
     if (cause instanceof EngineError) return cause
     const failure = (cause as Error).message
-    if (isForWantOfFiles(cause))
-      return new EngineError('NOT_READY', 'The process has no file descriptor left; raise its limit (ulimit -n).')
+    if (isOutOfFileDescriptors(cause))
+      return new EngineError('NOT_READY', 'The process has no file descriptors left; raise its limit (ulimit -n).')
     const problem = await findProblem(this.#lake, snapshot, { failure })
     if (problem) {
-      this.#condemn(snapshot, problem)
-      void this.look().catch(() => undefined)
+      this.#markDamaged(snapshot, problem)
+      void this.reload().catch(() => undefined)
       return damagedFile(this.#lake, snapshot.id, problem)
     }
-    if (!isOfFiles(cause)) return cause
+    if (!isReadFailure(cause)) return cause
     // Sizes and times are unchanged, so only hashing every file can show whether one is corrupt.
     void this.#scrubOnce(snapshot, { period_ms: 0, signal: this.#scrubbing.signal })
     return new EngineError('NOT_READY', `a file cannot be read: ${failure}`)
   }
 
-  /** Looks at the lake; true where another snapshot is served after it. NOT_READY where the lake cannot be looked at. */
-  look(): Promise<boolean> {
-    // One look at a time: two at once would open the same snapshot twice and close it for both.
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  /** Checks the lake for a new snapshot and for damage. Returns whether the served snapshot changed. Throws NOT_READY if the lake cannot be read. */
+  reload(): Promise<boolean> {
+    // One at a time: two at once would open the same snapshot twice and close it for both.
+    this.#reloading ??= this.#reload().finally(() => {
+      this.#reloading = undefined
     })
-    return this.#looking
+    return this.#reloading
   }
 
-  async #look(): Promise<boolean> {
+  async #reload(): Promise<boolean> {
     const before = this.current
-    if (!this.#condemned.has(before.id)) {
-      // Files are written once: one that has changed since it was hashed is hashed again.
+    if (!this.#damaged.has(before.id)) {
+      // Files are never modified, so one that has changed since it was hashed may be damaged.
       const problem = await findProblem(this.#lake, before)
-      if (problem) this.#condemn(before, problem)
+      if (problem) this.#markDamaged(before, problem)
     }
     await this.#choose()
     return this.#current !== before
@@ -166,20 +174,20 @@ export class Serving {
   async #choose(): Promise<void> {
     const refusal = await this.#openPublished()
     this.#refusal = refusal
-    const isServing = this.#current && !this.#condemned.has(this.#current.id)
+    const isServing = this.#current && !this.#damaged.has(this.#current.id)
     if (refusal && !isServing) await this.#openOlder(damageOf(refusal)?.snapshot_id ?? null)
   }
 
-  /** Serves what the pointer names; the refusal of it where it is damaged. */
+  /** Serves the published snapshot. Returns the refusal if it or the pointer is damaged. */
   async #openPublished(): Promise<EngineError | null> {
     try {
       const pointer = await readPointer(this.#lake)
-      if (pointer === null) throw notSound(this.#lake, 'the pointer current is missing', MISSING)
+      if (pointer === null) throw damagedLake(this.#lake, 'the pointer current is missing', MISSING)
       const { snapshot_id: id } = pointer
-      const isNews = this.#refusal !== null || pointer.manifest_sha256 !== this.#published?.manifest_sha256
+      const hasChanged = this.#refusal !== null || pointer.manifest_sha256 !== this.#published?.manifest_sha256
       this.#published = pointer
-      if (this.#current?.id !== id || this.#condemned.has(id)) await this.#openSound(id, pointer)
-      else if (isNews) await readSealedManifest(this.#lake, id, pointer)
+      if (this.#current?.id !== id || this.#damaged.has(id)) await this.#openSound(id, pointer)
+      else if (hasChanged) await readSealedManifest(this.#lake, id, pointer)
       return null
     } catch (cause) {
       const damage = damageOf(cause)
@@ -189,7 +197,7 @@ export class Serving {
   }
 
   async #openOlder(than: string | null): Promise<void> {
-    // After a rollback there are newer ones too: they were left on purpose.
+    // Newer snapshots are skipped: they are there after a rollback.
     const ids = (await snapshotIds(this.#lake)).filter((id) => than === null || numberOf(id) < numberOf(than))
     for (const id of ids) {
       const cause: unknown = await this.#openSound(id).catch((thrown: unknown) => thrown)
@@ -198,26 +206,26 @@ export class Serving {
     }
   }
 
-  /** Serves a snapshot. Throws where it is damaged, without hashing again what has not changed since it was. */
+  /** Serves a snapshot. Throws if it is damaged; a damaged file that has not changed is not hashed again. */
   async #openSound(id: string, pointer?: Pointer): Promise<void> {
-    const known = this.#condemned.get(id)
-    if (known && !(await known.watch.mayBeRepaired())) throw known.refusal
+    const damaged = this.#damaged.get(id)
+    if (damaged && !(await damaged.watch.mayBeRepaired())) throw damaged.refusal
     try {
-      const left = known && (await damageLeft(this.#lake, id, known.damage, pointer))
-      if (left) throw damagedFile(this.#lake, id, left)
+      const remaining = damaged && (await remainingDamage(this.#lake, id, damaged.damage, pointer))
+      if (remaining) throw damagedFile(this.#lake, id, remaining)
       const source = { lake: this.#lake, database: this.#database, id, pointer }
       const snapshot = this.#open.get(id) ?? (await Snapshot.open(source, this.#options))
-      this.#condemned.delete(id)
+      this.#damaged.delete(id)
       this.#serve(snapshot)
     } catch (cause) {
       const damage = damageOf(cause)
-      if (damage) this.#remember(id, damage, cause as EngineError)
+      if (damage) this.#recordDamage(id, damage, cause as EngineError)
       throw cause
     }
   }
 
-  #remember(id: string, damage: Damage, refusal: EngineError): void {
-    this.#condemned.set(id, { damage, refusal, watch: new RepairWatch(this.#lake, damage) })
+  #recordDamage(id: string, damage: Damage, refusal: EngineError): void {
+    this.#damaged.set(id, { damage, refusal, watch: new RepairWatch(this.#lake, damage) })
   }
 
   #serve(snapshot: Snapshot): void {
@@ -231,12 +239,12 @@ export class Serving {
     setTimeout(() => previous !== this.#current && this.#retire(previous), GRACE_SECONDS * 1000).unref()
   }
 
-  /** Closes a snapshot that was found damaged while it was open: nothing it has answered is trusted any more. */
-  #condemn(snapshot: Snapshot, problem: FileProblem): void {
+  /** Closes an open snapshot that was found damaged, and increments the epoch. */
+  #markDamaged(snapshot: Snapshot, problem: FileProblem): void {
     const { id } = snapshot
     if (this.#open.get(id) !== snapshot) return
     this.#epoch += 1
-    this.#remember(id, { snapshot_id: id, ...problem }, damagedFile(this.#lake, id, problem))
+    this.#recordDamage(id, { snapshot_id: id, ...problem }, damagedFile(this.#lake, id, problem))
     this.#retire(snapshot)
   }
 
@@ -257,12 +265,12 @@ export class Serving {
 
   async #scrubOnce({ manifest }: Snapshot, options: { period_ms: number; signal: AbortSignal }): Promise<void> {
     const { snapshot_id } = manifest
-    // A file that cannot be read for want of something else is the next round's.
+    // A file that cannot be read for another reason than damage is checked in the next round.
     const found = await scrub(this.#lake, manifest, options).catch(() => null)
     const snapshot = this.#open.get(snapshot_id)
     if (!found || !snapshot) return
-    this.#condemn(snapshot, found)
-    await this.look().catch(() => undefined)
+    this.#markDamaged(snapshot, found)
+    await this.reload().catch(() => undefined)
   }
 
   close(): void {

@@ -8,51 +8,50 @@ import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
-import { Pool, type Row, type RunOptions } from './pool.ts'
-import type { Bindings } from './query.ts'
+import { type Bindings, Pool, type Row, type RunOptions } from './pool.ts'
 import { variantsFor, withRelations } from './relations.ts'
 import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
 import type { Watch } from './watch.ts'
 
 export type SnapshotOptions = {
-  /** Connections, that is statements that run side by side. */
+  /** The number of connections, each of which runs one statement at a time. */
   connections?: number | undefined
-  /** Where given, all that planning at this moment needs is read at once, rather than when it is first needed. */
+  /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
-  /** Bytes for names and prices of the snapshots that are open; default half of the memory that the process may use. */
+  /** Bytes for the names and prices of all open snapshots; default half of the memory available to the process. */
   memory_budget?: number | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
-/** Where a snapshot is opened, and with what. */
+/** Where a snapshot is opened from. */
 export type Source = { lake: string; database: Database; id: string; pointer?: Pointer | undefined }
 
-/** What an open snapshot holds until it is closed. */
-type Held = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached }
+/** What an open snapshot uses and releases when it is closed. */
+type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached }
 
-/** One published snapshot, open for reading: its files never change, so neither do its answers. */
+/** A published snapshot, open for reading. Its files never change, so neither do its answers. */
 export class Snapshot {
   readonly manifest: Manifest
-  /** When its newest price was observed, without prices its newest post; RFC 3339, null where it holds neither. */
+  /** When its newest price was observed, or its newest post if there are no prices; RFC 3339, null without either. */
   readonly newest_observed_at: string | null
-  /** Resolves a query unless its resolution is kept. */
+  /** Resolves a query, or returns its cached resolution. */
   readonly resolve = createResolutions()
-  readonly #held: Held
+  readonly #resources: Resources
   readonly #pool: Pool
   readonly #names: Names
   readonly #catalogs: Catalogs
   #running = 0
   #retired = false
 
-  private constructor(held: Held, pool: Pool, names: Names, newest_post: string | null) {
-    this.manifest = held.manifest
-    this.newest_observed_at = held.manifest.observed_to ?? newest_post
-    this.#held = held
+  private constructor(resources: Resources, pool: Pool, names: Names, newest_post: string | null) {
+    this.manifest = resources.manifest
+    this.newest_observed_at = resources.manifest.observed_to ?? newest_post
+    this.#resources = resources
     this.#pool = pool
     this.#names = names
-    this.#catalogs = createCatalogs(held.manifest, names, {
+    this.#catalogs = createCatalogs(resources.manifest, names, {
       rows: (sql, bindings) => this.run(sql, bindings),
       columns: (sql, bindings) => this.use(() => pool.columns(sql, bindings)),
       texts: (sql, bindings) => this.use(() => pool.texts(sql, bindings)),
@@ -60,14 +59,14 @@ export class Snapshot {
   }
 
   /**
-   * Opens a snapshot after checking its files; the pointer, where it is given, vouches for its manifest. Throws
-   * EngineError NOT_READY naming a file that is damaged or missing.
+   * Opens a snapshot after checking its files, and its manifest against the pointer if given. Throws EngineError NOT_READY
+   * naming a file that is damaged or missing.
    */
   static async open({ lake, database, id, pointer }: Source, options: SnapshotOptions = {}): Promise<Snapshot> {
     const lease = await takeLease(lake, id)
     try {
       const { manifest } = await readSealedManifest(lake, id, pointer)
-      // Before the files are checked: what changes meanwhile is looked at again.
+      // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
       await verifySnapshot(lake, manifest)
       const attached = await database.attach(manifest)
@@ -78,16 +77,16 @@ export class Snapshot {
     }
   }
 
-  static async #read(held: Held, options: SnapshotOptions): Promise<Snapshot> {
-    const pool = await Pool.open(held.attached.connect, options.connections ?? 4)
+  static async #read(resources: Resources, options: SnapshotOptions): Promise<Snapshot> {
+    const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-      const snapshot = new Snapshot(held, pool, await readNames(pool), posts?.newest_post ?? null)
+      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null)
       if (options.warm_at) await snapshot.load(options.warm_at(), options.memory_budget)
       return snapshot
     } catch (cause) {
       pool.close()
-      held.attached.detach()
+      resources.attached.detach()
       throw cause
     }
   }
@@ -96,22 +95,22 @@ export class Snapshot {
     return this.manifest.snapshot_id
   }
 
-  /** Why no lease is held on the snapshot, so that it may be removed while it is open; null where one is. */
+  /** Why there is no lease on the snapshot, so that it may be removed while it is open; null if there is one. */
   get lease_problem(): string | null {
-    return this.#held.lease.problem
+    return this.#resources.lease.problem
   }
 
-  /** Finds which of its files have changed since they were hashed. */
+  /** Detects which of its files have changed since they were hashed. */
   get watch(): Watch {
-    return this.#held.watch
+    return this.#resources.watch
   }
 
-  /** The names and the shelves as they stood at `as_of`; throws NotLoaded where memory lacks what is consulted. */
+  /** The names and shelves as of `as_of`; its methods throw NotLoaded if a part they need is not in memory. */
   catalog(as_of: Date): SnapshotCatalog {
     return this.#catalogs.at(as_of)
   }
 
-  /** Reads into memory all that planning at a moment may need, and current prices where they fit. */
+  /** Loads everything that planning at a moment may need, and the current prices if they fit into memory. */
   load(as_of: Date, memory_budget?: number): Promise<void> {
     return this.#catalogs.load(as_of, memory_budget)
   }
@@ -121,7 +120,7 @@ export class Snapshot {
     return { gpc_release: gpc.release, map_version }
   }
 
-  /** A statement with the text of the relations that it names, in the variants for these bindings. */
+  /** A statement with the relations that it names, in the variants for these bindings. */
   withRelations(sql: string, bindings: Bindings): string {
     return withRelations(sql, variantsFor(bindings, this.manifest))
   }
@@ -131,7 +130,7 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** DuckDB's account of a statement: operators with the files and rows they read, in JSON. */
+  /** DuckDB's profile of a statement in JSON: operators with the files and rows they read. */
   explain(sql: string, bindings: Bindings): Promise<Row[]> {
     const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, bindings)}`
     return this.use(() => this.#pool.run(explained, bindings))
@@ -149,13 +148,13 @@ export class Snapshot {
     }
   }
 
-  /** Closes the snapshot once the last statement under way has ended. */
+  /** Closes the snapshot when the last running statement has ended. */
   retire(): void {
     this.#retired = true
     if (this.#running > 0) return
     this.#pool.close()
-    this.#held.attached.detach()
-    this.#held.lease.release()
+    this.#resources.attached.detach()
+    this.#resources.lease.release()
   }
 }
 

@@ -5,19 +5,19 @@ import { promotionMacros } from './statistics/promotion.ts'
 
 const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
 
-/** In the order in which they build on each other. */
+/** In order of dependency. */
 const SQL_FILES = 'schema reference search series social'
 
-/** What statements and formulas share: macros made of the constants of statistics/. */
+/** Macros generated from the constants in statistics/, so that SQL and TypeScript use the same ones. */
 export const sharedMacros = priceRelativeMacros + promotionMacros
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 
-/** A view over the files of a folder for each country, month or year: its name, its folder, and how it is read. */
+/** A view over files partitioned by country, month or year: its name, its folder and its read options. */
 const PARTITIONED_VIEW =
   /CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+)\/\*[^']*',([^;]+);/g
 
-/** A file of a snapshot, in a table of one file. */
+/** The path of a table with a single file. */
 const SNAPSHOT_FILE = /getvariable\('snapshot'\) \|\| '([^']+)'/g
 
 /** The table that each view is over (data/README.md), by the view's name. */
@@ -31,10 +31,10 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
   [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
 )
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The paths of a partitioned table's files as SQL lists them; empty without files. */
+/** The paths of a partitioned table's files as an SQL list; empty if there are none. */
 const pathList = (files: Manifest['files'], folder: string, table: string): string =>
   files
     .filter(({ path }) => path.startsWith(`${table}/`))
@@ -42,9 +42,9 @@ const pathList = (files: Manifest['files'], folder: string, table: string): stri
     .join(',\n  ')
 
 /**
- * The statements that define the views and macros of a snapshot in a folder. A partitioned view reads the files that the
- * manifest names: a search for files leaves out, without a word, folders that it cannot open. A partitioned table without
- * files, as a lake of social posts alone has them, is an empty table in place of a view.
+ * The statements that define the views and macros of a snapshot in a folder. A partitioned view lists the files of the
+ * manifest, since a glob silently skips folders that it cannot open. A partitioned table without files, as in a lake that
+ * only has social posts, is defined as an empty table instead of a view.
  */
 export const definitionsFor = (files: Manifest['files'], folder: string): string =>
   definitions

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { codeOf, type FileProblem, notSound, refuseScarcity } from './lake-error.ts'
+import { codeOf, damagedLake, type FileProblem, throwIfExhausted } from './lake-error.ts'
 import { MANIFEST_HASH, type Manifest, type ManifestFile, snapshotFolder, staysInside } from './manifest.ts'
 
 export type VerifyOptions = { onProgress?: ((progress: { files: number; bytes: number }) => void) | undefined }
 
-/** Waits after a piece of a file was hashed; is given its size in bytes. */
+/** Called with the number of bytes just hashed; hashing continues when the promise resolves. */
 export type Pace = (bytes: number) => Promise<void>
 
 /** The SHA-256 of a file, in hexadecimal. */
@@ -20,7 +20,7 @@ export const sha256Of = async (path: string, pace?: Pace): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Visits a list two at a time: one file is read while another is hashed. */
+/** Visits a list two entries at a time, so that one file is read while another is hashed. */
 export const inPairs = async <T>(list: readonly T[], visit: (entry: T) => Promise<void>): Promise<void> => {
   const rest = list.values()
   const visitRest = async () => {
@@ -29,7 +29,7 @@ export const inPairs = async <T>(list: readonly T[], visit: (entry: T) => Promis
   await Promise.all([visitRest(), visitRest()])
 }
 
-/** Everything below a folder but folders, as sorted relative paths with forward slashes. */
+/** The files in a folder and its subfolders, as sorted relative paths with forward slashes. */
 export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -38,7 +38,7 @@ export const filesBelow = async (folder: string): Promise<string[]> => {
     .sort()
 }
 
-/** How a file differs from its entry in the manifest; null where it does not. */
+/** How a file differs from its entry in the manifest; null if it does not. */
 export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pace): Promise<string | null> => {
   if (!staysInside(file.path)) return 'leaves the snapshot folder'
   const path = join(folder, file.path)
@@ -47,28 +47,28 @@ export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pa
     const found = await lstat(path)
     if (!found.isFile()) return 'not a file'
     if (found.size !== file.bytes) return `${found.size} bytes instead of ${file.bytes}`
-    return (await sha256Of(path, pace)) === file.sha256 ? null : 'another SHA-256 than published'
+    return (await sha256Of(path, pace)) === file.sha256 ? null : 'SHA-256 not as published'
   } catch (cause) {
-    refuseScarcity(cause)
+    throwIfExhausted(cause)
     return codeOf(cause) === 'ENOENT' ? 'missing' : `unreadable: ${codeOf(cause)}`
   }
 }
 
-/** The files below a snapshot's folder that its manifest does not name: a view reads whole folders. */
-export const strayFiles = async (folder: string, manifest: Manifest): Promise<FileProblem[]> => {
+/** The files in a snapshot's folder that its manifest does not list. */
+export const unlistedFiles = async (folder: string, manifest: Manifest): Promise<FileProblem[]> => {
   const named = new Set(['manifest.json', MANIFEST_HASH, ...manifest.files.map((file) => file.path)])
   try {
     const found = await filesBelow(folder)
     return found.filter((file) => !named.has(file)).map((file) => ({ file, reason: 'not in the manifest' }))
   } catch (cause) {
-    refuseScarcity(cause)
+    throwIfExhausted(cause)
     return [{ file: '.', reason: `unreadable: ${codeOf(cause)}` }]
   }
 }
 
 /**
  * The files of a snapshot that differ from its manifest in presence, size or SHA-256, and those the manifest does not
- * name. Sorted by file; empty for a sound snapshot. NOT_READY where the process has no file descriptor left.
+ * list. Sorted by file; empty for a sound snapshot. Throws NOT_READY if the process has no file descriptors left.
  */
 export const findProblems = async (
   lake: string,
@@ -76,7 +76,7 @@ export const findProblems = async (
   { onProgress }: VerifyOptions = {},
 ): Promise<FileProblem[]> => {
   const folder = snapshotFolder(lake, manifest.snapshot_id)
-  const problems = await strayFiles(folder, manifest)
+  const problems = await unlistedFiles(folder, manifest)
   const progress = { files: 0, bytes: 0 }
   await inPairs(manifest.files, async (file) => {
     const reason = await differenceOf(folder, file)
@@ -88,11 +88,11 @@ export const findProblems = async (
   return problems.sort((a, b) => (a.file < b.file ? -1 : 1))
 }
 
-/** The refusal of a snapshot one of whose files is not as published. */
+/** The refusal of a snapshot with a damaged file. */
 export const damagedFile = (lake: string, snapshot_id: string, { file, reason }: FileProblem) =>
-  notSound(lake, `snapshot ${snapshot_id}: ${file}: ${reason}`, { file, reason, snapshot_id })
+  damagedLake(lake, `snapshot ${snapshot_id}: ${file}: ${reason}`, { file, reason, snapshot_id })
 
-/** Refuses a snapshot that is not sound (see `findProblems`): NOT_READY, naming the first such file and what to run. */
+/** Throws NOT_READY if a snapshot is damaged (see `findProblems`), naming the first damaged file and what to run. */
 export const verifySnapshot = async (lake: string, manifest: Manifest, options: VerifyOptions = {}): Promise<void> => {
   const [first] = await findProblems(lake, manifest, options)
   if (first) throw damagedFile(lake, manifest.snapshot_id, first)

@@ -1,23 +1,23 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, refuseScarcity } from './lake-error.ts'
+import { codeOf, throwIfExhausted } from './lake-error.ts'
 
-/** What a file or folder looks like without being read. One more link to it is no change: its ctime does not count. */
-const lookOf = async (path: string): Promise<string> => {
+/** The metadata that changes with the content. Not ctime, which also changes when a hard link is added. */
+const stateOf = async (path: string): Promise<string> => {
   try {
     const { size, mtimeNs, ino, dev } = await lstat(path, { bigint: true })
     return [size, mtimeNs, ino, dev].join()
   } catch (cause) {
-    refuseScarcity(cause)
+    throwIfExhausted(cause)
     return codeOf(cause)
   }
 }
 
-/** Finds which paths in a folder have changed, at one lstat each. */
+/** Detects which paths in a folder have changed, with one lstat each. */
 export class Watch {
   readonly #folder: string
   readonly #paths: readonly string[]
-  #looks: readonly string[] = []
+  #states: readonly string[] = []
 
   private constructor(folder: string, paths: readonly string[]) {
     this.#folder = folder
@@ -26,21 +26,21 @@ export class Watch {
 
   static async of(folder: string, paths: readonly string[]): Promise<Watch> {
     const watch = new Watch(folder, paths)
-    watch.#looks = await watch.#look()
+    watch.#states = await watch.#readStates()
     return watch
   }
 
-  #look(): Promise<string[]> {
-    return Promise.all(this.#paths.map((path) => lookOf(join(this.#folder, path))))
+  #readStates(): Promise<string[]> {
+    return Promise.all(this.#paths.map((path) => stateOf(join(this.#folder, path))))
   }
 
-  /** The paths that look otherwise; once they are `accepted`, their new looks are what others are compared with. */
+  /** The paths that have changed since `accept` was last called. */
   async changes(): Promise<{ paths: string[]; accept(): void }> {
-    const looks = await this.#look()
+    const states = await this.#readStates()
     return {
-      paths: this.#paths.filter((_, at) => looks[at] !== this.#looks[at]),
+      paths: this.#paths.filter((_, at) => states[at] !== this.#states[at]),
       accept: () => {
-        this.#looks = looks
+        this.#states = states
       },
     }
   }

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isHeldElsewhere, openLockFile } from '../../engine/index.ts'
+import { isLockedElsewhere, openLockFile } from '../../engine/index.ts'
 import { ConfigError } from '../config.ts'
 
 const lockError = (path: string, { message }: Error): ConfigError => {
-  if (isHeldElsewhere(message)) {
+  if (isLockedElsewhere(message)) {
     // The system reports 0 for a process of another container, and a negative number for one of another machine.
     const [, pid] = /\bPID ([1-9]\d*)/.exec(message) ?? []
     const owner = pid ? `process ${pid}` : 'another process'

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BenchOptions } from '../options.ts'
-import { givenLakes } from './lakes.ts'
+import { ensureLakes } from './lakes.ts'
 import { linesOf, type Recorded, readRecorded, record } from './record.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Recorded answers speak of data that may not be kept in the repository. */
+/** Recorded answers contain data that must not be in the repository. */
 const refuseInside = (file: string): void => {
   if (!relative(repository, resolve(file)).startsWith('..'))
     throw new Error(`--out ${file}: expected a file outside the repository`)
@@ -37,7 +37,7 @@ const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> 
 export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promise<Row[]> => {
   if (out !== undefined) refuseInside(out)
   const before = against === undefined ? null : readRecorded(against)
-  const lakes = await givenLakes(cache)
+  const lakes = await ensureLakes(cache)
   const recorded: Recorded[] = []
   for (const lake of lakes) {
     const repeated = before?.filter((line) => line.lake === lake.name)
@@ -51,8 +51,10 @@ export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promi
   const ordered = lakes.flatMap(({ name }) => expected.filter(({ lake }) => lake === name))
   const different = recorded.filter(({ answer }, i) => answer !== ordered[i]?.answer)
   for (const line of different) {
-    const was = ordered[recorded.indexOf(line)]?.answer
-    console.error(`${line.lake} ${line.query} ${JSON.stringify(line.params)}: ${was} is now ${line.answer}`)
+    const expectedAnswer = ordered[recorded.indexOf(line)]?.answer
+    console.error(
+      `${line.lake} ${line.query} ${JSON.stringify(line.params)}: expected ${expectedAnswer}, got ${line.answer}`,
+    )
   }
   if (different.length > 0) process.exitCode = 1
   return summaryOf(recorded, new Set(different))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
 import { randomNumbers } from '../random.ts'
-import type { KnownListing, Names } from './names.ts'
+import type { DrawnListing, Names } from './names.ts'
 
 /** A query with its parameters as text. */
 export type QueryText = { query: string; params: Record<string, string> }
@@ -12,11 +12,11 @@ type Draw = {
   next: () => number
   pick: <T>(values: readonly T[]) => T
   names: Names
-  /** The listing that the parameters of one query are of, four times in five. */
-  listing: KnownListing
+  /** The listing that most parameters of a query are drawn from (`LIKELY`). */
+  listing: DrawnListing
 }
 
-/** How often a query of each group is drawn: most often those over prices and posts, whose figures a change could alter. */
+/** How often a query of each group is drawn; queries over prices and posts are more likely to change. */
 const WEIGHTS: Record<string, number> = { public: 1, shopper: 6, marketing: 6, analyst: 8, social: 4, reference: 1 }
 /** How often an optional parameter is sent. */
 const SHARE: Record<string, number> = {
@@ -93,7 +93,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   min_discount_pct: ({ pick }) => pick(['1', '5', '12.5', '20', '40']),
 }
 
-/** Where a name means something else than in other queries. */
+/** Parameters whose meaning differs from that in other queries. */
 const special: Record<string, (draw: Draw) => string> = {
   'public platform': (draw) => drawn.retailer!(draw),
   'social category': departmentOf,
@@ -105,14 +105,14 @@ const drawValue = (name: string, schema: Schema, query: AnyQuery, draw: Draw): s
   if (value) return value(draw)
   if (schema.enum) return draw.pick(schema.enum)
   if (schema.type === 'boolean') return draw.pick(['true', 'false'])
-  throw new Error(`${queryId(query)}: bench/answers/draw.ts does not know how to draw ${name}`)
+  throw new Error(`${queryId(query)}: bench/answers/draw.ts has no values for ${name}`)
 }
 
-/** A window is named in one way: two would be refused, or one of them ignored. */
+/** Only one way to name a window is sent: two would be refused, or one of them ignored. */
 const windowNames = ['from', 'to', 'time_window', 'days', 'lookback_days']
 const productNames = ['q', 'product_uid', 'entity_uid']
 
-const withoutRivals = (params: Record<string, string>, { pick, next }: Draw): Record<string, string> => {
+const withoutConflicts = (params: Record<string, string>, { pick, next }: Draw): Record<string, string> => {
   const sent = Object.keys(params)
   const drop = new Set<string>()
   const windows = windowNames.filter((name) => sent.includes(name))
@@ -133,7 +133,7 @@ const inOrder = (params: Record<string, string>, { next }: Draw): Record<string,
   return from && to && from > to && next() < 0.9 ? { ...params, from: to, to: from } : params
 }
 
-/** What one of a query's parameters is needed of: without any it is refused. */
+/** Groups of parameters of which a query requires at least one. */
 const alternatives = [productNames, ['category', 'department'], ['browse_id', 'q']]
 
 const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
@@ -144,13 +144,13 @@ const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
     if (draw.next() < (SHARE[name] ?? USUAL_SHARE) || required.includes(name)) params[name] = value
   }
   for (const names of alternatives) {
-    const known = names.filter((name) => Object.hasOwn(properties, name))
-    if (known.length > 1 && !known.some((name) => Object.hasOwn(params, name)) && draw.next() < 0.95) {
-      const name = known[0]!
+    const accepted = names.filter((name) => Object.hasOwn(properties, name))
+    if (accepted.length > 1 && !accepted.some((name) => Object.hasOwn(params, name)) && draw.next() < 0.95) {
+      const name = accepted[0]!
       params[name] = drawValue(name, properties[name] as Schema, query, draw)
     }
   }
-  return inOrder(withoutRivals(params, draw), draw)
+  return inOrder(withoutConflicts(params, draw), draw)
 }
 
 /** Random queries with all their parameters; equal seeds and names give equal queries. */

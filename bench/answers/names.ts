@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { currentSnapshotId, snapshotFolder } from '../../engine/index.ts'
 import { openDuckDB } from '../duckdb.ts'
 
-/** A priced listing: parameters drawn from one fit each other. */
-export type KnownListing = {
+/** A priced listing; parameters drawn from the same listing match each other. */
+export type DrawnListing = {
   country: string
   product_uid: string
   entity_uid: string | null
@@ -14,14 +14,14 @@ export type KnownListing = {
   path: string
 }
 
-/** What the parameters of random queries are drawn from: read from a lake's files, so that no change of the engine moves it. */
+/** What the parameters of random queries are drawn from: read from the files of a lake, so that it does not depend on the engine. */
 export type Names = {
   categories: string[]
   departments: string[]
   gpc_codes: string[]
   retailers: string[]
   brands: string[]
-  listings: KnownListing[]
+  listings: DrawnListing[]
   browse_ids: string[]
   has_posts: boolean
   first_day: string
@@ -51,7 +51,7 @@ export const namesOf = async (lake: string): Promise<Names> => {
     brands: await texts(
       `SELECT brand AS text FROM ${table('brands.parquet')} ORDER BY product_count DESC, brand_norm LIMIT 200`,
     ),
-    listings: await read<KnownListing>(
+    listings: await read<DrawnListing>(
       `SELECT country, product_uid, entity_uid, product_name, gtin14, brand, platform, path
        FROM read_parquet('${join(folder, 'listings/*/*.parquet')}', hive_partitioning = true)
          JOIN ${table('categories.parquet')} USING (category_id) JOIN ${table('retailers.parquet')} USING (retailer_id)

@@ -14,13 +14,13 @@ const DAY_MS = 86_400_000
 /** Noon after the newest observation: the time at which queries of a lake run. */
 const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)
 
-/** Answers from files and from memory, which must be the same. */
+/** The answer of all engines, from files and from memory, which must be the same. */
 const answersOf = async (engines: readonly Engine[], query: QueryText): Promise<string> => {
   const answers = await Promise.all(engines.map((engine) => answerTo(engine, query)))
   return [...new Set(answers)].join(' from files, from memory ')
 }
 
-/** Runs a query and hashes its answer, without the id of the snapshot and the time of its publication: they differ from lake to lake. */
+/** Runs a query and hashes its answer, without the snapshot's id and time of publication, which differ between lakes. */
 const answerTo = async (engine: Engine, { query, params }: QueryText): Promise<string> => {
   const [group = '', name = ''] = query.split('/')
   const found = findQuery(group, name)

@@ -5,7 +5,7 @@ import { currentSnapshotId, readCurrentManifest, sha256OfText, snapshotFolder } 
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { nextSnapshotId, publish } from '../../ingest/snapshot/publish.ts'
 import { openDuckDB } from '../duckdb.ts'
-import { bytesOf, givenLake, isReadable } from '../lake.ts'
+import { bytesOf, ensureLake, isReadable } from '../lake.ts'
 import type { BenchOptions } from '../options.ts'
 import { copiedRows, rowGroupOf, type Steps } from './statements.ts'
 
@@ -66,9 +66,9 @@ const folderOf = (observations: number, cache: string): string => join(cache, `s
  * A lake of about this many observations, made once and kept: copies of one refreshed sample with new ids, each under
  * departments of its own. A shelf keeps its size while the lake grows; 10 million observations have 200,000 listings.
  */
-export const givenCopies = async (observations: number, cache: string): Promise<string> => {
+export const ensureCopies = async (observations: number, cache: string): Promise<string> => {
   const copies = Math.max(1, Math.round(observations / SAMPLE_OBSERVATIONS))
-  const sample = await givenLake(SAMPLE_OBSERVATIONS, cache)
+  const sample = await ensureLake(SAMPLE_OBSERVATIONS, cache)
   const lake = folderOf(observations, cache)
   if (await isReadable(lake)) return lake
   await rm(lake, { recursive: true, force: true })
@@ -79,11 +79,11 @@ export const givenCopies = async (observations: number, cache: string): Promise<
 
 /** Rebuilds the lake of copies; returns what that takes. */
 export const benchLake = async ({ observations, cache }: BenchOptions) => {
-  await givenLake(SAMPLE_OBSERVATIONS, cache)
+  await ensureLake(SAMPLE_OBSERVATIONS, cache)
   await rm(folderOf(observations, cache), { recursive: true, force: true })
   const start = performance.now()
   const before = process.cpuUsage()
-  const lake = await givenCopies(observations, cache)
+  const lake = await ensureCopies(observations, cache)
   const { user, system } = process.cpuUsage(before)
   const manifest = await readCurrentManifest(lake)
   return {

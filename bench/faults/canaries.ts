@@ -11,7 +11,7 @@ import { serveProcess } from './served.ts'
 const AT_ONCE = 8
 const SECRET = 'a-secret-canary-of-32-characters-or-more'
 
-/** What of a payment's header must not be logged: the whole, and every long text inside it. */
+/** The parts of a payment header that must not be logged: the whole value, and every long text inside it. */
 const canariesIn = (value: string): string[] => {
   const encoded = value.replace(/^Payment /, '')
   const decoded = Buffer.from(encoded, 'base64').toString()
@@ -21,7 +21,7 @@ const canariesIn = (value: string): string[] => {
   ]
 }
 
-/** Paid requests with secrets in every header: the log, at its finest, holds none. */
+/** Paid requests with secrets in every header: the log contains none, even at its most detailed level. */
 export const measureCanaries = async (rounds: number): Promise<Measured> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-canaries-'))
   const lake = join(folder, 'lake')
@@ -44,11 +44,11 @@ export const measureCanaries = async (rounds: number): Promise<Measured> => {
     ...Object.values(wallet.payers),
   ])
   const tally = new Tally()
-  const say = progress('payments', rounds)
+  const report = progress('payments', rounds)
   const pay = async (i: number): Promise<void> => {
     const own = `canary-${i}-${'x'.repeat(16)}`
-    const asked = await send(port, cheap)
-    const paid = await payer.pay(asked, networks[i % networks.length]!)
+    const challenge = await send(port, cheap)
+    const paid = await payer.pay(challenge, networks[i % networks.length]!)
     for (const value of Object.values(paid)) for (const canary of canariesIn(value)) canaries.add(canary)
     canaries.add(own)
     const headers = { ...paid, cookie: own, 'idempotency-key': own, 'x-other': own, 'user-agent': own }
@@ -56,7 +56,7 @@ export const measureCanaries = async (rounds: number): Promise<Measured> => {
       send(port, cheap, { headers }),
     )
     tally.count(status !== 200 && `${status} for a payment`)
-    say(i + 1)
+    report(i + 1)
   }
   const rest = Array.from({ length: rounds }, (_, i) => i).values()
   const payRest = async (): Promise<void> => {

@@ -8,15 +8,15 @@ import { portOf, startService } from '../../test/support/process.ts'
 import { sampleLake } from '../../test/support/sample.ts'
 import { progress, type Tally } from './figure.ts'
 
-/** An answer without what depends on when it was computed. */
-const lasting = (body: string): string =>
+/** An answer without the fields that depend on when it was computed. */
+const withoutTimes = (body: string): string =>
   JSON.stringify(JSON.parse(body), (name, value) =>
     ['freshness_seconds', 'computed_at', 'served_from'].includes(name) ? undefined : value,
   )
 
 /**
- * Damages a file under a service that has its snapshot open, then asks every query. An answer must be the one from before;
- * a refusal with a status of its own is no wrong answer. How many queries were answered, and how many refused.
+ * Damages a file while a service has its snapshot open, then runs every query. Answers must equal those before the damage;
+ * refusals are accepted. Returns how often each status occurred.
  */
 export const damageUnderService = async (
   rounds: number,
@@ -37,11 +37,11 @@ export const damageUnderService = async (
     SHELFMARK_ADMIN_PORT: '0',
   }
   const paths = samplePaths().map(({ path }) => path)
-  const say = progress('flips after opening', rounds)
+  const report = progress('flips after opening', rounds)
   const statuses = new Map<number, number>()
 
-  const ask = async (port: number, path: string) => send(port, path, { agent: false }).catch(() => null)
-  const known = new Map<string, string>()
+  const request = async (port: number, path: string) => send(port, path, { agent: false }).catch(() => null)
+  const expected = new Map<string, string>()
   const tryOnce = async (isDamaged: boolean): Promise<string[]> => {
     const served = startService(environment)
     const port = await portOf(served)
@@ -50,17 +50,17 @@ export const damageUnderService = async (
     const sound = await readFile(file)
     try {
       if (isDamaged) await damage(file, sound)
-      const against: string[] = []
-      for (const asked of paths) {
-        const reply = await ask(port, asked)
-        if (!reply) return [...against, `the service is gone after damage to ${path}`]
+      const failures: string[] = []
+      for (const query of paths) {
+        const reply = await request(port, query)
+        if (!reply) return [...failures, `the service is gone after damage to ${path}`]
         if (isDamaged) statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
         if (reply.status !== 200) continue
-        const answer = lasting(reply.body)
-        if (!isDamaged) known.set(asked, answer)
-        else if (known.get(asked) !== answer) against.push(`a wrong answer of ${asked.split('?')[0]}`)
+        const answer = withoutTimes(reply.body)
+        if (!isDamaged) expected.set(query, answer)
+        else if (expected.get(query) !== answer) failures.push(`a wrong answer to ${query.split('?')[0]}`)
       }
-      return against
+      return failures
     } finally {
       served.child.kill('SIGKILL')
       await served.exited
@@ -71,7 +71,7 @@ export const damageUnderService = async (
     await tryOnce(false)
     for (let i = 1; i <= rounds; i++) {
       tally.count(...(await tryOnce(true)))
-      say(i)
+      report(i)
     }
     return [...statuses].map(([status, times]) => `${times} x ${status}`).join(', ')
   } finally {

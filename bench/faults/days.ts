@@ -29,7 +29,7 @@ export const writeDay = async (folder: string, day: number): Promise<string> => 
   return feeds
 }
 
-/** A refresh in a process of its own. It accepts that months have fewer days than others, as they do where some are killed. */
+/** A refresh in a separate process. It accepts incomplete months, since some refreshes are killed. */
 export const startRefresh = (feeds: string, lake: string) => {
   const options = ['--feeds', feeds, '--lake', lake, '--accept', 'acme']
   return spawn(process.execPath, [refreshCommand, ...options], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// Sends queries at once and disconnects during them: reports when the last one has.
+// Sends concurrent queries and disconnects before their answers: reports when the last client disconnected.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -8,14 +8,14 @@ import { computed, numbered } from './numbered.ts'
 type Order = { port: number; clients: number; from: number }
 
 /** About as long as a query takes: some leave while theirs waits, some while it runs. */
-const LONGEST_STAY_MS = 40
+const MAX_STAY_MS = 40
 
 process.once('message', async ({ port, clients, from }: Order) => {
   const leave = async (client: number): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(`GET ${numbered(computed, from + client)} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    await sleep((client * 7) % LONGEST_STAY_MS)
+    await sleep((client * 7) % MAX_STAY_MS)
     const at = performance.timeOrigin + performance.now()
     socket.resetAndDestroy()
     return at

@@ -10,8 +10,8 @@ import { type Measured, Tally } from './figure.ts'
 const GOAL_MS = 100
 const worker = fileURLToPath(new URL('disconnect-worker.ts', import.meta.url))
 
-/** How many plans and runs are under way in the engine of a lake. */
-const counted = () => {
+/** Counts the running plans and runs in the engine of a lake. */
+const countingEngine = () => {
   let running = 0
   let started = 0
   const count = <T extends (...args: never[]) => Promise<unknown>>(work: T): T =>
@@ -44,9 +44,9 @@ const counted = () => {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Clients that disconnect during their queries, a hundred at a time: how long the engine works on after the last one. */
+/** Clients that disconnect during their queries, a hundred at a time: how long the engine keeps working after the last one. */
 export const measureDisconnects = async (rounds: number): Promise<Measured> => {
-  const engine = counted()
+  const engine = countingEngine()
   const service: Service = await serveSample(
     { SHELFMARK_CACHE_MIB: '0', SHELFMARK_QUEUE: '1000', SHELFMARK_CONNECTIONS: '4' },
     engine.around,
@@ -63,7 +63,7 @@ export const measureDisconnects = async (rounds: number): Promise<Measured> => {
     const ms = Math.max(0, performance.timeOrigin + performance.now() - at)
     slowest = Math.max(slowest, ms)
     for (let i = 1; i < clients; i++) tally.count()
-    tally.count(ms > GOAL_MS && `the engine worked on for more than ${GOAL_MS} ms`)
+    tally.count(ms > GOAL_MS && `the engine kept working for more than ${GOAL_MS} ms`)
     await exited
   }
   const begun = engine.started()

@@ -20,7 +20,7 @@ const isClear = (stderr: string, reason: RegExp): boolean =>
 
 const reasons = { EIO: /EIO|Input\/output error/i, ENOSPC: /ENOSPC|No space left|disk/i }
 
-/** What speaks against a refresh that met a fault: the lake it left, its exit code, its message. */
+/** The failures of a refresh after a fault: of the lake it left, its exit code and its message. */
 const judge = async (lake: string, before: string, run: Pick<Traced, 'code' | 'stderr'>, reason: RegExp) => {
   const id = await currentSnapshotId(lake).catch(() => null)
   if (id === null) return ['the lake has no current snapshot']
@@ -38,7 +38,7 @@ const judge = async (lake: string, before: string, run: Pick<Traced, 'code' | 's
   ]
 }
 
-/** A number of the faults, spread evenly over all. */
+/** `count` entries, spread evenly over all. */
 const spread = <T>(all: readonly T[], count: number): T[] =>
   count >= all.length ? [...all] : Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!)
 
@@ -89,16 +89,16 @@ export const measureDisk = async (rounds: number): Promise<Measured> => {
     ])
     const faults = spread(every, rounds)
     const tally = new Tally()
-    const say = progress('faults', faults.length)
+    const report = progress('faults', faults.length)
     for (const [i, fault] of faults.entries()) {
       const copy = await copyOf()
       const run = await refreshTraced(feeds, copy, fault)
       const { call, path } = calls[fault.at - 1]!
-      const against = await judge(copy, before, run, reasons[fault.code])
+      const failures = await judge(copy, before, run, reasons[fault.code])
       tally.count(
-        ...against.map((text) => text && `${fault.code} of ${call} ${path.replace(/refresh-\w+/, '*')}: ${text}`),
+        ...failures.map((text) => text && `${fault.code} of ${call} ${path.replace(/refresh-\w+/, '*')}: ${text}`),
       )
-      say(i + 1)
+      report(i + 1)
     }
     const filled = await fillDisks(feeds, lake, before, tally)
     return tally.measured(`${faults.length} faults of ${every.length} at ${calls.length} calls, ${filled} full disks`)

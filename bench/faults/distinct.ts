@@ -6,10 +6,10 @@ import { portOf, startService } from '../../test/support/process.ts'
 import { type Measured, Tally } from './figure.ts'
 
 const PRICE = 10_000n
-/** The answer is computed once: what is measured are payments. */
+/** The answer is cached, so that only payments are measured. */
 const LIMITS = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000', SHELFMARK_CACHE_MIB: '64' }
 
-/** So many different payments at once on each network: each buys its answer, and the chain has all of them. */
+/** Concurrent different payments on each network: each is answered, and the chain has all of them. */
 export const measureDistinct = async (rounds: number): Promise<Measured> => {
   const chains = await startChains()
   const payer = await createPayer(chains)

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Engine, findQuery, readParams } from '../../engine/index.ts'
 import { sampleLake } from '../../test/support/sample.ts'
-import { AS_OF, givenLake } from '../lake.ts'
+import { AS_OF, ensureLake } from '../lake.ts'
 import { type Measured, progress, Tally } from './figure.ts'
 
 const GOAL_MS = 50
@@ -11,7 +11,7 @@ const MAX_LENGTH = 1000
 
 type Name = { names: string[]; words: string[] }
 
-/** Words of the lake's own names, so that what is asked touches the longest lists. */
+/** Words of the lake's product names, so that queries read the longest lists. */
 const namesOf = async (engine: Engine): Promise<Name> => {
   const query = findQuery('marketing', 'competitive-landscape')!
   const names: string[] = []
@@ -30,7 +30,7 @@ const fill = (parts: readonly string[], from: number): string => {
 }
 const misspell = (word: string): string => word.slice(0, -1) + (word.endsWith('x') ? 'z' : 'x')
 
-/** Texts of full length that cost a search most: many words, words that are nearly right, words of every product. */
+/** The most expensive texts of full length: many words, nearly correct words, words of every product. */
 const worst = ({ names, words }: Name): ((i: number) => string)[] => [
   (i) => fill(words, i),
   (i) => fill(words.map(misspell), i),
@@ -46,11 +46,11 @@ const worst = ({ names, words }: Name): ((i: number) => string)[] => [
   (i) => fill(['é', 'ß', '½', '漢字', '\u0301'], i),
 ]
 
-/** The event loop's longest pause while the costliest texts of full length are planned. */
+/** The event loop's longest pause while the most expensive texts of full length are planned. */
 export const measureEventLoop = async (rounds: number): Promise<Measured> => {
   const isFull = rounds >= 1000
   const [lake, as_of] = isFull
-    ? [await givenLake(OBSERVATIONS), AS_OF]
+    ? [await ensureLake(OBSERVATIONS), AS_OF]
     : await sampleLake().then(({ lake, as_of }) => [lake, as_of] as const)
   const engine = await Engine.open(lake, { as_of, warm: true })
   const query = findQuery('shopper', 'best-price')!
@@ -59,7 +59,7 @@ export const measureEventLoop = async (rounds: number): Promise<Measured> => {
   for (const text of texts) await plan(text(0))
   const tally = new Tally()
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  const say = progress('texts', rounds)
+  const report = progress('texts', rounds)
   let longest = 0
   for (let i = 0; i < rounds; i++) {
     const text = texts[i % texts.length]!(i)
@@ -67,7 +67,7 @@ export const measureEventLoop = async (rounds: number): Promise<Measured> => {
     delay.enable()
     const start = performance.now()
     const planning = plan(text)
-    // What is done before the first pause delays others, and so does the longest turn after it.
+    // The work before the first await blocks the loop as well.
     const first = performance.now() - start
     await planning
     await turn()
@@ -75,7 +75,7 @@ export const measureEventLoop = async (rounds: number): Promise<Measured> => {
     const ms = Math.max(first, delay.max / 1e6)
     longest = Math.max(longest, ms)
     tally.count(ms >= GOAL_MS && `over ${GOAL_MS} ms`)
-    say(i + 1)
+    report(i + 1)
   }
   engine.close()
   const size = isFull ? `${OBSERVATIONS / 1e6} million observations` : 'the sample lake'

@@ -1,8 +1,8 @@
-/** What a figure came to. `held` is null where it could not be measured; `measured` then says why. */
+/** The result of a figure. `held` is null if it could not be measured; `measured` then has the reason. */
 export type Measured = {
   held: boolean | null
   measured: string
-  /** Attempts made, and those that went against the goal. */
+  /** Attempts, and those that missed the goal. */
   rounds: number
   losses: number
 }
@@ -13,7 +13,7 @@ export type Figure = {
   name: string
   what: string
   goal: string
-  /** Attempts at full size, and in the short form; null where the short form leaves it to other tests. */
+  /** Attempts at full size and in the short form; null if other tests cover it in the short form. */
   full: number
   short: number | null
   /** About how long the full size takes on two cores. */
@@ -21,7 +21,7 @@ export type Figure = {
   measure(rounds: number): Promise<Measured>
 }
 
-/** Attempts against a goal, and what went wrong, the first few in words. */
+/** Counts attempts and losses, with the first reasons. */
 export class Tally {
   rounds = 0
   losses = 0
@@ -52,7 +52,7 @@ export const skipped = (reason: string): Measured => ({
   losses: 0,
 })
 
-/** Says on standard error how far a figure is, now and then. */
+/** Reports progress on standard error at about every tenth of the total. */
 export const progress = (what: string, total: number): ((done: number) => void) => {
   const step = Math.max(1, Math.floor(total / 10))
   return (done) => {

@@ -50,7 +50,7 @@ const flipBit: Damage = async (path, sound) => {
 }
 const cutOff: Damage = (path, sound) => truncate(path, randomInt(sound.length))
 
-/** Damages a file at random; what speaks against how the snapshot is then refused. The file is whole again afterwards. */
+/** Damages a random file and returns what is wrong with the refusal, null if nothing is. The file is restored afterwards. */
 const tryDamage = async (lake: string, manifest: Manifest, damage: Damage): Promise<string | null> => {
   const files = manifest.files.filter(({ bytes }) => bytes > 0)
   const { path } = files[randomInt(files.length)]!
@@ -68,7 +68,7 @@ const tryDamage = async (lake: string, manifest: Manifest, damage: Damage): Prom
   }
 }
 
-/** Bits flipped in files of three codecs, files cut off, and bits flipped under a service that has them open. */
+/** Bits flipped in files of three codecs, truncated files, and bits flipped under a service that has them open. */
 export const measureFlips = async (rounds: number): Promise<Measured> => {
   const { lake: sample } = await sampleLake()
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-flips-'))
@@ -78,10 +78,10 @@ export const measureFlips = async (rounds: number): Promise<Measured> => {
     for (const codec of CODECS) {
       const lake = join(folder, codec)
       const manifest = await writeLake(sample, lake, codec)
-      const say = progress(`flips, ${codec}`, rounds)
+      const report = progress(`flips, ${codec}`, rounds)
       for (let i = 1; i <= rounds; i++) {
         tally.count(await tryDamage(lake, manifest, flipBit))
-        say(i)
+        report(i)
       }
       if (codec !== 'zstd') continue
       for (let i = 0; i < fifth; i++) tally.count(await tryDamage(lake, manifest, cutOff))

@@ -9,7 +9,7 @@ import { type Measured, progress, Tally } from './figure.ts'
 const CANARY = 'canary-7f3a91'
 const RETAILER = 'kettlecart'
 
-/** Values that would leave their place if they were ever more than values. */
+/** Values that would take effect if they were interpreted as SQL. */
 const templates = (file: string) => [
   `coffee' OR 1=1 --`,
   `coffee'; COPY (SELECT 1) TO '${file}.out'; --`,
@@ -42,7 +42,7 @@ const values = (file: string): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
   )
 
-/** Queries of one retailer in one country: no row of another may come back. */
+/** Queries for one retailer in one country: no row of another may be returned. */
 const shapes = [
   (value: string) => `/v1/shopper/best-price?country=us&retailer=${RETAILER}&q=${value}`,
   (value: string) => `/v1/shopper/deal-finder?country=us&retailer=${RETAILER}&min_discount_pct=1&brand=${value}`,
@@ -74,9 +74,9 @@ export const measureHostile = async (rounds: number): Promise<Measured> => {
   const service = await serveSample()
   const tally = new Tally()
   let rows = 0
-  const say = progress('values', rounds)
-  const asked = fc.sample(fc.tuple(fc.constantFrom(...shapes), values(file)), rounds)
-  for (const [i, [shape, value]] of asked.entries()) {
+  const report = progress('values', rounds)
+  const requests = fc.sample(fc.tuple(fc.constantFrom(...shapes), values(file)), rounds)
+  for (const [i, [shape, value]] of requests.entries()) {
     const { status, body } = await service.get(shape(encodeURIComponent(value)))
     const { prices = [], deals = [], products = [], currency } = (status === 200 ? JSON.parse(body) : {}) as Answer
     const found = [...prices, ...deals, ...products]
@@ -87,7 +87,7 @@ export const measureHostile = async (rounds: number): Promise<Measured> => {
       found.length > 0 && currency !== 'USD' && 'rows of another country',
       body.includes(CANARY) && 'the content of a file',
     )
-    say(i + 1)
+    report(i + 1)
   }
   const after = [await filesBelow(lake), await filesBelow(folder)]
   const isUntouched = JSON.stringify(after) === JSON.stringify(before)

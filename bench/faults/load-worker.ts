@@ -1,4 +1,4 @@
-// A client in a process of its own: sends the requests of a load, and reports what came back.
+// A client in a separate process: sends the requests of a load, and reports the responses.
 import { Agent, get } from 'node:http'
 import { quantile } from '../quantile.ts'
 import type { Load, Loaded } from './load.ts'
@@ -18,7 +18,7 @@ const run = async ({ port, paths, connections, rate, seconds, requests = Infinit
   const count = (status: string): void => {
     statuses[status] = (statuses[status] ?? 0) + 1
   }
-  const ask = (): Promise<void> => {
+  const request = (): Promise<void> => {
     const path = numbered(paths[sent % paths.length]!, sent)
     sent += 1
     outstanding += 1
@@ -37,17 +37,17 @@ const run = async ({ port, paths, connections, rate, seconds, requests = Infinit
   }
   const isOver = (): boolean => performance.now() >= end || sent >= requests
   if (rate === undefined) {
-    const askOn = async (): Promise<void> => {
-      while (!isOver()) await ask()
+    const requestOn = async (): Promise<void> => {
+      while (!isOver()) await request()
     }
-    await Promise.all(Array.from({ length: connections }, askOn))
+    await Promise.all(Array.from({ length: connections }, requestOn))
   } else {
     const all: Promise<void>[] = []
     const start = performance.now()
     while (!isOver()) {
       const due = Math.floor(((performance.now() - start) / 1000) * rate)
       for (; sent + unsent < due; ) {
-        if (outstanding < MAX_OUTSTANDING) all.push(ask())
+        if (outstanding < MAX_OUTSTANDING) all.push(request())
         else unsent += 1
       }
       await new Promise((resolve) => setTimeout(resolve, TICK_MS))

@@ -2,18 +2,18 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Requests to send; their paths are numbered (`numbered.ts`), so that no answer is known before. */
+/** Requests to send; their paths are numbered (`numbered.ts`), so that no answer is cached. */
 export type Load = {
   port: number
   paths: readonly string[]
   connections: number
-  /** Requests a second, whatever comes back; without it each connection sends the next when it has an answer. */
+  /** Requests per second, independent of responses; without it each connection sends the next request after a response. */
   rate?: number
   seconds: number
   requests?: number
 }
 
-/** What came back: how often each status or error, and the times of the answers with 200. */
+/** How often each status or error occurred, and the times of the responses with 200. */
 export type Loaded = {
   sent: number
   /** Requests that were due while 2,000 others waited for an answer. */
@@ -25,7 +25,7 @@ export type Loaded = {
 
 const worker = fileURLToPath(new URL('load-worker.ts', import.meta.url))
 
-/** Sends requests from a process of its own. */
+/** Sends requests from a separate process. */
 export const load = async (load: Load): Promise<Loaded> => {
   const child = fork(worker)
   child.send(load)

@@ -11,13 +11,13 @@ const listed = figures
     return `  ${String(number).padStart(2)}  ${name.padEnd(12)} ${size}   ${what}`
   })
   .join('\n')
-const USAGE = `Reproduces the figures of reliability: goal, measured, held or not. Exit code 1 where one is not held.
+const USAGE = `Measures the reliability figures: goal, result, held or not. Exit code 1 if one is not held.
 
   npm run faults [-- NAME|NUMBER ...] [--rounds N] [--short] [--json]
 
   --rounds N   attempts of each figure named, in place of the full size
   --short      the short form that tests run, without the figures that other tests cover
-  --json       a line of JSON a figure
+  --json       one line of JSON per figure
 
 ${listed}
 
@@ -54,7 +54,7 @@ if (unknown !== undefined) stop(2, `${unknown}: expected one of ${figures.map(({
 const chosen = figures.filter((figure) => positionals.length === 0 || positionals.some((name) => isNamed(name)(figure)))
 const sizeOf = ({ full, short }: Figure): number | null => rounds ?? (values.short ? short : full)
 
-/** What broke a measurement counts as not held: nothing is tried again. */
+/** A measurement that throws counts as not held. There are no retries. */
 const measure = async (figure: Figure, size: number): Promise<Measured> => {
   try {
     return await figure.measure(size)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { samplePaths } from '../../test/support/http.ts'
 import { sampleLake } from '../../test/support/sample.ts'
-import { AS_OF, givenLake } from '../lake.ts'
+import { AS_OF, ensureLake } from '../lake.ts'
 import { type Measured, Tally } from './figure.ts'
 import { load, spreadOf } from './load.ts'
 import { computed } from './numbered.ts'
@@ -11,7 +11,7 @@ const LIMIT = 2 ** 30
 const OBSERVATIONS = 10_000_000
 const GROUPS = '/sys/fs/cgroup'
 
-/** Queries whose answers are of whole departments and the longest windows. */
+/** Queries over whole departments and the longest windows. */
 const worst = [
   computed,
   '/v1/analyst/price-dispersion?department=electronics&days=365',
@@ -20,7 +20,7 @@ const worst = [
   '/v1/marketing/competitive-landscape?category=grocery&limit=200&offset={n}',
 ]
 
-/** A control group that may use 1 GiB and no swap; null where this system lets nobody make one. */
+/** A control group that may use 1 GiB and no swap; null if the system does not allow creating one. */
 const makeGroup = (): string | null => {
   const group = `${GROUPS}/shelfmark-faults-${process.pid}`
   try {
@@ -44,7 +44,7 @@ const peakOf = (pid: number): number => {
 export const measureMemory = async (rounds: number): Promise<Measured> => {
   const isFull = rounds >= 1000
   const [lake, as_of] = isFull
-    ? [await givenLake(OBSERVATIONS), AS_OF]
+    ? [await ensureLake(OBSERVATIONS), AS_OF]
     : await sampleLake().then((sample) => [sample.lake, sample.as_of] as const)
   const tally = new Tally()
   const { port, child, log } = await serveProcess({
@@ -66,7 +66,7 @@ export const measureMemory = async (rounds: number): Promise<Measured> => {
   child.kill('SIGKILL')
   await new Promise((resolve) => (isAlive ? child.once('exit', resolve) : resolve(null)))
   if (group) rmdirSync(group)
-  const how = group ? 'in a control group of 1 GiB' : 'without a control group: its peak is held against 1 GiB'
+  const how = group ? 'in a control group of 1 GiB' : 'without a control group: its peak is compared with 1 GiB'
   const size = isFull ? `${OBSERVATIONS / 1e6} million observations` : 'the sample lake'
   return tally.measured(
     `peak ${(peak / 2 ** 20).toFixed(0)} MiB ${how}, on ${size}; ${spreadOf(statuses)}`,

@@ -5,7 +5,7 @@ import { Engine, findQuery, readParams } from '../../engine/index.ts'
 import { completeRefresh, writeDay } from './days.ts'
 import { type Measured, Tally } from './figure.ts'
 
-const asked = [
+const queries = [
   ['analyst', 'inflation', { category: 'coffee', from: '2026-01-01', to: '2026-02-01', granularity: 'daily' }],
   ['marketing', 'competitive-landscape', { category: 'coffee' }],
 ] as const
@@ -20,7 +20,7 @@ export const measurePinned = async (rounds: number): Promise<Measured> => {
     const engine = await Engine.open(lake, { as_of: new Date('2026-01-20') })
     const answers = async (): Promise<string> => {
       const all: unknown[] = []
-      for (const [group, name, params] of asked) {
+      for (const [group, name, params] of queries) {
         const query = findQuery(group, name)!
         all.push(await engine.run(await engine.plan(query, readParams(query, params))))
       }

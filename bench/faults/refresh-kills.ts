@@ -18,7 +18,7 @@ type Inflation = { meta: { snapshot_id: string }; time_series: { observation_cou
 
 type Reading = { reads: number; snapshots: Set<string>; problems: string[] }
 
-/** Reads until the signal and once after it: every answer is of one whole snapshot whose files are as its manifest says. */
+/** Reads until the signal and once after it, checking that every answer is from one complete, sound snapshot. */
 const readUntil = async (lake: string, engine: Engine, stop: AbortSignal): Promise<Reading> => {
   const inflation = findQuery('analyst', 'inflation')!
   const manifests = new Map<string, Manifest>()
@@ -62,10 +62,10 @@ export type Kills = {
 export const killRefreshes = async (kills: number): Promise<Kills> => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-kill-'))
   const lake = join(folder, 'lake')
-  const say = progress('kills', kills)
+  const report = progress('kills', kills)
   const refreshDay = async (day: number): Promise<void> => {
     const code = await completeRefresh(await writeDay(folder, day), lake)
-    if (code !== 0) throw new Error(`a refresh that nobody killed exited with ${code}`)
+    if (code !== 0) throw new Error(`a refresh that was not killed exited with ${code}`)
   }
   try {
     const started = performance.now()
@@ -85,15 +85,15 @@ export const killRefreshes = async (kills: number): Promise<Kills> => {
       await sleep(took * (0.3 + (0.9 * ((day * 7) % 30)) / 30))
       refresh.kill('SIGKILL')
       const { signal, lasted } = await exited
-      // One that ends by itself tells how long they last now: others may be busy on this machine.
-      if (signal === 'SIGKILL') say(++landed)
+      // One that was not killed shows how long refreshes take at the current load.
+      if (signal === 'SIGKILL') report(++landed)
       else {
         late += 1
         took = lasted
       }
       if (landed % 10 === 0) await refreshDay(day)
     }
-    // A day of its own: one that the lake has may publish nothing.
+    // A new day: a day that is already in the lake may publish nothing.
     await refreshDay(day)
     stop.abort()
     const seen = await reading

@@ -56,7 +56,7 @@ export const measureReplays = async (rounds: number): Promise<Measured> => {
   const kills = Math.ceil(rounds / 5)
   const killed = await createKilled(chains)
   atEnd(() => killed.stop())
-  const say = progress('kills', kills)
+  const report = progress('kills', kills)
   for (let i = 0; i < kills; i++) {
     const point = points[i % points.length]!
     const problem = await killed.surviveKill(point).then(
@@ -64,7 +64,7 @@ export const measureReplays = async (rounds: number): Promise<Measured> => {
       (error: Error) => `killed when ${point}: ${error.message.split('\n')[0]}`,
     )
     tally.count(problem)
-    say(i + 1)
+    report(i + 1)
   }
   const replays = `${rounds} replays on each of ${networks.length} networks, on 1 and 3 replicas over PostgreSQL`
   return tally.measured(`${replays}; ${kills} kills during ${kills * networks.length} payments`)

@@ -17,8 +17,8 @@ const SEED = 20261001
 
 const answers = new Map(queries.map((query) => [pathTo(query), strict(query.answer)]))
 
-/** The first line of what a check throws; null where it throws nothing. */
-const against = (check: () => void): string | null => {
+/** The first line of the error of a check; null if it passes. */
+const failureOf = (check: () => void): string | null => {
   try {
     check()
     return null
@@ -27,25 +27,29 @@ const against = (check: () => void): string | null => {
   }
 }
 
-/** Asks paths, some at a time. */
-const askAll = async (paths: readonly string[], ask: (path: string) => Promise<void>, what: string): Promise<void> => {
-  const say = progress(what, paths.length)
+/** Requests paths, `AT_ONCE` at a time. */
+const requestAll = async (
+  paths: readonly string[],
+  request: (path: string) => Promise<void>,
+  what: string,
+): Promise<void> => {
+  const report = progress(what, paths.length)
   let done = 0
   const rest = paths.values()
-  const askRest = async (): Promise<void> => {
+  const requestRest = async (): Promise<void> => {
     for (const path of rest) {
-      await ask(path)
-      say(++done)
+      await request(path)
+      report(++done)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, askRest))
+  await Promise.all(Array.from({ length: AT_ONCE }, requestRest))
 }
 
 const whereOf = (path: string): string => path.split('?')[0]!
 
-/** What speaks against a reply by the contract document and, for an answer, by the query's schema. */
-const brokenPromise = (path: string, { status, headers, body }: Reply): string | null =>
-  against(() => {
+/** How a reply violates the contract document or, for an answer, the query's schema; null if it does not. */
+const violationIn = (path: string, { status, headers, body }: Reply): string | null =>
+  failureOf(() => {
     const where = whereOf(path)
     expectPromised(where, status, headers['content-type'] ?? '', body)
     if (status === 200) answers.get(where)?.parse(JSON.parse(body))
@@ -76,12 +80,12 @@ export const measureRequests = async (rounds: number): Promise<Measured> => {
     count(seen, reply.status)
     tally.count(
       ![200, 400, 404].includes(reply.status) && `${reply.status} for ${path.slice(0, 80)}`,
-      brokenPromise(path, reply),
+      violationIn(path, reply),
       charged.status === 402 && reply.status !== 200 && `402 for what is ${reply.status}: ${path.slice(0, 100)}`,
       charged.status >= 500 && `${charged.status} of the paid service for ${path.slice(0, 80)}`,
     )
   }
-  await askAll(fc.sample(askedPaths, { numRuns: rounds, seed: SEED }), ask, 'requests')
+  await requestAll(fc.sample(askedPaths, { numRuns: rounds, seed: SEED }), ask, 'requests')
   return tally.measured(spreadOf(seen))
 }
 
@@ -101,7 +105,7 @@ const withoutEcho = (path: string, body: string): string => {
 
 const trees = ['../../../etc/passwd', 'x'.repeat(8000), '%00', "'; SELECT * FROM listing; --", '%F0%9F%98%80']
 
-/** Every refusal of a paid address has the form of a problem, and tells nothing of the inside. */
+/** Every refusal of a paid address is a problem document and reveals no internals. */
 export const measureErrors = async (rounds: number): Promise<Measured> => {
   const paid = await servePaid()
   const tally = new Tally()
@@ -131,12 +135,14 @@ export const measureErrors = async (rounds: number): Promise<Measured> => {
     tally.count(
       // What asks for payment has members and a type of its own.
       reply.status !== 402 &&
-        against(() => expectRefusal(path, { ...reply, body: withoutEcho(path, reply.body) }, reply.status, error.code)),
+        failureOf(() =>
+          expectRefusal(path, { ...reply, body: withoutEcho(path, reply.body) }, reply.status, error.code),
+        ),
       members.length > 0 && `${reply.status} without ${members.join(', ')}`,
       reply.status >= 500 && `${reply.status} for ${path.slice(0, 80)}`,
     )
   }
-  await askAll(
+  await requestAll(
     wanted.map(([path]) => path),
     ask,
     'errors',

@@ -9,7 +9,7 @@ const sizeOf = ({ figure, size }: Line): string =>
     ? size.toLocaleString('en')
     : `${size.toLocaleString('en')} of ${figure.full.toLocaleString('en')}`
 
-/** The figures as a Markdown table: what, goal, measured, held or not, rounds asked for and made, losses. */
+/** The figures as a Markdown table: what, goal, measured, held or not, rounds requested and completed, losses. */
 export const render = (lines: readonly Line[]): string =>
   [
     '| # | what | goal | measured | verdict | size | rounds | losses | seconds |',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { Engine, findQuery, readParams, snapshotFolder } from '../../engine/index.ts'
-import { givenCopies } from '../copies/lake.ts'
+import { ensureCopies } from '../copies/lake.ts'
 import { AS_OF } from '../lake.ts'
 import { alternate, processCpuMs, type Variant } from '../measure.ts'
 import type { BenchOptions } from '../options.ts'
@@ -66,7 +66,7 @@ const enginePlan = async (engine: Engine, retailer: string, statistic: Statistic
 
 /** The engine's full answers beside the core figures alone by other engines, over the same files in the same run. */
 export const benchPeers = async ({ observations, cache, query = '', scope = '', runs }: BenchOptions) => {
-  const lake = await givenCopies(observations, cache)
+  const lake = await ensureCopies(observations, cache)
   const engine = await Engine.open(lake, { as_of: AS_OF, warm: true })
   const snapshot = resolve(snapshotFolder(lake, engine.manifest.snapshot_id))
   const sql = await openSql()

@@ -1,7 +1,7 @@
 import type { Columns, Files, Prepared, Values } from './sql.ts'
 
 /**
- * The best SQL known by hand for one query: it reads the very files that it needs, with literal values, nothing optional
+ * The best hand-written SQL for one query: it reads the very files that it needs, with literal values, nothing optional
  * and nothing checked, and is finished by a few lines where that is faster than SQL.
  */
 export type Floor = {

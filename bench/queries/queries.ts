@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Engine, findQuery, readParams, snapshotFolder } from '../../engine/index.ts'
-import { givenCopies } from '../copies/lake.ts'
+import { ensureCopies } from '../copies/lake.ts'
 import { AS_OF } from '../lake.ts'
 import { alternate, processCpuMs } from '../measure.ts'
 import type { BenchOptions } from '../options.ts'
@@ -49,24 +49,24 @@ const prepare = async ({ engine, fromFiles }: Engines, sql: Sql, snapshot: strin
 const describe = ({ query, scope, window }: Case): string => `${query}, ${scope}, ${window}`
 
 /**
- * Every query over prices beside the best SQL known by hand for the same figures, on the same files in the same run.
+ * Every query over prices compared with the best hand-written SQL for the same figures, on the same files in the same run.
  * Figures are compared before times: where they differ the exit code is 1.
  */
 export const benchQueries = async ({ observations, cache, query = '', scope = '', runs }: BenchOptions) => {
-  const lake = await givenCopies(observations, cache)
+  const lake = await ensureCopies(observations, cache)
   const engine = await Engine.open(lake, { as_of: AS_OF, warm: true })
   const fromFiles = await Engine.open(lake, { as_of: AS_OF })
   const sql = await openSql()
   const snapshot = resolve(snapshotFolder(lake, engine.manifest.snapshot_id))
   const cases = (await readCases(sql, snapshot, SINCE)).filter(
-    (known) => known.query.includes(query) && known.scope.includes(scope),
+    (measuredCase) => measuredCase.query.includes(query) && measuredCase.scope.includes(scope),
   )
   const timings: Timing[] = []
-  for (const known of cases) {
-    const variants = await prepare({ engine, fromFiles }, sql, snapshot, known)
+  for (const measuredCase of cases) {
+    const variants = await prepare({ engine, fromFiles }, sql, snapshot, measuredCase)
     const unlike = differences(await variants.floor(), await variants.engine())
     if (unlike.length > 0) {
-      console.error(`${describe(known)}: ${unlike.length} figures differ\n  ${unlike.slice(0, 5).join('\n  ')}`)
+      console.error(`${describe(measuredCase)}: ${unlike.length} figures differ\n  ${unlike.slice(0, 5).join('\n  ')}`)
       process.exitCode = 1
       continue
     }
@@ -80,10 +80,10 @@ export const benchQueries = async ({ observations, cache, query = '', scope = ''
       runs,
     )
     timings.push({
-      query: known.query,
-      scope: known.scope,
-      window: known.window,
-      listings: known.listings,
+      query: measuredCase.query,
+      scope: measuredCase.scope,
+      window: measuredCase.window,
+      listings: measuredCase.listings,
       cpu_ms: measured.engine.cpu_ms,
       floor_cpu_ms: measured.floor.cpu_ms,
       cpu_ratio: measured.engine.cpu_ms / measured.floor.cpu_ms,

@@ -89,11 +89,6 @@ const range = ({ time_window, from, to, days }: WindowParams, now: number): Rang
   return lastDays(days ?? 30, now)
 }
 
-/** The maximum age of a current price, in days. */
-export const MAX_CURRENT_DAYS = 365
-/** The longest window of the last N days: five years. */
-export const MAX_WINDOW_DAYS = 1826
-
 /** The days [since, before) whose observations are current at `as_of`: before it, and at most `age` days older. */
 export const currentDays = (as_of: Date, age: number): { since: string; before: string } => ({
   since: day(startOfDay(as_of.getTime()) - age * DAY),

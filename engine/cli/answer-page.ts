@@ -9,8 +9,8 @@ import { dotted, labelled, printable, type Style, titled, wrap } from './termina
 type Answer = Record<string, unknown>
 
 const DAY_SECONDS = 86_400
-/** Longer values, such as notes, may be broken between their words. */
-const LONGEST_PIECE = 40
+/** Longer values, such as notes, are broken between words. */
+const MAX_PIECE_LENGTH = 40
 
 const windowLine = (window: Record<string, string>): string =>
   `${window.from} until ${window.to} (${window.preset}), compared with ${window.comparison_from} until ${window.comparison_to}`
@@ -33,7 +33,7 @@ const metaLine = (meta: Record<string, string | number | null>): string => {
   return `Prices observed ${span} ${age}. Snapshot ${meta.snapshot_id}.`
 }
 
-/** What the answer is of, above its figures. */
+/** The query, scope and window, above the figures. */
 const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
   const { category, department, retailer, country, currency, window } = answer
   const scope = [category ?? department, retailer, country, currency].filter(Boolean).join(' · ')
@@ -44,7 +44,7 @@ const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): 
   ]
 }
 
-/** Where the answer comes from, below its figures. */
+/** How the input was resolved and the age of the data, below the figures. */
 const footing = ({ resolved, meta }: Answer): string[] => [
   ...(resolved ? resolvedLines(resolved as Resolved) : []),
   ...(meta ? [metaLine(meta as Record<string, string | number | null>)] : []),
@@ -54,7 +54,7 @@ const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolv
 
 const DEPRECATED = '(deprecated)'
 
-/** A field's text in the pieces it may be broken at. */
+/** The text of a field, in pieces that are not broken across lines. */
 const fieldText = (field: Field, answer: Answer): string | string[] => {
   if (field.isDeprecated) return [fieldText({ ...field, isDeprecated: false }, answer), DEPRECATED].flat()
   if (field.shape === 'value') return figure(answer[field.name], field.column)
@@ -63,20 +63,20 @@ const fieldText = (field: Field, answer: Answer): string | string[] => {
     const [, ...within] = column.path
     return `${within.join('.')} ${figure(valueAt(answer, column), column)}`
   })
-  return dotted(pieces).flatMap((piece) => (piece.length > LONGEST_PIECE ? piece.split(' ') : piece))
+  return dotted(pieces).flatMap((piece) => (piece.length > MAX_PIECE_LENGTH ? piece.split(' ') : piece))
 }
 
 const isMissingNote = (field: Field, answer: Answer): boolean =>
   field.shape === 'value' && field.column.kind === 'text' && answer[field.name] === null
 
-/** The figure to quote first, those kept for old clients last. */
+/** Fields in the order of the page: the headline first, deprecated ones last. */
 const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
 const rankOf = ({ isHeadline, isDeprecated }: Field): number => Number(isDeprecated) - Number(isHeadline)
 
 const figureLines = (fields: readonly Field[], answer: Answer, width: number, style: Style): string[] => {
-  const shown = inOrder(fields).filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
-  const indent = Math.min(28, Math.max(0, ...shown.map(({ name }) => name.length)) + 2)
-  return shown.flatMap((field) => {
+  const visible = inOrder(fields).filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
+  const indent = Math.min(28, Math.max(0, ...visible.map(({ name }) => name.length)) + 2)
+  return visible.flatMap((field) => {
     const lines = labelled(field.name, fieldText(field, answer), indent, width)
     if (field.isDeprecated) return lines.map(style.dim)
     const [first = '', ...rest] = lines
@@ -85,9 +85,8 @@ const figureLines = (fields: readonly Field[], answer: Answer, width: number, st
 }
 
 /**
- * An answer for people, laid out by its schema alone: what it is of, its figures, the headline first and deprecated ones
- * last, its tables, where it comes from.
- * A missing note is left out; a missing figure is a dash.
+ * An answer as text, laid out by its schema alone: heading, figures with the headline first and deprecated ones last,
+ * tables, footing. A missing note is omitted; a missing figure is a dash.
  */
 export const answerPage = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
   const fields = answerFields(query.answer).filter(({ name }) => !inHeadingOrFooting.has(name))

@@ -1,18 +1,18 @@
-/** A command line in parts: `given` holds a text per option, or all of them for a repeated one. */
-export type Argv = { words: readonly string[]; given: Record<string, string | string[]> }
+/** A parsed command line: positional words, and the value of each option or all values of a repeated one. */
+export type Argv = { words: readonly string[]; options: Record<string, string | string[]> }
 
 const truth = /^(true|false|1|0)$/i
 
-/** `--time-window` and `--time_window` are one option. */
+/** The name of an option in snake case: `--time-window` and `--time_window` are equivalent. */
 const optionName = (text: string): string => (text === '-h' ? 'help' : text.replace(/^-+/, '').replaceAll('-', '_'))
 
 /**
  * Splits a command line into words and options: `--name value`, `--name=value`, and for a flag also a bare `--name`.
- * An option without a value is empty, to be refused where its name is known.
+ * The value of an option without one is empty; the caller refuses it.
  */
 export const readArgv = (argv: readonly string[], isFlag: (name: string) => boolean): Argv => {
   const words: string[] = []
-  const given: Argv['given'] = Object.create(null)
+  const options: Argv['options'] = Object.create(null)
   const rest = [...argv]
   for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
     if (text === '--') continue
@@ -23,10 +23,10 @@ export const readArgv = (argv: readonly string[], isFlag: (name: string) => bool
     const [, option = text, inline] = /^(.+?)=(.*)$/s.exec(text) ?? []
     const name = optionName(option)
     const value = inline ?? valueFrom(rest, isFlag(name))
-    const before = given[name]
-    given[name] = before === undefined ? value : [before, value].flat()
+    const previous = options[name]
+    options[name] = previous === undefined ? value : [previous, value].flat()
   }
-  return { words, given }
+  return { words, options }
 }
 
 const valueFrom = (rest: string[], isFlag: boolean): string => {

@@ -1,14 +1,14 @@
 import { endOfDay } from '../as-of.ts'
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'
-import type { Question } from './command.ts'
+import type { QueryCommand } from './command.ts'
 
 const DAY = 86_400_000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /**
- * The days as of which the newest observation may be queried, best first: the day after it; the first of the next month,
- * since previous_month takes in whole months; its own day, since month_to_date is empty on the first of a month.
+ * The days as of which the query may have an answer, best first: the day after the newest observation; the first of the next
+ * month, since previous_month covers whole months; its own day, since month_to_date is empty on the first of a month.
  */
 const candidates = (newest: string): string[] => {
   const time = Date.parse(newest)
@@ -17,7 +17,7 @@ const candidates = (newest: string): string[] => {
   return [...new Set([dayOf(time + DAY), dayOf(nextMonth), dayOf(time)])]
 }
 
-const isAnswered = async (engine: Engine, { query, params }: Question, as_of: Date): Promise<boolean> => {
+const isAnswered = async (engine: Engine, { query, params }: QueryCommand, as_of: Date): Promise<boolean> => {
   try {
     await engine.run(await engine.plan(query, params, { now: as_of }))
     return true
@@ -28,28 +28,28 @@ const isAnswered = async (engine: Engine, { query, params }: Question, as_of: Da
 
 const newestWords = (newest: string): string[] => `The newest observation here is of ${newest.slice(0, 10)}.`.split(' ')
 
-/** The option and its value stay on one line. */
-const asOfWords = (date: string, { is_as_of_option }: Question): string[] => [
+/** The hint in pieces; the option and its value are one piece, so that they stay on one line. */
+const asOfWords = (date: string, { is_as_of_option }: QueryCommand): string[] => [
   ...'To query the data as of then,'.split(' '),
   ...(is_as_of_option ? ['send', `--as-of ${date}`, 'instead.'] : ['add', `--as-of ${date}.`]),
 ]
 
-/** Whether a refusal is about days that the newest observation lies outside of. */
-const liesOutside = (newest: string, { from, since, to, quality_status }: EngineError['details']): boolean =>
+/** Whether the newest observation is outside the days of a refusal. */
+const isOutside = (newest: string, { from, since, to, quality_status }: EngineError['details']): boolean =>
   quality_status === 'stale' || newest < String(from ?? since ?? '') || newest >= String(to ?? '9999')
 
 /**
- * For a query refused because its data are older than the days it takes in: the day of the newest observation and the
- * `--as-of` with which the same query has an answer, in the pieces it may be broken at. The query is run as of that day
- * to be sure. Where no day helps, as for an explicit window, the newest observation alone; null where the refusal is not
+ * A hint for a query refused because its data are older than its days: the day of the newest observation and the `--as-of`
+ * with which the query has an answer, in pieces that are not broken across lines. The query is run as of that day to be
+ * sure. If no day helps, as for an explicit window, the hint is the newest observation alone. Null if the refusal is not
  * about days, as for an unknown brand.
  */
-export const asOfHint = async (error: unknown, engine: Engine, question: Question): Promise<string[] | null> => {
+export const asOfHint = async (error: unknown, engine: Engine, command: QueryCommand): Promise<string[] | null> => {
   if (!(error instanceof EngineError)) return null
   const { newest_observed_at: newest } = error.details
   if (typeof newest !== 'string') return null
   for (const date of candidates(newest))
-    if (endOfDay(date) < engine.now() && (await isAnswered(engine, question, endOfDay(date))))
-      return [...newestWords(newest), ...asOfWords(date, question)]
-  return liesOutside(newest, error.details) ? newestWords(newest) : null
+    if (endOfDay(date) < engine.now() && (await isAnswered(engine, command, endOfDay(date))))
+      return [...newestWords(newest), ...asOfWords(date, command)]
+  return isOutside(newest, error.details) ? newestWords(newest) : null
 }

@@ -1,18 +1,18 @@
 import type { Table } from './table.ts'
 
-/** Control and format characters, which drive terminals and hide text, as escapes; lines of a text stay lines. */
+/** Escapes control and format characters, which could control a terminal or hide text; line breaks are kept. */
 const escaped = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) => {
     const code = letter.codePointAt(0)!
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
   })
 
-/** Spreadsheets compute a text that begins so, from whatever feed it comes: an apostrophe makes it a text to them. */
-const inert = (text: string): string => (/^[=+\-@\t\n\r]/.test(text) ? `'${text}` : text)
+/** Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe. */
+const withoutFormula = (text: string): string => (/^[=+\-@\t\n\r]/.test(text) ? `'${text}` : text)
 
 const textOf = (value: unknown): string => {
   if (value === null) return ''
-  if (typeof value === 'string') return escaped(inert(value))
+  if (typeof value === 'string') return escaped(withoutFormula(value))
   return typeof value === 'object' ? escaped(JSON.stringify(value)) : String(value)
 }
 
@@ -21,13 +21,13 @@ const field = (value: unknown): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Records as `csv` writes them. */
+/** Records as CSV lines, formatted like those of `csv`. */
 export const csvRecords = (records: readonly (readonly unknown[])[]): string =>
   records.map((record) => `${record.map(field).join(',')}\r\n`).join('')
 
 /**
- * A table as RFC 4180 has it: CRLF ends each record, the first holds the names. Null is empty; lists are JSON. A text that a
- * spreadsheet would take for a formula begins with an apostrophe, and control characters are escapes: numbers, and texts
- * without either, are as they were.
+ * A table as CSV (RFC 4180): records end with CRLF, and the first one has the column names. Null is empty; lists are JSON.
+ * Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, and control characters are escaped.
+ * Numbers and all other text are unchanged.
  */
 export const csv = ({ columns, rows }: Table): string => csvRecords([columns.map(({ name }) => name), ...rows])

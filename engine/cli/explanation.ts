@@ -10,7 +10,7 @@ import { dotted, labelled, printable, type Style, wrap } from './terminal.ts'
 export type Explanation = {
   definition: Definition
   plan: Plan
-  /** Whether memory holds the rows: then no statement is run, and nothing read. */
+  /** Whether the rows come from memory, so that no statement is run and nothing is read. */
   from_memory: boolean
   sql: string
   /** The macros that the SQL needs, by name. */
@@ -19,8 +19,8 @@ export type Explanation = {
   milliseconds: number
 }
 
-/** How a plan is run: its SQL, the views and macros of it, and DuckDB's account of it; null where it is answered from memory. */
-export type Explained = {
+/** How a plan is run: its SQL, the views and macros it uses, and DuckDB's profile; null if it is answered from memory. */
+export type ExplainedPlan = {
   sql: string
   definitions: readonly SqlDefinition[]
   profile: readonly Record<string, unknown>[] | null
@@ -28,11 +28,11 @@ export type Explained = {
 
 const NOTHING: AllReads = { scans: 0, files: 0, rows: 0, by_table: {} }
 
-/** What a query means and does: its definition, plan and SQL, what that read, and how long DuckDB took. */
+/** The definition, plan and SQL of a query, what the SQL read, and how long DuckDB took. */
 export const explanation = (
   { definition }: Pick<AnyQuery, 'definition'>,
   plan: Plan,
-  { sql, definitions, profile }: Explained,
+  { sql, definitions, profile }: ExplainedPlan,
 ): Explanation => ({
   definition,
   plan,
@@ -50,7 +50,7 @@ export const explanation = (
 const INDENT = 14
 const VALUE_INDENT = 20
 
-/** Plain data in pieces that may stand on one line; of lists only the number of entries. */
+/** Plain data in pieces that are not broken across lines; for lists only the number of entries. */
 const pieces = (value: unknown): string[] => {
   if (Array.isArray(value)) return [`${value.length} entries`]
   if (value === null || typeof value !== 'object') return [printable(String(value))]
@@ -70,25 +70,28 @@ const readsGrid = ({ by_table, ...total }: AllReads, style: Style): string[] => 
   return grid([table, column('scans'), column('files'), column('rows')], style)
 }
 
-/** The values bound to the SQL's placeholders, with what each is; one longer than a line, such as a list, is cut. */
+/** The values bound to the SQL's placeholders, each with its meaning; a value longer than a line is truncated. */
 const valueLines = ({ bindings }: Plan, width: number): string[] =>
   Object.entries(bindings).flatMap(([name, value]) => {
     const text = printable(literalOf(value))
     const room = Math.max(20, width - VALUE_INDENT - 2)
-    const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text
-    return labelled(`$${name}`, dotted([shown, noteOf(name) ?? ''].filter(Boolean)).join(' '), VALUE_INDENT, width)
+    const truncated = text.length > room ? `${text.slice(0, room - 1)}…` : text
+    return labelled(`$${name}`, dotted([truncated, noteOf(name) ?? ''].filter(Boolean)).join(' '), VALUE_INDENT, width)
   })
 
 const readLines = ({ from_memory, reads, milliseconds }: Explanation, width: number, style: Style): string[] =>
   from_memory
-    ? wrap('From memory: no statement is run for this answer, and nothing read. The SQL gives the same rows.', width)
+    ? wrap(
+        'From memory: no statement is run for this answer, and nothing is read. The SQL returns the same rows.',
+        width,
+      )
     : [
         ...readsGrid(reads, style),
         style.dim('Files are counted once per scan; rows after the filters pushed into the scans.'),
         `${milliseconds} ms in DuckDB`,
       ]
 
-/** An explanation for people. */
+/** An explanation as text. */
 export const explanationPage = (explained: Explanation, width: number, style: Style): string[] => {
   const { query, context, bindings, ...plan } = explained.plan
   const macros = Object.values(explained.macros)

@@ -1,23 +1,24 @@
 import { type Style, wrap } from './terminal.ts'
 
-/** A column of text ready to be lined up. */
+/** A column of formatted cells. */
 export type GridColumn = { name: string; isRight: boolean; cells: readonly string[] }
 
 const GAP = '  '
-const LONGEST_CELL = 40
+const MAX_CELL_LENGTH = 40
 
-const cut = (cell: string): string => (cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1)}…` : cell)
+const truncate = (cell: string): string =>
+  cell.length > MAX_CELL_LENGTH ? `${cell.slice(0, MAX_CELL_LENGTH - 1)}…` : cell
 const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
 
-/** A name over as many lines as it takes: `observation_count` may stand above a narrow column. */
+/** The lines of a column's heading: names such as `observation_count` are broken above narrow columns. */
 const headLines = ({ name, cells }: GridColumn): string[] => {
   const words = name.split(/[_.]/)
-  return wrap(words.join(' '), longest([...cells.map(cut), ...words]))
+  return wrap(words.join(' '), longest([...cells.map(truncate), ...words]))
 }
 
-const widthOf = (column: GridColumn): number => longest([...headLines(column), ...column.cells.map(cut)])
+const widthOf = (column: GridColumn): number => longest([...headLines(column), ...column.cells.map(truncate)])
 
-/** The columns that fit beside each other in `width`, chosen by rank (lowest first) and kept in their order. */
+/** The columns that fit into `width`, chosen by rank (lowest first) and in their original order. */
 export const fitting = <T extends GridColumn>(
   columns: readonly T[],
   width: number,
@@ -35,11 +36,11 @@ export const fitting = <T extends GridColumn>(
   return columns.filter((column) => chosen.has(column))
 }
 
-/** How wide the grid of some columns is. */
+/** The width of a grid. */
 export const gridWidth = (columns: readonly GridColumn[]): number =>
   columns.reduce((sum, column) => sum + widthOf(column), 0) + GAP.length * Math.max(0, columns.length - 1)
 
-/** Columns side by side under their names, numbers to the right. */
+/** Columns side by side with headings; numbers are right-aligned. */
 export const grid = (columns: readonly GridColumn[], style: Style): string[] => {
   const heads = columns.map(headLines)
   const height = Math.max(0, ...heads.map((lines) => lines.length))
@@ -55,6 +56,6 @@ export const grid = (columns: readonly GridColumn[], style: Style): string[] => 
   const count = Math.max(0, ...columns.map(({ cells }) => cells.length))
   return [
     ...head,
-    ...Array.from({ length: count }, (_, row) => line(columns.map(({ cells }) => cut(cells[row] ?? '')))),
+    ...Array.from({ length: count }, (_, row) => line(columns.map(({ cells }) => truncate(cells[row] ?? '')))),
   ]
 }

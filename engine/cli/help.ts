@@ -23,14 +23,14 @@ const range = ({ minimum, maximum }: Schema): string => {
 
 const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
 
-const takes = ({ type, enum: values, anyOf }: Schema): string => {
+const placeholderOf = ({ type, enum: values, anyOf }: Schema): string => {
   if (values) return isShort(values) ? values.join('|') : 'NAME'
   if (type === 'boolean') return ''
   if (type === 'integer' || type === 'number') return 'N'
   return anyOf ? 'TIME' : 'TEXT'
 }
 
-const about = (schema: Param): string =>
+const descriptionOf = (schema: Param): string =>
   [
     schema.isRequired && 'Required.',
     schema.description && inCommands(schema.description),
@@ -44,14 +44,14 @@ const about = (schema: Param): string =>
 
 const quoted = (value: unknown): string => (/^[\w./:-]+$/.test(String(value)) ? String(value) : `"${value}"`)
 
-/** Two command lines to start from: the least that must be asked, then another value of an enumeration. */
+/** Two example command lines: one with the required parameters only, one with a non-default choice and CSV. */
 export const examplesOf = (query: AnyQuery): string[] => {
   const params = Object.entries(paramsOf(query))
   const required = params.filter(([, { isRequired }]) => isRequired)
-  const asked = required.length > 0 ? required : params.filter(([, { examples }]) => examples).slice(0, 1)
+  const exampleParams = required.length > 0 ? required : params.filter(([, { examples }]) => examples).slice(0, 1)
   const shortest = [
     `${query.group} ${query.name}`,
-    ...asked.map(([name, { examples }]) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
+    ...exampleParams.map(([name, { examples }]) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
   ].join(' ')
   const [variation = ''] = params.flatMap(([name, { enum: values, default: usual }]) =>
     values && usual !== undefined ? [` --${name} ${values.find((value) => value !== usual)}`] : [],
@@ -59,22 +59,22 @@ export const examplesOf = (query: AnyQuery): string[] => {
   return [shortest, `${shortest}${variation} --csv`].map((args) => commandLine('shelfmark', args))
 }
 
-/** How a command is called. */
+/** The usage of a command. */
 const usage = (command: string, width: number): string[] =>
   labelled('Usage:', commandLine('shelfmark', `${command} [--param value ...] [options]`), 7, width)
 
-/** A command line in lines that a shell reads as one. */
+/** A command line broken into lines with trailing backslashes. */
 const continued = (command: string, width: number): string[] => {
   const lines = wrap(command, width - 6)
   return lines.map((line, i) => `${i === 0 ? '' : '  '}  ${line}${i < lines.length - 1 ? ' \\' : ''}`)
 }
 
-/** The options of every command, without those that are listed among its parameters. */
+/** The global options, without those `listed` among the parameters. */
 const optionLines = (width: number, listed: readonly string[]): string[] =>
   Object.entries(globalOptions)
     .filter(([name]) => !listed.includes(name))
-    .flatMap(([name, { takes = '', about }]) =>
-      labelled(`  --${name.replaceAll('_', '-')} ${takes}`, about, INDENT, width),
+    .flatMap(([name, { value = '', description }]) =>
+      labelled(`  --${name.replaceAll('_', '-')} ${value}`, description, INDENT, width),
     )
 
 const footing = (width: number, style: Style, listed: readonly string[] = []): string[] => [
@@ -84,14 +84,14 @@ const footing = (width: number, style: Style, listed: readonly string[] = []): s
   `Exit codes: ${EXIT_CODES}.`,
 ]
 
-/** A parameter; of one that is an option too, what the command line takes. */
+/** A parameter; if it is a global option too, the option's description. */
 const paramLines = (name: string, schema: Param, width: number): string[] => {
   const option = globalOptions[name]
-  const value = option?.takes ?? takes(schema)
-  return labelled(`  --${name} ${value}`, option?.about ?? about(schema), INDENT, width)
+  const value = option?.value ?? placeholderOf(schema)
+  return labelled(`  --${name} ${value}`, option?.description ?? descriptionOf(schema), INDENT, width)
 }
 
-/** What the figures of a query mean, in paragraphs. */
+/** The definition of a query in paragraphs. */
 const definitionLines = ({ definition }: AnyQuery, width: number, style: Style): string[] => {
   const parts = {
     Population: definition.population,
@@ -105,7 +105,7 @@ const definitionLines = ({ definition }: AnyQuery, width: number, style: Style):
   ]
 }
 
-/** A field below those that hold it, with its unit; the name of a list ends in []. */
+/** A field with its unit, indented below its parent; names of lists end in []. */
 const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: DescribedField, width: number): string[] => {
   const names = path.split('.')
   const remarks = [unit && `(${unit})`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
@@ -170,7 +170,7 @@ const listHelp = (listed: readonly Group[], width: number, style: Style): string
   style.bold('sql'),
   ...labelled(
     '  sql',
-    'The SQL of a query as a script, and SQL of your own over the lake: shelfmark sql --help',
+    'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help',
     INDENT,
     width,
   ),
@@ -178,7 +178,7 @@ const listHelp = (listed: readonly Group[], width: number, style: Style): string
   ...footing(width, style),
 ]
 
-/** Help at every level, from the list of queries and their schemas. */
+/** Help for the command, a group or a query, generated from the list of queries and their schemas. */
 export const helpText = ({ group, query }: HelpRequest, width: number, style: Style): string[] => {
   if (query) return queryHelp(query, width, style)
   const listed = groups.filter((name) => queries.some((query) => query.group === name))

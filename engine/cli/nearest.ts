@@ -1,9 +1,9 @@
 import { editDistance } from '../catalog/edit-distance.ts'
 
-/** The known name that a misspelt one most likely stands for; undefined where none is near. */
-export const nearest = (text: string, known: readonly string[]): string | undefined => {
+/** The name that a misspelt one most likely means; undefined if none is similar. */
+export const nearest = (text: string, names: readonly string[]): string | undefined => {
   const limit = Math.max(2, Math.floor(text.length / 3))
-  const ranked = known
+  const ranked = names
     .map((name) => ({ name, distance: name.startsWith(text) ? 0 : editDistance(text, name, limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)

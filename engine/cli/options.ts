@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endOfDay } from '../as-of.ts'
 import { EngineError } from '../errors.ts'
 
-/** What the environment sets where the command line does not. */
+/** Settings from the environment, which options of the command line override. */
 export type Settings = { lake?: string | undefined; as_of?: string | undefined }
 
 export type Format = 'page' | 'json' | 'csv' | 'arrow'
@@ -11,36 +11,37 @@ export type Options = {
   explain: boolean
   lake: string
   as_of: Date | undefined
-  /** Whether as_of is given on the command line, not by the environment. */
+  /** Whether as_of is an option of the command line rather than a setting of the environment. */
   is_as_of_option: boolean
 }
 
 const DEFAULT_LAKE = 'data/lake'
 
-/** The options of every command; those without `takes` are flags. */
-export const globalOptions: Record<string, { takes?: string; about: string }> = {
-  lake: { takes: 'DIR', about: `Lake to read. Default ${DEFAULT_LAKE}, or SHELFMARK_LAKE.` },
+/** The options of every command; those without `value` are flags. */
+export const globalOptions: Record<string, { value?: string; description: string }> = {
+  lake: { value: 'DIR', description: `Lake to read. Default ${DEFAULT_LAKE}, or SHELFMARK_LAKE.` },
   as_of: {
-    takes: 'TIME',
-    about: 'A fixed "now": the end of a UTC day, or an RFC 3339 time. Default the clock, or SHELFMARK_AS_OF.',
+    value: 'TIME',
+    description: 'A fixed "now": the end of a UTC day, or an RFC 3339 time. Default the clock, or SHELFMARK_AS_OF.',
   },
-  json: { about: 'The answer as HTTP gives it; the default when standard output is not a terminal.' },
-  csv: { about: "The answer's main table as CSV (RFC 4180) with a header." },
-  arrow: { about: "The answer's main table as an Arrow IPC stream; not to a terminal." },
+  json: { description: 'The answer as JSON, as over HTTP; the default when standard output is not a terminal.' },
+  csv: { description: "The answer's main table as CSV (RFC 4180) with a header." },
+  arrow: { description: "The answer's main table as an Arrow IPC stream; not to a terminal." },
   explain: {
-    about: 'Instead of the answer: definition, plan, values, macros, SQL, files and rows read; with --json as JSON.',
+    description:
+      'Instead of the answer, shows definition, plan, values, macros, SQL, files and rows read; with --json as JSON.',
   },
-  version: { about: 'The version of this package.' },
-  help: { about: 'This text; of a group or command where one is named.' },
+  version: { description: 'The version of this package.' },
+  help: { description: 'This help, or that of a group or command.' },
 }
 
 const invalid = (message: string, parameter?: string) =>
   new EngineError('INVALID_PARAMS', message, parameter === undefined ? {} : { parameter })
 
-/** One text of an option. A repeated one is refused, and an empty one: most often its value was forgotten. */
+/** The value of an option. Refuses a repeated option, and an empty value: most often it was forgotten. */
 export const single = (name: string, text: string | string[] | undefined): string | undefined => {
   if (Array.isArray(text)) throw invalid(`${name}: is given more than once; send it once`, name)
-  if (text?.trim() === '') throw invalid(`${name}: is empty; send a value or leave it out`, name)
+  if (text?.trim() === '') throw invalid(`${name}: is empty; send a value or omit the option`, name)
   return text
 }
 
@@ -55,27 +56,27 @@ const readFlag = (name: string, text = 'false'): boolean => {
 const isDay = (text: string): boolean => z.iso.date().safeParse(text).success
 const isTime = (text: string): boolean => z.iso.datetime({ offset: true }).safeParse(text).success
 
-/** The "now" of the command line: as the parameter as_of of HTTP where it is a day. That of the environment is a moment. */
+/** The moment to answer for. A day as an option means its end, like as_of over HTTP; a day as a setting means its start. */
 const readMoment = (option: string | undefined, setting: string | undefined): Date | undefined => {
   if (option !== undefined && isDay(option)) return endOfDay(option)
   const text = option ?? setting
   if (text === undefined) return undefined
   if (isDay(text) || isTime(text)) return new Date(text)
   const name = option === undefined ? 'SHELFMARK_AS_OF' : '--as-of'
-  throw invalid(`${name} "${text}" is no time; send one like 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
+  throw invalid(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
 const readFormat = (isOn: (flag: string) => boolean, isTerminal: boolean): Format => {
   const [format = isTerminal ? 'page' : 'json', other] = (['json', 'csv', 'arrow'] as const).filter(isOn)
-  if (other) throw invalid(`--${format} and --${other} exclude each other; send one`)
+  if (other) throw invalid(`--${format} and --${other} cannot be combined; send one`)
   if (isOn('explain') && (format === 'csv' || format === 'arrow'))
-    throw invalid(`--explain and --${format} exclude each other; --explain goes with --json`)
+    throw invalid(`--explain and --${format} cannot be combined; send --explain --json`)
   if (format === 'arrow' && isTerminal)
-    throw invalid('--arrow is not for a terminal; redirect it, as in --arrow > answer.arrows')
+    throw invalid('--arrow cannot write to a terminal; redirect it, as in --arrow > answer.arrows')
   return format
 }
 
-/** Reads the options of every command, then the environment's settings. Throws INVALID_PARAMS. */
+/** Reads the global options, with the environment's settings as defaults. Throws INVALID_PARAMS. */
 export const readOptions = (
   given: Record<string, string | string[]>,
   settings: Settings,

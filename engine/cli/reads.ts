@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a statement read of one table or of all: files opened and rows that its scans passed on, of each scan anew. */
+/** What a statement read from one or all tables: files opened and rows returned, added up over its scans. */
 export type Reads = { scans: number; files: number; rows: number }
 export type AllReads = Reads & { by_table: Record<string, Reads> }
 
@@ -37,9 +37,9 @@ const profileOf = (explained: readonly Record<string, unknown>[]) =>
   profile.parse(JSON.parse(String(explained.find(({ explain_key }) => explain_key === 'analyzed_plan')?.explain_value)))
 
 /**
- * What an explained plan read, from the rows of `Engine.explain`. `files` counts a file once a scan that opens it, after
- * pruning by folder; `rows` those left after the filters that DuckDB pushed into the scans, so that a filter which is
- * no longer pushed down shows. (operator_rows_scanned is an estimate from the first file, and row groups are not told.)
+ * What an explained plan read, from the rows of `Engine.explain`. `files` counts a file once per scan that opens it, after
+ * pruning by folder. `rows` counts rows after the filters pushed into the scans, so a filter that is not pushed down is
+ * visible. (operator_rows_scanned is an estimate from the first file, and row groups are not reported.)
  */
 export const readsOf = (explained: readonly Record<string, unknown>[]): AllReads => {
   const scans = scansOf(profileOf(explained))

@@ -9,10 +9,10 @@ export const exitCodeOf = (error: unknown): number => {
   return error.code === 'INVALID_PARAMS' ? 2 : 1
 }
 
-/** A hint in the pieces it may be broken at; null where there is none. */
+/** A hint in pieces that are not broken across lines; null if there is none. */
 export type Hint = readonly string[] | null
 
-/** What was thrown as HTTP words it: code, message and details. A hint goes beside it: it speaks of the command line. */
+/** An error as over HTTP: code, message and details. The hint is separate, since it is about the command line. */
 export const refusal = (error: unknown, hint: Hint = null) => {
   if (error instanceof EngineError) {
     const { code, message, details } = error
@@ -23,7 +23,7 @@ export const refusal = (error: unknown, hint: Hint = null) => {
 
 const titleOf = (name: string): string => (name === 'alternates' ? 'did you mean' : name.replaceAll('_', ' '))
 
-/** Lists in the details hold what may be sent instead: alternates, retailers that serve, the options known. */
+/** Lists in the details are what may be sent instead: alternates, eligible retailers, accepted options. */
 const listLines = (name: string, entries: readonly unknown[], width: number, style: Style): string[] => {
   const records = entries.filter((entry) => typeof entry === 'object' && entry !== null)
   if (records.length === 0) return wrap(`${titleOf(name)}: ${entries.map(String).map(printable).join(', ')}`, width)
@@ -44,7 +44,7 @@ const listLines = (name: string, entries: readonly unknown[], width: number, sty
 const paragraph = (text: string, width: number, style: Style): string[] =>
   wrap(`shelfmark: ${printable(inCommands(text))}`, width).map((line) => line.replace(/^shelfmark:/, style.warn))
 
-/** A refusal for people: what is wrong, then what could be sent instead. An internal failure shows its stack. */
+/** A refusal as text: what is wrong, then what to send instead. An internal failure shows its stack. */
 export const refusalPage = (error: unknown, width: number, style: Style, hint: Hint = null): string[] => {
   if (!(error instanceof EngineError)) {
     const { stack, message } = error instanceof Error ? error : { message: String(error) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnyQuery } from '../query.ts'
 
-/** The part of JSON Schema that the queries' schemas come out as. */
+/** The part of JSON Schema that the queries' schemas use. */
 export type Schema = {
   type?: string | string[]
   format?: string
@@ -28,9 +28,9 @@ export const paramsOf = ({ params }: AnyQuery): Record<string, Schema & { isRequ
   return Object.fromEntries(entries.map(([name, schema]) => [name, { ...schema, isRequired: required.includes(name) }]))
 }
 
-/** What a column or field holds: decides alignment, decimals and its type elsewhere. */
+/** The type of a column or field, which determines alignment, decimals and types of other formats. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
-/** A leaf of a record, named by its path joined with dots; the one to quote is the headline. */
+/** A leaf of a record, named by its path joined with dots. */
 export type Column = { name: string; path: readonly string[]; kind: Kind; isHeadline?: boolean }
 
 const kindOf = ({ type, format }: Schema): Kind => {
@@ -39,24 +39,24 @@ const kindOf = ({ type, format }: Schema): Kind => {
   return format === 'date' ? 'date' : format === 'date-time' ? 'time' : 'text'
 }
 
-/** A schema with its reference followed and without the alternative of being null. */
-const settled = (schema: Schema, defs: Record<string, Schema>): Schema => {
+/** A schema with its `$ref` resolved and `null` removed. */
+const dereferenced = (schema: Schema, defs: Record<string, Schema>): Schema => {
   const named = schema.$ref?.split('/').at(-1)
-  if (named !== undefined) return settled(defs[named] ?? {}, defs)
+  if (named !== undefined) return dereferenced(defs[named] ?? {}, defs)
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
-  if (only && others.length === 0) return settled(only, defs)
+  if (only && others.length === 0) return dereferenced(only, defs)
   const type = [schema.type ?? []].flat().find((name) => name !== 'null')
   return type === undefined ? schema : { ...schema, type }
 }
 
-/** Whether a field is marked so, on itself or within what may be null. */
+/** Whether any of the schemas of a field has a mark. */
 const isMarked = (mark: 'headline' | 'deprecated', ...schemas: readonly Schema[]): boolean =>
   schemas.some((schema) => schema[mark] === true)
 
 const leaves = (schema: Schema, defs: Record<string, Schema>, path: readonly string[] = []): Column[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = [...path, name]
-    const inner = settled(property, defs)
+    const inner = dereferenced(property, defs)
     if (inner.properties) return leaves(inner, defs, at)
     return [{ name: at.join('.'), path: at, kind: kindOf(inner), isHeadline: isMarked('headline', property, inner) }]
   })
@@ -71,10 +71,10 @@ export type Field = { name: string; isHeadline: boolean; isDeprecated: boolean }
 export const answerFields = (answer: AnyQuery['answer']): Field[] => {
   const schema = z.toJSONSchema(answer, { unrepresentable: 'any' }) as Schema
   const { $defs = {} } = schema
-  const { properties = {} } = settled(schema, $defs)
+  const { properties = {} } = dereferenced(schema, $defs)
   return Object.entries(properties).map(([name, property]): Field => {
-    const inner = settled(property, $defs)
-    const row = inner.items && settled(inner.items, $defs)
+    const inner = dereferenced(property, $defs)
+    const row = inner.items && dereferenced(inner.items, $defs)
     const isHeadline = isMarked('headline', property, inner)
     const marks = { name, isHeadline, isDeprecated: isMarked('deprecated', property, inner) }
     if (row?.properties) return { ...marks, shape: 'table', columns: leaves(row, $defs) }

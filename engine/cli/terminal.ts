@@ -1,6 +1,6 @@
 import { commandLine } from '../program.ts'
 
-/** Where text goes: standard output, standard error or their replacements in tests. */
+/** Standard output, standard error or a replacement in tests. */
 export type Sink = {
   /** Writes a chunk; where a promise is returned, more may be written once it resolves. */
   write(chunk: string | Uint8Array): unknown
@@ -11,7 +11,7 @@ export type Sink = {
 export type Terminal = {
   stdout: Sink
   stderr: Sink
-  /** Has Ctrl-C call `interrupt` once rather than end the process, until the returned function is called. */
+  /** Makes Ctrl-C call `interrupt` once instead of ending the process, until the returned function is called. */
   onInterrupt?: (interrupt: () => void) => () => void
 }
 
@@ -22,27 +22,27 @@ const paint =
   (on: number, off: number): Paint =>
   (text) =>
     text === '' ? '' : `\x1b[${on}m${text}\x1b[${off}m`
-const asItIs: Paint = (text) => text
+const identity: Paint = (text) => text
 
-export const plain: Style = { bold: asItIs, dim: asItIs, plot: asItIs, warn: asItIs }
+export const plain: Style = { bold: identity, dim: identity, plot: identity, warn: identity }
 const coloured: Style = { bold: paint(1, 22), dim: paint(2, 22), plot: paint(36, 39), warn: paint(31, 39) }
 
 export const styleOf = ({ hasColours }: Pick<Sink, 'hasColours'>): Style => (hasColours ? coloured : plain)
 
-/** Text from feeds and command lines without the control characters that would drive a terminal. */
+/** Text from feeds and command lines without control characters, which could control the terminal. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
-/** Where a text names an endpoint, the command that answers the same. */
+/** Replaces endpoints in a text with the equivalent commands. */
 export const inCommands = (text: string): string =>
   text.replace(
     /GET \/v1\/([\w-]+)\/([\w-]+)/g,
     (_, group, name) => `\`${commandLine('shelfmark', `${group} ${name}`)}\``,
   )
 
-/** Text to be broken between its words, or between the given pieces. */
+/** Text that may be broken between words, or between the given pieces. */
 export type Breakable = string | readonly string[]
 
-/** Breaks text into lines of at most `width` characters; a longer word stands alone. */
+/** Breaks text into lines of at most `width` characters; a longer word is on a line of its own. */
 export const wrap = (text: Breakable, width: number): string[] => {
   const lines: string[] = []
   for (const word of typeof text === 'string' ? text.split(' ') : text) {
@@ -53,38 +53,38 @@ export const wrap = (text: Breakable, width: number): string[] => {
   return lines
 }
 
-/** Pieces with a dot after each but the last. */
+/** Adds a dot after each piece but the last. */
 export const dotted = (pieces: readonly string[]): string[] =>
   pieces.map((piece, i) => (i < pieces.length - 1 ? `${piece} ·` : piece))
 
-/** A name that stands out, and a text about it. */
+/** A name in bold followed by a text. */
 export const titled = (name: string, text: string, width: number, style: Style): string[] => {
   const [first = '', ...rest] = wrap(`${name}  ${text}`, width)
   return [first.replace(name, style.bold), ...rest]
 }
 
-/** `label` and a wrapped text beside it, which starts in column `indent` on every line. */
+/** A label and a wrapped text, which starts in column `indent` on every line. */
 export const labelled = (label: string, text: Breakable, indent: number, width: number): string[] => {
   const [first = '', ...rest] = wrap(text, Math.max(20, width - indent))
-  const beside = label.length < indent ? [`${label.padEnd(indent)}${first}`] : [label, `${' '.repeat(indent)}${first}`]
-  return [...beside, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].map((line) => line.trimEnd())
+  const head = label.length < indent ? [`${label.padEnd(indent)}${first}`] : [label, `${' '.repeat(indent)}${first}`]
+  return [...head, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].map((line) => line.trimEnd())
 }
 
-const PATIENCE = 1000
+const NOTICE_AFTER_MS = 1000
 
-/** Says on a terminal what is going on when it takes longer than `patience` milliseconds, and clears it afterwards. */
-export const noticeDuring = async <T>(
+/** Shows a notice on a terminal while work takes longer than `noticeAfterMs`, and clears it afterwards. */
+export const withNotice = async <T>(
   work: Promise<T>,
   notice: string,
   stderr: Pick<Sink, 'write' | 'isTerminal'>,
-  patience = PATIENCE,
+  noticeAfterMs = NOTICE_AFTER_MS,
 ): Promise<T> => {
   if (!stderr.isTerminal) return work
   let isShown = false
   const timer = setTimeout(() => {
     isShown = true
     stderr.write(notice)
-  }, patience)
+  }, noticeAfterMs)
   try {
     return await work
   } finally {

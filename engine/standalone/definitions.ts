@@ -3,17 +3,17 @@ import type { Manifest } from '../manifest.ts'
 import { GENERAL_VARIANTS, withRelations } from '../relations.ts'
 import { definitionsFor } from '../tables.ts'
 
-/** A view, a macro or the empty table of a snapshot without such files. */
+/** A view, a macro, or the empty table for a table without files. */
 export type SqlDefinition = {
   kind: 'VIEW' | 'MACRO' | 'TABLE'
   name: string
-  /** What follows the name, up to the semicolon. */
+  /** The text from the name to the semicolon. */
   body: string
-  /** Lines of the comment before it; views have none, since data/README.md describes them. */
+  /** The preceding comment; empty for views, which data/README.md describes. */
   comment: string
 }
 
-/** The files of a snapshot, in an absolute folder, and the number below which a shelf is thin. */
+/** The files of a snapshot with the absolute path of its folder, and the number of listings below which a shelf is thin. */
 export type SnapshotFiles = Pick<Manifest, 'files' | 'thin_below'> & { folder: string }
 
 const STATEMENT = /((?:^--.*\n)*)^CREATE (VIEW|MACRO|TABLE) (\w+)([^;]*);/gm
@@ -25,7 +25,7 @@ const usesIn = (sql: string, definitions: readonly SqlDefinition[]): SqlDefiniti
     new RegExp(kind === 'MACRO' ? `\\b${name}\\(` : `\\b(FROM|JOIN) ${name}\\b`).test(withoutComments(sql)),
   )
 
-/** Those definitions that statements need, and what these need in turn. */
+/** The definitions that statements depend on, directly or indirectly. */
 export const neededBy = (
   statements: readonly string[],
   definitions: readonly SqlDefinition[],
@@ -57,23 +57,23 @@ const definitionsIn = (sql: string): SqlDefinition[] =>
     comment: kind === 'MACRO' ? comment : '',
   }))
 
-/** The views and macros of a snapshot, in the order in which they build on each other. */
+/** The views and macros of a snapshot, in order of dependency. */
 export const definitionsOver = ({ files, folder, thin_below }: SnapshotFiles): SqlDefinition[] => [
   thinBelow(thin_below),
   ...definitionsIn(definitionsFor(files, folder)),
 ]
 
-/** What follows AS TABLE is a statement over relations; their placeholders are the parameters of the macro. */
+/** Expands the relations in the statement after AS TABLE; their placeholders become the parameters of the macro. */
 const withParameters = (body: string): string =>
   body.replace(/(?<=AS TABLE\n)[\s\S]*/, (statement) =>
     withRelations(statement, GENERAL_VARIANTS).replace(/\$(?=\w+::)/g, 'in_'),
   )
 
-/** Relations as macros, for SQL without the placeholders of queries. */
+/** Relations as macros, for SQL that has no placeholders. */
 export const tableMacros: readonly SqlDefinition[] = definitionsIn(
   readFileSync(new URL('./macros.sql', import.meta.url), 'utf8'),
 ).map((macro) => ({ ...macro, body: withParameters(macro.body) }))
 
-/** A definition as a statement; `temporary` ones replace each other and leave the database as it is. */
+/** A definition as a statement; `temporary` ones may be replaced and are not stored in the database. */
 export const statementOf = ({ kind, name, body, comment }: SqlDefinition, temporary = false): string =>
   `${comment}CREATE ${temporary ? 'OR REPLACE TEMP ' : ''}${kind} ${name}${body};`

@@ -13,17 +13,17 @@ import { analystDefinitions } from './views.ts'
 const invalid = (parameter: string, reason: string): EngineError =>
   new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter })
 
-/** Refuses a file that cannot be written: in a folder that is not there, or in the lake. INVALID_PARAMS. */
+/** Throws INVALID_PARAMS if the folder of a file does not exist or is in the lake. */
 export const requireTarget = (parameter: string, file: string, lake: string): void => {
   const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw invalid(parameter, `there is no folder ${folder}`)
-  const inside = realpathSync(lake)
-  if (`${realpathSync(folder)}${sep}`.startsWith(`${inside}${sep}`))
-    throw invalid(parameter, `${file} lies in the lake ${lake}, which is not written to; name a file outside it`)
+  if (!existsSync(folder)) throw invalid(parameter, `folder ${folder} does not exist`)
+  const lakeFolder = realpathSync(lake)
+  if (`${realpathSync(folder)}${sep}`.startsWith(`${lakeFolder}${sep}`))
+    throw invalid(parameter, `${file} is in the lake ${lake}, which is read-only; name a file outside it`)
 }
 
-/** Writes a file beside its name and moves it there once it is whole. */
-const written = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
+/** Writes to a temporary file in the same folder and renames it when it is complete. */
+const writeAtomically = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
   const path = join(dirname(resolve(file)), `.${randomUUID()}.tmp`)
   try {
     await write(path)
@@ -37,11 +37,11 @@ const written = async (file: string, write: (path: string) => Promise<void>): Pr
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
- * Writes a result as Parquet (zstd), in its types and order. Returns the number of rows. INVALID_PARAMS where there is no
- * result; throws the reason of `signal` where it aborts, and writes nothing then.
+ * Writes a result as Parquet (zstd), in its types and order. Returns the number of rows. Throws INVALID_PARAMS if there is
+ * no result, and the reason of `signal` if it aborts; then nothing is written.
  */
 export const writeParquet = async (file: string, result: SqlResult | null, signal: AbortSignal): Promise<number> => {
-  if (!result) throw invalid('parquet', `no statement has a result to write to ${file}`)
+  if (!result) throw invalid('parquet', `no statement returns a result to write to ${file}`)
   const instance = await openScratch()
   const connection = await instance.connect()
   try {
@@ -55,7 +55,7 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
       rows += chunk.rowCount
     }
     appender.closeSync()
-    await written(file, async (path) => {
+    await writeAtomically(file, async (path) => {
       await connection.run(`COPY result TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`)
     })
     return rows
@@ -66,13 +66,13 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
 }
 
 /**
- * Writes a DuckDB file with the views and macros of a snapshot, for any tool that opens such files. Refuses a file that
- * exists unless `overwrite` is set: INVALID_PARAMS. Returns the names of the views and macros.
+ * Writes a DuckDB file with the views and macros of a snapshot, for any tool that opens such files. Throws
+ * INVALID_PARAMS if the file exists, unless `overwrite` is set. Returns the names of the views and macros.
  */
 export const writeDatabase = async (file: string, files: SnapshotFiles, overwrite: boolean): Promise<string[]> => {
   if (existsSync(file) && !overwrite) throw invalid('into', `${file} exists; send --overwrite to replace it`)
   const definitions = analystDefinitions(files)
-  await written(file, async (path) => {
+  await writeAtomically(file, async (path) => {
     const instance = await DuckDBInstance.create(path)
     const connection = await instance.connect()
     for (const definition of definitions) await connection.run(statementOf(definition))

@@ -1,4 +1,4 @@
--- The table macros of data/sql.md: statements over relations (relations.ts), whose placeholders are their parameters.
+-- The table macros of data/sql.md: statements over relations (relations.ts), whose placeholders become parameters.
 
 -- Current listings: the latest observation in the days [since, before).
 CREATE MACRO current_listing(

@@ -15,7 +15,7 @@ import {
 /** The rows of a statement, in DuckDB's memory. */
 export type SqlResult = DuckDBResult
 
-/** A column of a result, with the kind of value that an answer's schema would name. */
+/** A column of a result, with its kind as in the schemas of answers. */
 export type ResultColumn = {
   name: string
   kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
@@ -31,7 +31,7 @@ const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
     DuckDBTypeId.USMALLINT,
     DuckDBTypeId.UINTEGER,
   ].map((type) => [type, 'integer'] as const),
-  // Sums of integers are HUGEINT, which no other format has.
+  // Sums of integers are HUGEINT, which other formats do not support.
   ...[DuckDBTypeId.FLOAT, DuckDBTypeId.DOUBLE, DuckDBTypeId.DECIMAL, DuckDBTypeId.HUGEINT, DuckDBTypeId.UHUGEINT].map(
     (type) => [type, 'number'] as const,
   ),
@@ -49,7 +49,7 @@ const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
   ),
 ])
 
-/** The columns of a result; names that are there already get a number. */
+/** The columns of a result; duplicate names get a number. */
 export const columnsOf = (result: SqlResult): ResultColumn[] =>
   result.deduplicatedColumnNames().map((name, at) => ({ name, kind: kinds.get(result.columnTypeId(at)) ?? 'text' }))
 
@@ -59,8 +59,8 @@ const isTime = (value: object): boolean => /^DuckDBTimestamp/.test(value.constru
 const timeText = (text: string): string => (/^\d{4}-/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
 
 /**
- * A value as JSON has it: times in RFC 3339, whole numbers that a double cannot hold as text, values without a JSON form as
- * DuckDB writes them.
+ * A value as JSON: times in RFC 3339, integers that a double cannot represent as text, and types without a JSON equivalent
+ * as DuckDB formats them.
  */
 export const plainValue = (value: DuckDBValue): unknown => {
   if (value === null || typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean')
@@ -79,14 +79,14 @@ export const plainValue = (value: DuckDBValue): unknown => {
   return isTime(value) ? timeText(String(value)) : String(value)
 }
 
-/** A value of a column: a number where the kind is one. */
+/** A value of a column, converted to the column's kind. */
 const cellOf = (value: DuckDBValue, kind: ResultColumn['kind']): unknown => {
   if (value === null) return null
   if (kind === 'number' && typeof value === 'bigint') return Number(value)
   return kind === 'text' ? String(plainValue(value)) : plainValue(value)
 }
 
-/** The rows of a result, a chunk at a time, until `signal` aborts: then its reason is thrown. */
+/** The rows of a result, a chunk at a time. Throws the reason of `signal` if it aborts. */
 export const rowsOf = async function* (result: SqlResult, signal?: AbortSignal): AsyncGenerator<unknown[][]> {
   const kindsOfColumns = columnsOf(result).map(({ kind }) => kind)
   for await (const chunk of result) {

@@ -3,19 +3,19 @@ import { type AnyQuery, type Plan, queryId } from '../query.ts'
 import { definitionsOver, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
 import { literalOf, noteOf } from './values.ts'
 
-/** What of an answer its rows do not hold, since memory does. */
-const besideRows: Readonly<Record<string, string>> = {
-  'public/stats': 'The answer has the other counts from the manifest of the snapshot, in memory.',
+/** Comments about the parts of an answer that come from memory and are not in the rows. */
+const missingFromRows: Readonly<Record<string, string>> = {
+  'public/stats': 'The other counts of the answer come from the manifest of the snapshot, in memory.',
   'shopper/best-price':
-    'Which of the listings are meant, and which are the same product (match_type), the answer has from memory.',
+    'Which of the listings are meant, and which are the same product (match_type), comes from memory.',
   'analyst/category-summary':
-    'The prices of the representative listings, and which they are, the answer has from the statement of price-dispersion.',
-  'reference/classify': 'Phrases (q) are looked up in the lexicon in memory: only browse nodes have rows here.',
-  'reference/reverse': 'The answer has product types and the number of browse nodes from memory.',
-  'reference/brick-attributes': 'The answer has product types and codes without attributes from memory.',
+    'The representative listings and their prices come from the statement of price-dispersion.',
+  'reference/classify': 'Phrases (q) are looked up in the lexicon in memory: only browse nodes have rows.',
+  'reference/reverse': 'Product types and the number of browse nodes come from memory.',
+  'reference/brick-attributes': 'Product types and codes without attributes come from memory.',
 }
 
-const FROM_MEMORY = 'Answered from memory: no statement is run for this answer. The one below gives the same rows.'
+const FROM_MEMORY = 'Answered from memory: no statement is run for this answer. The one below returns the same rows.'
 
 const quoted = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
@@ -37,8 +37,8 @@ export const definitionsOf = (sql: string, files: SnapshotFiles): readonly SqlDe
 export type ScriptSource = Execution & { files: SnapshotFiles }
 
 /**
- * A plan as a script that any DuckDB runs as it is: views over the files by absolute paths, macros, the values of the
- * bindings as variables, and the statement of the query, whose rows are its result. All that it makes is temporary.
+ * A plan as a standalone DuckDB script: views over the files by absolute path, macros, the bindings as variables, and the
+ * statement of the query. It only creates temporary objects.
  */
 export const scriptOf = (
   query: AnyQuery,
@@ -47,14 +47,14 @@ export const scriptOf = (
 ): string => {
   const definitions = definitionsOf(sql, files)
   const ofKind = (isMacro: boolean) => definitions.filter(({ kind }) => (kind === 'MACRO') === isMacro)
-  const beside = besideRows[queryId(query)]
+  const missing = missingFromRows[queryId(query)]
   const head = comment([
     commandOf(plan),
     `${query.summary}. As of ${plan.as_of.replace('.000', '')}, over snapshot ${plan.snapshot_id}.`,
-    'The rows are those that the answer is computed from: prices are in cents, times in seconds since 1970.',
-    'Run it with DuckDB 1.5. All it makes is temporary; the files stay until their snapshot is removed.',
+    'The answer is computed from these rows: prices are in cents, times in seconds since 1970.',
+    'Run it with DuckDB 1.5. It only creates temporary objects. The files exist until their snapshot is removed.',
     ...(is_from_memory ? [FROM_MEMORY] : []),
-    ...(beside ? [beside] : []),
+    ...(missing ? [missing] : []),
   ])
   const values = Object.entries(bindings).map(([name, value]) => {
     const note = noteOf(name)

@@ -15,8 +15,8 @@ export class SqlInterrupted extends Error {
 }
 
 /**
- * A DuckDB of an analyst's own over the files of a snapshot, which are all that it can open, with the views and macros
- * loaded. What statements create is in memory and ends with it.
+ * A DuckDB for an analyst's own SQL, with the views and macros of a snapshot. It can only open the snapshot's files. What
+ * statements create is in memory and is dropped with the session.
  */
 export class SqlSession {
   readonly #instance: DuckDBInstance
@@ -33,15 +33,14 @@ export class SqlSession {
     for (const definition of analystDefinitions(files)) await connection.run(statementOf(definition))
     const paths = files.files.map(({ path }) => literal(`${files.folder}/${path}`))
     await connection.run('SET errors_as_json = true')
-    // Paths, not folders: beside the files of a snapshot nothing can be made.
+    // Paths rather than folders, so that no file can be created in the snapshot's folder.
     await confine(connection, `allowed_paths = [${paths.join()}]`)
     return new SqlSession(instance, connection)
   }
 
   /**
-   * Runs statements one after the other and hands on the last result; null where no statement has one. Throws
-   * INVALID_PARAMS with the place of what is wrong, for statements that could write, too, and SqlInterrupted once `signal`
-   * aborts.
+   * Runs statements one after the other and passes the last result to `use`; null if no statement returns one. Throws
+   * INVALID_PARAMS with the position of an error or of a statement that could write, and SqlInterrupted if `signal` aborts.
    */
   async run<T>(sql: string, signal: AbortSignal, use: (result: SqlResult | null) => Promise<T>): Promise<T> {
     const interrupt = interruptUntilEnded(this.#connection)
@@ -65,14 +64,14 @@ export class SqlSession {
     }
   }
 
-  /** The result of a piece, which DuckDB may have made several statements of; null where it has none. */
+  /** The result of a piece, which DuckDB may split into several statements; null if there is none. */
   async #runPiece(piece: Piece, text: string): Promise<SqlResult | null> {
     const extracted = await this.#connection.extractStatements(piece.sql)
     let result: SqlResult | null = null
     for (let i = 0; i < extracted.count; i += 1) {
       const statement = await extracted.prepare(i)
       await requireReading(this.#connection, statement, piece, text)
-      // Not streamed: a stream that fails ends as one that is complete does, and its error is lost.
+      // Not streamed, since DuckDB ends a failed stream without an error.
       const ran = await statement.run()
       if (ran.returnType === ResultReturnType.QUERY_RESULT) result = ran
     }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { EngineError } from '../errors.ts'
 
-/** What DuckDB says of a failure with the setting errors_as_json. */
+/** An error of DuckDB with the setting errors_as_json. */
 const failure = z.object({
   exception_type: z.string(),
   exception_message: z.string(),
-  /** Bytes of the statement before the place. */
+  /** The byte offset in the statement. */
   position: z.string().optional(),
 })
 
-/** `line 2, column 7` of a place in a text, both from 1. */
+/** `line 2, column 7` of an offset in a text, both from 1. */
 export const positionOf = (text: string, at: number): string => {
   const lines = text.slice(0, at).split('\n')
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
@@ -24,17 +24,17 @@ const parsed = (cause: unknown) => {
   }
 }
 
-/** These are the machine's; everything else is wrong with the statement. */
-const isOfMachine = (type: string): boolean => /^(IO|Out of Memory|Internal|Fatal)$/i.test(type)
+/** Whether an error is caused by the system rather than by the statement. */
+const isSystemError = (type: string): boolean => /^(IO|Out of Memory|Internal|Fatal)$/i.test(type)
 
-const HINT = 'sql reads the files of the snapshot alone, and only --parquet FILE writes a result'
+const HINT = 'sql only reads the files of the snapshot; use --parquet FILE to write a result'
 
 /** Whether a statement failed because it was interrupted. */
 export const isInterrupt = (cause: unknown): boolean => /^interrupt$/i.test(parsed(cause)?.exception_type ?? '')
 
 /**
- * DuckDB's error as one line with its place in the text, or that of its statement: INVALID_PARAMS, or NOT_READY where a file
- * cannot be read or memory is not enough. Anything else is returned as it is.
+ * DuckDB's error as one line with its position in the text, or that of its statement: INVALID_PARAMS, or NOT_READY if a file
+ * cannot be read or memory runs out. Any other error is returned unchanged.
  */
 export const sqlError = (cause: unknown, text: string, start = 0): unknown => {
   const found = cause instanceof EngineError ? undefined : parsed(cause)
@@ -44,11 +44,11 @@ export const sqlError = (cause: unknown, text: string, start = 0): unknown => {
   const lines = [...exception_message.split('\n'), ...(isPermission ? [HINT] : [])]
   const message = lines.map(withoutMarks).filter(Boolean).join('; ')
   const at = start + (position === undefined ? 0 : charactersOf(text.slice(start), Number(position)))
-  const code = isOfMachine(exception_type) ? 'NOT_READY' : 'INVALID_PARAMS'
+  const code = isSystemError(exception_type) ? 'NOT_READY' : 'INVALID_PARAMS'
   return new EngineError(code, `${positionOf(text, at)}: ${message}`, { position: at })
 }
 
-/** A line without the bullet before it and the mark at its end. */
+/** A line without its bullet and its final punctuation. */
 const withoutMarks = (line: string): string => line.trim().replace(/^\* |[.!]$/g, '')
 
 const charactersOf = (text: string, bytes: number): number => Buffer.from(text).subarray(0, bytes).toString().length

@@ -2,15 +2,15 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } fr
 import { EngineError } from '../errors.ts'
 import { positionOf, sqlError } from './sql-error.ts'
 
-/** A part of a text of SQL that holds one statement, and where in the text it begins. */
+/** A part of an SQL text with one statement, and its offset in the text. */
 export type Piece = { sql: string; start: number }
 
-/** How many statements a text holds; throws what DuckDB's parser says of it. */
+/** The number of statements in a text. Throws the error of DuckDB's parser. */
 const countOf = async (connection: DuckDBConnection, sql: string): Promise<number> => {
   try {
     return (await connection.extractStatements(sql)).count
   } catch (cause) {
-    // Without any statement there is an error, too, but not one of the parser.
+    // A text without statements causes an error too, but not a parser error.
     if (!String(cause).includes('Parser Error')) return 0
     throw cause
   }
@@ -24,8 +24,8 @@ const semicolons = function* (sql: string, start: number) {
 }
 
 /**
- * Cuts a text of SQL into its statements: at semicolons that leave as many statements on both sides together as there are
- * in the whole, which those within quotes and comments do not. Throws EngineError INVALID_PARAMS for what is no SQL.
+ * Splits an SQL text into its statements, at semicolons for which both sides together have as many statements as the whole;
+ * semicolons within quotes and comments do not. Throws EngineError INVALID_PARAMS if the text is not valid SQL.
  */
 export const piecesOf = async (connection: DuckDBConnection, sql: string): Promise<Piece[]> => {
   let left = await countOf(connection, sql).catch((cause: unknown) => {
@@ -54,7 +54,7 @@ export const piecesOf = async (connection: DuckDBConnection, sql: string): Promi
   return pieces
 }
 
-/** Statements that read, or change what is in memory alone. The rest could write files, read others or change settings. */
+/** Statements that only read or change memory. Others could write files, read other files or change settings. */
 const allowed: ReadonlySet<StatementType> = new Set([
   StatementType.SELECT,
   StatementType.SET,
@@ -67,33 +67,33 @@ const allowed: ReadonlySet<StatementType> = new Set([
   StatementType.DROP,
 ])
 
-/** EXPLAIN with its options; line comments may come before. Whatever this misses is refused. */
+/** EXPLAIN with its options, after optional line comments. What does not match is refused. */
 const EXPLAIN = /^(?:\s|--[^\r\n]*[\r\n])*EXPLAIN\s+(?:ANALYZE\s+)?(?:\([\w\s,]*\)\s*)?/i
 
-/** A function that a SELECT may call; it ends the process where the log cannot be written. */
+/** A function that ends the process if the log cannot be written. */
 const LOGGING = /enable_logging/i
 
-const refused = (name: string, text: string, { start }: Piece): EngineError =>
+const notAllowed = (name: string, text: string, { start }: Piece): EngineError =>
   new EngineError(
     'INVALID_PARAMS',
-    `${positionOf(text, start)}: ${name} is not allowed: sql reads the lake, and only --parquet FILE writes a result`,
+    `${positionOf(text, start)}: ${name} is not allowed: sql only reads the lake; use --parquet FILE to write a result`,
     { statement: name },
   )
 
-/** Refuses a statement that could do more than read. INVALID_PARAMS, naming it. */
+/** Throws INVALID_PARAMS, naming the statement, if it could do more than read. */
 export const requireReading = async (
   connection: DuckDBConnection,
   { statementType }: DuckDBPreparedStatement,
   piece: Piece,
   text: string,
 ): Promise<void> => {
-  if (LOGGING.test(piece.sql)) throw refused('enable_logging', text, piece)
+  if (LOGGING.test(piece.sql)) throw notAllowed('enable_logging', text, piece)
   if (allowed.has(statementType)) return
-  if (statementType !== StatementType.EXPLAIN) throw refused(nameOf(statementType), text, piece)
+  if (statementType !== StatementType.EXPLAIN) throw notAllowed(nameOf(statementType), text, piece)
   const explained = piece.sql.replace(EXPLAIN, '')
   const inner = await connection.extractStatements(explained).catch(() => null)
   const statement = inner?.count === 1 && explained !== piece.sql ? await inner.prepare(0).catch(() => null) : null
-  if (statement?.statementType !== StatementType.SELECT) throw refused('EXPLAIN of other than SELECT', text, piece)
+  if (statement?.statementType !== StatementType.SELECT) throw notAllowed('EXPLAIN of other than SELECT', text, piece)
 }
 
 const nameOf = (type: StatementType): string => (StatementType[type] ?? 'This statement').replaceAll('_', ' ')

@@ -3,7 +3,7 @@ import { definitionsOver, type SnapshotFiles, type SqlDefinition, tableMacros } 
 
 const viewOf: ReadonlyMap<string, string> = new Map([...viewTables].map(([view, table]) => [table, view]))
 
-/** Views by the names of the tables (data/README.md), where the engine's own view has another name or there is none. */
+/** Views named like the tables (data/README.md), for tables without an engine view of the same name. */
 const tableViews = ({ files, folder }: SnapshotFiles): SqlDefinition[] => {
   const inOneFile = files.flatMap(({ path }) => /^(\w+)\.parquet$/.exec(path)?.[1] ?? [])
   const names = [...new Set([...inOneFile, ...viewOf.keys()])].filter((name) => viewOf.get(name) !== name)
@@ -13,7 +13,7 @@ const tableViews = ({ files, folder }: SnapshotFiles): SqlDefinition[] => {
   })
 }
 
-/** All that an analyst's SQL may name: the engine's views and macros, right for every moment, and the tables. */
+/** The names available to an analyst's SQL: the engine's views and macros, and the tables. */
 export const analystDefinitions = (files: SnapshotFiles): SqlDefinition[] => [
   ...definitionsOver(files),
   ...tableMacros,

@@ -48,7 +48,7 @@ export const copySnapshot = async (
   for (const file of [{ path: 'manifest.json', sha256 }, ...files]) {
     const copied = await copyHashed(join(from, file.path), join(to, file.path), options)
     if (copied !== file.sha256)
-      throw damagedFile(lake, snapshot_id, { file: file.path, reason: 'another SHA-256 than published' })
+      throw damagedFile(lake, snapshot_id, { file: file.path, reason: 'SHA-256 not as published' })
   }
   await writeDurably(join(to, MANIFEST_HASH), manifestHashText(sha256))
   for (const folder of await foldersIn(to)) await sync(folder)

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineError, isHeldElsewhere, openLockFile } from '../../engine/index.ts'
+import { EngineError, isLockedElsewhere, openLockFile } from '../../engine/index.ts'
 
 const lockedBy = (lake: string, pid: number | null): EngineError => {
   const owner = pid === null ? 'another process' : `process ${pid}`
@@ -10,7 +10,7 @@ const lockedBy = (lake: string, pid: number | null): EngineError => {
 const lockError = (lake: string, cause: unknown): EngineError => {
   const { message } = cause as Error
   // The system reports 0 for a process of another container, and a negative number for one of another machine.
-  if (isHeldElsewhere(message)) return lockedBy(lake, Number(/\bPID ([1-9]\d*)/.exec(message)?.[1]) || null)
+  if (isLockedElsewhere(message)) return lockedBy(lake, Number(/\bPID ([1-9]\d*)/.exec(message)?.[1]) || null)
   const refused = /Could not set lock on file ".*": ([^.,]+)/.exec(message)?.[1]
   const reason = refused
     ? `its file system refuses file locks (${refused}); move the lake to one that supports them`

@@ -72,7 +72,7 @@ describe('a file that is damaged under a running service', () => {
       snapshot_id: first,
       published_id: second,
       fallback_for: second,
-      damage: { snapshot_id: second, file: LISTINGS, reason: 'another SHA-256 than published' },
+      damage: { snapshot_id: second, file: LISTINGS, reason: 'SHA-256 not as published' },
       refused_snapshots: 1,
       problem: null,
     })

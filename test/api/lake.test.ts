@@ -90,7 +90,7 @@ describe('a lake refreshed while it is served', () => {
         level: 50,
         msg: 'damaged snapshot: another snapshot answers in its place',
         file: 'manifest.json',
-        reason: expect.stringContaining('another than published'),
+        reason: expect.stringContaining('not as published'),
         serving: before,
       },
     ])

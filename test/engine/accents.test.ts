@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../engine/index.ts'
 import { ask, type Given } from '../support/ask.ts'
-import { givenLake, openEngine } from '../support/given.ts'
+import { ensureLake, openEngine } from '../support/given.ts'
 import { sighting } from '../support/posts.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { feedRow, type Listing, listing, observed } from '../support/rows.ts'
@@ -84,7 +84,7 @@ const texts: [where: string, id: string, parameter: string, text: string, given?
   ['a phrase', 'reference/classify', 'q', 'cöffée'],
 ]
 
-describe.each<[string, Parameters<typeof givenLake>[0]]>([
+describe.each<[string, Parameters<typeof ensureLake>[0]]>([
   ['without accents', { observations }],
   ['with accents', { observations, taxonomy }],
 ])('over paths %s, accents, their form and case do not matter in', (_, feeds) => {
@@ -94,7 +94,7 @@ describe.each<[string, Parameters<typeof givenLake>[0]]>([
     const social = ['2026-11-10', '2026-11-12', '2026-10-01'].map((day, i) =>
       sighting(`p${i}`, day, { category_root: String(root.path), theme: 'latte' }),
     )
-    const { lake } = await givenLake({ ...feeds, social, files: referenceFeeds })
+    const { lake } = await ensureLake({ ...feeds, social, files: referenceFeeds })
     engine = await openEngine(lake, { as_of: new Date(AS_OF) })
   })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
 import { GENERAL_VARIANTS, withRelations } from '../../engine/relations.ts'
 import { ask, planOf } from '../support/ask.ts'
-import { givenLake, openEngine } from '../support/given.ts'
+import { ensureLake, openEngine } from '../support/given.ts'
 import { postsOf } from '../support/posts.ts'
 import { connectTo, placeholdersOf } from '../support/prepared.ts'
 import { referenceFeeds } from '../support/reference.ts'
@@ -19,7 +19,7 @@ let connection: DuckDBConnection
 
 beforeAll(async () => {
   const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
-  const { lake } = await givenLake(feeds)
+  const { lake } = await ensureLake(feeds)
   engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
   connection = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Engine, type Plan, snapshotFolder, snapshotIds } from '../../engine/index.ts'
 import { rollback } from '../../ingest/snapshot/snapshots.ts'
 import { ask, planOf } from '../support/ask.ts'
-import { givenLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
+import { ensureLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
@@ -21,7 +21,7 @@ let lakeOfTwo: string
 let ids: [string, string]
 
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: worldOf(4).map(feedRow) })
+  const { lake } = await ensureLake({ observations: worldOf(4).map(feedRow) })
   const more = Array.from({ length: 40 }, (_, i) => observed(listing(`more ${i}`), { '2026-11-18': 1500 + i })).flat()
   const { snapshot_id, previous } = await refreshed(lake, { observations: more.map(feedRow) })
   lakeOfTwo = lake

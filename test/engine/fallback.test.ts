@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Engine, readManifest, snapshotFolder } from '../../engine/index.ts'
 import { rollback } from '../../ingest/snapshot/snapshots.ts'
 import { ask, planOf } from '../support/ask.ts'
-import { givenLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
+import { ensureLake, openEngine, refreshed, temporaryFolder } from '../support/given.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 
 const as_of = new Date('2026-11-21T00:00:00Z')
@@ -17,7 +17,7 @@ const rowsOf = (day: number) =>
   Array.from({ length: 30 + day }, (_, i) => observed(listing(`L${i}`), { [`2026-11-0${day}`]: 1000 + i })).flat()
 
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: rowsOf(1).map(feedRow) })
+  const { lake } = await ensureLake({ observations: rowsOf(1).map(feedRow) })
   const made: string[] = []
   for (const day of [2, 3]) {
     const { snapshot_id, previous } = await refreshed(lake, { observations: rowsOf(day).map(feedRow) })
@@ -82,7 +82,7 @@ const damages: Damaging[] = [
       const path = fileOf(lake, id, 'manifest.json')
       await writeFile(path, (await readFile(path, 'utf8')).replace('"observed_to": "2026', '"observed_to": "2126'))
     },
-    { file: 'manifest.json', reason: /another than published/ },
+    { file: 'manifest.json', reason: /not as published/ },
   ],
   [
     'a missing manifest',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Plan } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
-import { givenLake, openEngine, sampleLake } from '../support/given.ts'
+import { ensureLake, openEngine, sampleLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
 import { ages, answerOr, given, moments, scopes } from '../support/world-questions.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
@@ -25,7 +25,7 @@ let inMemory: Engine
 let fromFiles: Engine
 
 beforeAll(async () => {
-  ;({ lake } = await givenLake({ observations: worldOf(5).map(feedRow) }))
+  ;({ lake } = await ensureLake({ observations: worldOf(5).map(feedRow) }))
   inMemory = await openEngine(lake, { warm: true })
   fromFiles = await openEngine(lake)
 })

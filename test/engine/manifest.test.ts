@@ -51,7 +51,7 @@ describe('the pointer', () => {
     await writeFile(join(lake, 'current'), `${manifest.snapshot_id}\n`)
     await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('current', 'lacks the SHA-256'))
     await writeFile(join(lake, 'current'), `${manifest.snapshot_id} ${'0'.repeat(64)}\n`)
-    await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('manifest.json', 'another than published'))
+    await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('manifest.json', 'not as published'))
   })
 
   it('of an earlier version, which knew no hash, is followed', async () => {
@@ -127,7 +127,7 @@ describe('a manifest', () => {
   it.each(edits)('is refused where %s was edited, also of a snapshot that is not current', async (_, edit) => {
     const { lake, manifest, folder } = await published()
     await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...edit(manifest) }))
-    const refused = refusal('manifest.json', 'another than published')
+    const refused = refusal('manifest.json', 'not as published')
     await expect(readCurrentManifest(lake)).rejects.toMatchObject(refused)
     await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refused)
   })
@@ -155,7 +155,7 @@ describe('a manifest', () => {
   it('is refused where it is missing, and looked for under a snapshot id only', async () => {
     const { lake, manifest, folder } = await published()
     await expect(readManifest(lake, '../000001-deadbeef')).rejects.toMatchObject(
-      refusal('manifest.json', 'no snapshot id'),
+      refusal('manifest.json', 'not a snapshot id'),
     )
     await rm(join(folder, 'manifest.json'))
     await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refusal('manifest.json', 'missing'))
@@ -182,7 +182,7 @@ describe('verification', () => {
       const damaged = Buffer.from(sound)
       damaged[Math.floor(random() * damaged.length)]! ^= 1 << Math.floor(random() * 8)
       await writeFile(join(folder, path), damaged)
-      await expect(verifySnapshot(lake, manifest)).rejects.toMatchObject(refusal(path, 'another SHA-256'))
+      await expect(verifySnapshot(lake, manifest)).rejects.toMatchObject(refusal(path, 'SHA-256 not as published'))
       await writeFile(join(folder, path), sound)
     }
     await verifySnapshot(lake, manifest)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError, queries, queryId } from '../../engine/index.ts'
 import { ask, type Given, planOf, refusalOf } from '../support/ask.ts'
-import { givenEngine, givenLake, openEngine } from '../support/given.ts'
+import { ensureLake, givenEngine, openEngine } from '../support/given.ts'
 import { postsOn } from '../support/posts.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { feedRow, type Listing, listing, observed } from '../support/rows.ts'
@@ -133,7 +133,7 @@ test('the type of a GPC code has the newest observation of its own listings', as
     ...feedRow(seen(`type ${i}`, [`2024-05-0${i + 1}`], { shelf: ['Grocery', 'Gifts'] })[0]!),
     gpc_code,
   }))
-  const { lake } = await givenLake({ observations: typed, files: referenceFeeds })
+  const { lake } = await ensureLake({ observations: typed, files: referenceFeeds })
   const engine = await openEngine(lake, { as_of: new Date(AS_OF) })
   const refused = (category: string, more: Given = {}) =>
     refusalOf(engine, 'marketing/share-of-shelf', { category, ...more })
@@ -161,7 +161,7 @@ describe('a scope last observed before the days of a query', () => {
   })
 
   test('is refused without a file, once the shelves of a day are known', async () => {
-    const { lake } = await givenLake({ observations: rows.map(feedRow) })
+    const { lake } = await ensureLake({ observations: rows.map(feedRow) })
     const engine = await openEngine(lake, { as_of: new Date(AS_OF), warm: true })
     await refusalOf(engine, 'analyst/inflation', { category: 'coffee' })
     await rm(lake, { recursive: true })

@@ -103,17 +103,12 @@ test.each([
   ['analyst/inflation', 'country', 'mx', /^country: expected one of us, ca, got "mx"$/],
   ['analyst/inflation', 'to', 'now', /^to: expected a UTC day such as .*, or an RFC 3339 time such as .*, got "now"$/],
   ['analyst/inflation', 'as_of', '1', /^as_of: expected a UTC day such as 2026-10-31, got 1$/],
-  [
-    'analyst/inflation',
-    'category',
-    'x'.repeat(201),
-    /^category: expected a text of 1 to 200 characters.*, got 201 char/,
-  ],
+  ['analyst/inflation', 'category', 'x'.repeat(201), /^category: expected text of 1 to 200 characters.*, got 201 char/],
   ['public/brands', 'limit', '501', /^limit: expected a whole number from 1 to 500, got 501$/],
   ['shopper/deal-finder', 'min_discount_pct', '70.5', /^min_discount_pct: expected a number from 1 to 70, got 70.5$/],
   ['social/topic-trends', 'organic_only', 'maybe', /^organic_only: expected true or false, got "maybe"$/],
   ['reference/classify', 'browse_id', '1,b', /^browse_id: expected ids of 1 to 20 digits, comma-separated, got "b"$/],
-  ['reference/reverse', 'gpc_code', '', /^gpc_code: is empty; send a text, such as 10001145$/],
+  ['reference/reverse', 'gpc_code', '', /^gpc_code: is empty; send text, such as 10001145$/],
 ])('%s says of %s=%s what to send instead', (id, name, value, message) => {
   const query = queryNamed(id)
   expect(() => readParams(query, { ...textOf(questionFor(query)), [name]: value })).toThrow(message)

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Engine, snapshotFolder } from '../../engine/index.ts'
 import { GENERAL_VARIANTS, type Variants, variantsFor, withRelations } from '../../engine/relations.ts'
 import { type Given, planOf, queryNamed } from '../support/ask.ts'
-import { givenLake, openEngine } from '../support/given.ts'
+import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { feedRow } from '../support/rows.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
     const isCoffee = observation.listing.shelf.includes('Coffee')
     return { ...feedRow(observation), gpc_code: isCoffee ? '10008179' : '' }
   })
-  const { lake } = await givenLake({ observations, files: referenceFeeds })
+  const { lake } = await ensureLake({ observations, files: referenceFeeds })
   engine = await openEngine(lake, { as_of: new Date(WORLD_END) })
   general = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })

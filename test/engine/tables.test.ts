@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { snapshotFolder } from '../../engine/index.ts'
 import { definitionsFor } from '../../engine/tables.ts'
-import { givenLake, openEngine } from '../support/given.ts'
+import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { feedRow, priced } from '../support/rows.ts'
 
@@ -14,7 +14,7 @@ const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].
 ])
 
 test('a table without files has the columns and types of one with files', async () => {
-  const { lake } = await givenLake({ observations: priced('1', 100).map(feedRow) })
+  const { lake } = await ensureLake({ observations: priced('1', 100).map(feedRow) })
   const { manifest } = await openEngine(lake)
   const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
   const empty = await (await DuckDBInstance.create(':memory:')).connect()

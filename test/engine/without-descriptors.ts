@@ -1,4 +1,4 @@
-// A process that asks while it has no file descriptor left, and again when it has: LAKE. It says what came of each.
+// Runs a query over LAKE while the process has no file descriptors left, and again later. Prints both results.
 import { closeSync, openSync } from 'node:fs'
 import { Engine, findQuery, readParams } from '../../engine/index.ts'
 

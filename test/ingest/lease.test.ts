@@ -76,7 +76,7 @@ describe('a lease', () => {
   it('is refused while the snapshot is being removed', async () => {
     const [lake, older] = await lakeOfTwo()
     const isGone = await withoutReaders(lake, older, async () => {
-      await expect(takeLease(lake, older)).rejects.toThrow(`snapshot ${older} is being removed; ask again`)
+      await expect(takeLease(lake, older)).rejects.toThrow(`snapshot ${older} is being removed; retry`)
     })
     expect(isGone).toBe(true)
   })
@@ -87,7 +87,7 @@ describe('a lease', () => {
     await withoutReaders(lake, older, async () => {
       errors = spawnSync(process.execPath, [holderScript, lake, older]).stderr.toString()
     })
-    expect(errors).toContain(`snapshot ${older} is being removed; ask again`)
+    expect(errors).toContain(`snapshot ${older} is being removed; retry`)
   })
 
   it('on a snapshot of an earlier version, which has no file for it, makes one', async () => {

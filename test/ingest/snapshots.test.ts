@@ -84,7 +84,7 @@ describe('a lake of an older format', () => {
     await expect(command(lake)).rejects.toMatchObject({
       code: 'NOT_READY',
       message:
-        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3: another version wrote it. Rebuild the lake ` +
+        `snapshot ${snapshot_id} of ${lake} is of lake format 2, not 3: it was written by another version. Rebuild the lake ` +
         'from its feeds in an empty folder: npm run -s refresh -- --feeds DIR --lake EMPTY_DIR',
     })
     expect(await snapshotIds(lake)).toEqual([snapshot_id])
@@ -124,7 +124,7 @@ describe('verifyLake', () => {
     expect(renderVerifications(all).split('\n')).toEqual([
       `${third} (current): 4 files are intact`,
       `${second}: damaged`,
-      '  listings/country=us/part-0.parquet: another SHA-256 than published',
+      '  listings/country=us/part-0.parquet: SHA-256 not as published',
       '  stray.parquet: not in the manifest',
       `${first}: damaged`,
       '  manifest.json: missing',
@@ -166,7 +166,7 @@ describe('rollback', () => {
     const { lake, manifests } = await lakeOf(2)
     const [first, second] = manifests.map((manifest) => manifest.snapshot_id) as [string, string]
     await writeFile(join(snapshotFolder(lake, first), 'listings/country=us/part-0.parquet'), 'listings 9')
-    await expect(rollback(lake)).rejects.toThrow('listings/country=us/part-0.parquet: another SHA-256 than published')
+    await expect(rollback(lake)).rejects.toThrow('listings/country=us/part-0.parquet: SHA-256 not as published')
     expect(await currentSnapshotId(lake)).toBe(second)
   })
 

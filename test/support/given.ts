@@ -65,7 +65,7 @@ export const refreshed = async (
 }
 
 /** A lake that a refresh has made of the given feeds. */
-export const givenLake = async (feeds: Feeds): Promise<{ lake: string }> => {
+export const ensureLake = async (feeds: Feeds): Promise<{ lake: string }> => {
   const lake = await temporaryFolder()
   await refreshed(lake, feeds)
   return { lake }
@@ -77,7 +77,7 @@ export const givenEngine = async (
   options: EngineOptions = {},
   social: readonly Row[] = [],
 ) => {
-  const { lake } = await givenLake({ observations: observations.map(feedRow), social, files: referenceFeeds })
+  const { lake } = await ensureLake({ observations: observations.map(feedRow), social, files: referenceFeeds })
   return openEngine(lake, options)
 }
 

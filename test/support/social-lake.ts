@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { currentSnapshotId, readManifest, sha256Of, snapshotFolder } from '../../engine/index.ts'
 import { READINGS } from '../../ingest/catalogue/reading-rules.ts'
-import { givenLake, temporaryFolder } from './given.ts'
+import { ensureLake, temporaryFolder } from './given.ts'
 import type { Row } from './rows.ts'
 
 /** Tables that hold nothing where there are no listings. */
@@ -38,7 +38,7 @@ export const socialLake = async (social: readonly Row[], taxonomy: readonly Row[
     price: '1.00',
   }
   const category_path = String(taxonomy[0]?.name)
-  const { lake: priced } = await givenLake({ observations: [{ ...price, category_path }], taxonomy, social })
+  const { lake: priced } = await ensureLake({ observations: [{ ...price, category_path }], taxonomy, social })
   const id = (await currentSnapshotId(priced))!
   const lake = await temporaryFolder()
   const folder = snapshotFolder(lake, id)

@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'vitest'
 import type { Engine } from '../../engine/index.ts'
 import { ask, type Given } from './ask.ts'
-import { givenLake, openEngine } from './given.ts'
+import { ensureLake, openEngine } from './given.ts'
 import { type ListingDay, listingDays, unseenDay } from './oracle.ts'
 import { isServing, servedAtEnd } from './oracle-coverage.ts'
 import { feedRow } from './rows.ts'
@@ -18,7 +18,7 @@ export const worldUnderTest = (seed: number) => {
   let lake: string
   let engine: Engine
   beforeAll(async () => {
-    ;({ lake } = await givenLake({ observations: rows.map(feedRow) }))
+    ;({ lake } = await ensureLake({ observations: rows.map(feedRow) }))
     engine = await openEngine(lake)
   })
 

@@ -6,8 +6,8 @@ import type { Format } from '../options.ts'
 import type { Column } from '../schema.ts'
 import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
 
-/** Rows shown on a terminal. */
-const MAX_ROWS_SHOWN = 50
+/** The maximum number of rows on a terminal. */
+const MAX_ROWS = 50
 
 const namesOf = (result: SqlResult): string[] => columnsOf(result).map(({ name }) => name)
 
@@ -19,23 +19,23 @@ const cellText = (value: unknown): string => {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
-  const shown: unknown[][] = []
+  const visible: unknown[][] = []
   let count = 0
   for await (const rows of rowsOf(result, signal)) {
-    shown.push(...rows.slice(0, MAX_ROWS_SHOWN - shown.length))
+    visible.push(...rows.slice(0, MAX_ROWS - visible.length))
     count += rows.length
   }
   const style = styleOf(stdout)
   const columns = columnsOf(result).map(({ name, kind }, at) => ({
     name: printable(name),
     isRight: kind === 'integer' || kind === 'number',
-    cells: shown.map((row) => cellText(row[at])),
+    cells: visible.map((row) => cellText(row[at])),
   }))
   const chosen = fitting(columns, stdout.columns, (column) => columns.indexOf(column))
   const left = columns.filter((column) => !chosen.includes(column)).map(({ name }) => name)
   const notes = [
-    count > shown.length
-      ? `${counted(count, 'row')}, the first ${shown.length} shown: --csv has all.`
+    count > visible.length
+      ? `${counted(count, 'row')}, the first ${visible.length} shown: --csv has all.`
       : counted(count, 'row'),
     ...(left.length > 0 ? [`No room for: ${left.join(', ')}; --csv has all.`] : []),
   ]
@@ -50,14 +50,14 @@ const writeCsv = async (result: SqlResult, stdout: Sink, signal: AbortSignal): P
 
 const writeJson = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
   const names = namesOf(result)
-  let before = '['
+  let separator = '['
   for await (const rows of rowsOf(result, signal)) {
     const objects = rows.map((row) => JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at]]))))
     if (objects.length === 0) continue
-    await stdout.write(`${before}${objects.join(',\n')}`)
-    before = ',\n'
+    await stdout.write(`${separator}${objects.join(',\n')}`)
+    separator = ',\n'
   }
-  await stdout.write(before === '[' ? '[]\n' : ']\n')
+  await stdout.write(separator === '[' ? '[]\n' : ']\n')
 }
 
 const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
@@ -68,7 +68,7 @@ const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal):
   await stdout.write(arrowStream({ name: 'result', columns, rows }))
 }
 
-/** Writes the rows of a result to standard output; all formats but the page and Arrow a chunk at a time. */
+/** Writers of a result to standard output. CSV and JSON are written a chunk at a time. */
 export const writers: Readonly<
   Record<Format, (result: SqlResult, stdout: Sink, signal: AbortSignal) => Promise<void>>
 > = {

@@ -7,7 +7,7 @@ import type { SnapshotFiles } from '../../standalone/definitions.ts'
 import { requireTarget, writeDatabase, writeParquet } from '../../standalone/files.ts'
 import { scriptOf } from '../../standalone/script.ts'
 import { SqlInterrupted, SqlSession } from '../../standalone/session.ts'
-import type { Question } from '../command.ts'
+import type { QueryCommand } from '../command.ts'
 import { helpText } from '../help.ts'
 import { openEngine } from '../open.ts'
 import type { Settings } from '../options.ts'
@@ -28,7 +28,7 @@ export const snapshotFiles = ({ manifest }: Engine, lake: string): SnapshotFiles
   folder: resolve(snapshotFolder(lake, manifest.snapshot_id)),
 })
 
-/** Opens the lake for some work; the snapshot is kept until that ends. */
+/** Opens the lake, runs some work and closes it. */
 const withEngine = async <T>(
   { lake, as_of }: { lake: string; as_of?: Date | undefined },
   { stderr }: Terminal,
@@ -42,11 +42,11 @@ const withEngine = async <T>(
   }
 }
 
-const printScript = (question: Question, terminal: Terminal): Promise<void> =>
-  withEngine(question, terminal, async (engine) => {
-    const plan = await engine.plan(question.query, question.params)
-    const files = snapshotFiles(engine, question.lake)
-    await terminal.stdout.write(scriptOf(question.query, plan, { ...(await engine.execution(plan)), files }))
+const printScript = (command: QueryCommand, terminal: Terminal): Promise<void> =>
+  withEngine(command, terminal, async (engine) => {
+    const plan = await engine.plan(command.query, command.params)
+    const files = snapshotFiles(engine, command.lake)
+    await terminal.stdout.write(scriptOf(command.query, plan, { ...(await engine.execution(plan)), files }))
   })
 
 const readSource = async (source: SqlSource): Promise<string> => {
@@ -90,12 +90,12 @@ const makeDatabase = ({ lake, file, overwrite }: Database, terminal: Terminal): 
     await terminal.stdout.write(`${file}: ${names.length} views and macros over snapshot ${snapshot_id} of ${lake}\n`)
   })
 
-/** Answers what follows `shelfmark sql`. Returns 0, or 130 where it was interrupted; throws what it is refused with. */
+/** Runs `shelfmark sql`. Returns the exit code, 0 or 130 if it was interrupted; throws refusals. */
 export const runSql = async (argv: readonly string[], terminal: Terminal, settings: Settings): Promise<number> => {
   const { stdout } = terminal
   const command = readSqlCommand(argv, settings, stdout.isTerminal)
   try {
-    if (command.kind === 'script') await printScript(command.question, terminal)
+    if (command.kind === 'script') await printScript(command.queryCommand, terminal)
     else if (command.kind === 'run') await runStatements(command, terminal)
     else if (command.kind === 'database') await makeDatabase(command, terminal)
     else {

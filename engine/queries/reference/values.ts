@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/reference.ts'
 import { EngineError } from '../../errors.ts'
-import { shownValue } from '../../expectation.ts'
+import { quotedValue } from '../../expectation.ts'
 import { field } from '../../field.ts'
 
 const MOST = 100
@@ -21,7 +21,10 @@ export const valueList = (form: RegExp, expected: string) =>
       if (values.length > MOST)
         context.addIssue({ code: 'custom', message: `has ${values.length} values; send at most ${MOST}` })
       else if (wrong !== undefined)
-        context.addIssue({ code: 'custom', message: `expected ${expected}, comma-separated, got ${shownValue(wrong)}` })
+        context.addIssue({
+          code: 'custom',
+          message: `expected ${expected}, comma-separated, got ${quotedValue(wrong)}`,
+        })
     })
 
 /** GPC codes, of any level. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Catalog } from '../../../engine/catalog/catalog.ts'
 import { findProduct, type ProductQuestion } from '../../../engine/catalog/product.ts'
 import { type Engine, EngineError, findQuery } from '../../../engine/index.ts'
-import { givenLake, openEngine } from '../../support/given.ts'
+import { ensureLake, openEngine } from '../../support/given.ts'
 import type { Row } from '../../support/rows.ts'
 
 /** A listing with one price; everything else has nothing to do with how it is found. */
@@ -54,7 +54,7 @@ let engine: Engine
 let catalog: Catalog
 
 beforeAll(async () => {
-  lake = (await givenLake({ observations: offers })).lake
+  lake = (await ensureLake({ observations: offers })).lake
   engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
   catalog = await engine.catalog()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProduct } from '../../../engine/catalog/product.ts'
 import { seededRandom } from '../../ingest/small-lake.ts'
-import { givenLake, openEngine } from '../../support/given.ts'
+import { ensureLake, openEngine } from '../../support/given.ts'
 
 /** Few words, so that names resemble each other; numbers, units and model numbers, so that they may be misread. */
 const WORDS = `milk choco green tea case v7 z490 5n6 wh-1000xm4 g 12 oz 8gb 27" in wi-fi i-7 1,000 1.5 l ml pack of the
@@ -41,7 +41,7 @@ test('the full name of a listing finds it, or one of the same name, first', asyn
     review_count: (at * 37) % 101,
     product_name,
   }))
-  const { lake } = await givenLake({ observations })
+  const { lake } = await ensureLake({ observations })
   const engine = await openEngine(lake, { as_of: new Date('2026-11-20'), warm: true })
   const catalog = await engine.catalog()
   const wrong: string[] = []

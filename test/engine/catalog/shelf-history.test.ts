@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../engine/index.ts'
 import { ask, type Given, refusalOf } from '../../support/ask.ts'
-import { givenLake, openEngine, refreshed, temporaryFolder } from '../../support/given.ts'
+import { ensureLake, openEngine, refreshed, temporaryFolder } from '../../support/given.ts'
 import { addDays, listingDays } from '../../support/oracle.ts'
 import { isServing, servedAtEnd } from '../../support/oracle-coverage.ts'
 import { feedRow, listing, type Observation, observed, times } from '../../support/rows.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     ...seen('shrinking', 25, '2025-04-10', '2026-11-10'),
     ...seen('shrinking', 76, '2024-12-31'),
   ]
-  const { lake } = await givenLake({ observations: rows.map(feedRow) })
+  const { lake } = await ensureLake({ observations: rows.map(feedRow) })
   engine = await openEngine(lake, { as_of: AS_OF })
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, EngineError } from '../../../engine/index.ts'
 import { ask } from '../../support/ask.ts'
-import { givenLake, openEngine } from '../../support/given.ts'
+import { ensureLake, openEngine } from '../../support/given.ts'
 import { referenceFeeds } from '../../support/reference.ts'
 
 // Ground coffee on three shelves of two departments, beside instant coffee, tea, and listings of no type.
@@ -34,7 +34,7 @@ const observations = LISTINGS.flatMap(([listing_id, country, category_path, gpc_
 
 let engine: Engine
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations, files: referenceFeeds })
+  const { lake } = await ensureLake({ observations, files: referenceFeeds })
   engine = await openEngine(lake, { as_of: new Date('2026-02-21') })
 })
 

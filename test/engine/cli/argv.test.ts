@@ -8,45 +8,45 @@ describe('readArgv', () => {
   it('reads words and options in any order', () => {
     expect(read('--lake', 'data/lake', 'analyst', '--category=ground coffee', 'inflation')).toEqual({
       words: ['analyst', 'inflation'],
-      given: { lake: 'data/lake', category: 'ground coffee' },
+      options: { lake: 'data/lake', category: 'ground coffee' },
     })
   })
 
   it('takes a flag bare or with a truth value, and leaves other words alone', () => {
     expect(read('--json', 'analyst', '--strict', 'FALSE')).toEqual({
       words: ['analyst'],
-      given: { json: 'true', strict: 'FALSE' },
+      options: { json: 'true', strict: 'FALSE' },
     })
-    expect(read('--strict', '--json=0').given).toEqual({ strict: 'true', json: '0' })
+    expect(read('--strict', '--json=0').options).toEqual({ strict: 'true', json: '0' })
   })
 
   it('knows an option by dashes and by underscores', () => {
-    expect(read('--time-window', 'custom', '--as_of', '2026-11-01').given).toEqual({
+    expect(read('--time-window', 'custom', '--as_of', '2026-11-01').options).toEqual({
       time_window: 'custom',
       as_of: '2026-11-01',
     })
-    expect(readArgv(['-h'], (name) => name === 'help').given).toEqual({ help: 'true' })
+    expect(readArgv(['-h'], (name) => name === 'help').options).toEqual({ help: 'true' })
   })
 
   it('keeps every value of a repeated option', () => {
-    expect(read('--q', 'a', '--q=b', '--q', 'c').given).toEqual({ q: ['a', 'b', 'c'] })
+    expect(read('--q', 'a', '--q=b', '--q', 'c').options).toEqual({ q: ['a', 'b', 'c'] })
   })
 
   it('keeps values that look odd: negative, empty, with an equals sign or a line break', () => {
-    expect(read('--sort', '-price', '--q=', '--brand', 'a=b\nc').given).toEqual({
+    expect(read('--sort', '-price', '--q=', '--brand', 'a=b\nc').options).toEqual({
       sort: '-price',
       q: '',
       brand: 'a=b\nc',
     })
-    expect(read('--brand=a=b\nc').given).toEqual({ brand: 'a=b\nc' })
+    expect(read('--brand=a=b\nc').options).toEqual({ brand: 'a=b\nc' })
   })
 
   it('leaves an option without a value empty', () => {
-    expect(read('--category', '--lake').given).toEqual({ category: '', lake: '' })
+    expect(read('--category', '--lake').options).toEqual({ category: '', lake: '' })
   })
 
   it('keeps names of the object prototype as plain options', () => {
-    expect(Object.entries(read('--constructor', 'a', '--__proto__', 'b').given)).toEqual([
+    expect(Object.entries(read('--constructor', 'a', '--__proto__', 'b').options)).toEqual([
       ['constructor', 'a'],
       ['__proto__', 'b'],
     ])
@@ -57,7 +57,7 @@ describe('readArgv', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), (options) => {
         const argv = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-        expect({ ...readArgv(argv, () => false).given }).toEqual({ ...options })
+        expect({ ...readArgv(argv, () => false).options }).toEqual({ ...options })
       }),
     )
   })

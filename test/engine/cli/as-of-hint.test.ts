@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../../../engine/cli.ts'
-import { givenLake } from '../../support/given.ts'
+import { ensureLake } from '../../support/given.ts'
 import { withoutNotice } from '../../support/notices.ts'
 import { postsOn } from '../../support/posts.ts'
 import { feedRow, type Listing, listing, observed } from '../../support/rows.ts'
@@ -19,7 +19,7 @@ const posts = [...postsOn('2024-03-01', 1, {}), ...postsOn('2024-05-13', 3, { br
 
 let lake: string
 beforeAll(async () => {
-  ;({ lake } = await givenLake({ observations: rows.map(feedRow), social: posts }))
+  ;({ lake } = await ensureLake({ observations: rows.map(feedRow), social: posts }))
 })
 
 const run = async (line: string, { isTerminal = true, as_of = CLOCK } = {}) => {
@@ -69,7 +69,7 @@ describe('a query whose data are older than its days', () => {
 
   test('is given the first of the next month where whole months are queried', async () => {
     const line = 'analyst inflation --category garden --time_window previous_month'
-    const { lake: garden } = await givenLake({
+    const { lake: garden } = await ensureLake({
       observations: seen('hose', ['2024-05-14'], { shelf: ['Garden'] }).map(feedRow),
     })
     const { code, err } = await run(`${line} --lake ${garden}`)

@@ -13,7 +13,7 @@ const ask = (options: string, settings = {}, isTerminal = false) =>
 describe('readCommand', () => {
   it('reads parameters as the query does, defaults included', () => {
     expect(ask('--days 90')).toMatchObject({
-      kind: 'question',
+      kind: 'query',
       query: { group: 'analyst', name: 'inflation' },
       params: { category: 'coffee', days: 90, country: 'us', granularity: 'monthly' },
       explain: false,
@@ -56,7 +56,7 @@ describe('readCommand', () => {
     ['analyst inflation --cat coffee', 'unknown option --cat; did you mean --category?'],
     ['--lkae x', 'unknown option --lkae; did you mean --lake?'],
     ['analyst inflation --xyzzy 1', /^unknown option --xyzzy$/],
-    ['analyst inflation --category ground coffee', '"coffee" belongs to no option; quote a value that has spaces'],
+    ['analyst inflation --category ground coffee', 'unexpected argument "coffee"; quote values that contain spaces'],
     ['analyst inflation', /^category: is required/],
     ['analyst inflation --category a --category b', 'category: is given more than once'],
     ['analyst inflation --category coffee --days ten', /^days: /],
@@ -65,9 +65,12 @@ describe('readCommand', () => {
     ['analyst inflation --category', 'category: is empty'],
     ['analyst inflation --category coffee --csv=maybe', 'csv: expected true or false, got "maybe"'],
     ['analyst inflation --category coffee --jsn', 'unknown option --jsn; did you mean --json?'],
-    ['analyst inflation --category coffee --as-of yesterday', '--as-of "yesterday" is no time'],
-    ['analyst inflation --category coffee --json --csv', '--json and --csv exclude each other'],
-    ['analyst inflation --category coffee --explain --csv', '--explain goes with --json'],
+    ['analyst inflation --category coffee --as-of yesterday', '--as-of "yesterday" is not a time'],
+    ['analyst inflation --category coffee --json --csv', '--json and --csv cannot be combined'],
+    [
+      'analyst inflation --category coffee --explain --csv',
+      '--explain and --csv cannot be combined; send --explain --json',
+    ],
   ])('refuses "%s"', (line, message) => {
     expect(() => read(line)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS', message: expect.stringMatching(message) }),
@@ -75,7 +78,9 @@ describe('readCommand', () => {
   })
 
   it('names the setting of the environment that is wrong', () => {
-    expect(() => ask('', { as_of: 'yesterday' })).toThrow(/^SHELFMARK_AS_OF "yesterday" is no time; send one like /)
+    expect(() => ask('', { as_of: 'yesterday' })).toThrow(
+      /^SHELFMARK_AS_OF "yesterday" is not a time; send one such as /,
+    )
   })
 
   it('refuses every wrong value of every option of every command in words of its own', () => {
@@ -91,7 +96,7 @@ describe('readCommand', () => {
   })
 
   it('refuses binary output to a terminal', () => {
-    expect(() => ask('--arrow', {}, true)).toThrow('--arrow is not for a terminal; redirect it')
+    expect(() => ask('--arrow', {}, true)).toThrow('--arrow cannot write to a terminal; redirect it')
   })
 
   it('has no option that is also the parameter of a query, other than the day to answer as of', () => {

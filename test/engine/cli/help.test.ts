@@ -76,7 +76,7 @@ describe('examplesOf', () => {
     for (const query of queries)
       for (const example of examplesOf(query)) {
         const command = readCommand(example.replaceAll('"', '').split(' ').slice(4), {}, false)
-        expect(command, example).toMatchObject({ kind: 'question', query })
+        expect(command, example).toMatchObject({ kind: 'query', query })
       }
   })
 })

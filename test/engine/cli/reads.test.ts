@@ -73,8 +73,8 @@ describe('explanation', () => {
     expect(explains).toMatchObject({ from_memory: true, reads: { files: 0, rows: 0, by_table: {} }, milliseconds: 0 })
     expect(explanationPage(explains, 80, plain).slice(-3)).toEqual([
       'reads',
-      'From memory: no statement is run for this answer, and nothing read. The SQL',
-      'gives the same rows.',
+      'From memory: no statement is run for this answer, and nothing is read. The SQL',
+      'returns the same rows.',
     ])
   })
 

@@ -55,7 +55,7 @@ describe('sql GROUP NAME', () => {
     expect(await sql(['marketing', 'share-of-shelf'])).toMatchObject({ code: 2, out: '' })
     expect((await sql(['analyst', 'inflatoin'])).err).toContain('did you mean inflation?')
     expect((await sql(['analyst', 'inflation', '--category', 'coffee', '--csv'])).err).toContain(
-      'does not go with a script',
+      'cannot be combined with a script',
     )
     expect((await sql(['analyst', 'inflation', '--help'])).out).toContain('--granularity')
   })
@@ -119,7 +119,7 @@ describe("sql of one's own", () => {
     expect(await sql(['SET VARIABLE n = 1', '--parquet', join(folder, 'x.parquet')])).toMatchObject({ code: 2 })
     expect(await sql([query, '--parquet', join(sample.lake, 'x.parquet')])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is not written to'),
+      err: expect.stringContaining('which is read-only'),
     })
   })
 
@@ -140,13 +140,13 @@ describe("sql of one's own", () => {
 
   test('refuses options that do not go together', async () => {
     const message = async (...argv: string[]) => JSON.parse((await sql(argv)).err).error.message
-    expect(await message('SELECT 1', '--csv', '--parquet', 'x.parquet')).toContain('exclude each other')
-    expect(await message('SELECT 1', '--csv', '--json')).toContain('exclude each other')
+    expect(await message('SELECT 1', '--csv', '--parquet', 'x.parquet')).toContain('cannot be combined')
+    expect(await message('SELECT 1', '--csv', '--json')).toContain('cannot be combined')
     expect(await message('SELECT 1', '--as-of', '2026-01-01')).toContain('unknown option --as_of')
     expect(await message('SELECT 1', '--cvs')).toContain('did you mean --csv?')
-    expect(await message('SELECT 1', '--overwrite')).toBe('--overwrite does not go with SQL of your own')
-    expect(await message('SELECT 1', '--into', 'x.duckdb')).toContain('does not go with --into')
-    expect(await message('--into', 'x.duckdb', '--csv')).toBe('--csv does not go with --into')
+    expect(await message('SELECT 1', '--overwrite')).toBe('--overwrite cannot be combined with your own SQL')
+    expect(await message('SELECT 1', '--into', 'x.duckdb')).toContain('cannot be combined with --into')
+    expect(await message('--into', 'x.duckdb', '--csv')).toBe('--csv cannot be combined with --into')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inCommands, labelled, noticeDuring, printable, styleOf, wrap } from '../../../engine/cli/terminal.ts'
+import { inCommands, labelled, printable, styleOf, withNotice, wrap } from '../../../engine/cli/terminal.ts'
 
 describe('styleOf', () => {
   it('paints only where there are colours', () => {
@@ -42,7 +42,7 @@ describe('labelled', () => {
   })
 })
 
-describe('noticeDuring', () => {
+describe('withNotice', () => {
   it('says so on a terminal when it takes long, and clears the line', async () => {
     const written: string[] = []
     let finish = (_: number) => {}
@@ -53,14 +53,14 @@ describe('noticeDuring', () => {
       written.push(String(text))
       finish(1)
     }
-    expect(await noticeDuring(slow, 'Opening ...', { isTerminal: true, write }, 0)).toBe(1)
+    expect(await withNotice(slow, 'Opening ...', { isTerminal: true, write }, 0)).toBe(1)
     expect(written).toEqual(['Opening ...', '\r\x1b[K'])
   })
 
   it('says nothing elsewhere, nor when it is quick', async () => {
     const write = () => expect.unreachable()
-    expect(await noticeDuring(Promise.resolve(1), 'x', { isTerminal: true, write })).toBe(1)
-    await expect(noticeDuring(Promise.reject(new Error('no')), 'x', { isTerminal: true, write })).rejects.toThrow('no')
-    expect(await noticeDuring(Promise.resolve(1), 'x', { isTerminal: false, write }, 0)).toBe(1)
+    expect(await withNotice(Promise.resolve(1), 'x', { isTerminal: true, write })).toBe(1)
+    await expect(withNotice(Promise.reject(new Error('no')), 'x', { isTerminal: true, write })).rejects.toThrow('no')
+    expect(await withNotice(Promise.resolve(1), 'x', { isTerminal: false, write }, 0)).toBe(1)
   })
 })

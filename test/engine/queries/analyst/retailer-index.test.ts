@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Engine, readManifest, snapshotFolder } from '../../../../engine/index.ts'
 import { writeAsEarlier } from '../../../ingest/small-lake.ts'
 import { ask, type Given } from '../../../support/ask.ts'
-import { givenLake, openEngine, temporaryFolder } from '../../../support/given.ts'
+import { ensureLake, openEngine, temporaryFolder } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
 
 const seen = (
@@ -61,7 +61,7 @@ const nameEntities = async (lake: string, id: string): Promise<void> => {
 
 let engine: Engine
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: rows.map(feedRow) })
+  const { lake } = await ensureLake({ observations: rows.map(feedRow) })
   const { manifest } = await openEngine(lake, options)
   await nameEntities(lake, manifest.snapshot_id)
   engine = await openEngine(lake, options)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given } from '../../../support/ask.ts'
-import { givenLake, openEngine } from '../../../support/given.ts'
+import { ensureLake, openEngine } from '../../../support/given.ts'
 import { browseOf, crosswalkOf, referenceFeeds, release, releaseOf } from '../../../support/reference.ts'
 import { feedRow, listing } from '../../../support/rows.ts'
 
@@ -23,7 +23,7 @@ const refused = (given: Record<string, string>, name = 'classify') =>
   )
 
 beforeAll(async () => {
-  const { lake } = await givenLake({
+  const { lake } = await ensureLake({
     observations: [{ ...observed, browse_ids: ['4'] }],
     files: {
       ...referenceFeeds,
@@ -154,7 +154,7 @@ describe('reverse', () => {
 
   test('counts every node and lists fifty', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => String(100 + i))
-    const { lake } = await givenLake({
+    const { lake } = await ensureLake({
       observations: [observed],
       files: {
         'gpc_release/v20260201.json': releaseOf(release),
@@ -189,7 +189,7 @@ test('brick-attributes lists attributes with their allowed values, none for a br
 })
 
 test('without a release every reference question is refused, with what to load', async () => {
-  const { lake } = await givenLake({ observations: [observed] })
+  const { lake } = await ensureLake({ observations: [observed] })
   const bare = await openEngine(lake, { as_of })
   for (const [name, given] of [
     ['classify', { q: 'tea' }],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given, refusalOf } from '../../../support/ask.ts'
-import { givenLake, openEngine } from '../../../support/given.ts'
+import { ensureLake, openEngine } from '../../../support/given.ts'
 import type { Row } from '../../../support/rows.ts'
 
 let count = 0
@@ -68,7 +68,7 @@ const feed: readonly Row[] = [
 let engine: Engine
 const best = (given: Given) => ask(engine, 'shopper/best-price', given)
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: feed })
+  const { lake } = await ensureLake({ observations: feed })
   engine = await openEngine(lake, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 

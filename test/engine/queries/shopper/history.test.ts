@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given } from '../../../support/ask.ts'
-import { givenLake, openEngine } from '../../../support/given.ts'
+import { ensureLake, openEngine } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
 import { answerOr } from '../../../support/world-questions.ts'
 
@@ -34,7 +34,7 @@ const feed = [
 
 let engine: Engine
 beforeAll(async () => {
-  const { lake } = await givenLake({ observations: feed })
+  const { lake } = await ensureLake({ observations: feed })
   engine = await openEngine(lake, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 const drop = (given: Given) => ask(engine, 'shopper/price-drop-alert', given)

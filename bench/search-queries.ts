@@ -1,10 +1,10 @@
-/** How a question differs from the name it is made of. */
+/** How a query differs from the product name it is derived from. */
 export type Change = 'words dropped' | 'reordered' | 'typing error'
-export type SearchQuestion = { change: Change; name: string; q: string }
+export type SearchQuery = { change: Change; name: string; q: string }
 
 type Random = () => number
 
-const MOST_ALIKE = 3
+const MAX_MATCHES = 3
 
 /** Numbers in [0, 1) that are the same in every run (Park and Miller's generator). */
 export const seededRandom = (seed: number): Random => {
@@ -43,43 +43,43 @@ const withTypingError = (words: readonly string[], random: Random): string[] => 
   return words.map((word, at) => (at === wrong ? mistyped(word, random) : word))
 }
 
-const changes: Record<Change, { least: number; make: (words: readonly string[], random: Random) => string[] }> = {
-  'words dropped': { least: 4, make: dropped },
-  reordered: { least: 2, make: reordered },
-  'typing error': { least: 1, make: withTypingError },
+const changes: Record<Change, { min_words: number; make: (words: readonly string[], random: Random) => string[] }> = {
+  'words dropped': { min_words: 4, make: dropped },
+  reordered: { min_words: 2, make: reordered },
+  'typing error': { min_words: 1, make: withTypingError },
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Tells whether so few of the names have all words of a text that somebody could find one of them by it. */
-const createTeller = (names: readonly string[]): ((text: string) => boolean) => {
-  const having = new Map<string, Set<string>>()
+/** Whether a text is specific: at most `MAX_MATCHES` names have all its words. */
+const createSpecificity = (names: readonly string[]): ((text: string) => boolean) => {
+  const namesByWord = new Map<string, Set<string>>()
   for (const name of names)
-    for (const word of wordsOf(name)) having.set(word, (having.get(word) ?? new Set()).add(name))
+    for (const word of wordsOf(name)) namesByWord.set(word, (namesByWord.get(word) ?? new Set()).add(name))
   return (text) => {
     const [rarest, ...others] = wordsOf(text)
-      .map((word) => having.get(word) ?? new Set<string>())
+      .map((word) => namesByWord.get(word) ?? new Set<string>())
       .sort((a, b) => a.size - b.size)
-    return [...(rarest ?? [])].filter((name) => others.every((names) => names.has(name))).length <= MOST_ALIKE
+    return [...(rarest ?? [])].filter((name) => others.every((names) => names.has(name))).length <= MAX_MATCHES
   }
 }
 
 /**
- * Seeded questions made of names, the changes in turn. Passed over are names too short for their change, and dropped
- * words without which more than three names have all the others: nobody could tell which was meant.
+ * Queries derived from names, with the changes in turn. Skipped are names that are too short for the change, and queries that
+ * match more than three names after a word is dropped.
  */
-export const questionsFrom = (names: readonly string[], count: number, random: Random): SearchQuestion[] => {
-  const questions: SearchQuestion[] = []
+export const deriveQueries = (names: readonly string[], count: number, random: Random): SearchQuery[] => {
+  const queries: SearchQuery[] = []
   const kinds = Object.keys(changes) as Change[]
-  const isTelling = createTeller(names)
-  while (questions.length < count) {
-    const change = kinds[questions.length % kinds.length]!
+  const isSpecific = createSpecificity(names)
+  while (queries.length < count) {
+    const change = kinds[queries.length % kinds.length]!
     const name = names[below(random, names.length)]!
     const words = name.split(/\s+/)
-    if (words.length < changes[change].least) continue
+    if (words.length < changes[change].min_words) continue
     const q = changes[change].make(words, random).join(' ')
-    if (change === 'words dropped' ? isTelling(q) : change === 'reordered' || q !== name)
-      questions.push({ change, name, q })
+    if (change === 'words dropped' ? isSpecific(q) : change === 'reordered' || q !== name)
+      queries.push({ change, name, q })
   }
-  return questions
+  return queries
 }

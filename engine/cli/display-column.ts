@@ -2,10 +2,10 @@ import { ABSENT, decimalsOf, figure } from './figure.ts'
 import type { GridColumn } from './grid.ts'
 import type { Table } from './table.ts'
 
-/** A column of a table with its values and the text they are shown as. */
-export type Shown = GridColumn & { values: readonly unknown[]; isNumeric: boolean; isHeadline: boolean }
+/** A column of a table with its values and their formatted text. */
+export type DisplayColumn = GridColumn & { values: readonly unknown[]; isNumeric: boolean; isHeadline: boolean }
 
-export const shownColumns = ({ columns, rows }: Table): Shown[] =>
+export const displayColumns = ({ columns, rows }: Table): DisplayColumn[] =>
   columns.map((column, i) => {
     const values = rows.map((row) => row[i])
     const decimals = decimalsOf(values)
@@ -14,6 +14,6 @@ export const shownColumns = ({ columns, rows }: Table): Shown[] =>
     return { name: column.name, cells, values, isNumeric, isRight: isNumeric, isHeadline: column.isHeadline ?? false }
   })
 
-/** Whether the column tells rows apart in nothing; a single row only by having no value. */
-export const isConstant = ({ cells }: Shown): boolean =>
+/** Whether all rows have the same value. The column of a single row is constant only if it has no value. */
+export const isConstant = ({ cells }: DisplayColumn): boolean =>
   cells.every((cell) => cell === cells[0]) && (cells.length > 1 || cells[0] === ABSENT)

@@ -254,7 +254,7 @@ export class Engine {
 
 /** The rows of a plan where memory holds them; null where its statement has to be run. */
 const recalled = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
-  (await withLoading(() => queryOf(plan).recall?.(plan, catalog))) ?? null
+  (await withLoading(() => queryOf(plan).fromMemory?.(plan, catalog))) ?? null
 
 /** The row of the statement that runs first, and the values that it gives; both empty without one. */
 const firstOf = async (

@@ -35,8 +35,8 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
   /** Whether only computing shows that there is an answer, so that running may throw NO_RESULTS; default that it cannot. */
   mayBeEmpty?(context: C, catalog: Catalog): boolean
-  /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
-  recall?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
+  /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
+  fromMemory?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
   /**
    * Shapes the rows into the answer, with the names of the snapshot they are of. Pure; throws NO_RESULTS where the rows
    * show that nothing was observed.

@@ -253,7 +253,7 @@ export class Engine {
 
 /** The rows of a plan from memory; null if its statement has to be run. */
 const rowsFromMemory = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
-  (await withLoading(() => queryOf(plan).recall?.(plan, catalog))) ?? null
+  (await withLoading(() => queryOf(plan).fromMemory?.(plan, catalog))) ?? null
 
 /** Runs the query's `first` statement: its row and the bindings derived from it; both are empty without one. */
 const runFirstStatement = async (

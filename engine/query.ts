@@ -35,8 +35,8 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
   /** Whether running the plan may still throw NO_RESULTS; default false. */
   mayBeEmpty?(context: C, catalog: Catalog): boolean
-  /** The rows of the SQL where memory holds them too, which takes microseconds; null where the SQL has to be run. */
-  recall?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
+  /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
+  fromMemory?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
   /**
    * Builds the answer from the rows, using the names of their snapshot. Pure; throws NO_RESULTS if the rows show that
    * nothing was observed.

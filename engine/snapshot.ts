@@ -1,5 +1,5 @@
 import type { Brand, Retailer } from './catalog/catalog.ts'
-import { type Catalogs, createCatalogs, type Names, type SnapshotCatalog } from './catalog/catalogs.ts'
+import { type CatalogNames, type Catalogs, createCatalogs, type SnapshotCatalog } from './catalog/catalogs.ts'
 import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
 import { readReference } from './catalog/reference.ts'
 import { watchSnapshot } from './damage.ts'
@@ -40,12 +40,12 @@ export class Snapshot {
   readonly resolve = createResolutions()
   readonly #resources: Resources
   readonly #pool: Pool
-  readonly #names: Names
+  readonly #names: CatalogNames
   readonly #catalogs: Catalogs
   #running = 0
   #retired = false
 
-  private constructor(resources: Resources, pool: Pool, names: Names, newest_post: string | null) {
+  private constructor(resources: Resources, pool: Pool, names: CatalogNames, newest_post: string | null) {
     this.manifest = resources.manifest
     this.newest_observed_at = resources.manifest.observed_to ?? newest_post
     this.#resources = resources
@@ -158,7 +158,7 @@ export class Snapshot {
   }
 }
 
-const readNames = async (pool: Pool): Promise<Names> => {
+const readNames = async (pool: Pool): Promise<CatalogNames> => {
   const [categories, brands, retailers, reference] = await Promise.all([
     pool.run('SELECT * FROM category ORDER BY category_id', {}) as Promise<CategoryNode[]>,
     pool.run('SELECT * FROM brand ORDER BY brand_id', {}) as Promise<Brand[]>,

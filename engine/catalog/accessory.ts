@@ -4,21 +4,21 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   'accessory accessories part parts replacement replacements'.split(' '),
 )
 
-/** A food, not a part. */
+/** A kind of food, not a replacement part. */
 const MEALS = /\bmeal replacements?\b/g
 
-/** Whether a text has a word that speaks of accessories, parts or replacements. */
+/** Whether a text has a word for accessories, parts or replacements. */
 export const hasAccessoryWord = (text: string): boolean =>
   fold(text)
     .replace(MEALS, '')
     .split(' ')
     .some((word) => ACCESSORY_WORDS.has(word))
 
-/** Whether a shelf holds products and their accessories alike: `Costumes & Accessories`, not `Parts & Accessories`. */
+/** Whether the name of a shelf covers both products and their accessories: `Costumes & Accessories`, not `Parts & Accessories`. */
 export const isMixedName = (name: string): boolean => {
   const mixed = /^(.+) and (\w+)$/.exec(fold(name))
   return mixed !== null && ACCESSORY_WORDS.has(mixed[2]!) && !hasAccessoryWord(mixed[1]!)
 }
 
-/** Whether a shelf holds accessories, parts or replacements and nothing else: `Watch Accessories`, `Camera Parts`. */
+/** Whether the name of a shelf covers only accessories, parts or replacements: `Watch Accessories`, `Camera Parts`. */
 export const isAccessoryName = (name: string): boolean => hasAccessoryWord(name) && !isMixedName(name)

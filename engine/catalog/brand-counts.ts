@@ -3,14 +3,14 @@ import type { Brand, Catalog } from './catalog.ts'
 /** A brand and how many listings it has. */
 export type BrandCount = Pick<Brand, 'brand_id' | 'brand' | 'brand_norm'> & { product_count: number }
 
-/** Texts in the order of their bytes, as DuckDB sorts them. */
+/** Compares texts by their UTF-8 bytes, as DuckDB sorts them. */
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Sorts brands by their listings, most first, then by name. */
+/** Compares brands by number of listings, most first, then by name. */
 const byCount = (a: BrandCount, b: BrandCount): number =>
   b.product_count - a.product_count || compareBytes(a.brand_norm, b.brand_norm)
 
-/** Adds up counts by brand_id, which may come more than once; ids of no brand are left out. Most listings first, then by name. */
+/** Sums counts by brand_id, which may repeat; unknown ids are left out. Most listings first, then by name. */
 export const brandCounts = (
   brand_ids: ArrayLike<number>,
   counts: ArrayLike<number>,
@@ -19,8 +19,8 @@ export const brandCounts = (
   const sums = new Map<number, number>()
   for (let i = 0; i < brand_ids.length; i += 1) sums.set(brand_ids[i]!, (sums.get(brand_ids[i]!) ?? 0) + counts[i]!)
   const brands = [...sums].flatMap(([brand_id, product_count]) => {
-    const known = brandsById.get(brand_id)
-    return known ? [{ ...known, product_count }] : []
+    const brand = brandsById.get(brand_id)
+    return brand ? [{ ...brand, product_count }] : []
   })
   return brands.sort(byCount)
 }

@@ -12,7 +12,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(
   noaplica`.split(/\s+/),
 )
 
-/** A brand as a person would write it: `Visit the Tiffany & Co.® Store` and `Brand: Tiffany & Co.` are `Tiffany & Co.`. */
+/** A brand without the decoration of feeds: `Visit the Tiffany & Co.® Store` and `Brand: Tiffany & Co.` are `Tiffany & Co.`. */
 export const brandLabel = (raw: string): string =>
   raw
     .replace(/[®™©℠]|\((?:r|tm)\)/gi, ' ')
@@ -22,7 +22,7 @@ export const brandLabel = (raw: string): string =>
     .replace(/^brand\s*:\s*/i, '')
     .replace(/^by\s+(?=\S)/i, '')
 
-/** `L.L.C.` is one legal word, not three letters. */
+/** So that `L.L.C.` is one legal word, not three letters. */
 const withoutDotsInInitials = (label: string): string => label.replace(/(?<=\b[a-z])\.(?=[a-z]\b)/gi, '')
 
 const withoutLegalWords = (words: readonly string[]): readonly string[] => {
@@ -35,12 +35,12 @@ const withoutLegalWords = (words: readonly string[]): readonly string[] => {
 }
 
 /**
- * The key under which spellings of a brand meet: `Tiffany & Co.`, `TIFFANY` and `Visit the Tiffany Store` are `tiffany`.
- * Null when no letter or digit is left. Placeholders have a key too: ask `isPlaceholder`.
+ * The key that all spellings of a brand share: `Tiffany & Co.`, `TIFFANY` and `Visit the Tiffany Store` are `tiffany`.
+ * Null when no letter or digit is left. Placeholders have a key too: see `isPlaceholder`.
  */
 export const brandNorm = (raw: string): string | null =>
   withoutLegalWords(fold(withoutDotsInInitials(brandLabel(raw))).split(' ')).join('') || null
 
-/** Whether a brand key says that there is no brand. `No Name` is a real label in Canada. */
+/** Whether a brand key is a placeholder for a missing brand. `No Name` is a real brand in Canada. */
 export const isPlaceholder = (brand_norm: string, country: 'us' | 'ca'): boolean =>
   PLACEHOLDERS.has(brand_norm) || (brand_norm === 'noname' && country === 'us')

@@ -1,11 +1,11 @@
+import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
 import type { Listings } from './listings.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
-import type { SearchIndex } from './search-index.ts'
 import type { PlatformDays } from './social-feeds.ts'
 
-/** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are no brands. */
+/** A brand: its key, its most frequent spelling and how many listings carry it. Placeholders are not brands. */
 export type Brand = { brand_id: number; brand_norm: string; brand: string; product_count: number }
 
 export type Retailer = {
@@ -16,10 +16,10 @@ export type Retailer = {
   last_observed_at: string | null
 }
 
-/** A shelf is judged by what was observed on it in this many days. */
+/** The quality of a shelf depends on its observations in this many days. */
 export const COVERAGE_DAYS = 90
 
-/** A retailer's shelf in one department and country, as it stood at `as_of`. */
+/** The coverage of a retailer in one department and country at `as_of`: a shelf. */
 export type CoverageCell = {
   platform: string
   country: 'us' | 'ca'
@@ -32,14 +32,14 @@ export type CoverageCell = {
   last_observed_at: string | null
 }
 
-/** How well a shelf is covered at a moment: all that a retailer's eligibility depends on. */
+/** The quality of a shelf at a moment, on which the eligibility of its retailer depends. */
 export type ShelfQuality = Pick<
   CoverageCell,
   'platform' | 'country' | 'category_root' | 'quality_status' | 'is_serving_eligible'
 >
 
 /**
- * What planning may consult: one snapshot at one moment, in memory. Its functions throw NotLoaded (memory.ts) where a part
+ * The data that planning uses: one snapshot at one moment, in memory. Its functions throw NotLoaded (memory.ts) if a part
  * has to be read first.
  */
 export type Catalog = {
@@ -47,29 +47,29 @@ export type Catalog = {
   published_at: string
   /** The damaged snapshot that this one replaces, or `unknown`; null normally. */
   fallback_for: string | null
-  /** Rows of each table, as its refresh counted them; unique_products where entities are resolved. */
+  /** Rows of each table, as counted by the refresh; unique_products if entities are resolved. */
   counts: Readonly<Record<string, number>>
   as_of: Date
-  /** Whether as_of lies behind every observation, so that the newest price of a listing is the one of then. */
+  /** Whether as_of is after every observation, so that the newest price of a listing is its price at as_of. */
   is_latest: boolean
   categories: CategoryResolver
   brands: ReadonlyMap<string, Brand>
   brandsById: ReadonlyMap<number, Brand>
   retailers: ReadonlyMap<string, Retailer>
-  /** The names of retailers by their ids. */
+  /** Platform keys of retailers by id. */
   platforms: ReadonlyMap<number, string>
   reference: Reference
   coverage(): readonly CoverageCell[]
-  /** The quality of shelves as it was before a day: of as_of that of `coverage`, else that of shelf-history.ts. */
+  /** The quality of shelves before a day: by `coverage` for the day of as_of, else by shelf-history.ts. */
   qualityBefore(day: string): readonly ShelfQuality[]
-  /** When a scope was last observed before as_of, RFC 3339; null where it never was. See observed.ts for brands and types. */
+  /** When a scope was last observed before as_of, RFC 3339; null if never. See observed.ts for brands and types. */
   newestObserved(scope: ObservedScope): string | null
-  /** The current prices of a country; null where memory does not hold them, or other ones than as of as_of. */
+  /** The current prices of a country; null if they are not in memory as of as_of. */
   prices(country: 'us' | 'ca'): Listings | null
-  /** The listings of a country after the newest observation, whatever as_of. */
+  /** The listings of a country as of the newest observation, whatever as_of. */
   listings(country: 'us' | 'ca'): Listings
-  /** The search index of a country, with what is known of its listings. */
+  /** The search index of a country, with its listings. */
   search(country: 'us' | 'ca'): SearchIndex
-  /** What the feed of each social platform covers before a day, seen from a department. */
+  /** The days that the feed of each social platform covers before a day, for a department. */
   socialFeeds(category_root: string, before: string): PlatformDays[]
 }

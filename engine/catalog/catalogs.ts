@@ -3,6 +3,7 @@ import { dateTimeOf } from '../answer.ts'
 import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
+import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { LISTING_BYTES, type Listings, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
@@ -14,7 +15,6 @@ import {
   type ObservedParts,
   type ObservedScope,
 } from './observed.ts'
-import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from './search-index.ts'
 import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
 import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
 import type { Texts } from './texts.ts'
@@ -23,7 +23,7 @@ import { currentDays } from './window.ts'
 export const COUNTRIES = ['us', 'ca'] as const
 type Country = (typeof COUNTRIES)[number]
 
-/** How the parts of a snapshot are read. */
+/** Runs statements on a snapshot. */
 export type SnapshotReader = {
   rows(sql: string, bindings: Bindings): Promise<Row[]>
   columns(sql: string, bindings: Bindings): Promise<Columns>
@@ -33,16 +33,19 @@ export type SnapshotReader = {
 /** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
 export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 
-/** What of a catalog is the same at every moment. */
-export type Names = Pick<Catalog, 'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'>
+/** The part of a catalog that does not depend on the moment. */
+export type CatalogNames = Pick<
+  Catalog,
+  'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'
+>
 
 const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, category_root`
 
-/** Days whose shelves are kept; a service mostly plans for one day, `as_of` names others. */
+/** Days whose coverage is cached; a service mostly plans for one day, others come with `as_of`. */
 const MAX_DAYS = 8
-/** Of these in both countries, whole shelves and their parts. */
+/** For each of these days two countries, each by shelf and by part of a shelf. */
 const MAX_OBSERVED = 4 * MAX_DAYS
-/** While a snapshot replaces another both are open. */
+/** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
 /** Half of the memory that the process may use, in bytes. */
 const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
@@ -51,15 +54,15 @@ const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemor
 const LATEST = '9999-12-31'
 
 /**
- * The catalogs of one snapshot. What they need of it is read into memory when it is first needed, or at once by `load`;
- * a catalog throws NotLoaded where it is not there yet.
+ * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`;
+ * a catalog throws NotLoaded for a part that is not loaded yet.
  */
-export const createCatalogs = (manifest: Manifest, names: Names, reader: SnapshotReader) => {
+export const createCatalogs = (manifest: Manifest, names: CatalogNames, reader: SnapshotReader) => {
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
   const listings = createMemory<Listings>()
-  /** Whether current prices are answered from the listings in memory. */
+  /** Whether the listings in memory answer queries for current prices. */
   let has_prices = false
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
@@ -91,20 +94,20 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
   }
 
   return {
-    /** The names and the shelves as they stood at `as_of`. */
+    /** The catalog as of a moment. */
     at(as_of: Date): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)
       const { snapshot_id, published_at, counts, thin_below } = manifest
-      const coverageNow = () => coverage.get(...coverageOf(as_of))
+      const currentCoverage = () => coverage.get(...coverageOf(as_of))
       return {
         snapshot_id,
         published_at,
         counts,
         as_of,
         is_latest: isLatest(before),
-        coverage: coverageNow,
+        coverage: currentCoverage,
         qualityBefore: (day) =>
-          day === before ? coverageNow() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
+          day === before ? currentCoverage() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
         prices: (country) => (has_prices && isLatest(before) ? listings.peek(country) : null),
@@ -114,7 +117,10 @@ export const createCatalogs = (manifest: Manifest, names: Names, reader: Snapsho
       }
     },
 
-    /** Reads all that planning at a moment may need; it answers current prices, too, where it fits into a budget of bytes. */
+    /**
+     * Loads all that planning at a moment may need. The listings also answer queries for current prices if they fit into the
+     * memory budget, in bytes.
+     */
     async load(as_of: Date, memory_budget = halfOfMemory()): Promise<void> {
       has_prices = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
       const { before } = currentDays(as_of, 0)

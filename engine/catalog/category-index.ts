@@ -3,17 +3,17 @@ import { groupBy } from './group-by.ts'
 import { fold, nameKey, slugPath } from './text.ts'
 import { createTrigrams, type Trigrams } from './trigrams.ts'
 
-/** A node with the forms of its name by which it is found. */
+/** A node with the normalized forms of its name and path. */
 export type IndexedNode = {
   readonly node: CategoryNode
   /** From the root to the node itself. */
   readonly line: readonly IndexedNode[]
   readonly name: string
   readonly key: string
-  /** The key of the path's last part, which a feed may spell differently from the name. */
+  /** The key of the last part of the path, which a feed may spell differently from the name. */
   readonly slugKey: string
   readonly aliasKeys: readonly string[]
-  /** The path, of a feed's own spelling, as it is compared. */
+  /** The path in normal form: each part as a slug. */
   readonly slugPath: string
   readonly words: readonly string[]
 }
@@ -24,12 +24,12 @@ export type CategoryIndex = {
   readonly byGpcCode: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byName: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byKey: ReadonlyMap<string, readonly IndexedNode[]>
-  /** By the key of the name and by that of the path's last part. */
+  /** By the key of the name and by that of the last part of the path. */
   readonly byPart: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byAlias: ReadonlyMap<string, readonly IndexedNode[]>
   readonly byWord: ReadonlyMap<string, readonly IndexedNode[]>
   readonly keys: Trigrams<IndexedNode>
-  /** Over each path from the last letter of the parent's on: where a path can hold a text that its parent's does not. */
+  /** Over the end of each path, from the last letter of its parent's path: where a text can occur that the parent's path lacks. */
   readonly pathEnds: Trigrams<IndexedNode>
 }
 
@@ -51,16 +51,16 @@ const indexNodes = (nodes: readonly CategoryNode[]): ReadonlyMap<string, Indexed
   return byPath
 }
 
-/** Everything resolution looks up, computed once a snapshot: resolving never walks the whole taxonomy. */
+/** Builds the indexes of the resolver once per snapshot, so that resolving never scans the taxonomy. */
 export const indexCategories = (nodes: readonly CategoryNode[]): CategoryIndex => {
   const byPath = indexNodes(nodes)
   const entries = [...byPath.values()]
-  /** By keys with a letter or digit: a text without any names nothing. */
+  /** By keys that are not empty: a text without letters and digits matches nothing. */
   const by = (keysOf: (entry: IndexedNode) => readonly string[]) =>
     groupBy(entries, (entry) => keysOf(entry).filter(Boolean))
   return {
     byPath,
-    // Of paths that are spelt alike the first stays.
+    // Of paths with the same normal form the first wins.
     bySlugPath: new Map(entries.map((entry) => [entry.slugPath, entry] as const).reverse()),
     byGpcCode: by(({ node }) => node.gpc_codes),
     byName: by(({ name }) => [name]),

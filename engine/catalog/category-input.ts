@@ -1,15 +1,15 @@
 import { fold, nameKey, slug } from './text.ts'
 
 /** One way to split an input into the parts of a path or breadcrumb. */
-export type Reading = { readonly parts: readonly string[]; slugs(): readonly string[]; keys(): readonly string[] }
+export type Split = { readonly parts: readonly string[]; slugs(): readonly string[]; keys(): readonly string[] }
 
-/** A category as asked for, in the forms it may be found by: each is worked out when first needed. */
-export type Asked = { readonly text: string; name(): string; key(): string; readings(): readonly Reading[] }
+/** The category param in the forms by which it is matched, each computed on first use. */
+export type CategoryInput = { readonly text: string; name(): string; key(): string; splits(): readonly Split[] }
 
-/** Longer inputs are cut: the longest breadcrumbs known have some 250 characters. */
-const INPUT_LIMIT = 400
+/** Longer inputs are cut; the longest breadcrumbs in practice have some 250 characters. */
+const MAX_CHARACTERS = 400
 
-const once = <T>(compute: () => T): (() => T) => {
+const lazy = <T>(compute: () => T): (() => T) => {
   let computed: T | undefined
   return () => {
     computed ??= compute()
@@ -17,26 +17,26 @@ const once = <T>(compute: () => T): (() => T) => {
   }
 }
 
-const read = (text: string, separator: RegExp): Reading => {
+const splitAt = (text: string, separator: RegExp): Split => {
   const parts = text
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  const names = once(() => parts.map(fold))
-  return { parts, slugs: once(() => names().map(slug)), keys: once(() => names().map(nameKey)) }
+  const names = lazy(() => parts.map(fold))
+  return { parts, slugs: lazy(() => names().map(slug)), keys: lazy(() => names().map(nameKey)) }
 }
 
-const readParts = (text: string): readonly Reading[] => {
-  const possible = read(text, /[>»|/]/)
-  if (!text.includes('/')) return [possible]
-  // Names hold slashes (`AM/FM Radios`): beside a surer separator, a bare slash may be part of a name.
-  const sure = read(text, /[>»|]|\s\/\s/)
-  return sure.parts.length === possible.parts.length ? [possible] : [sure, possible]
+const splitsOf = (text: string): readonly Split[] => {
+  const atEverySlash = splitAt(text, /[>»|/]/)
+  if (!text.includes('/')) return [atEverySlash]
+  // A slash may be part of a name (`AM/FM Radios`) if the text has an unambiguous separator too.
+  const atSpacedSlashes = splitAt(text, /[>»|]|\s\/\s/)
+  return atSpacedSlashes.parts.length === atEverySlash.parts.length ? [atEverySlash] : [atSpacedSlashes, atEverySlash]
 }
 
-/** Reads a category in bounded time, whatever is asked: parts may be separated by `/`, `>`, `»` or `|`. */
-export const readInput = (input: string): Asked => {
-  const text = input.slice(0, INPUT_LIMIT).trim().toLowerCase()
-  const name = once(() => fold(text))
-  return { text, name, key: once(() => nameKey(name())), readings: once(() => readParts(text)) }
+/** Parses a category in bounded time for any input; parts may be separated by `/`, `>`, `»` or `|`. */
+export const parseCategoryInput = (input: string): CategoryInput => {
+  const text = input.slice(0, MAX_CHARACTERS).trim().toLowerCase()
+  const name = lazy(() => fold(text))
+  return { text, name, key: lazy(() => nameKey(name())), splits: lazy(() => splitsOf(text)) }
 }

@@ -1,27 +1,27 @@
 import type { CategoryMatch, CategoryNode } from './category.ts'
 import type { CategoryIndex, IndexedNode } from './category-index.ts'
-import type { Asked } from './category-input.ts'
+import type { CategoryInput } from './category-input.ts'
 import { editDistance } from './edit-distance.ts'
 import { unaccented } from './text.ts'
 
-/** One way to match: the nodes in scope that the input may mean, unordered. */
-export type Tier = (asked: Asked, inScope: (node: CategoryNode) => boolean) => readonly CategoryMatch[]
+/** A matching strategy: returns the nodes in scope that match the input, unordered. */
+export type Tier = (input: CategoryInput, inScope: (node: CategoryNode) => boolean) => readonly CategoryMatch[]
 
 type Source = CategoryMatch['match_source']
-type Find = (asked: Asked) => readonly IndexedNode[]
-type Fits = (entry: IndexedNode, keys: readonly string[]) => boolean
-type Names = (entry: IndexedNode, key: string) => boolean
+type Finder = (input: CategoryInput) => readonly IndexedNode[]
+type PathMatcher = (entry: IndexedNode, keys: readonly string[]) => boolean
+type PartMatcher = (entry: IndexedNode, key: string) => boolean
 
-const LEAST_SUBSTRING = 3
-const LEAST_OVERLAP = 0.2
-const LEAST_SIMILARITY = 0.6
+const MIN_SUBSTRING = 3
+const MIN_OVERLAP = 0.2
+const MIN_SIMILARITY = 0.6
 const FUZZY_CONFIDENCE = 0.8
 
-/** Nodes that fit alike: each keeps half of the confidence, and of the other half its share of their products. */
+/** Equally good matches: each has half of the confidence, and of the other half its share of their products. */
 const tied =
-  (match_source: Source, confidence: number, find: Find): Tier =>
-  (asked, inScope) => {
-    const nodes = find(asked)
+  (match_source: Source, confidence: number, find: Finder): Tier =>
+  (input, inScope) => {
+    const nodes = find(input)
       .map(({ node }) => node)
       .filter(inScope)
     const products = nodes.reduce((sum, node) => sum + node.product_count, 0)
@@ -29,40 +29,40 @@ const tied =
     return nodes.map((node) => ({ node, match_confidence: confidence * (0.5 + 0.5 * share(node)), match_source }))
   }
 
-const isPart: Names = ({ key, slugKey }, asked) => asked === key || asked === slugKey
+const isPart: PartMatcher = (entry, key) => key === entry.key || key === entry.slugKey
 
-const isPartOrAlias: Names = (entry, asked) => isPart(entry, asked) || entry.aliasKeys.includes(asked)
+const isPartOrAlias: PartMatcher = (entry, key) => isPart(entry, key) || entry.aliasKeys.includes(key)
 
-const isSuffix: Fits = ({ line }, keys) =>
+const isSuffix: PathMatcher = ({ line }, keys) =>
   keys.length <= line.length && keys.every((key, at) => isPart(line.at(at - keys.length)!, key))
 
-const isBreadcrumb: Fits = (entry, keys) => entry.line.length === keys.length && isSuffix(entry, keys)
+const isBreadcrumb: PathMatcher = (entry, keys) => entry.line.length === keys.length && isSuffix(entry, keys)
 
-/** Whether the parts name the node and some of its ancestors, in order. */
-const isGapped =
-  (names: Names): Fits =>
+/** Whether the parts match a subsequence of the line of a node. */
+const isSubsequence =
+  (matchesPart: PartMatcher): PathMatcher =>
   ({ line }, keys) => {
-    let read = 0
-    for (const entry of line) if (read < keys.length && names(entry, keys[read]!)) read += 1
-    return read === keys.length
+    let matched = 0
+    for (const entry of line) if (matched < keys.length && matchesPart(entry, keys[matched]!)) matched += 1
+    return matched === keys.length
   }
 
-const isLast: Fits = () => true
+const isAnyPath: PathMatcher = () => true
 
 const createFinders = (index: CategoryIndex) => {
-  const byPath = (path: string): readonly IndexedNode[] => {
+  const nodeAt = (path: string): readonly IndexedNode[] => {
     const found = index.byPath.get(path) ?? index.bySlugPath.get(path)
     return found ? [found] : []
   }
 
-  const byWrittenPath: Find = ({ text, readings }) => {
-    const found = byPath(text)
-    return found.length > 0 ? found : byPath(unaccented(readings().at(-1)!.parts.join('/')))
+  const byExactPath: Finder = ({ text, splits }) => {
+    const found = nodeAt(text)
+    return found.length > 0 ? found : nodeAt(unaccented(splits().at(-1)!.parts.join('/')))
   }
 
-  const bySluggedNames: Find = ({ readings }) => {
-    for (const { slugs } of readings()) {
-      const found = byPath(slugs().join('/'))
+  const bySluggedNames: Finder = ({ splits }) => {
+    for (const { slugs } of splits()) {
+      const found = nodeAt(slugs().join('/'))
       if (found.length > 0) return found
     }
     return []
@@ -74,54 +74,54 @@ const createFinders = (index: CategoryIndex) => {
   ]
 
   const byParts =
-    (leastParts: number, fits: Fits, named = byPart): Find =>
-    ({ readings }) => {
-      for (const { parts, keys } of readings()) {
-        if (parts.length < leastParts) continue
-        const found = named(keys().at(-1)!).filter((entry) => fits(entry, keys()))
+    (minParts: number, matches: PathMatcher, candidatesByKey = byPart): Finder =>
+    ({ splits }) => {
+      for (const { parts, keys } of splits()) {
+        if (parts.length < minParts) continue
+        const found = candidatesByKey(keys().at(-1)!).filter((entry) => matches(entry, keys()))
         if (found.length > 0) return found
       }
       return []
     }
 
-  const bySubstring: Find = ({ readings }) => {
-    const path = readings().at(-1)!.slugs().join('/')
-    if (path.length < LEAST_SUBSTRING) return []
-    // The descendants of a node hold whatever its own path holds: only the topmost is meant.
+  const bySubstring: Finder = ({ splits }) => {
+    const path = splits().at(-1)!.slugs().join('/')
+    if (path.length < MIN_SUBSTRING) return []
+    // The path of a descendant contains that of its ancestor: only the topmost match counts.
     return index.pathEnds
       .containing(path.slice(Math.max(path.lastIndexOf('/') - 1, 0)))
       .filter(({ slugPath, line }) => slugPath.includes(path) && !line.at(-2)?.slugPath.includes(path))
   }
 
-  return { byWrittenPath, bySluggedNames, byParts, byPartOrAlias, bySubstring }
+  return { byExactPath, bySluggedNames, byParts, byPartOrAlias, bySubstring }
 }
 
-/** Nodes whose names hold every word asked for: the more of the name that is, and the more products, the likelier. */
+/** Nodes whose names have every word of the input: more confident the more of the name matches and the more products it has. */
 const tokens =
   (index: CategoryIndex): Tier =>
-  (asked, inScope) => {
-    const words = [...new Set(asked.key().split(' '))]
+  (input, inScope) => {
+    const words = [...new Set(input.key().split(' '))]
     const groups = words.map((word) => index.byWord.get(word) ?? []).toSorted((a, b) => a.length - b.length)
     const found = groups[0]!.filter((entry) => inScope(entry.node) && words.every((word) => entry.words.includes(word)))
-    const most = Math.max(1, ...found.map(({ node }) => node.product_count))
-    return found.map(({ node, words: named }) => {
-      const weight = (node.product_count / most) ** 0.1
-      return { node, match_confidence: 0.55 + 0.3 * (words.length / named.length) * weight, match_source: 'tokens' }
+    const maxProducts = Math.max(1, ...found.map(({ node }) => node.product_count))
+    return found.map(({ node, words: nameWords }) => {
+      const weight = (node.product_count / maxProducts) ** 0.1
+      return { node, match_confidence: 0.55 + 0.3 * (words.length / nameWords.length) * weight, match_source: 'tokens' }
     })
   }
 
-/** Nodes whose names are spelt alike, by trigrams or by edit distance, whichever is kinder. */
+/** Nodes with similar names, by trigrams or edit distance, whichever is more similar. */
 const fuzzy =
   (index: CategoryIndex): Tier =>
-  (asked, inScope) => {
-    const key = asked.key()
+  (input, inScope) => {
+    const key = input.key()
     if (key === '') return []
-    return index.keys.similar(`  ${key} `, LEAST_OVERLAP).flatMap(({ value, jaccard }) => {
+    return index.keys.similar(`  ${key} `, MIN_OVERLAP).flatMap(({ value, jaccard }) => {
       if (!inScope(value.node)) return []
       const length = Math.max(key.length, value.key.length)
-      const limit = Math.floor((1 - LEAST_SIMILARITY) * length)
+      const limit = Math.floor((1 - MIN_SIMILARITY) * length)
       const similarity = Math.max(jaccard, 1 - editDistance(key, value.key, limit) / length)
-      if (similarity < LEAST_SIMILARITY) return []
+      if (similarity < MIN_SIMILARITY) return []
       return [{ node: value.node, match_confidence: FUZZY_CONFIDENCE * similarity, match_source: 'fuzzy' }]
     })
   }
@@ -134,21 +134,21 @@ const gpc =
       .filter(inScope)
       .map((node) => ({ node, match_confidence: 1, match_source: 'gpc' }))
 
-/** The ways to match, surest first: the first that finds a node answers. */
+/** The matching strategies, most confident first: the first that finds a node wins. */
 export const createTiers = (index: CategoryIndex): readonly Tier[] => {
-  const { byWrittenPath, bySluggedNames, byParts, byPartOrAlias, bySubstring } = createFinders(index)
+  const { byExactPath, bySluggedNames, byParts, byPartOrAlias, bySubstring } = createFinders(index)
   return [
     gpc(index),
-    tied('path', 1, byWrittenPath),
+    tied('path', 1, byExactPath),
     tied('breadcrumb', 1, bySluggedNames),
     tied('breadcrumb', 1, byParts(1, isBreadcrumb)),
     tied('path_suffix', 0.95, byParts(2, isSuffix)),
-    tied('name', 0.95, (asked) => index.byName.get(asked.name()) ?? []),
-    tied('name', 0.9, (asked) => index.byKey.get(asked.key()) ?? []),
-    tied('breadcrumb', 0.9, byParts(2, isGapped(isPart))),
-    tied('alias', 0.9, (asked) => index.byAlias.get(asked.key()) ?? []),
-    tied('alias', 0.9, byParts(2, isGapped(isPartOrAlias), byPartOrAlias)),
-    tied('name', 0.7, byParts(2, isLast)),
+    tied('name', 0.95, (input) => index.byName.get(input.name()) ?? []),
+    tied('name', 0.9, (input) => index.byKey.get(input.key()) ?? []),
+    tied('breadcrumb', 0.9, byParts(2, isSubsequence(isPart))),
+    tied('alias', 0.9, (input) => index.byAlias.get(input.key()) ?? []),
+    tied('alias', 0.9, byParts(2, isSubsequence(isPartOrAlias), byPartOrAlias)),
+    tied('name', 0.7, byParts(2, isAnyPath)),
     tokens(index),
     tied('substring', 0.6, bySubstring),
     fuzzy(index),

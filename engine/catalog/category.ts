@@ -1,10 +1,10 @@
 import { hasAccessoryWord } from './accessory.ts'
 import { indexCategories } from './category-index.ts'
-import { readInput } from './category-input.ts'
+import { parseCategoryInput } from './category-input.ts'
 import { createTiers } from './category-tiers.ts'
 import { fold, nameKey, slug, slugPath } from './text.ts'
 
-/** A node of the category taxonomy, with the listings of its whole subtree as `product_count`. */
+/** A node of the category taxonomy; `product_count` counts the listings of its subtree. */
 export type CategoryNode = {
   category_id: number
   category_last: number
@@ -20,7 +20,7 @@ export type CategoryNode = {
   product_count: number
 }
 
-/** A node an input may mean; `match_confidence` is in 0..1, with four decimals. */
+/** A node that an input may match; `match_confidence` is in 0..1, with four decimals. */
 export type CategoryMatch = {
   node: CategoryNode
   match_confidence: number
@@ -38,44 +38,44 @@ export type CategoryMatch = {
 }
 
 export type CategoryResolver = {
-  /** The nodes the input may mean, best first, at most 6; with a department, only nodes inside it. */
+  /** The nodes that match the input, best first, at most 6; with a department, only nodes inside it. */
   resolve(input: string, department?: CategoryNode): readonly CategoryMatch[]
-  /** The nodes whose whole name stands in a text, in words next to each other: the laptops of `acme gaming laptop`. */
+  /** The nodes whose full name occurs in a text, as adjacent words: `Laptops` for `acme gaming laptop`. */
   within(text: string): readonly CategoryNode[]
-  /** The root of that slug or name, whatever its case. */
+  /** The root with that slug or name, ignoring case. */
   department(input: string): CategoryMatch | undefined
-  /** The node of a path, whatever its case and accents. */
+  /** The node of a path, ignoring case and accents. */
   byPath(path: string): CategoryNode | undefined
   byId(category_id: number): CategoryNode | undefined
 }
 
-const MATCH_LIMIT = 6
-const ACCESSORY_LOSS = 0.15
-/** Words of a text that are read for names, and the most words of one. */
-const MOST_WORDS = 32
-const MOST_NAME_WORDS = 4
+const MAX_MATCHES = 6
+const ACCESSORY_PENALTY = 0.15
+/** Bounds of the search for names in a text: its words, and the words of a name. */
+const MAX_WORDS = 32
+const MAX_NAME_WORDS = 4
 
-/** The runs of up to four words that a key holds. */
-const runsOf = (key: string): string[] => {
-  const words = key.split(' ').slice(0, MOST_WORDS)
+/** The word n-grams of a key, n up to four. */
+const ngramsOf = (key: string): string[] => {
+  const words = key.split(' ').slice(0, MAX_WORDS)
   return words.flatMap((_, from) =>
-    Array.from({ length: MOST_NAME_WORDS }, (_, length) => words.slice(from, from + length + 1).join(' ')),
+    Array.from({ length: MAX_NAME_WORDS }, (_, length) => words.slice(from, from + length + 1).join(' ')),
   )
 }
 
 const byConfidence = (a: CategoryMatch, b: CategoryMatch): number =>
   b.match_confidence - a.match_confidence || a.node.depth - b.node.depth || (a.node.path < b.node.path ? -1 : 1)
 
-/** An accessory shelf is seldom meant unless it is spoken of; a path or a code in full leaves no doubt. */
-const weigh = (match: CategoryMatch, input: string): CategoryMatch => {
-  const isDoubtful = match.node.is_accessory && match.match_confidence < 1 && !hasAccessoryWord(input)
-  const confidence = Math.max(match.match_confidence - (isDoubtful ? ACCESSORY_LOSS : 0), 0)
+/** Lowers the confidence of an accessory shelf unless the input has a word for accessories or is an exact path or code. */
+const withAccessoryPenalty = (match: CategoryMatch, input: string): CategoryMatch => {
+  const isPenalized = match.node.is_accessory && match.match_confidence < 1 && !hasAccessoryWord(input)
+  const confidence = Math.max(match.match_confidence - (isPenalized ? ACCESSORY_PENALTY : 0), 0)
   return { ...match, match_confidence: Math.round(confidence * 10_000) / 10_000 }
 }
 
 /**
  * Matches a category given as a GPC code, slug path, breadcrumb, name or misspelt name to nodes of the taxonomy.
- * The surest way to match that finds a node answers alone. Deterministic, bounded for any input, and never throws.
+ * The most confident strategy with a match decides alone. Deterministic, bounded for any input, and never throws.
  */
 export const createCategoryResolver = (nodes: readonly CategoryNode[]): CategoryResolver => {
   const index = indexCategories(nodes)
@@ -85,21 +85,21 @@ export const createCategoryResolver = (nodes: readonly CategoryNode[]): Category
 
   return {
     resolve(input, department) {
-      const asked = readInput(input)
+      const parsed = parseCategoryInput(input)
       const inScope = ({ category_id }: CategoryNode): boolean =>
         !department || (category_id >= department.category_id && category_id <= department.category_last)
       for (const tier of tiers) {
-        const matches = tier(asked, inScope).map((match) => weigh(match, asked.text))
-        if (matches.length > 0) return matches.sort(byConfidence).slice(0, MATCH_LIMIT)
+        const matches = tier(parsed, inScope).map((match) => withAccessoryPenalty(match, parsed.text))
+        if (matches.length > 0) return matches.sort(byConfidence).slice(0, MAX_MATCHES)
       }
       return []
     },
 
     within: (text) =>
-      [...new Set(runsOf(nameKey(text)))].flatMap((run) => index.byKey.get(run)?.map(({ node }) => node) ?? []),
+      [...new Set(ngramsOf(nameKey(text)))].flatMap((ngram) => index.byKey.get(ngram)?.map(({ node }) => node) ?? []),
 
     department(input) {
-      const { text, name } = readInput(input)
+      const { text, name } = parseCategoryInput(input)
       const node =
         roots.find(({ path }) => path === text) ??
         roots.find((root) => fold(root.name) === name()) ??

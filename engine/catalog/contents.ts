@@ -3,7 +3,7 @@ import { UNITS, unitsOf } from './sizes.ts'
 /** The contents that a name states: the amount of one piece, how many pieces, and both together. */
 export type Contents = { unit: 'g' | 'ml' | 'each'; amount: number; pack: number; total: number }
 
-/** Further spellings, French ones too. What they would change in `sizeOf` would change the ids of products. */
+/** Further spellings, French ones too. They are not in `sizeOf`, whose results are part of entity ids. */
 const MORE_UNITS = unitsOf([
   ['floz|fluidonce|fluidonces|onceliquide|oncesliquides', 'ml', 29.5735],
   ['once|onces', 'g', 28.3495],
@@ -17,10 +17,10 @@ const MORE_UNITS = unitsOf([
   ['pt|pint|pints', 'ml', 473.176],
 ])
 const CONTENT_UNITS = new Map([...UNITS, ...MORE_UNITS].filter(([, { unit }]) => unit === 'g' || unit === 'ml'))
-/** In one amount of an ounce of water both ounces are stated: `16 OZ | 16 Fl Oz`. */
+/** Titles state both ounces with the same amount: `16 OZ | 16 Fl Oz`. */
 const [OUNCE, FLUID_OUNCE] = [28.3495, 29.5735]
 
-/** Things that are counted; those that hold pieces of the size stated beside them; and packs of such. */
+/** Counted units; those that contain pieces of the size stated with them; and packs of these. */
 const COUNTED =
   'ct|cnt|count|counts|ea|each|un|unit|units|pk|pks|pack|packs|pc|pcs|pieces?|eggs?|rolls?|sheets?|bags?|pods?|tablets?|' +
   'capsules?|cans?|bottles?|bagels?|buns?|slices?|sachets?|bars?|sticks?|pouch(?:es)?|cups?|wipes?|dozen|doz|dz'
@@ -33,7 +33,7 @@ const SPELLED = [...CONTENT_UNITS.keys()]
   .filter((spelling) => !spelling.startsWith('fl') && !/liquide/.test(spelling))
   .join('|')
 const UNIT = `(?:fl\\.?|fluid) ?(?:oz\\.?|ounces?|onces?)|oz\\.? fl|onces? liquides?|${SPELLED}`
-/** What is measured in grams beside the contents: `20 g of protein`. */
+/** Ingredients, whose grams are not the contents: `20 g of protein`. */
 const INGREDIENT = '(?! (?:of )?(?:protein|sugars?|fat|carbs?|fib(?:er|re)|less|dogs?|cats?|thc|cbd))'
 const AMOUNTS = new RegExp(
   `(?:${BEFORE}(\\d{1,3}) ?[x×*] ?|${BEFORE})${NUMBER}[ -]?(${UNIT})(?![a-wyz0-9])(?: ?[x×] ?(\\d{1,3})(?![\\w.%]))?(?!\\w)${INGREDIENT}`,
@@ -44,7 +44,7 @@ const PACK_OF =
   /\b(?:pack|set|box|case|bag|pkg|package|carton) of (\d{1,4})\b|(?<![\w.$/-])(\d{1,3}) ?\/ ?(?:pack|pk|box|case|bag)\b/
 const PRICES =
   /[$€£] ?\d+(?:[.,]\d+)?(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?|\d+(?:[.,]\d+)? ?¢(?: ?\/ ?\d*(?:\.\d+)? ?[a-z]+\.?)?/g
-/** What is sold by weight: `Bananas, per lb`. */
+/** Sold by weight: `Bananas, per lb`. */
 const BY_WEIGHT = /\bper (lb|kg|pound)\b/
 const MAX_LETTERS = 300
 
@@ -54,7 +54,7 @@ const numberOf = (text: string): number => {
   return Number(/^\d{1,3},\d{3}$/.test(whole) ? whole.replace(',', '') : whole.replace(',', '.')) + over / under
 }
 
-/** Amounts that are rounded from one another, as 12 oz and 341 g. */
+/** Whether amounts are equal up to rounding and conversion, as 12 oz and 341 g. */
 export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 0.035 * Math.max(a, b)
 
 type Amount = { unit: Contents['unit']; amount: number; pack: number }
@@ -69,7 +69,7 @@ const amountsIn = (text: string): Amount[] => {
     const amount = numberOf(number) * (measure?.factor ?? 0)
     return amount > 0 ? [{ unit: measure!.unit as Contents['unit'], amount, pack: Number(before ?? after ?? 1) }] : []
   })
-  // Who says ounces of a drink means fluid ones.
+  // Ounces of a drink are fluid ounces.
   const fluid = amounts.filter(({ unit }) => unit === 'ml').map(({ amount }) => amount / FLUID_OUNCE)
   return amounts.map((of) =>
     of.unit === 'g' && fluid.some((ounces) => isNear(ounces, of.amount / OUNCE))
@@ -94,15 +94,15 @@ const ofCount = (counts: readonly Count[]): Contents | null => {
   return count === undefined || others.length > 0 ? null : { unit: 'each', amount: 1, pack: count, total: count }
 }
 
-/** Below this a bottle is one of its pack: `6 pack, 12 fl oz`. */
+/** A smaller amount is that of one bottle of a pack: `6 pack, 12 fl oz`. */
 const MAX_SINGLE_ML = 800
 
-/** One amount with counts beside it. */
+/** Combines an amount with the counts of the same text. */
 const withCounts = ({ unit, amount, pack }: Amount, counts: readonly Count[]): Contents => {
   const holder = counts.find(({ isHolding, count }) => isHolding && count > 1)
   if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
   const { count } = holder
-  // Of drinks the amount is that of one; else that of all, as in the unit prices of shops: `6 Pack 450 g`.
+  // The amount of a drink is that of one piece; other amounts are totals, as in `6 Pack 450 g`.
   const isOfOne = unit === 'ml' && holder.isPack && amount < MAX_SINGLE_ML
   return isOfOne
     ? { unit, amount, pack: count, total: amount * count }
@@ -130,17 +130,17 @@ export const readContents = (text: string): Contents | null => {
   const alike = amounts.filter(({ unit }) => unit === best.unit)
   if (best.pack > 1) {
     const total = best.amount * best.pack
-    const isSaid = ({ amount, pack }: Amount) => isNear(amount, best.amount) || isNear(amount * pack, total)
-    return alike.every(isSaid) ? withCounts(best, counts) : null
+    const isConsistent = ({ amount, pack }: Amount) => isNear(amount, best.amount) || isNear(amount * pack, total)
+    return alike.every(isConsistent) ? withCounts(best, counts) : null
   }
   const [least, most] = [Math.min(...alike.map(({ amount }) => amount)), Math.max(...alike.map(({ amount }) => amount))]
   if (isNear(least, most)) return withCounts(best, counts)
-  // One piece and all of them: `12 cans, 355 ml, 4.26 L`.
+  // The size of one piece and the total: `12 cans, 355 ml, 4.26 L`.
   const pieces = counts.find(({ count }) => isNear(count, most / least))?.count
   return pieces === undefined ? null : { unit: best.unit, amount: least, pack: pieces, total: most }
 }
 
-/** How well contents fit the expected ones: 2 all of them, 1 one piece of them or unknown, 0 others. */
+/** How well contents match the expected ones: 2 the same total, 1 the same piece, 0 neither. */
 export const contentsFit = (expected: Contents, { unit, amount, pack, total }: Contents): 0 | 1 | 2 => {
   if (unit === expected.unit && isNear(total, expected.total)) return 2
   if (expected.unit === 'each') return pack === expected.total ? 2 : 0
@@ -150,7 +150,7 @@ export const contentsFit = (expected: Contents, { unit, amount, pack, total }: C
 /** A price for a standard amount. */
 export type UnitPrice = { value: number; per: '100 g' | '100 ml' | 'each' }
 
-/** A price by its contents, in the unit of the price; null where no contents are known. */
+/** The unit price for given contents, in the unit of the price; null without contents. */
 export const unitPriceOf = (price: number, contents: Contents | null): UnitPrice | null => {
   if (contents === null) return null
   const { unit, total } = contents

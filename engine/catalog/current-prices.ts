@@ -1,19 +1,19 @@
 import type { Bindings } from '../query.ts'
 import { ValueCounts } from '../statistics/value-counts.ts'
 import type { Listings } from './listings.ts'
-import { firstFrom } from './search-postings.ts'
+import { lowerBound } from './lower-bound.ts'
 
 const secondsOf = (day: unknown): number => Date.parse(String(day)) / 1000
 
-/** Where the rows of an interval of categories begin and end. */
+/** The bounds [begin, end) of the rows of an interval of categories. */
 const sliceOf = ({ category_id }: Listings, { first = 0, last }: Bindings): [number, number] => [
-  firstFrom(category_id, Number(first)),
-  last === undefined ? category_id.length : firstFrom(category_id, Number(last) + 1),
+  lowerBound(category_id, Number(first)),
+  last === undefined ? category_id.length : lowerBound(category_id, Number(last) + 1),
 ]
 
 /**
- * Whether some current listing of a scope is wanted: one within its categories and product types, of its retailer and brand
- * where they are given, last observed in the days [since, before). Goes through the rows in their order up to that one.
+ * Whether `isWanted` holds for a current listing of a scope: in its categories and product types, of its retailer and
+ * brand if any, last observed in the days [since, before). Visits rows in order and stops at the first match.
  */
 export const someCurrentRow = (prices: Listings, scope: Bindings, isWanted: (row: number) => boolean): boolean => {
   const { retailer_id: retailers, brand_id: brands, gpc_id: types, observed_at } = prices
@@ -60,7 +60,7 @@ export const spanOf = ({ observed_at }: Listings, rows: ArrayLike<number>) => {
 export const observedBetween = (prices: Listings, rows: ArrayLike<number>) =>
   rows.length === 0 ? { observed_min: null, observed_max: null } : spanOf(prices, rows)
 
-/** The rows that a condition holds for; typed arrays' own filter takes ten times as long. */
+/** The rows for which a condition holds; `filter` of typed arrays takes ten times as long. */
 export const rowsWhere = (rows: Int32Array, isWanted: (row: number) => boolean): Int32Array => {
   const wanted = new Int32Array(rows.length)
   let length = 0
@@ -80,7 +80,7 @@ const valuesAt = (column: Int32Array, rows: ArrayLike<number>): Int32Array => {
   return values
 }
 
-/** How many of some rows have each value of a column. */
+/** Counts rows by their value in a column. */
 export const countBy = (column: Int32Array, rows: ArrayLike<number>): Map<number, number> => {
   const counts = new Map<number, number>()
   for (let i = 0; i < rows.length; i += 1) {
@@ -90,11 +90,11 @@ export const countBy = (column: Int32Array, rows: ArrayLike<number>): Map<number
   return counts
 }
 
-/** The prices of some rows, counted. */
+/** The distribution of the prices of some rows. */
 export const samplePrices = ({ price }: Listings, rows: ArrayLike<number>): ValueCounts =>
   ValueCounts.ofSample(valuesAt(price, rows))
 
-/** How many of some rows have a flag. */
+/** Counts the rows that have a flag. */
 export const countFlagged = ({ flags }: Listings, rows: Int32Array, flag: number): number => {
   let count = 0
   for (let i = 0; i < rows.length; i += 1) if (flags[rows[i]!]! & flag) count += 1

@@ -3,18 +3,18 @@ import type { Catalog, CoverageCell } from './catalog.ts'
 import type { ObservedScope } from './observed.ts'
 import { currentDays } from './window.ts'
 
-/** Where and when a retailer is to serve: by the day before `judged_before`, default as_of. */
+/** The department in which a retailer must serve, and the day before which it is judged, by default that of as_of. */
 export type Eligibility = { department?: string | null; judged_before?: string | undefined }
 
-const standing = (quality: CoverageCell['quality_status'] | null, isPast: boolean): string => {
+const describeQuality = (quality: CoverageCell['quality_status'] | null, isPast: boolean): string => {
   if (quality === null) return isPast ? 'had no shelf' : 'has no shelf'
   return `${isPast ? 'was' : 'is'} ${quality}`
 }
 
 /**
- * The id of a retailer that serves the country of a scope, and the department where one is given; null without a
- * retailer. Throws RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null for an unknown one), the retailers that
- * serve, and when it was last observed in the scope; for an unknown one, when the scope was.
+ * The id of a retailer that serves the country of a scope, and the department if given; null without a retailer. Throws
+ * RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null if unknown), the retailers that serve, and the time at which
+ * the retailer was last observed in the scope; for an unknown retailer, the scope itself.
  */
 export const eligibleRetailer = (
   platform: string | undefined,
@@ -23,8 +23,8 @@ export const eligibleRetailer = (
   catalog: Catalog,
 ): number | null => {
   if (platform === undefined) return null
-  const now = currentDays(catalog.as_of, 0).before
-  const day = judged_before ?? now
+  const today = currentDays(catalog.as_of, 0).before
+  const day = judged_before ?? today
   const shelves = catalog
     .qualityBefore(day)
     .filter(
@@ -37,9 +37,9 @@ export const eligibleRetailer = (
 
   const eligible = new Set(shelves.filter((shelf) => shelf.is_serving_eligible).map((shelf) => shelf.platform))
   const quality_status = (own.find((shelf) => shelf.quality_status === 'thin') ?? own[0])?.quality_status ?? null
-  const reason = retailer ? standing(quality_status, day !== now) : 'is unknown'
+  const reason = retailer ? describeQuality(quality_status, day !== today) : 'is unknown'
   const where = `${department ? `${department}, ` : ''}country ${scope.country}`
-  const when = retailer && day !== now ? ` at the end of the window (${day})` : ''
+  const when = retailer && day !== today ? ` at the end of the window (${day})` : ''
   throw new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', `retailer: "${platform}" ${reason} in ${where}${when}`, {
     retailer: platform,
     quality_status,

@@ -3,10 +3,10 @@ import type { listedPrice } from '../blocks.ts'
 import type { Catalog } from './catalog.ts'
 import type { Listing, Listings } from './listings.ts'
 
-/** More rows than this are sorted by a statement: sorting them here would delay other queries. */
+/** Longer lists are sorted by a statement: sorting them here would delay other queries. */
 export const MAX_FIRST = 10_000
 
-/** The first `count` of some rows in an order, sorted; never sorts more than twice as many at once. */
+/** The first `count` rows in an order, sorted; sorts at most twice as many at a time. */
 const firstOf = (rows: Int32Array, count: number, compare: (a: number, b: number) => number): number[] => {
   let kept: number[] = []
   let last: number | null = null
@@ -20,7 +20,7 @@ const firstOf = (rows: Int32Array, count: number, compare: (a: number, b: number
   return kept.sort(compare).slice(0, count)
 }
 
-/** The first `count` of some rows by a key, ties by product_uid, sorted. */
+/** The first `count` rows by a key, ties by product_uid, sorted. */
 export const firstByKey = (
   { uid_start }: Listings,
   rows: Int32Array,
@@ -34,7 +34,7 @@ export const firstByKey = (
     return listingAt(a).product_uid < listingAt(b).product_uid ? -1 : 1
   })
 
-/** A listing as a row of a statement's list; `place` counts from 1. */
+/** A listing in the form in which statements list it; `place` counts from 1. */
 export const listedAs = (listing: Listing, place: number, { platforms }: Catalog): z.output<typeof listedPrice> => ({
   place,
   product_uid: listing.product_uid,

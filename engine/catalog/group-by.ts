@@ -1,4 +1,4 @@
-/** Values by their key, or by each of their keys once, in their order. */
+/** Groups values by their key, or by each of their distinct keys, in their order. */
 export const groupBy = <T>(
   values: Iterable<T>,
   keysOf: (value: T) => string | readonly string[],

@@ -3,8 +3,9 @@ import type { Catalog } from './catalog.ts'
 import type { Texts } from './texts.ts'
 
 /**
- * The listings of a country with their newest prices: a row each, in the order of the files, by category, so that a category
- * with all below it is a slice. Money is in cents, times in seconds and days since 1970; -1 is null, in unsigned columns 0.
+ * The listings of a country with their newest prices as columns. Rows are in the order of the files, by category, so that
+ * a category with its descendants is a slice. Money is in cents, times are in seconds and
+ * days since 1970; -1 is null, in unsigned columns 0.
  */
 export type Listings = {
   listing_id: Int32Array
@@ -21,7 +22,7 @@ export type Listings = {
   accessory_depth: Uint8Array
   /** Bits: IS_NEW and the others below. */
   flags: Uint8Array
-  /** One more than the index among CONDITIONS, and so on. */
+  /** The index in CONDITIONS plus one; the next two likewise. */
   condition: Uint8Array
   gpc_precision: Uint8Array
   gpc_source: Uint8Array
@@ -29,7 +30,7 @@ export type Listings = {
   scraped_at: Uint32Array
   first_day: Uint16Array
   last_day: Uint16Array
-  /** The first six bytes of product_uid after its prefix as a number: ties are sorted by it. */
+  /** The first six bytes of product_uid after its prefix, as a number to sort ties by. */
   uid_start: Float64Array
 }
 
@@ -71,10 +72,10 @@ const TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_na
 
 type TextColumns = [uid: string, entity: string | null, id: string, name: string | null, url: string | null]
 
-/** Memory of the columns and the texts, in bytes a listing. */
+/** Estimated memory of the columns and the texts, in bytes per listing. */
 export const LISTING_BYTES = 230
 
-/** Reads a statement's columns, each in the order of its rows: numbers as typed arrays, texts as lists; or its texts. */
+/** Runs a statement and returns its columns (numbers as typed arrays, texts as lists) or its single column of texts. */
 export type Reader = {
   columns(sql: string, bindings: { country: string }): Promise<Columns>
   texts(sql: string, bindings: { country: string }): Promise<Texts>
@@ -105,14 +106,14 @@ export type Listing = {
   gpc_id: number | null
   gpc_precision: string | null
   gpc_source: string | null
-  /** 0, as the times are, where no price was ever observed. */
+  /** 0, like the times, if no price was ever observed. */
   price: number
   list_price: number | null
   promo_flag: boolean | null
   in_stock: boolean | null
   observed_at: number
   scraped_at: number
-  /** Null, as the last one is, where no price was ever observed. */
+  /** Null, like last_day, if no price was ever observed. */
   first_day: string | null
   last_day: string | null
 }
@@ -123,7 +124,7 @@ const orNull = (value: number): number | null => (value < 0 ? null : value)
 const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(day * DAY_MS).toISOString().slice(0, 10))
 const choiceOrNull = (values: readonly string[], number: number): string | null => values[number - 1] ?? null
 
-/** What is needed to read a listing of a country whole. */
+/** The parts from which a listing of a country is assembled. */
 export type ListingSource = { listings: Listings; texts: Texts; brandsById: Catalog['brandsById'] }
 
 /** The listing of a row. */

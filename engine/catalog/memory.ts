@@ -1,8 +1,8 @@
 import { createRecent } from './recent.ts'
 
 /**
- * Thrown where planning needs a part of the snapshot that memory does not hold. Planning is pure: whoever plans loads the
- * part and plans again. Thus a plan cannot wait for DuckDB by itself.
+ * Thrown if planning needs a part of the snapshot that is not in memory. Planning is synchronous and pure, so it cannot
+ * wait for DuckDB: the caller loads the part and plans again.
  */
 export class NotLoaded extends Error {
   override readonly name = 'NotLoaded'
@@ -14,7 +14,7 @@ export class NotLoaded extends Error {
   }
 }
 
-/** Does work that may throw NotLoaded until it has all it needs. `admit` decides when a part is read. */
+/** Repeats work that may throw NotLoaded, loading each missing part. `admit` decides when a part is loaded. */
 export const withLoading = async <T>(
   work: () => T,
   admit: (load: () => Promise<unknown>) => Promise<unknown> = (load) => load(),
@@ -29,15 +29,15 @@ export const withLoading = async <T>(
   }
 }
 
-/** Parts of a snapshot by key. The least recently used is forgotten where there are more than `max_entries`. */
+/** A cache of parts of a snapshot by key. Evicts the least recently used beyond `max_entries`. */
 export const createMemory = <T extends object>(max_entries?: number) => {
   const loaded = createRecent<T>(max_entries)
   const loading = new Map<string, Promise<T>>()
 
-  /** Reads a part, once however many ask for it at the same time. */
+  /** Loads a part; concurrent calls share one read. */
   const load = async (key: string, read: () => Promise<T>): Promise<T> => {
-    const known = loaded.get(key) ?? loading.get(key)
-    if (known) return known
+    const present = loaded.get(key) ?? loading.get(key)
+    if (present) return present
     const end = () => loading.delete(key)
     const reading = read().then((part) => {
       loaded.set(key, part)
@@ -48,14 +48,14 @@ export const createMemory = <T extends object>(max_entries?: number) => {
     return reading
   }
 
-  /** The part that memory holds; throws NotLoaded where it has to be read first. */
+  /** The part in memory; throws NotLoaded if it has to be read first. */
   const get = (key: string, read: () => Promise<T>): T => {
     const part = loaded.get(key)
     if (!part) throw new NotLoaded(() => load(key, read))
     return part
   }
 
-  /** The part where memory holds it, else null. */
+  /** The part in memory, or null. */
   const peek = (key: string): T | null => loaded.get(key) ?? null
 
   return { load, get, peek }

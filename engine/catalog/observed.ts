@@ -1,6 +1,6 @@
 import type { Columns } from '../pool.ts'
 
-/** A part of the catalogue by the bindings of queries; what is absent or null does not narrow it. */
+/** A scope by the bindings of queries; a filter that is absent or null does not narrow it. */
 export type ObservedScope = {
   country: 'us' | 'ca'
   first?: number
@@ -11,11 +11,11 @@ export type ObservedScope = {
   gpc_last?: number | null
 }
 
-/** When parts of a country's catalogue were last observed before a moment, in seconds since 1970: a row each. */
+/** When parts of a country's catalogue were last observed before a moment, in seconds since 1970; a row per part. */
 export type ObservedParts = {
   category_id: Int32Array
   retailer_id: Int32Array
-  /** -1 without a brand; absent where rows are of whole shelves, as gpc_id is. */
+  /** -1 without a brand; absent, like gpc_id, if rows are shelves. */
   brand_id?: Int32Array
   gpc_id?: Int32Array
   observed_at: Float64Array
@@ -26,7 +26,7 @@ type Load = (sql: string, bindings: { country: string; before: string }) => Prom
 const SHELVES = `SELECT category_id, retailer_id, epoch(max(day + to_seconds(last_second)))::DOUBLE AS observed_at
   FROM shelf_day WHERE country = $country::VARCHAR AND day < $before::DATE GROUP BY category_id, retailer_id`
 
-// Only the first and last days of a listing are known: one observed on both sides of the day counts with its first.
+// Only the first and last day of a listing are stored: one observed before and after the day counts with its first.
 const PARTS = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,
     coalesce(gpc_id, -1)::INTEGER AS gpc_id,
     max(CASE WHEN last_day < $before::DATE THEN epoch(observed_at) ELSE epoch(first_day) END)::DOUBLE AS observed_at
@@ -38,8 +38,8 @@ export const loadShelves = async (load: Load, country: string, before: string): 
   (await load(SHELVES, { country, before })) as ObservedParts
 
 /**
- * Reads when brands and product types were last observed on them. Exact after the newest observation of the lake; at an
- * earlier moment, of listings that were observed later too only the first observation is known.
+ * Reads when brands and product types were last observed on each shelf. Exact after the newest observation of the lake; at
+ * an earlier moment a listing that was observed later, too, counts with its first observation.
  */
 export const loadParts = async (load: Load, country: string, before: string): Promise<ObservedParts> =>
   (await load(PARTS, { country, before })) as ObservedParts
@@ -48,7 +48,7 @@ export const loadParts = async (load: Load, country: string, before: string): Pr
 export const isPartOfShelves = ({ brand_id = null, gpc_first = null }: ObservedScope): boolean =>
   brand_id !== null || gpc_first !== null
 
-/** When a scope was last observed, in seconds since 1970; null where none of its parts was. */
+/** When a scope was last observed, in seconds since 1970; null if never. */
 export const newestOf = (parts: ObservedParts, scope: ObservedScope): number | null => {
   const { first = 0, last = Number.POSITIVE_INFINITY, retailer_id = null, brand_id = null } = scope
   const { gpc_first = null, gpc_last = null } = scope

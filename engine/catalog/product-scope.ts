@@ -5,11 +5,11 @@ import type { Member } from '../statistics/product-days.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { Listing } from './listings.ts'
-import { findProduct, type ProductListing, type ProductQuestion, type Shelves, type Wanted } from './product.ts'
+import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
 import { type Country, currencies, resolveScope, sourceOf } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
-/** The bounds of listings, as bindings by which row groups without any of them are left unread. */
+/** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
 export const boundsOf = (listings: readonly ProductListing[]) => {
   const ids = listings.map(({ listing_id }) => listing_id)
   const categories = listings.map(({ category_id }) => category_id)
@@ -23,9 +23,9 @@ export const boundsOf = (listings: readonly ProductListing[]) => {
 
 export const isOfEntity = ({ match_type }: ProductListing): boolean => match_type === 'entity'
 
-type ProductParams = ProductQuestion & { category?: string | undefined }
+type ProductParams = ProductLookup & { category?: string | undefined }
 
-/** Where a product is looked for, once its retailer is known to serve there. */
+/** The shelves to search for a product, after checking that its retailer serves there. */
 const shelvesOf = (
   { category, country, retailer }: ProductParams,
   catalog: Catalog,
@@ -41,20 +41,20 @@ const shelvesOf = (
 }
 
 /**
- * Resolves a question about one product: first its category, then whether its retailer can serve, as of now unless `judged_before` says
- * otherwise, then which product is meant. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the closest
- * matches.
+ * Resolves the params of a query about one product: its category, then whether its retailer serves (before the day of
+ * as_of or `judged_before`), then the product. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the
+ * closest matches.
  */
 export const resolveProduct = (
-  question: ProductParams,
+  params: ProductParams,
   catalog: Catalog,
   judged_before?: string,
-  isWanted?: Wanted,
+  isWanted?: ListingPredicate,
 ) => {
-  const { country, retailer } = question
-  const within = shelvesOf(question, catalog, judged_before)
+  const { country, retailer } = params
+  const within = shelvesOf(params, catalog, judged_before)
   const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(
-    { ...question, within },
+    { ...params, within },
     catalog,
     isWanted,
   )
@@ -62,7 +62,7 @@ export const resolveProduct = (
     listings,
     namesakes,
     context: {
-      /** What every answer repeats of the product. */
+      /** The fields of the product that every answer has. */
       product: { query, dropped_terms, country, currency: currencies[country], ...named },
       type,
       retailer: retailer ?? null,
@@ -78,7 +78,7 @@ type ProductContext = ReturnType<typeof resolveProduct>['context']
 
 type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
 
-/** The refusal of a question about a product that was not observed on its days. */
+/** The refusal for a product without observations in the queried days. */
 export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineError => {
   const { product, retailer, newest_observed_at } = queried
   const { product_uid, entity_uid, product_name, country } = product
@@ -99,8 +99,8 @@ export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineE
 }
 
 /**
- * When listings were last observed before as_of, RFC 3339; null where none was. At a moment before the newest observation,
- * of a listing that was observed later too only the first day is known.
+ * When listings were last observed before as_of, RFC 3339; null if never. At a moment before the newest observation, a
+ * listing that was observed later, too, counts with its first day.
  */
 export const newestOfListings = (listings: readonly Listing[], { as_of }: Catalog): string | null => {
   const { before } = currentDays(as_of, 0)
@@ -112,8 +112,8 @@ export const newestOfListings = (listings: readonly Listing[], { as_of }: Catalo
 }
 
 /**
- * Refuses a question about a product that was last observed before its days: NO_RESULTS, before anything is charged. At
- * a moment before the newest observation too little is known to refuse it here.
+ * Throws NO_RESULTS for a product that was last observed before the queried days, before anything is charged. At a moment
+ * before the newest observation memory has too little data to refuse it here.
  */
 export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_latest }: Catalog): void => {
   const { window, since = '', newest_observed_at } = queried
@@ -121,7 +121,7 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_l
   if (newest_observed_at === null || (is_latest && newest_observed_at < first_day)) throw neverObserved(queried)
 }
 
-/** Those of the members that are in the best one's condition: a used price is no drop of a new one. */
+/** The members in the condition of the best one: the price of a used article is no price drop of a new one. */
 const alikeMembers = (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
   const { listing } = catalog.search(country)
   const all = members.map(({ number }) => listing(number))
@@ -137,10 +137,10 @@ const membersOf = (listings: readonly Listing[], { platforms }: Catalog): Member
   }))
 
 /**
- * Whose prices make a product's history. A listing named by its uid stands alone; otherwise the listings of its entity,
- * where it has several.
+ * The listings whose prices are a product's history: the listing alone if product_uid is sent, else the listings of its
+ * entity if there are several.
  */
-const historyScope = ({ product_uid }: ProductQuestion, listings: readonly ProductListing[]) => {
+const historyScope = ({ product_uid }: ProductLookup, listings: readonly ProductListing[]) => {
   const members = listings.filter(isOfEntity)
   return product_uid === undefined && members.length > 1
     ? { scope: 'entity' as const, members }
@@ -151,20 +151,20 @@ const historyScope = ({ product_uid }: ProductQuestion, listings: readonly Produ
 const CURRENT_DAYS = 90
 
 /**
- * Resolves a question about the prices of one product in a window, beside its current price: the months to be read are
- * those of both. Refuses as `resolveProduct` and `resolveWindow` do, and a product last observed before the window or, where
- * `is_current` asks for a current price, before the days of one.
+ * Resolves the params of a query about the prices of one product in a window and its current price; the months to read
+ * cover both. Throws as `resolveProduct` and `resolveWindow` do, and NO_RESULTS for a product last observed before the
+ * window or, if `is_current`, before the days in which a price is current.
  */
 export const resolveHistory = (
-  question: ProductParams & WindowParams,
+  params: ProductParams & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
   is_current = false,
 ) => {
-  const { window, periods, judged_before } = resolveWindow(question, granularity, catalog.as_of)
-  const { listings, context } = resolveProduct(question, catalog, judged_before)
-  const { scope, members } = historyScope(question, listings)
-  const alike = alikeMembers(members, question.country, catalog)
+  const { window, periods, judged_before } = resolveWindow(params, granularity, catalog.as_of)
+  const { listings, context } = resolveProduct(params, catalog, judged_before)
+  const { scope, members } = historyScope(params, listings)
+  const alike = alikeMembers(members, params.country, catalog)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const newest_observed_at = newestOfListings(alike, catalog)
   const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }
@@ -172,7 +172,7 @@ export const resolveHistory = (
   const { from, to, month_from, month_to } = periods
   return {
     bindings: {
-      country: question.country,
+      country: params.country,
       listing_ids: alike.map(({ listing_id }) => listing_id).join(','),
       ...boundsOf(members),
       from,

@@ -1,34 +1,34 @@
 import { EngineError } from '../errors.ts'
+import type { Lexicon } from '../search/parsed-query.ts'
+import { listingsByCode } from '../search/product-code.ts'
+import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
+import { type Filter, type Prefers, type SearchResult, search } from '../search/search.ts'
+import { listingsByKey, listingsOf, type SearchIndex } from '../search/search-index.ts'
 import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
-import type { Typed } from './gpc-block.ts'
+import type { ProductType } from './gpc-block.ts'
 import type { Listing } from './listings.ts'
-import { listingsByCode } from './product-code.ts'
-import type { Lexicon } from './query-reading.ts'
-import { type Ranked, rankByRelevance } from './relevance.ts'
 import type { Country } from './scope.ts'
-import { type Accepts, type Found, type Suits, search } from './search.ts'
-import { listingsByKey, listingsOf, type SearchIndex } from './search-index.ts'
 
-export type ProductQuestion = {
+export type ProductLookup = {
   q?: string | undefined
   product_uid?: string | undefined
   entity_uid?: string | undefined
   country: Country
   retailer?: string | undefined
-  /** Where it is looked for; everywhere by default. */
+  /** The shelves to search; all by default. */
   within?: Shelves | undefined
 }
 
-/** The categories, and the product types, between which a product is looked for; their name for messages. */
+/** An interval of categories and of product types to search, with a name for messages. */
 export type Shelves = { name: string; first: number; last: number; gpc_first: number | null; gpc_last: number | null }
 
-/** What a question about one product has been resolved to, best listing first, bounded. */
+/** The result of a lookup: a product and its listings, best first, bounded. */
 export type Product = {
   /** q as received, else the uid. */
   query: string
-  /** The trailing words left out of q because no product has them all; null where none was. */
+  /** The trailing words that were dropped from q because no product has them all; null without any. */
   dropped_terms: string[] | null
   /** The best listing. */
   product_uid: string
@@ -36,9 +36,9 @@ export type Product = {
   product_name: string | null
   brand: string | null
   /** The best listing's product type. */
-  type: Typed
+  type: ProductType
   listings: readonly ProductListing[]
-  /** Listings of other products that q, an id or a barcode, names too. */
+  /** Listings of other products with the same id or barcode. */
   namesakes: readonly ProductListing[]
 }
 
@@ -48,40 +48,40 @@ export type ProductListing = {
   /** Its number in the search index. */
   number: number
   match_type: 'entity' | 'title'
-  /** How sure it is that this is what was meant: 1 for the listings of the entity. */
+  /** Confidence that this is the intended product: 1 for the listings of the entity. */
   match_confidence: number
-  /** Whether it is of the kind and the size that was meant. */
-  is_meant: boolean
-  /** What kind of thing it is, where it is another. */
+  /** Whether it is of the kind, in the aisle and of the size that q asks for. */
+  is_intended: boolean
+  /** Its kind of product, by which listings that were not intended are grouped. */
   kind: string
 }
 
-const MOST_LISTINGS = 200
+const MAX_LISTINGS = 200
 const CLOSEST = 5
-const MOST_SHELF_LETTERS = 400
+const MAX_SHELF_LETTERS = 400
 const BRAND_WORDS = 3
-const LEAST_BRAND = 3
+const MIN_BRAND = 3
 const NONE = new Int32Array()
-const CERTAIN = { match_confidence: 1, is_meant: true, kind: '' }
-const NAMESAKE = { match_confidence: 0, is_meant: false }
+const CERTAIN = { match_confidence: 1, is_intended: true, kind: '' }
+const NAMESAKE = { match_confidence: 0, is_intended: false }
 
-/** The best listing and those of its entity, then other listings as they fit, and namesakes, by number. */
-type Resolved = {
+/** The best listing and others of its entity, then other listings by relevance, and namesakes, by number. */
+type ResolvedListings = {
   entity: readonly number[]
-  others: readonly Ranked[]
+  others: readonly RankedListing[]
   namesakes: readonly number[]
   dropped_terms: string[] | null
 }
 
-/** The brands that the first words of a text may mean. */
+/** Known brands that resemble the first words of a text. */
 const brandsLike = (q: string, catalog: Catalog): string[] => {
   const keys = q.slice(0, 200).trim().split(/\s+/, BRAND_WORDS).map(brandNorm)
-  const long = keys.flatMap((key) => (key && key.length >= LEAST_BRAND ? key.slice(0, 64) : []))
+  const long = keys.flatMap((key) => (key && key.length >= MIN_BRAND ? key.slice(0, 64) : []))
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
 const notFound = (
-  { q, country, retailer = '', within }: ProductQuestion,
+  { q, country, retailer = '', within }: ProductLookup,
   query: string,
   catalog: Catalog,
 ): EngineError => {
@@ -91,10 +91,10 @@ const notFound = (
   const hint =
     (closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : '') +
     (closest_brands.length > 0 ? ` Closest brands: ${closest_brands.join(', ')}.` : '')
-  const asked = query.length > 200 ? `${query.slice(0, 200)}...` : query
+  const shortened = query.length > 200 ? `${query.slice(0, 200)}...` : query
   const where = `country ${country}${within ? `, category ${within.name}` : ''}`
-  return new EngineError('NO_RESULTS', `No product matches "${asked}" in ${where}.${hint}`, {
-    query: asked,
+  return new EngineError('NO_RESULTS', `No product matches "${shortened}" in ${where}.${hint}`, {
+    query: shortened,
     closest_categories,
     closest_brands,
     newest_observed_at: catalog.newestObserved({
@@ -104,19 +104,19 @@ const notFound = (
   })
 }
 
-const accepted = (listings: Int32Array, accepts: Accepts): number[] =>
-  Array.from(accepts ? listings.filter(accepts) : listings)
+const filtered = (listings: Int32Array, filter: Filter): number[] =>
+  Array.from(filter ? listings.filter(filter) : listings)
 
-/** The listings of a listing's entity, itself first where it is accepted. */
-const entityOf = (index: SearchIndex, listing: number, accepts: Accepts): number[] => {
+/** The listings of a listing's entity that pass the filter, the listing itself first. */
+const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[] => {
   const { entity_uid } = index.listing(listing)
-  const members = entity_uid === null ? [] : accepted(listingsByKey(index, entity_uid), accepts)
-  return [...new Set(accepts === null || accepts(listing) ? [listing, ...members] : members)]
+  const members = entity_uid === null ? [] : filtered(listingsByKey(index, entity_uid), filter)
+  return [...new Set(filter === null || filter(listing) ? [listing, ...members] : members)]
 }
 
-/** Who asks for a laptop wants one from the laptops rather than its charger: the shelves that a text names come first. */
-const suitsShelves = ({ listings, places }: SearchIndex, q: string, { categories }: Catalog): Suits => {
-  const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
+/** Prefers listings on shelves that the text names: for `laptop`, those on the shelf of laptops rather than chargers. */
+const prefersNamedShelves = ({ listings, places }: SearchIndex, q: string, { categories }: Catalog): Prefers => {
+  const shelves = categories.within(q.slice(0, MAX_SHELF_LETTERS))
   if (shelves.length === 0) return () => true
   return (listing) => {
     const id = listings.category_id[places.row[listing]!]!
@@ -124,42 +124,53 @@ const suitsShelves = ({ listings, places }: SearchIndex, q: string, { categories
   }
 }
 
-const resolveCode = (index: SearchIndex, coded: readonly number[], accepts: Accepts): Resolved => {
-  const entity = entityOf(index, coded[0]!, accepts)
-  return { entity, others: [], namesakes: coded.filter((listing) => !entity.includes(listing)), dropped_terms: null }
+const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Filter): ResolvedListings => {
+  const entity = entityOf(index, listings[0]!, filter)
+  return { entity, others: [], namesakes: listings.filter((listing) => !entity.includes(listing)), dropped_terms: null }
 }
 
-/** Whether a listing may be the one that is meant, such as for having a current price. */
-export type Wanted = (listing: Listing) => boolean
+/** Whether a listing qualifies as a result, such as by having a current price. */
+export type ListingPredicate = (listing: Listing) => boolean
 
-/** What of the listings found may be meant, or all of them where none may. */
-const candidatesOf = (index: SearchIndex, { listings, named }: Found, { categories }: Catalog, isWanted: Wanted) => {
+/** The search results that qualify, or all of them if none does. */
+const candidatesOf = (
+  index: SearchIndex,
+  { listings, exact_count }: SearchResult,
+  { categories }: Catalog,
+  isWanted: ListingPredicate,
+) => {
   const candidates = listings.map((number, at) => {
     const listing = index.listing(number)
-    return { number, listing, shelf: categories.byId(listing.category_id), is_named: at < named }
+    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: at < exact_count }
   })
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
   return wanted.length > 0 ? wanted : candidates
 }
 
 const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexicon => {
-  const shelves = categories.within(q.slice(0, MOST_SHELF_LETTERS))
+  const shelves = categories.within(q.slice(0, MAX_SHELF_LETTERS))
   return {
     listing_count: index.places.row.length,
-    isThing: (word) => index.things.has(word),
+    isHeadNoun: (word) => index.headNouns.has(word),
     frequency: (word) => listingsOf(index, word).length,
-    isNamed: ({ category_id: id }) =>
+    isNamedShelf: ({ category_id: id }) =>
       shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last),
   }
 }
 
-const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: Catalog, isWanted: Wanted): Resolved => {
-  const coded = accepted(listingsByCode(index, q, catalog), accepts)
-  if (coded.length > 0) return resolveCode(index, coded, accepts)
-  const found = search(index, q, accepts, suitsShelves(index, q, catalog))
+const resolveText = (
+  index: SearchIndex,
+  q: string,
+  filter: Filter,
+  catalog: Catalog,
+  isWanted: ListingPredicate,
+): ResolvedListings => {
+  const listings = filtered(listingsByCode(index, q, catalog), filter)
+  if (listings.length > 0) return resolveCode(index, listings, filter)
+  const found = search(index, q, filter, prefersNamedShelves(index, q, catalog))
   const ranked = rankByRelevance(q, candidatesOf(index, found, catalog, isWanted), lexiconOf(index, q, catalog))
   const [best] = ranked
-  const entity = best === undefined ? [] : entityOf(index, best.number, accepts)
+  const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
   return {
     entity,
@@ -169,13 +180,13 @@ const resolveText = (index: SearchIndex, q: string, accepts: Accepts, catalog: C
   }
 }
 
-const resolveUid = (index: SearchIndex, question: ProductQuestion, accepts: Accepts): Resolved => {
-  const { product_uid, entity_uid = '' } = question
-  // Other keys of the index are no uids.
+const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): ResolvedListings => {
+  const { product_uid, entity_uid = '' } = lookup
+  // Keys without these prefixes are not uids.
   const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? listingsByKey(index, uid) : NONE)
   const [pinned] = found(product_uid ?? '', 'p_')
-  const entity = pinned === undefined ? [] : entityOf(index, pinned, accepts)
-  const members = product_uid === undefined ? accepted(found(entity_uid, 'e_'), accepts) : entity
+  const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
+  const members = product_uid === undefined ? filtered(found(entity_uid, 'e_'), filter) : entity
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
@@ -190,7 +201,7 @@ const isWithin =
     return type >= gpc_first && type <= gpc_last
   }
 
-const acceptsOnly = ({ retailer, within }: ProductQuestion, index: SearchIndex, catalog: Catalog): Accepts => {
+const filterOf = ({ retailer, within }: ProductLookup, index: SearchIndex, catalog: Catalog): Filter => {
   if (retailer === undefined && within === undefined) return null
   const retailer_id = catalog.retailers.get(retailer ?? '')?.retailer_id
   const isInside = within ? isWithin(within, index) : () => true
@@ -200,38 +211,41 @@ const acceptsOnly = ({ retailer, within }: ProductQuestion, index: SearchIndex, 
 }
 
 /**
- * Resolves a question about one product among the listings of its country, and of its retailer and category where they are
- * named; among those that `isWanted` holds for, if it does for any that the text finds. A uid
- * goes before q; in q, barcodes, web addresses and ids go before words. Throws NO_RESULTS for a uid that is unknown and
- * a q that finds nothing.
+ * Finds one product among the listings of a country, and of a retailer and category if given; among those for which
+ * `isWanted` holds, if there are any. A uid takes precedence over q; in q, barcodes, URLs and ids take precedence over
+ * words. Throws NO_RESULTS for an unknown uid and for a q without results.
  */
-export const findProduct = (question: ProductQuestion, catalog: Catalog, isWanted: Wanted = () => true): Product => {
-  const { q = '', product_uid, entity_uid, country } = question
+export const findProduct = (
+  lookup: ProductLookup,
+  catalog: Catalog,
+  isWanted: ListingPredicate = () => true,
+): Product => {
+  const { q = '', product_uid, entity_uid, country } = lookup
   const uid = product_uid ?? entity_uid
   const index = catalog.search(country)
-  const accepts = acceptsOnly(question, index, catalog)
+  const filter = filterOf(lookup, index, catalog)
   const { entity, others, namesakes, dropped_terms } =
-    uid === undefined ? resolveText(index, q, accepts, catalog, isWanted) : resolveUid(index, question, accepts)
+    uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
-  if (best === undefined) throw notFound(question, uid ?? q, catalog)
+  if (best === undefined) throw notFound(lookup, uid ?? q, catalog)
 
   const { listings: columns, places } = index
-  const listed = (
+  const productListing = (
     match_type: ProductListing['match_type'],
-    { number, match_confidence, is_meant, kind }: Ranked,
+    { number, match_confidence, is_intended, kind }: RankedListing,
   ): ProductListing => ({
     number,
     listing_id: columns.listing_id[places.row[number]!]!,
     category_id: columns.category_id[places.row[number]!]!,
     match_type,
     match_confidence,
-    is_meant,
+    is_intended,
     kind,
   })
   const listings = [
-    ...entity.map((number) => listed('entity', { number, ...CERTAIN })),
-    ...others.map((ranked) => listed('title', ranked)),
-  ].slice(0, MOST_LISTINGS)
+    ...entity.map((number) => productListing('entity', { number, ...CERTAIN })),
+    ...others.map((ranked) => productListing('title', ranked)),
+  ].slice(0, MAX_LISTINGS)
   const { product_name, brand, gpc_id, gpc_precision, gpc_source, ...uids } = index.listing(best)
   return {
     query: q || (uid ?? ''),
@@ -243,7 +257,7 @@ export const findProduct = (question: ProductQuestion, catalog: Catalog, isWante
     type: { gpc_id, gpc_precision, gpc_source },
     listings,
     namesakes: namesakes
-      .slice(0, MOST_LISTINGS)
-      .map((number) => listed('title', { number, ...NAMESAKE, kind: `namesake ${number}` })),
+      .slice(0, MAX_LISTINGS)
+      .map((number) => productListing('title', { number, ...NAMESAKE, kind: `namesake ${number}` })),
   }
 }

@@ -1,4 +1,4 @@
-/** Values by key. The least recently used is forgotten where there are more than `max_entries`. */
+/** A cache of values by key. Evicts the least recently used beyond `max_entries`. */
 export const createRecent = <T extends object>(max_entries = Number.POSITIVE_INFINITY) => {
   const entries = new Map<string, T>()
 

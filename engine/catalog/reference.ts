@@ -3,7 +3,7 @@ import { createGpc, type Gpc, type GpcNode } from './gpc.ts'
 import { groupBy } from './group-by.ts'
 import type { Texts } from './texts.ts'
 
-/** A curated phrase: a hit names its type, a miss tells why it has none. */
+/** A phrase of the lexicon: a hit has a product type, a miss has the reason why there is none. */
 export type Phrase = {
   phrase: string
   phrase_key: string
@@ -16,11 +16,11 @@ export type Phrase = {
 /** Listings of one type on one shelf. */
 export type TypeShelf = { gpc_id: number; country: 'us' | 'ca'; category_id: number; product_count: number }
 
-/** The nodes of browse trees; of an id in both marketplaces that of us. */
+/** The nodes of browse trees; for an id in both marketplaces, that of us. */
 export type BrowseNodes = {
-  /** What is answered of the nodes of these ids, as rows of matched_node_of (sql/reference.sql), without the unknown. */
+  /** The nodes with these ids, as rows of matched_node_of (sql/reference.sql); unknown ids are left out. */
   nodes(ids: readonly string[]): { node: string }[]
-  /** Ids by GPC code: those that are mapped themselves first. */
+  /** The ids mapped to a GPC code, those mapped themselves first. */
   idsOf(code: string): readonly string[]
 }
 
@@ -35,7 +35,7 @@ export type Reference = {
   attributes: ReadonlyMap<string, string>
   /** By gpc_id. */
   shelves: readonly TypeShelf[]
-  /** Null where no crosswalk is loaded. */
+  /** Null if no crosswalk is loaded. */
   map_version: string | null
 }
 
@@ -52,7 +52,7 @@ const VERSION = 'SELECT max(mapping_set_version) AS map_version FROM crosswalk'
 type BrowseColumns = Record<'browse_id' | 'gpc_code' | 'match_source', readonly string[]>
 
 const indexBrowseNodes = ({ browse_id, gpc_code, match_source }: BrowseColumns, texts: Texts): BrowseNodes => {
-  // Of an id in both marketplaces the later row is that of us.
+  // For an id in both marketplaces the later row is that of us.
   const rowOf = new Map(browse_id.map((id, row) => [id, row]))
   const isSelf = (row: number): number => (match_source[row] === 'self' ? 0 : 1)
   const length = (row: number): number => browse_id[row]!.length

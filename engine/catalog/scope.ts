@@ -13,8 +13,8 @@ export type Country = 'us' | 'ca'
 export const currencies = { us: 'USD', ca: 'CAD' } as const
 
 /** A match below this confidence is refused: a wrong category would be a wrong answer. */
-const ACCEPTED_CONFIDENCE = 0.6
-const ALTERNATES = 5
+const MIN_CONFIDENCE = 0.6
+const MAX_ALTERNATES = 5
 const ANY_DEPTH = 99
 export const ANY_TYPE = { gpc_first: null, gpc_last: null }
 
@@ -25,10 +25,10 @@ type ScopeParams = {
   retailer?: string | undefined
 }
 
-/** The part of the catalogue that a question is about. */
+/** The part of the catalogue that a query covers. */
 export type Scope<R extends Resolved | null = Resolved> = {
   resolved: R
-  /** What every answer repeats of the question. */
+  /** The params that every answer repeats, resolved. */
   echo: {
     category: string | null
     department: string | null
@@ -40,12 +40,12 @@ export type Scope<R extends Resolved | null = Resolved> = {
     country: Country
     first: number
     last: number
-    /** Product types, where a GPC code is asked. */
+    /** The interval of product types if the category is a GPC code. */
     gpc_first: number | null
     gpc_last: number | null
     retailer_id: number | null
   }
-  /** Accessory shelves deeper than this lie strictly below the node asked for and are left out. */
+  /** Accessory shelves deeper than this are below the resolved node and are left out. */
   shelf_depth: number
 }
 
@@ -60,7 +60,7 @@ export const alternateOf = ({ node, match_confidence, match_source }: CategoryMa
 })
 
 const unresolved = (parameter: string, input: string, matches: readonly CategoryMatch[]): EngineError => {
-  const alternates = matches.slice(0, ALTERNATES).map(alternateOf)
+  const alternates = matches.slice(0, MAX_ALTERNATES).map(alternateOf)
   const hint = alternates[0]
     ? `; the nearest is "${alternates[0].category_path}"`
     : '; GET /v1/public/categories lists them'
@@ -83,12 +83,12 @@ const matchDepartment = (input: string, catalog: Catalog): CategoryMatch => {
 
 const matchCategory = (input: string, department: CategoryNode | undefined, catalog: Catalog) => {
   const [best, ...others] = catalog.categories.resolve(input, department)
-  if (!best || best.match_confidence < ACCEPTED_CONFIDENCE)
+  if (!best || best.match_confidence < MIN_CONFIDENCE)
     throw unresolved('category', input, best ? [best, ...others] : [])
   return { best, others }
 }
 
-/** The scope of a product type; its answers repeat the code, and name the shelf where most of it stands. */
+/** The scope of a product type. Answers repeat its code, and the shelf with most of its listings. */
 const typeScope = (
   type: TypeScope,
   { category = '', country, retailer }: ScopeParams,
@@ -105,19 +105,19 @@ const typeScope = (
       department: main!.node.department,
       match_source: 'gpc',
       match_confidence: 1,
-      alternates: others.slice(0, ALTERNATES).map(alternateOf),
+      alternates: others.slice(0, MAX_ALTERNATES).map(alternateOf),
     },
     echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
     bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
-    // What is of the type is no accessory of it.
+    // Listings of the type are not accessories of it.
     shelf_depth: ANY_DEPTH,
   }
 }
 
 /**
- * Resolves category, department, country and retailer in memory. Refusals in order: a category or department that
- * does not resolve (INVALID_PARAMS, with alternates), then a retailer that cannot serve the scope, as of now unless
- * `judged_before` says otherwise.
+ * Resolves category, department, country and retailer in memory. Refuses first a category or department that does not
+ * resolve (INVALID_PARAMS, with alternates), then a retailer that does not serve the scope before the day of as_of or
+ * `judged_before`.
  */
 export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_before?: string): Scope => {
   const { country, retailer } = params
@@ -137,7 +137,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
       department: node.department,
       match_source: match.match_source,
       match_confidence: round(match.match_confidence, 4),
-      alternates: (category?.others ?? []).slice(0, ALTERNATES).map(alternateOf),
+      alternates: (category?.others ?? []).slice(0, MAX_ALTERNATES).map(alternateOf),
     },
     echo: {
       category: category ? node.path : null,
@@ -147,7 +147,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
       retailer: retailer ?? null,
     },
     bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, eligibility, catalog) },
-    // Within an accessory shelf nothing is left out for being one.
+    // Within an accessory shelf no accessories are left out.
     shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
   }
 }
@@ -155,7 +155,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
 /** All categories and product types. */
 export const WHOLE_COUNTRY = { first: 0, last: 2_147_483_647, ...ANY_TYPE }
 
-/** As `resolveScope`, for questions that need no category: without one the scope is the whole country. */
+/** As `resolveScope`, with an optional category: without one the scope is the entire country. */
 export const resolveOptionalScope = (
   params: ScopeParams,
   catalog: Catalog,
@@ -173,12 +173,12 @@ export const resolveOptionalScope = (
   }
 }
 
-/** The moment and snapshot of a catalogue, as plain data. */
+/** The moment and snapshot of a catalog, as plain data. */
 export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: as_of.toISOString(), snapshot_id })
 
 type CurrentParams = ScopeParams & { days: number }
 
-/** What a query about current prices needs to shape its answer. */
+/** The context that queries about current prices need to shape their answers. */
 export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 'resolved' | 'echo'> &
   Source & {
     /** The first day whose prices are current. */
@@ -186,43 +186,43 @@ export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 
     newest_observed_at: string | null
   }
 
-/** The bindings and the context of a scope's current prices; without their age, which the caller adds. */
-const aboutCurrentPrices = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
+/** The bindings and the context of a scope's current prices, without newest_observed_at. */
+const currentPriceScope = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
   const { since, before } = currentDays(catalog.as_of, days)
   const context = { resolved: scope.resolved, echo: scope.echo, since, ...sourceOf(catalog) }
   return { bindings: { ...scope.bindings, since, before }, context }
 }
 
 /**
- * Resolves a question about current prices: those observed before as_of and at most `days` days older than it. Throws
+ * Resolves a query about current prices: those observed before as_of and at most `days` days older than it. Throws
  * NO_RESULTS where nothing was observed on these days.
  */
 export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => {
-  const { bindings, context } = aboutCurrentPrices(resolveScope(params, catalog), params.days, catalog)
+  const { bindings, context } = currentPriceScope(resolveScope(params, catalog), params.days, catalog)
   return { bindings, context: withNewestObserved(context, bindings, catalog) }
 }
 
-/** As `resolveCurrentScope`, for questions about the representative listings (statistics/representative.ts). */
+/** As `resolveCurrentScope`, for queries about the representative listings (statistics/representative.ts). */
 export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
   const scope = resolveScope(params, catalog)
-  const { bindings, context } = aboutCurrentPrices(scope, params.days, catalog)
+  const { bindings, context } = currentPriceScope(scope, params.days, catalog)
   return {
     bindings: { ...bindings, shelf_depth: scope.shelf_depth },
     context: withNewestObserved(context, bindings, catalog),
   }
 }
 
-/** As `resolveBrandScope`, without when the scope was last observed and the refusal of one that was not. */
+/** As `resolveBrandScope`, without newest_observed_at and without refusing a scope that was never observed. */
 export const brandScopeOf = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
-  const scope = aboutCurrentPrices(resolveOptionalScope(params, catalog), params.days, catalog)
-  const known = params.brand === undefined ? null : resolveBrand(params.brand, scope.bindings, catalog)
+  const scope = currentPriceScope(resolveOptionalScope(params, catalog), params.days, catalog)
+  const brand = params.brand === undefined ? null : resolveBrand(params.brand, scope.bindings, catalog)
   return {
-    bindings: { ...scope.bindings, brand_id: known?.brand_id ?? null },
-    context: { ...scope.context, brand: known?.brand ?? null },
+    bindings: { ...scope.bindings, brand_id: brand?.brand_id ?? null },
+    context: { ...scope.context, brand: brand?.brand ?? null },
   }
 }
 
-/** As `resolveCurrentScope`, for questions about a brand that need no category. */
+/** As `resolveCurrentScope`, with an optional brand and category. */
 export const resolveBrandScope = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
   const { bindings, context } = brandScopeOf(params, catalog)
   return { bindings, context: withNewestObserved(context, bindings, catalog) }

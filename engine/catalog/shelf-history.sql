@@ -1,5 +1,5 @@
--- What changes on each day on the shelves of a retailer in a department and country: listings first observed, listings last
--- observed, and observations.
+-- The changes of each shelf (retailer, department, country) by day: listings first observed, listings last observed, and
+-- observations.
 WITH change AS (
   SELECT country, retailer_id, category_id, first_day AS day, 1 AS started, 0 AS ended, 0 AS observed
   FROM listing WHERE first_day IS NOT NULL

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Columns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
-import { firstFrom } from './search-postings.ts'
+import { lowerBound } from './lower-bound.ts'
 
-/** A retailer's shelf in one department and country: totals after each of `days`, counted from 1970, in their order. */
+/** The history of a shelf: running totals at the end of each of `days`, which are ascending, in days since 1970. */
 export type ShelfHistory = Pick<CoverageCell, 'platform' | 'country' | 'category_root'> & {
   days: Int32Array
   /** Listings first observed. */
@@ -28,12 +28,12 @@ type Changes = {
 
 const sql = readFileSync(new URL('shelf-history.sql', import.meta.url), 'utf8')
 
-/** Adds to each number those before it, from `begin` to before `end`. */
+/** Replaces the values in [begin, end) by their running totals. */
 const accumulate = (values: Int32Array | Float64Array, begin: number, end: number): void => {
   for (let row = begin + 1; row < end; row += 1) values[row]! += values[row - 1]!
 }
 
-/** Reads the history of every shelf into memory: 20 bytes for each day on which one changed. */
+/** Reads the history of every shelf into memory: 20 bytes for each day with a change. */
 export const loadShelfHistories = async (
   columns: (sql: string, bindings: Bindings) => Promise<Columns>,
   { platforms, categories }: Pick<Catalog, 'platforms' | 'categories'>,
@@ -69,11 +69,11 @@ const qualityOf = (priced: number, recent: number, thin_below: number): Coverage
 }
 
 /**
- * The quality of each shelf as it was before a day, judged as a coverage cell is. Memory does not hold which listings
- * were observed on which days: a listing counts as recent where the days from its first observation to its last meet the
- * 90 days before `before`, and no more listings count than there are observations in these days. That is exact after the
- * newest observation and for listings without a gap of more than 90 days; else it is an upper bound, so that no shelf is refused
- * that serves. Shelves without a listing by then are left out.
+ * The quality of each shelf before a day, by the rules of a coverage cell. Memory does not have the days on which each
+ * listing was observed: a listing counts as recent if the interval from its first to its last observation overlaps the
+ * 90 days before `before`, and recent listings are capped at the observations in these days. That is exact after the newest
+ * observation and for listings without a gap of more than 90 days; otherwise it is an upper bound, so that no serving
+ * shelf is refused. Shelves without a listing by then are left out.
  */
 export const qualityBefore = (
   histories: readonly ShelfHistory[],
@@ -83,7 +83,7 @@ export const qualityBefore = (
   const end = Date.parse(before) / DAY
   const start = end - COVERAGE_DAYS
   return histories.flatMap(({ days, started, ended, observed, ...shelf }) => {
-    const [last, lastBefore] = [end, start].map((day) => firstFrom(days, day) - 1) as [number, number]
+    const [last, lastBefore] = [end, start].map((day) => lowerBound(days, day) - 1) as [number, number]
     const priced = started[last] ?? 0
     if (priced === 0) return []
     const alive = priced - (ended[lastBefore] ?? 0)

@@ -16,7 +16,7 @@ const SPELLINGS: Spellings = [
   ['gb', 'gb', 1],
 ]
 
-/** What a unit is converted to and by what factor, by each of its spellings, without dots and spaces. */
+/** The target unit and factor of each spelling, without dots and spaces. */
 export const unitsOf = (table: Spellings): ReadonlyMap<string, { unit: string; factor: number }> =>
   new Map(
     table.flatMap(([spellings, unit, factor]) =>
@@ -48,7 +48,7 @@ const PACK = new RegExp(
 /** The title with numbers joined to their units: `64 GB` becomes `64GB`. */
 export const withJoinedUnits = (title: string): string => title.replace(APART, '$1$2')
 
-/** The pack count of the field, or else of the title; 1 where neither has one. */
+/** The pack count of the field, else of the title; 1 if neither has one. */
 export const packOf = (title: string, field: string | null): number => {
   const given = Number(field)
   if (field !== null && Number.isInteger(given) && given > 0) return given
@@ -58,8 +58,8 @@ export const packOf = (title: string, field: string | null): number => {
 }
 
 /**
- * The one amount of contents (whole grams or millilitres) or capacity (gigabytes) that a text names: `16 oz (454 g)` is
- * `454 g`. Null where it names none or several.
+ * The one amount of contents (whole grams or millilitres) or capacity (gigabytes) that a text states: `16 oz (454 g)` is
+ * `454 g`. Null if it states none or several.
  */
 export const sizeOf = (text: string): string | null => {
   const sizes = new Set<string>()

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Row } from '../pool.ts'
 
 /**
- * What a platform's feed covers before a moment: its first day (when a hundredth of its posts were met, since old ones may
- * be met late) and last, and the last with a post of the department, with the time of its newest one.
+ * The days that a platform's feed covers before a moment: the first (by which a hundredth of its posts were posted, since a
+ * feed may include a few older ones) and the last, and the last with a post of the department, with the time of that post.
  */
 export type PlatformDays = {
   platform: string
@@ -13,12 +13,12 @@ export type PlatformDays = {
   department_at: string | null
 }
 
-/** What the feed of each platform covers before a day, seen from a department. */
+/** The days that the feed of each platform covers before a day, for a department. */
 export type SocialFeeds = (category_root: string, before: string) => PlatformDays[]
 
 /** The posts of a platform, a department and a day, noise included; times are RFC 3339. */
 type PostDay = { platform: string; category_root: string; day: string; posts: number; last_at: string }
-/** A platform's days in their order, each with all posts up to its end. */
+/** A platform's days in their order, each with the running total of posts. */
 type PlatformPosts = { days: readonly { day: string; posts_so_far: number }[]; departments: Map<string, PostDay[]> }
 
 const sql = readFileSync(new URL('social-feeds.sql', import.meta.url), 'utf8')
@@ -32,14 +32,14 @@ const platformPosts = (rows: readonly PostDay[]): PlatformPosts => {
     const last = days.at(-1)
     if (last?.day === row.day) last.posts_so_far = posts_so_far
     else days.push({ day: row.day, posts_so_far })
-    const known = departments.get(row.category_root)
-    if (known) known.push(row)
+    const posts = departments.get(row.category_root)
+    if (posts) posts.push(row)
     else departments.set(row.category_root, [row])
   }
   return { days, departments }
 }
 
-/** What one platform's feed covers; null where it has no day before the moment. */
+/** The days that one platform's feed covers; null if it has none before the moment. */
 const platformDays = (
   platform: string,
   { days, departments }: PlatformPosts,
@@ -48,7 +48,7 @@ const platformDays = (
 ): PlatformDays | null => {
   const last = days.findLast(({ day }) => day < before)
   if (!last) return null
-  // A hundredth of the posts may be from before the feed began: old ones, met late.
+  // A hundredth of the posts may be older than the feed.
   const first = days.find(({ posts_so_far }) => 100 * posts_so_far >= last.posts_so_far)
   const own = (departments.get(category_root) ?? []).filter(({ day }) => day < before)
   return {
@@ -62,7 +62,7 @@ const platformDays = (
 
 const maxOf = (a: string | null, b: string): string => (a !== null && a > b ? a : b)
 
-/** Reads on which days each platform had how many posts: a row for each platform, department and day with a post. */
+/** Reads the number of posts of each platform, department and day with a post. */
 export const loadSocialFeeds = async (reader: {
   rows(sql: string, bindings: Record<string, never>): Promise<Row[]>
 }): Promise<SocialFeeds> => {

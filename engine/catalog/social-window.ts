@@ -11,19 +11,19 @@ export type SocialPlatform = 'all' | (typeof socialPlatforms)[number]
 /** A window of whole UTC days and the one of equal length before it, both [from, to). */
 export type SocialDays = { from: string; to: string; prior_from: string; prior_to: string }
 
-/** A published window, with what its reader should know of its base. */
+/** A published window and how well the feeds cover it. */
 export type PublishedWindow = SocialDays & {
-  /** Days of the prior window that lie before the feed's first. */
+  /** Days of the prior window before the feed's first day. */
   unseen_days: number
-  /** Platforms whose feed covers a part of the two windows only. */
+  /** Platforms whose feed covers the two windows only in part. */
   partial_platforms: readonly string[]
   published: readonly SocialWindow[]
   /** When the newest post of the department on the platforms was posted; null without one. */
   newest_observed_at: string | null
 }
 
-/** A window that ended longer ago says nothing of today. */
-const GREATEST_AGE_DAYS = 90
+/** A window that ended longer ago is not published. */
+const MAX_AGE_DAYS = 90
 
 const DAY = 86_400_000
 const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
@@ -40,7 +40,7 @@ const windowUpTo = (to: string, window: SocialWindow): SocialDays => {
 const earliest = (days: readonly string[]): string => days.reduce((a, b) => (a < b ? a : b))
 const latest = (days: readonly string[]): string => days.reduce((a, b) => (a > b ? a : b))
 
-/** The newest post of a department on platforms. */
+/** When the newest post of a department was posted; null without one. */
 const newestPost = (feeds: readonly PlatformDays[]): string | null =>
   feeds.reduce<string | null>((newest, { department_at }) => {
     return department_at !== null && (newest === null || department_at > newest) ? department_at : newest
@@ -51,9 +51,9 @@ const isPublished = (feeds: readonly PlatformDays[], { from }: SocialDays): bool
   feeds.some(({ department_day }) => department_day !== null && department_day >= from)
 
 /**
- * The windows published of a department on a platform (or all), before a day. They end behind the newest day that the
- * platform's feed covers, at most 90 days ago; one is published where the feed covers it from its first day on and a
- * post of the department was met within it. Pure.
+ * The published windows of a department on a platform (or all), before a day. They end after the newest day that the
+ * platform's feed covers, at most 90 days ago; a window is published if the feed covers its first day and has a post of
+ * the department within it. Pure.
  */
 export const publishedWindows = (
   feeds: readonly PlatformDays[],
@@ -61,12 +61,12 @@ export const publishedWindows = (
 ): ReadonlyMap<SocialWindow, SocialDays> => {
   if (feeds.length === 0) return new Map()
   const to = addDays(latest(feeds.map(({ last_day }) => last_day)), 1)
-  if (to < addDays(before, -GREATEST_AGE_DAYS)) return new Map()
+  if (to < addDays(before, -MAX_AGE_DAYS)) return new Map()
   const windows = socialWindows.map((window) => [window, windowUpTo(to, window)] as const)
   return new Map(windows.filter(([, days]) => isPublished(feeds, days)))
 }
 
-/** Days without a post at the end of a feed that say nothing yet: a tenth of the window. */
+/** Whether a feed covers the two windows only in part; days without posts at its end count beyond a tenth of the window. */
 const isPartial = ({ first_day, last_day }: PlatformDays, { prior_from, from, to }: SocialDays): boolean => {
   const unseen = daysBetween(addDays(last_day, 1), to)
   const isWithin = first_day < to && last_day >= prior_from
@@ -74,7 +74,7 @@ const isPartial = ({ first_day, last_day }: PlatformDays, { prior_from, from, to
 }
 
 const notPublished = (
-  asked: { category: string; platform: SocialPlatform; window: SocialWindow },
+  params: { category: string; platform: SocialPlatform; window: SocialWindow },
   feeds: readonly PlatformDays[],
   before: string,
 ): EngineError => {
@@ -85,36 +85,36 @@ const notPublished = (
       [...publishedWindows(of(platform), before).keys()],
     ]),
   )
-  const own = published_windows[asked.platform]!
-  const instead = own.length > 0 ? `published there: ${own.join(', ')}` : 'no window is published there'
-  const where = `${asked.category} on ${asked.platform === 'all' ? 'all platforms' : asked.platform}`
-  return new EngineError('NOT_PUBLISHED', `window: ${asked.window} is not published for ${where}; ${instead}.`, {
-    ...asked,
+  const own = published_windows[params.platform]!
+  const alternative = own.length > 0 ? `published there: ${own.join(', ')}` : 'no window is published there'
+  const where = `${params.category} on ${params.platform === 'all' ? 'all platforms' : params.platform}`
+  return new EngineError('NOT_PUBLISHED', `window: ${params.window} is not published for ${where}; ${alternative}.`, {
+    ...params,
     published_windows,
     feeds: feeds.map(({ platform, first_day, last_day }) => ({ platform, from: first_day, through: last_day })),
-    newest_observed_at: newestPost(of(asked.platform)),
+    newest_observed_at: newestPost(of(params.platform)),
   })
 }
 
 /**
- * The window asked for, which ends behind the newest whole day before as_of that the feed covers. Throws NOT_PUBLISHED,
- * with the windows that are, where it is not published.
+ * Resolves a window, which ends after the newest full day before as_of that the feed covers. Throws NOT_PUBLISHED, with
+ * the published windows, if it is not published.
  */
 export const resolveSocialWindow = (
-  asked: { category: string; platform: SocialPlatform; window: SocialWindow },
+  params: { category: string; platform: SocialPlatform; window: SocialWindow },
   catalog: Catalog,
 ): PublishedWindow => {
   const { since: before } = currentDays(catalog.as_of, 0)
-  const feeds = catalog.socialFeeds(asked.category, before)
-  const own = feeds.filter(({ platform }) => asked.platform === 'all' || platform === asked.platform)
+  const feeds = catalog.socialFeeds(params.category, before)
+  const own = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
   const published = publishedWindows(own, before)
-  const days = published.get(asked.window)
-  if (!days) throw notPublished(asked, feeds, before)
+  const days = published.get(params.window)
+  if (!days) throw notPublished(params, feeds, before)
   const first = earliest(own.map(({ first_day }) => first_day))
   return {
     ...days,
-    unseen_days: Math.max(0, Math.min(daysOf(asked.window), daysBetween(days.prior_from, first))),
-    // Of a single feed the days tell it.
+    unseen_days: Math.max(0, Math.min(daysOf(params.window), daysBetween(days.prior_from, first))),
+    // For a single feed unseen_days says so.
     partial_platforms:
       own.length > 1 ? own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform) : [],
     published: [...published.keys()],

@@ -16,8 +16,8 @@ import {
   socialWindows,
 } from './social-window.ts'
 
-const ACCEPTED_CONFIDENCE = 0.6
-const ALTERNATES = 5
+const MIN_CONFIDENCE = 0.6
+const MAX_ALTERNATES = 5
 
 /** The parameters of the social endpoints. */
 export const socialParams = {
@@ -46,7 +46,7 @@ type SocialParams = {
   limit: number
 }
 
-/** What every social answer needs of its question. */
+/** The context that every social query needs to shape its answer. */
 export type SocialScope = Source & {
   published_at: string
   resolved: Resolved
@@ -55,11 +55,11 @@ export type SocialScope = Source & {
 }
 
 const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): EngineError => {
-  const department = best && best.match_confidence >= ACCEPTED_CONFIDENCE ? best.node.department : undefined
+  const department = best && best.match_confidence >= MIN_CONFIDENCE ? best.node.department : undefined
   const reason = department
     ? `"${best!.node.path}" is an aisle; send its department "${department}"`
     : `no department matches "${input}"; GET /v1/public/categories lists them`
-  const alternates = [...(best ? [best] : []), ...others].slice(0, ALTERNATES).map(alternateOf)
+  const alternates = [...(best ? [best] : []), ...others].slice(0, MAX_ALTERNATES).map(alternateOf)
   return new EngineError('INVALID_PARAMS', `category: ${reason}`, {
     parameter: 'category',
     input,
@@ -68,11 +68,11 @@ const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): Eng
   })
 }
 
-/** The department of that slug or name, or of a sure match that is a root. An aisle is refused, naming its department. */
+/** The department with that slug or name, or a confident match that is a root. Refuses an aisle, naming its department. */
 const matchRoot = (input: string, catalog: Catalog): Resolved => {
   const matches = catalog.categories.resolve(input)
   const [best] = matches
-  const isRoot = best?.node.depth === 1 && best.match_confidence >= ACCEPTED_CONFIDENCE
+  const isRoot = best?.node.depth === 1 && best.match_confidence >= MIN_CONFIDENCE
   const match = catalog.categories.department(input) ?? (isRoot ? best : undefined)
   if (!match) throw noRoot(input, matches)
   return {
@@ -83,14 +83,14 @@ const matchRoot = (input: string, catalog: Catalog): Resolved => {
     match_confidence: round(match.match_confidence, 4),
     alternates: matches
       .filter(({ node }) => node !== match.node)
-      .slice(0, ALTERNATES)
+      .slice(0, MAX_ALTERNATES)
       .map(alternateOf),
   }
 }
 
 /**
- * Resolves a question about posts: the department, then the window. Throws INVALID_PARAMS for a category that is no
- * department, NOT_PUBLISHED for a window that is not published.
+ * Resolves the params of a social query: the department, then the window. Throws INVALID_PARAMS for a category that is not
+ * a department, NOT_PUBLISHED for a window that is not published.
  */
 export const resolveSocialScope = (params: SocialParams, catalog: Catalog) => {
   const resolved = matchRoot(params.category, catalog)

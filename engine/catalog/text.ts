@@ -1,4 +1,4 @@
-/** Letters that NFKD leaves whole, as plain ones. */
+/** Letters that NFKD does not decompose, with their plain equivalents. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -23,14 +23,14 @@ const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map([
   ['halves', 'half'],
 ])
 
-/** What is folded already, as most text that is compared. */
+/** Text that is folded already, as most of it is. */
 const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const BEYOND_ASCII = /[^ -~]/
 const WORDS_AND_SIGNS = /[\p{L}\p{N}]+|[&+]/gu
 
 const isSign = (word: string | undefined): boolean => word === '&' || word === '+'
 
-/** Lower case, without marks and apostrophes that are not ASCII: letters that stand alone have their plain ones. */
+/** Lower case, without accents and apostrophes beyond ASCII; letters such as `ø` become their plain equivalents. */
 export const unaccented = (text: string): string =>
   BEYOND_ASCII.test(text)
     ? text
@@ -52,7 +52,7 @@ export const fold = (text: string): string => {
   const lastWord = words.length - 1
   return (
     words
-      // A sign that joins nothing is punctuation: `Disney+` is `disney`.
+      // A sign that does not join two words is punctuation: `Disney+` is `disney`.
       .filter(
         (word, at) => !isSign(word) || (at > 0 && at < lastWord && !isSign(words[at - 1]) && !isSign(words[at + 1])),
       )
@@ -64,7 +64,7 @@ export const fold = (text: string): string => {
 /** The text as one part of a slug path: folded words joined by `-`, empty when nothing is left. */
 export const slug = (text: string): string => fold(text).replaceAll(' ', '-')
 
-/** A path with each of its parts as a slug: how paths are compared. */
+/** A path with each part as a slug, the form in which paths are compared. */
 export const slugPath = (path: string): string => path.split('/').map(slug).filter(Boolean).join('/')
 
 /** The singular of a folded English word. */
@@ -75,7 +75,7 @@ export const singular = (word: string): string => {
   return IRREGULAR_SINGULARS.get(word) ?? word.slice(0, -1)
 }
 
-/** The words by which names are compared: folded, without `and`, `the`, `of`, `for`, each in the singular. */
+/** The form in which names are compared: folded words without `and`, `the`, `of`, `for`, each in the singular. */
 export const nameKey = (text: string): string =>
   fold(text)
     .split(' ')
@@ -83,5 +83,5 @@ export const nameKey = (text: string): string =>
     .map(singular)
     .join(' ')
 
-/** The key by which a product-type phrase is looked up, whole: folded, the last word in the singular. */
+/** The key of a product-type phrase: folded, with the last word in the singular. */
 export const phraseKey = (phrase: string): string => fold(phrase).replace(/[^ ]+$/, singular)

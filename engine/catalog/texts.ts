@@ -3,7 +3,7 @@ export type Texts = { at(position: number): string }
 
 const PER_PAGE = 4096
 
-/** The texts of one page, one behind the other, and where each begins. */
+/** The concatenated texts of one page, and where each begins. */
 type Page = { bytes: Buffer; starts: Uint32Array }
 
 const pageOf = (texts: readonly string[]): Page => {
@@ -12,7 +12,7 @@ const pageOf = (texts: readonly string[]): Page => {
   return { bytes: Buffer.from(texts.join('')), starts }
 }
 
-/** Takes texts in their order and keeps them as bytes: millions of strings would keep the garbage collector busy. */
+/** Collects texts in their order as bytes: millions of strings would burden the garbage collector. */
 export const createTexts = () => {
   const pages: Page[] = []
   let last: string[] = []

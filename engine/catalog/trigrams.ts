@@ -1,9 +1,9 @@
 /** An inverted index of three-letter sequences. */
 export type Trigrams<T> = {
-  /** Every value that may contain the text (three letters at least; the caller verifies): those of its rarest trigram. */
+  /** The values that may contain the text, by its rarest trigram. The text has three letters or more; the caller verifies. */
   containing(text: string): readonly T[]
-  /** Every value whose trigrams overlap with the text's by the given Jaccard similarity or more. */
-  similar(text: string, least: number): readonly { value: T; jaccard: number }[]
+  /** The values whose trigrams have at least the given Jaccard similarity to the text's. */
+  similar(text: string, min_jaccard: number): readonly { value: T; jaccard: number }[]
 }
 
 const trigramsOf = (text: string): ReadonlySet<string> => {
@@ -34,14 +34,14 @@ export const createTrigrams = <T>(values: readonly T[], textOf: (value: T) => st
       }
       return (rarest ?? []).map((at) => values[at]!)
     },
-    similar(text, least) {
+    similar(text, min_jaccard) {
       const trigrams = trigramsOf(text)
       shared.fill(0)
       for (const trigram of trigrams) for (const at of postings.get(trigram) ?? []) shared[at]! += 1
       const found: { value: T; jaccard: number }[] = []
       shared.forEach((count, at) => {
         const jaccard = count / (trigrams.size + sizes[at]! - count)
-        if (count > 0 && jaccard >= least) found.push({ value: values[at]!, jaccard })
+        if (count > 0 && jaccard >= min_jaccard) found.push({ value: values[at]!, jaccard })
       })
       return found
     },

@@ -3,22 +3,22 @@ import type { Catalog } from './catalog.ts'
 import type { CategoryMatch, CategoryNode } from './category.ts'
 import type { ActiveGpcNode } from './gpc.ts'
 
-/** A product type as a scope: its listings in one country, on whatever shelves they stand. */
+/** A product type as a scope: its listings in one country, on any shelf. */
 export type TypeScope = {
   node: ActiveGpcNode
-  /** The shelf with most of them, then the others, each with its share. */
+  /** The shelves with its listings, each with its share, largest first. */
   shelves: readonly CategoryMatch[]
-  /** The categories between which all of them stand. */
+  /** The interval of categories that contains all of them. */
   first: number
   last: number
-  /** The one department of them all; null where there are several. */
+  /** Their department; null if there are several. */
   department: string | null
 }
 
-const inside = (category_id: number, department: CategoryNode | undefined): boolean =>
+const isInside = (category_id: number, department: CategoryNode | undefined): boolean =>
   !department || (category_id >= department.category_id && category_id <= department.category_last)
 
-/** The refusal of a type without a listing in the country and department. */
+/** The refusal for a type without a listing in the country and department. */
 const unlisted = (
   node: ActiveGpcNode,
   country: 'us' | 'ca',
@@ -27,13 +27,13 @@ const unlisted = (
 ): EngineError => {
   const { reference } = catalog
   const { gpc } = reference
-  const holds = ({ gpc_id, gpc_last }: ActiveGpcNode) =>
+  const hasListings = ({ gpc_id, gpc_last }: ActiveGpcNode) =>
     reference.shelves.some((shelf) => shelf.country === country && shelf.gpc_id >= gpc_id && shelf.gpc_id <= gpc_last)
   const above = [node.class_code, node.family_code, node.segment_code].flatMap((code) => gpc.node(code ?? '') ?? [])
-  const broader = above.find(holds)
+  const broader = above.find(hasListings)
   const { code, title, level } = node
-  const hint = broader ? `; ${broader.code} (${broader.title}) above it has some` : ''
-  const message = `category: no listing in country ${country} is known to be of ${code} (${title})${hint}`
+  const hint = broader ? `; send ${broader.code} (${broader.title}), which includes it` : ''
+  const message = `category: no listing in country ${country} is of type ${code} (${title})${hint}`
   return new EngineError('NO_RESULTS', message, {
     parameter: 'category',
     gpc: { code, title, level },
@@ -45,21 +45,21 @@ const unlisted = (
   })
 }
 
-/** A code the release has not, and no shelf either. */
+/** Refuses a code that neither the release nor a shelf has. */
 const refuseUnknown = (code: string, { reference, categories }: Catalog): void => {
   const { gpc } = reference
   if (categories.resolve(code)[0]?.match_source === 'gpc') return
-  const gone = gpc.retired(code)
-  const why = gone
-    ? `left the standard after ${gone.release} (${gone.title})`
+  const retired = gpc.retired(code)
+  const why = retired
+    ? `was removed from the standard after ${retired.release} (${retired.title})`
     : `is not in the GPC release ${gpc.release}`
   throw new EngineError('INVALID_PARAMS', `category: ${code} ${why}`, { parameter: 'category', input: code })
 }
 
 /**
- * Reads an 8-digit category as a GPC code: every brick beneath it, across retailers. Undefined for anything else, where
- * no release is loaded, and for a code that only shelves know. INVALID_PARAMS for one that nothing knows, NO_RESULTS for
- * one without a listing.
+ * Resolves an 8-digit category as a GPC code: its subtree, across retailers. Undefined for other input, without a loaded
+ * release, and for a code that only shelves have. Throws INVALID_PARAMS for an unknown code, NO_RESULTS for a code without
+ * listings.
  */
 export const matchType = (
   input: string,
@@ -78,7 +78,7 @@ export const matchType = (
   const counts = new Map<number, number>()
   for (const shelf of shelves)
     if (shelf.country === country && shelf.gpc_id >= node.gpc_id && shelf.gpc_id <= node.gpc_last)
-      if (inside(shelf.category_id, department))
+      if (isInside(shelf.category_id, department))
         counts.set(shelf.category_id, (counts.get(shelf.category_id) ?? 0) + shelf.product_count)
   const found = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
   const total = found.reduce((sum, [, count]) => sum + count, 0)

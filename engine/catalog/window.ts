@@ -15,7 +15,7 @@ export type Window = {
 }
 
 const DAY = 86_400_000
-const LONGEST_YEARS = 5
+const MAX_YEARS = 5
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY
@@ -68,23 +68,20 @@ const custom = (from: string | undefined, to: string | undefined, now: number): 
   const end = to === undefined ? now : Date.parse(to)
   const start = from === undefined ? startOfDay(end) - 30 * DAY : Date.parse(from)
   if (start >= end) throw invalid('from', `${day(start)} is not before to (${day(end)})`)
-  const longest = new Date(end)
-  longest.setUTCFullYear(longest.getUTCFullYear() - LONGEST_YEARS)
-  if (start < longest.getTime())
-    throw invalid(
-      'from',
-      `the window is longer than ${LONGEST_YEARS} years; send from ${day(longest.getTime())} or later`,
-    )
+  const earliest = new Date(end)
+  earliest.setUTCFullYear(earliest.getUTCFullYear() - MAX_YEARS)
+  if (start < earliest.getTime())
+    throw invalid('from', `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`)
   return { preset: 'custom', from: start, to: end }
 }
 
 const range = ({ time_window, from, to, days }: WindowParams, now: number): Range => {
   if (from !== undefined || to !== undefined) {
     if (time_window === 'custom' && (from === undefined || to === undefined))
-      throw invalid('time_window', 'custom needs both from and to')
+      throw invalid('time_window', 'custom requires from and to; send both')
     return custom(from, to, now)
   }
-  if (time_window === 'custom') throw invalid('time_window', 'custom needs both from and to')
+  if (time_window === 'custom') throw invalid('time_window', 'custom requires from and to; send both')
   if (time_window !== undefined) return presets[time_window]!(now)
   return lastDays(days ?? 30, now)
 }
@@ -95,7 +92,7 @@ export const currentDays = (as_of: Date, age: number): { since: string; before: 
   before: day(startOfDay(as_of.getTime() + DAY - 1)),
 })
 
-/** What the SQL of a series needs of a window. `to` is exclusive; `whole_from` > `whole_to` where no month is whole. */
+/** The bindings of a window for the SQL of a series. `to` is exclusive; `whole_from` > `whole_to` without a full month. */
 export type PeriodBindings = {
   unit: 'day' | 'week' | 'month'
   from: string
@@ -124,11 +121,11 @@ const periodBindings = (from: number, to: number, granularity: Granularity): Per
 }
 
 /**
- * The window a request asks for: explicit from/to, else time_window, else days, else the last 30 days. A listing has
- * one observation a day, so a bound with a time of day takes in its whole UTC day. Nothing from `as_of` on is seen.
- * The comparison range has equal length and ends where the window starts; calendar presets compare with the calendar
- * period before. `judged_before` is the day before which a retailer is judged: the end of an explicit window, else
- * as_of. Throws INVALID_PARAMS for a half-given custom window, from >= to and windows over five years.
+ * Resolves a window: explicit from/to, else time_window, else days, else the last 30 days. A listing has one observation a
+ * day, so a bound with a time of day includes its full UTC day. Observations from `as_of` on are ignored. The comparison
+ * range has equal length and ends where the window starts; calendar presets compare with the previous calendar period.
+ * `judged_before` is the day before which a retailer is judged: the end of an explicit window, else as_of. Throws
+ * INVALID_PARAMS for an incomplete custom window, from >= to and windows over five years.
  */
 export const resolveWindow = (
   params: WindowParams,
@@ -148,11 +145,11 @@ export const resolveWindow = (
     comparison_to: day(comparisonTo),
     timezone: 'UTC',
   } as const
-  const seen = startOfDay(Math.min(to, as_of.getTime()) + DAY - 1)
+  const end = startOfDay(Math.min(to, as_of.getTime()) + DAY - 1)
   const { before } = currentDays(as_of, 0)
   return {
     window,
-    periods: periodBindings(start, Math.max(seen, start), granularity),
-    judged_before: preset === 'custom' && day(seen) < before ? day(seen) : before,
+    periods: periodBindings(start, Math.max(end, start), granularity),
+    judged_before: preset === 'custom' && day(end) < before ? day(end) : before,
   }
 }

@@ -1,5 +1,4 @@
--- The tables that have a file for each country, month or year, as they are in a lake without any: DuckDB refuses a
--- pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
+-- The partitioned tables of a lake without any files for them: DuckDB refuses a pattern that no file matches. Columns and types are those of data/README.md and data/search.md.
 CREATE TABLE observation (
   category_id INTEGER, listing_id INTEGER, retailer_id INTEGER, brand_id INTEGER, day DATE, price INTEGER,
   list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, country VARCHAR, month VARCHAR

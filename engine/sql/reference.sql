@@ -6,7 +6,7 @@ CREATE VIEW browse_node AS SELECT * FROM read_parquet(getvariable('snapshot') ||
 CREATE VIEW lexicon AS SELECT * FROM read_parquet(getvariable('snapshot') || '/lexicon.parquet');
 CREATE VIEW crosswalk AS SELECT * FROM read_parquet(getvariable('snapshot') || '/crosswalk.parquet');
 
--- What is answered of a browse node, as JSON.
+-- The fields of a browse node that answers have, as JSON.
 CREATE VIEW matched_node AS
 SELECT browse_id, marketplace, gpc_code, match_source, to_json({
   browse_id: browse_id, name: name, path: path, in_serving_catalog: in_serving_catalog, gpc_code: gpc_code,
@@ -15,14 +15,14 @@ SELECT browse_id, marketplace, gpc_code, match_source, to_json({
 })::VARCHAR AS node
 FROM browse_node;
 
--- Of an id in both marketplaces that of us.
+-- The nodes with some ids; for an id in both marketplaces, that of us.
 CREATE MACRO matched_node_of(in_browse_ids) AS TABLE
 SELECT max_by(node, marketplace) AS node
 FROM matched_node
 WHERE browse_id IN (SELECT unnest(string_split(in_browse_ids, ',')))
 GROUP BY browse_id;
 
--- The attributes of a brick with the values they may have, as JSON, in the order of the release.
+-- The attributes of a brick with their allowed values, as JSON, in the order of the release.
 CREATE VIEW brick_attributes AS
 SELECT brick_code, to_json(list({
   name: title, allowed_values: value_titles, value_count: len(value_titles)::INTEGER

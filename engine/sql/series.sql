@@ -3,7 +3,7 @@ CREATE MACRO series_period(in_priced) AS TABLE
 SELECT period, lag(period) OVER (ORDER BY period) AS base_period
 FROM (SELECT DISTINCT period FROM query_table(in_priced));
 
--- From where to where a series goes, in one row. `in_series` names a CTE of series_period.
+-- The first and last period of a series and their number, in one row. `in_series` names a CTE of series_period.
 CREATE MACRO series_span(in_series) AS TABLE
 SELECT min(period) AS first_period, max(period) AS last_period, count(*) AS period_count FROM query_table(in_series);
 
@@ -12,8 +12,8 @@ CREATE MACRO series_listing(in_priced, in_series) AS TABLE
 SELECT listing_id, count(*) = any_value(period_count) AS is_stable
 FROM query_table(in_priced), series_span(in_series) GROUP BY listing_id;
 
--- The points of a series: the listing-period prices of each non-empty period, the fenced pairs that link it to the period
--- before, and its stable basket. `in_listings` names a CTE with the columns of series_listing.
+-- The points of a series: the listing-period prices of each non-empty period, the pairs within the fence that link it to the
+-- previous period, and its stable basket. `in_listings` names a CTE with the columns of series_listing.
 CREATE MACRO series_point(in_priced, in_series, in_listings) AS TABLE
 WITH base AS (
   SELECT listing_id, series.period, price

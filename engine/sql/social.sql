@@ -5,19 +5,19 @@ CREATE VIEW social_theme_day AS SELECT * FROM read_parquet(getvariable('snapshot
 CREATE VIEW social_theme_type AS SELECT * FROM read_parquet(getvariable('snapshot') || '/social_theme_types.parquet');
 CREATE VIEW social_brand AS SELECT * FROM read_parquet(getvariable('snapshot') || '/social_brands.parquet');
 
--- Growth of 20 % either way is movement; growth from nothing is no growth.
+-- A change of 20 % or more is rising or falling; without prior mentions the status is new.
 CREATE MACRO social_status(in_now, in_prior) AS
   CASE WHEN in_prior = 0 THEN 'new' WHEN 5 * in_now >= 6 * in_prior THEN 'rising'
        WHEN 5 * in_now <= 4 * in_prior THEN 'falling' ELSE 'flat' END;
 
--- New ones come first, then what moves, then the rest.
+-- Sort order: new, then rising and falling, then flat.
 CREATE MACRO social_tier(in_status) AS CASE in_status WHEN 'new' THEN 0 WHEN 'flat' THEN 2 ELSE 1 END;
 
--- The ratio of two Poisson rates after a prior Gamma(10, 1) on each in units of its window, as if ten more mentions had
--- been met in both (Gelman et al., Bayesian Data Analysis, 3rd ed., 2.6; DuMouchel 1999 ranks sparse counts so). Ten
--- mentions are where a base ceases to be thin: below, the prior outweighs what was seen.
+-- The ratio of two Poisson rates after a prior Gamma(10, 1) on each in units of its window, as if both had ten more
+-- mentions (Gelman et al., Bayesian Data Analysis, 3rd ed., 2.6; DuMouchel 1999 ranks sparse counts so). A
+-- base below ten mentions is thin: there the prior outweighs the data.
 CREATE MACRO shrunken_ratio(in_now, in_prior) AS (in_now + 10) / (in_prior + 10);
 
--- How far a count has moved either way: a fall to half is as far as a rise to the double.
+-- The size of a change in either direction: halving counts as much as doubling.
 CREATE MACRO social_movement(in_now, in_prior) AS
   greatest(shrunken_ratio(in_now, in_prior), shrunken_ratio(in_prior, in_now));

@@ -1,8 +1,8 @@
 /**
- * The Herfindahl-Hirschman index: the sum of the squared shares that parts have in their whole, as fractions; 1 is a single part.
- * Null without any.
+ * The Herfindahl-Hirschman index: the sum of the squared shares of a total, as fractions; 1 is a single share. Null without
+ * any count.
  */
 export const herfindahl = (counts: readonly number[]): number | null => {
-  const whole = counts.reduce((sum, count) => sum + count, 0)
-  return whole === 0 ? null : counts.reduce((sum, count) => sum + count ** 2, 0) / whole ** 2
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return total === 0 ? null : counts.reduce((sum, count) => sum + count ** 2, 0) / total ** 2
 }

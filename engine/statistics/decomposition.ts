@@ -31,7 +31,7 @@ export const decomposition = z.object({
 /**
  * The change of the average price split exactly into the change of matched listings, the effect of entry and that of
  * exit, each in per cent of the first average (Melitz and Polanec 2015): why a naive average is not inflation.
- * Parts are null where no listing matches; null as a whole without two periods.
+ * The parts are null if no listing matches, the result is null without two periods.
  */
 export const decompose = (sums: z.output<typeof composition>): z.output<typeof decomposition> | null => {
   const { base_count, base_sum, price_count, price_sum, matched_count, matched_base_sum, matched_price_sum } = sums

@@ -4,7 +4,7 @@ import type { ValueCounts } from './value-counts.ts'
 export const meanOf = ({ n, sum }: ValueCounts): number | null => (n === 0 ? null : sum / n)
 
 /**
- * The standard deviation of a sample (over n - 1) in its unit, from exact sums; null below two values.
+ * The standard deviation of a sample (divided by n - 1) in its unit, from exact sums; null below two values.
  */
 export const sampleDeviation = (sample: ValueCounts): number | null => {
   const { n, sum, squareSum } = sample
@@ -16,8 +16,8 @@ export const sampleDeviation = (sample: ValueCounts): number | null => {
 export const BUCKETS = 8
 
 /**
- * How many values lie in each of 8 buckets of equal width from the lowest to the highest. A value on an edge counts in the
- * upper bucket, the highest in the last one. A single bucket where all values are equal, none without any.
+ * Counts the values in 8 buckets of equal width from the lowest to the highest value. A value on an edge counts in the
+ * upper bucket, the highest in the last. A single bucket if all values are equal, none without values.
  */
 export const histogramOf = (sample: ValueCounts): number[] => {
   const { values } = sample

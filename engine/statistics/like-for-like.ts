@@ -14,7 +14,7 @@ const logCounts = { logs: z.array(z.number()), counts: z.array(count) }
 export const matchedGroup = z.object({ retailer_id: z.int(), is_cleared: z.boolean(), ...logCounts })
 type MatchedGroup = z.output<typeof matchedGroup>
 
-/** The pairs of the first and another period within the fence; those whose price is the same are counted apart. */
+/** The pairs of the first and another period within the fence; those with an unchanged price are counted separately. */
 export const relatives = z.object({ ...logCounts, unmoved: count })
 
 const interval = z.object({
@@ -100,7 +100,7 @@ const MIN_SHARE = 1 / 5
 
 type PeriodSize = { date: string; product_count: number }
 
-/** What is said of a first or last period that holds few of the listings. */
+/** Notes on a first or last period with few of the listings. */
 const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
   const largest = Math.max(...sizes.map(({ product_count }) => product_count))
   const ends = [
@@ -115,7 +115,7 @@ const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
     )
 }
 
-/** Why there is no change, or why it may not represent the listings; null where there is nothing to note. */
+/** Why there is no change, or why it may not be representative; null without such a reason. */
 const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]): string | null => {
   if (sizes.length < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
   const notes = thinEnds(sizes)
@@ -134,8 +134,8 @@ const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]
 /**
  * Like-for-like change over a window: the mean log price relative of the listings priced in its first and last period,
  * after the plausibility fence and with TRIM_PERCENT (at least one) trimmed from each tail, exponentiated. A trimmed
- * Jevons index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note says why, and what else is
- * doubtful. `pairs` counts the pairs before the fence.
+ * Jevons index, so time-reversible (CPI Manual 2020, 8.37). Null below 10 pairs; lfl_note has the reason and
+ * other doubts. `pairs` counts the pairs before the fence.
  */
 export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, sizes: readonly PeriodSize[]) => {
   const all = joinedCounts(groups)
@@ -171,7 +171,7 @@ export const pointLikeForLike = ({ logs, counts, unmoved }: z.output<typeof rela
   return { change_pct: orNull(trimmedChange, trim), low, high, matched: pairsIn(all) }
 }
 
-/** The same of the last period, from what the headline says. */
+/** `pointLikeForLike` of the last period, from the headline. */
 export const lastLikeForLike = (headline: ReturnType<typeof likeForLike>): PointLikeForLike => ({
   change_pct: headline.lfl_change_pct,
   low: headline.lfl_ci?.low ?? null,

@@ -1,10 +1,10 @@
 /**
- * How many matched pairs have a log of their price relative, in units of LOG_UNIT. Logs come in any order, and one may
- * come twice: the counts of two parts of the pairs, one after the other, are the counts of all.
+ * Counts of matched pairs by the log of their price relative, in units of LOG_UNIT. Logs are in any order and may repeat:
+ * the counts of several parts, concatenated, are the counts of all pairs.
  */
 export type LogCounts = { logs: readonly number[]; counts: readonly number[] }
 
-/** The counts of several parts together. */
+/** Concatenates the counts of several parts. */
 export const joinedCounts = (parts: readonly LogCounts[]): LogCounts => ({
   logs: ([] as number[]).concat(...parts.map(({ logs }) => logs)),
   counts: ([] as number[]).concat(...parts.map(({ counts }) => counts)),
@@ -12,26 +12,26 @@ export const joinedCounts = (parts: readonly LogCounts[]): LogCounts => ({
 
 // Loops rather than callbacks: a series of a country has hundreds of thousands of logs.
 
-/** The pairs that are counted, of all logs or of those of a kind. */
+/** The number of pairs, of all logs or of those for which `isCounted` holds. */
 export const pairsIn = ({ logs, counts }: LogCounts, isCounted?: (log: number) => boolean): number => {
   let pairs = 0
   for (let i = 0; i < logs.length; i++) if (!isCounted || isCounted(logs[i]!)) pairs += counts[i]!
   return pairs
 }
 
-/** The counts below a pivot, or those above it. */
-const besidePivot = ({ logs, counts }: LogCounts, pivot: number, isBelow: boolean): LogCounts => {
-  const beside = { logs: [] as number[], counts: [] as number[] }
+/** The counts below or above a pivot. */
+const onOneSide = ({ logs, counts }: LogCounts, pivot: number, isBelow: boolean): LogCounts => {
+  const side = { logs: [] as number[], counts: [] as number[] }
   for (let i = 0; i < logs.length; i++)
     if (isBelow ? logs[i]! < pivot : logs[i]! > pivot) {
-      beside.logs.push(logs[i]!)
-      beside.counts.push(counts[i]!)
+      side.logs.push(logs[i]!)
+      side.counts.push(counts[i]!)
     }
-  return beside
+  return side
 }
 
-/** The log at a place, from 0, of the pairs in ascending order. Nothing is sorted: each step looks at one side of a pivot. */
-export const logAt = (counted: LogCounts, place: number): number => {
+/** The log at a position, from 0, of the pairs in ascending order. A quickselect: nothing is sorted. */
+export const logAt = (counted: LogCounts, position: number): number => {
   const { logs, counts } = counted
   const pivot = logs[logs.length >> 1]!
   let below = 0
@@ -40,12 +40,12 @@ export const logAt = (counted: LogCounts, place: number): number => {
     if (logs[i]! < pivot) below += counts[i]!
     else if (logs[i]! === pivot) equal += counts[i]!
   }
-  if (place < below) return logAt(besidePivot(counted, pivot, true), place)
-  if (place < below + equal) return pivot
-  return logAt(besidePivot(counted, pivot, false), place - below - equal)
+  if (position < below) return logAt(onOneSide(counted, pivot, true), position)
+  if (position < below + equal) return pivot
+  return logAt(onOneSide(counted, pivot, false), position - below - equal)
 }
 
-/** The median log: of an even number of pairs the mean of the two in the middle. */
+/** The median log; the mean of the two middle ones for an even number of pairs. */
 export const medianLog = (counted: LogCounts): number => {
   const last = pairsIn(counted) - 1
   return (logAt(counted, Math.floor(last / 2)) + logAt(counted, Math.ceil(last / 2))) / 2
@@ -58,7 +58,7 @@ const BITS = 14
 const PART = 2 ** BITS
 
 /**
- * The exact sums of the logs and of their squares, each log drawn in to the bounds where there are any. A log is split
+ * The exact sums of the logs and of their squares, each log clamped to the bounds if given. A log is split
  * into three parts of 14 bits, so that no sum of products of two parts of up to 2^24 pairs exceeds 2^53.
  */
 export const logSums = (

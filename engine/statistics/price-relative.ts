@@ -1,19 +1,19 @@
-/** Logarithms of price relatives are whole numbers of this unit, whose sums depend on no order. */
+/** Logarithms of price relatives are whole numbers of this unit, whose sums do not depend on order. */
 export const LOG_UNIT = 1e12
 
-/** A price relative above this, or below its reciprocal, is more likely an error: the fence keeps exactly this (ONS). */
+/** A price relative above this, or below its reciprocal, is more likely an error; the bounds themselves are kept (ONS). */
 export const FENCE = 3
 
 /** A price that moves by at most this share, in percent, is stable. */
 export const STABLE_PERCENT = 0.5
 
-/** A listing is on clearance whose price lies by this share, in percent, or more below its own median. */
+/** A listing is on clearance if its price is at least this share, in percent, below its own median. */
 export const CLEARANCE_PERCENT = 20
 
-/** What statements decide of prices by these definitions. Exact: prices are whole cents. */
+/** Macros with these definitions for statements. Exact: prices are whole cents. */
 export const priceRelativeMacros = `
 -- The log of a price relative as an integer: sums of integers do not depend on the order of rows or threads. Most
--- prices stay as they are, and a logarithm is expensive.
+-- prices are unchanged, and logarithms are expensive.
 CREATE MACRO log_relative(in_base, in_price) AS
   CASE WHEN in_price = in_base THEN 0 ELSE round(ln(in_price::DOUBLE / in_base) * ${LOG_UNIT.toExponential()})::BIGINT END;
 
@@ -31,8 +31,8 @@ const logOf = (percent: number): number => Math.round(LOG_UNIT * Math.log1p(perc
 const STABLE = { from: logOf(-STABLE_PERCENT), to: logOf(STABLE_PERCENT) }
 
 /**
- * Whether the log of a price relative is that of a stable price. Relatives of two prices below 2^31 cents differ by two
- * units or more from the bounds, where they are not on one: their logs decide as the prices do.
+ * Whether the log of a price relative is that of a stable price. Relatives of prices below 2^31 cents are on a bound or two
+ * or more units away from it, so that their rounded logs give the same result as the prices.
  */
 export const isStable = (log: number): boolean => log >= STABLE.from && log <= STABLE.to
 

@@ -4,12 +4,12 @@ import { figure } from '../field.ts'
 
 const DAY = 86_400_000
 
-/** A listing on a day, as product.sql lists them by day: in cents, and in seconds since 1970. */
+/** A listing on a day, a row of the relation product_day: prices in cents, times in seconds since 1970. */
 export const productDay = z.object({
   listing_id: z.int(),
   day: z.iso.date(),
   in_window: z.boolean(),
-  /** Whether it is in the days in which a price is current. */
+  /** Whether a price of that day is current. */
   is_recent: z.boolean(),
   price: z.number(),
   in_stock: z.boolean().nullable(),
@@ -19,13 +19,13 @@ export const productDay = z.object({
 })
 export type ProductDay = z.output<typeof productDay>
 
-/** A listing of a product, for what its days do not hold. */
+/** A listing of a product, with the columns that its days lack. */
 export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
 
-/** What a product costs on a day: its lowest listing in stock, where none is in stock the lowest. */
+/** The price of a product on a day: the lowest among its listings in stock, or among all if none is. */
 export type DailyPrice = { day: string; price: number }
 
-/** The groups of rows by a key, in the order in which the keys occur first. */
+/** Groups rows by a key, in the order of its first occurrences. */
 const grouped = <T>(rows: readonly T[], keyOf: (row: T) => string | number): T[][] => {
   const groups = new Map<string | number, T[]>()
   for (const row of rows) {
@@ -45,7 +45,7 @@ const dailyPrice = (rows: readonly ProductDay[]): DailyPrice => {
   return { day: rows[0]!.day, price: lowest(inStock.length > 0 ? inStock : rows) }
 }
 
-/** The days of a product in their order: those of the window, and the newest one where its price is current. */
+/** The days of a product in their order: those of the window, and the newest one if its price is current. */
 export const productDays = (rows: readonly ProductDay[]) => {
   const window = rows.filter(({ in_window }) => in_window)
   const newest = rows.findLast(({ is_recent }) => is_recent)?.day
@@ -60,11 +60,11 @@ export const productDays = (rows: readonly ProductDay[]) => {
   }
 }
 
-/** Of days in their order, at least one, the last with the lowest price. */
+/** The last day with the lowest price; `days` are in their order, at least one. */
 export const lowestDay = (days: readonly DailyPrice[]): DailyPrice =>
   days.reduce((low, day) => (day.price <= low.price ? day : low))
 
-/** Of days in their order, at least one, the last with the highest price. */
+/** The last day with the highest price; `days` are in their order, at least one. */
 export const highestDay = (days: readonly DailyPrice[]): DailyPrice =>
   days.reduce((high, day) => (day.price >= high.price ? day : high))
 
@@ -79,17 +79,17 @@ const startOfPeriod = (day: string, unit: PeriodBindings['unit']): string => {
 
 const ascending = (prices: readonly number[]): number[] => prices.toSorted((a, b) => a - b)
 
-/** A listing's price of a period: the lower median of its days. */
+/** The price of a listing in a period: the lower median of its days. */
 const listingPrice = (days: readonly ProductDay[]): number =>
   ascending(days.map(({ price }) => price))[(days.length - 1) >> 1]!
 
-/** Between the two middle ones. */
+/** The median, interpolated between the two middle prices. */
 const median = (prices: readonly number[]): number => {
   const sorted = ascending(prices)
   return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
 }
 
-/** A period of days in their order, one vote a listing; in cents. */
+/** The figures of a period, in cents; each listing has one vote. `days` are in their order. */
 const periodOf = (days: readonly ProductDay[], date: string, platforms: ReadonlyMap<number, string>) => {
   const listings = grouped(days, ({ listing_id }) => listing_id)
   const prices = listings.map(listingPrice)

@@ -4,8 +4,8 @@ import { count, figure } from '../field.ts'
 import { ValueCounts } from './value-counts.ts'
 
 /**
- * A scope's current listings counted by price: parallel lists, in any order. Counts of parts of a scope, put one behind the
- * other, are those of the whole.
+ * The current listings of a scope counted by price, as parallel lists in any order. The counts of several parts of a scope,
+ * concatenated, are the counts of the scope.
  */
 export const priceCounts = z.object({
   /** In cents. */
@@ -14,10 +14,10 @@ export const priceCounts = z.object({
   are_new: z.array(z.boolean()),
   /** Whether it is on a shelf of accessories below the category. */
   are_accessories: z.array(z.boolean()),
-  /** Whether it is of the retailer in question; always without one. */
+  /** Whether it is of the queried retailer; true without one. */
   are_in_scope: z.array(z.boolean()),
   listings: z.array(count),
-  /** When the first and the last of those in scope were observed, in seconds since 1970. */
+  /** When the first and the last of these in scope were observed, in seconds since 1970. */
   observed_min: figure,
   observed_max: figure,
 })
@@ -25,26 +25,26 @@ export type PriceCounts = z.output<typeof priceCounts>
 
 /** The lowest floor, in cents. */
 const MIN_FLOOR = 50
-/** Fewer listings than this do not show what a category usually costs. */
+/** Fewer listings than this do not determine the usual price of a category. */
 const MIN_FOR_MEDIAN = 30
 /** The median is this many times the floor. */
 const MEDIAN_PER_FLOOR = 10
 
 /**
- * The representative floor of a category in cents: a tenth of the median price of its new articles that are no accessories,
- * rounded, at least 0.50; 0.50 under 30 of them.
+ * The representative floor of a category in cents: a tenth of the median price of its new articles without accessories,
+ * rounded, at least 0.50; 0.50 below 30 of them.
  */
 export const priceFloor = (prices: ValueCounts): number =>
   prices.n < MIN_FOR_MEDIAN ? MIN_FLOOR : Math.max(MIN_FLOOR, Math.round(prices.quantile(0.5) / MEDIAN_PER_FLOOR))
 
 const FENCE_REACH = 1.5
-/** Where most prices are equal, those within a seventh of them are no outliers. */
+/** If most prices are equal, those within a seventh of them are not outliers. */
 const MIN_IQR = 0.1
 const MIN_FOR_FENCE = 10
 
 /**
  * The prices within Tukey's fence: at most 1.5 interquartile ranges outside the quartiles of their logarithms, since prices
- * are skewed. The interquartile range counts as at least 0.10; under 10 prices there is no fence.
+ * are skewed. The interquartile range counts as at least 0.10; below 10 prices there is no fence.
  */
 export const withinFence = (prices: ValueCounts): ValueCounts => {
   if (prices.n < MIN_FOR_FENCE) return prices
@@ -54,7 +54,7 @@ export const withinFence = (prices: ValueCounts): ValueCounts => {
   return prices.between(prices.values.find(isInside) ?? 0, prices.values.findLast(isInside) ?? -1)
 }
 
-/** The listings that represent a scope, and what leaves out the others, each counted under the first rule it meets. */
+/** The representative listings of a scope; the others are counted by the first rule that excludes them. */
 export type Representative = {
   /** In cents. */
   floor: number
@@ -63,8 +63,8 @@ export type Representative = {
 }
 
 /**
- * The representative listings of a scope: new articles, no accessories, from the floor of the category on (whatever the
- * retailer), within the fence.
+ * The representative listings of a scope: new articles, no accessories, at or above the floor of the category (over all
+ * retailers), within the fence.
  */
 export const representativeOf = (counts: PriceCounts): Representative => {
   const { prices, are_new, are_accessories, are_in_scope, listings } = counts
@@ -75,19 +75,19 @@ export const representativeOf = (counts: PriceCounts): Representative => {
   }
   const count = (isWanted: (i: number) => boolean): number =>
     listings.reduce((sum, n, i) => (are_in_scope[i] && isWanted(i) ? sum + n : sum), 0)
-  const isLike = (i: number): boolean => are_new[i]! && !are_accessories[i]!
-  const floor = priceFloor(select(isLike))
-  const like = select((i) => isLike(i) && are_in_scope[i]!)
-  const from = like.between(floor, Number.POSITIVE_INFINITY)
-  const kept = withinFence(from)
+  const isEligible = (i: number): boolean => are_new[i]! && !are_accessories[i]!
+  const floor = priceFloor(select(isEligible))
+  const eligible = select((i) => isEligible(i) && are_in_scope[i]!)
+  const aboveFloor = eligible.between(floor, Number.POSITIVE_INFINITY)
+  const kept = withinFence(aboveFloor)
   return {
     floor,
     kept,
     excluded: {
-      below_floor: like.n - from.n,
+      below_floor: eligible.n - aboveFloor.n,
       refurbished_or_used: count((i) => !are_new[i]!),
       accessory_or_parts: count((i) => are_new[i]! && are_accessories[i]!),
-      price_outliers: from.n - kept.n,
+      price_outliers: aboveFloor.n - kept.n,
     },
   }
 }

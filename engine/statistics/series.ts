@@ -7,10 +7,10 @@ import { jevonsChange } from './price-relative.ts'
 
 const DAY = 86_400_000
 
-/** Fewer fenced pairs than this make no matched link: the change is then that of the averages. */
+/** Below this many pairs within the fence a link is naive: the change of the averages. */
 const MIN_PAIRS = 10
 
-/** One period as the SQL counts and sums it, in cents and log units. */
+/** A period as a row of the SQL, in cents and log units. */
 export const periodSums = z.object({
   date: z.iso.date(),
   product_count: count,
@@ -21,7 +21,7 @@ export const periodSums = z.object({
   median_price: z.number(),
   in_stock_count: count,
   promo_count: count,
-  /** Listings that the period before has too; of these the fence leaves `matched_basket_size`. */
+  /** Listings that the previous period has, too; `matched_basket_size` of them are within the fence. */
   pair_count: count.nullable(),
   matched_basket_size: count.nullable(),
   log_sum: z.bigint().nullable(),
@@ -31,8 +31,8 @@ export const periodSums = z.object({
 export type PeriodSums = z.output<typeof periodSums>
 
 /**
- * The change from one non-empty period to the next: Jevons of the fenced pairs, or of the averages for want of pairs. Null
- * where there are pairs and the fence leaves none: then the averages are no better.
+ * The change from one non-empty period to the next: Jevons of the pairs within the fence, or that of the averages if there
+ * are too few pairs. Null if all pairs are outside the fence: then the averages are no better.
  */
 type Link = { change: number; method: 'matched' | 'naive' } | { change: null; method: null }
 
@@ -50,15 +50,15 @@ const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
 export const linksOf = (periods: readonly PeriodSums[]): readonly (Link | null)[] =>
   periods.map((period, i) => (i === 0 ? null : linkOf(periods[i - 1]!, period)))
 
-/** The product of the links, in per cent, and how they were computed; null where a link is, null and naive without one. */
+/** The product of the links, in per cent, and their method; null if a link is null, null and naive without links. */
 export const chained = (links: readonly (Link | null)[]) => {
-  const known = links.filter((link) => link !== null)
-  if (known.length === 0) return { overall_change_pct: null, method: 'naive' as const }
-  const growth = known.reduce<number | null>(
+  const changes = links.filter((link) => link !== null)
+  if (changes.length === 0) return { overall_change_pct: null, method: 'naive' as const }
+  const growth = changes.reduce<number | null>(
     (product, { change }) => (product === null || change === null ? null : product * (1 + change / 100)),
     1,
   )
-  const methods = new Set(known.flatMap(({ method }) => method ?? []))
+  const methods = new Set(changes.flatMap(({ method }) => method ?? []))
   const [only = 'naive'] = methods
   return {
     overall_change_pct: growth === null ? null : percent(100 * (growth - 1)),
@@ -87,7 +87,7 @@ const endOf: Record<Granularity, (start: Date) => number> = {
 const isCut = (date: string, granularity: Granularity, { from, to }: PeriodBindings): boolean =>
   date < from || endOf[granularity](new Date(date)) > Date.parse(to)
 
-/** How a point names its period; `partial` where the window cuts it. */
+/** The fields by which a point names its period; `partial` if the window cuts it. */
 export const periodEcho = (date: string, granularity: Granularity, window: PeriodBindings) => ({
   date,
   period: names[granularity](date),
@@ -95,9 +95,9 @@ export const periodEcho = (date: string, granularity: Granularity, window: Perio
 })
 
 /**
- * The points of a series, money in currency units. `basket` says which count the sample flag is about: matched pairs
- * (product_count at the first point), or products. stable_avg_price averages the listings priced in every period: null
- * for a single period or an empty stable basket.
+ * The points of a series, money in currency units. `basket` is the count that the sample flag refers to: matched pairs
+ * (product_count at the first point), or products. stable_avg_price averages the listings priced in every period; null for
+ * a single period or an empty stable basket.
  */
 export const seriesPoints = (
   periods: readonly PeriodSums[],
@@ -133,7 +133,7 @@ export const seriesPoints = (
   })
 }
 
-/** The sample flags of a whole series: how many points are flagged, and the size of its stable basket. */
+/** The sample fields of a series: its number of flagged points, and the size of its stable basket. */
 export const sampleOf = (points: readonly Point[], [first]: readonly PeriodSums[]) => {
   const insufficient_sample_points = points.filter((point) => point.insufficient_sample).length
   return {

@@ -10,8 +10,8 @@ const MIN_FOR_INTERVAL = 30
 const MIN_CLUSTERS = 5
 
 /**
- * Counts whose tails are trimmed: how many pairs are kept, and the exact sums of the logs that are kept and of all logs
- * with the tails drawn in to the nearest kept one (winsorised).
+ * Trims the tails of counts: the number of kept pairs, and the exact sums of the kept logs and of all logs with the tails
+ * clamped to the nearest kept log (winsorised).
  */
 export const trimmed = (counted: LogCounts) => {
   const n = pairsIn(counted)
@@ -39,7 +39,7 @@ const intervalOf = ({ sum, kept }: Trimmed, error: number, df: number) => {
 /** Tukey-McLaughlin interval of the trimmed mean on the log scale; null below 30 pairs or without any spread. */
 export const trimmedInterval = (trim: Trimmed) => {
   const { n, kept, winsorised } = trim
-  // n times the sum of squared deviations, in integers: prices that move alike must have a spread of exactly 0.
+  // n times the sum of squared deviations, in integers: identical changes must have a spread of exactly 0.
   const spread = BigInt(n) * winsorised.square_sum - winsorised.sum ** 2n
   if (n < MIN_FOR_INTERVAL || spread === 0n) return null
   const error = Math.sqrt(Number(spread) / n / (kept * (kept - 1))) / LOG_UNIT

@@ -1,16 +1,16 @@
-/** Up to this value a count for each value costs less than sorting. */
+/** Below this value an array of counts is cheaper than sorting. */
 const DENSE = 65_536
-/** Fewer values than this are sorted: going through the counts of all small values would cost more. */
+/** Smaller samples are sorted: scanning the array of counts would cost more. */
 const FEW = 2_048
 
 /**
- * How often each value of a sample occurs: the exact form in which prices are counted, whatever counted them. Counts of two
- * parts of a sample, added, are those of the whole. Every quantile and sum of a sample follows from them.
+ * How often each value of a sample occurs: an exact and compact form of prices, from SQL or from memory. The counts of parts
+ * of a sample add up to its counts. Every quantile and sum of the sample follows from them.
  */
 export class ValueCounts {
   /** Distinct values, ascending. */
   readonly values: Float64Array
-  /** How many of the sample are at most each of them. */
+  /** Cumulative counts, parallel to `values`. */
   readonly #upTo: Float64Array
   /** The size of the sample. */
   readonly n: number
@@ -22,7 +22,7 @@ export class ValueCounts {
     this.n = counts.at(-1) ?? 0
   }
 
-  /** Counts a sample of whole numbers from 0 on. */
+  /** Counts a sample of non-negative integers. */
   static ofSample(sample: Int32Array): ValueCounts {
     if (sample.length < FEW) return ValueCounts.#ofSorted(sample.slice().sort())
     const dense = new Uint32Array(DENSE)
@@ -67,7 +67,7 @@ export class ValueCounts {
     return new ValueCounts(values.slice(0, distinct), counts.slice(0, distinct))
   }
 
-  /** Adds up counts of values, which may come in any order and more than once. */
+  /** Sums counts of values, which are in any order and may repeat. */
   static of(values: readonly number[], counts: readonly number[]): ValueCounts {
     const sums = new Map<number, number>()
     for (const [i, value] of values.entries()) if (counts[i] !== 0) sums.set(value, (sums.get(value) ?? 0) + counts[i]!)
@@ -78,18 +78,18 @@ export class ValueCounts {
     )
   }
 
-  /** How often the distinct value at a place occurs. */
+  /** The count of the distinct value at a position. */
   countAt(i: number): number {
     return this.#upTo[i]! - (this.#upTo[i - 1] ?? 0)
   }
 
-  /** The value at a place of the sorted sample, from 0. */
-  at(place: number): number {
+  /** The value at a position of the sorted sample, from 0. */
+  at(position: number): number {
     let low = 0
     let high = this.#upTo.length - 1
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#upTo[middle]! > place) high = middle
+      if (this.#upTo[middle]! > position) high = middle
       else low = middle + 1
     }
     return this.values[low]!
@@ -114,13 +114,13 @@ export class ValueCounts {
 
   /**
    * The quantile that interpolates linearly between neighbours (type 7 of Hyndman and Fan 1996, the default of numpy, R and
-   * Excel), of the sample or of a rising function of it. The sample must not be empty.
+   * Excel), of the sample or of an increasing function of it. The sample must not be empty.
    */
   quantile(share: number, of: (value: number) => number = (value) => value): number {
-    const place = (this.n - 1) * share
-    const below = Math.floor(place)
+    const position = (this.n - 1) * share
+    const below = Math.floor(position)
     const low = of(this.at(below))
-    return low + (of(this.at(Math.ceil(place))) - low) * (place - below)
+    return low + (of(this.at(Math.ceil(position))) - low) * (position - below)
   }
 
   /** The sum of the sample; exact below 2^53. */
@@ -130,14 +130,14 @@ export class ValueCounts {
     return sum
   }
 
-  /** The sum of the squares of a sample of whole numbers, exact whatever its size. */
+  /** The sum of the squares of a sample of integers, exact for any size. */
   get squareSum(): bigint {
     let sum = 0n
     for (const [i, value] of this.values.entries()) sum += BigInt(value) * BigInt(value) * BigInt(this.countAt(i))
     return sum
   }
 
-  /** The counts of the values from one to another, both included. */
+  /** The counts of the values in [low, high]. */
   between(low: number, high: number): ValueCounts {
     const first = this.#below(low)
     const values = this.values.slice(first, Math.max(first, this.#below(high + 1)))

@@ -26,7 +26,7 @@ const MAX_HOPS = 4
 
 /** The narrowest node that contains all of these codes. */
 const commonOf = (gpc: Gpc, codes: readonly string[]): GpcNode | undefined => {
-  const nodes = codes.flatMap((code) => gpc.answering(code) ?? [])
+  const nodes = codes.flatMap((code) => gpc.canonical(code) ?? [])
   const [first] = nodes
   if (!first) return undefined
   const lineage = [first.code, first.class_code, first.family_code]
@@ -44,7 +44,7 @@ const ownType = (
   const common = commonOf(gpc, gpc_codes)
   if (common?.gpc_id != null)
     return { gpc_id: common.gpc_id, precision: gpc_codes.length > 1 ? 'broadMatch' : 'closeMatch', source: 'category' }
-  const named = gpc.answering(phrases.get(phraseKey(name))?.gpc_code ?? '')
+  const named = gpc.canonical(phrases.get(phraseKey(name))?.gpc_code ?? '')
   return named && { gpc_id: named.gpc_id, precision: 'closeMatch', source: 'lexicon' }
 }
 

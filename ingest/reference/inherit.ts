@@ -56,7 +56,7 @@ const createOwnMatch = (mappings: readonly CrosswalkMapping[], gpc: Gpc) => {
     const served = lines.filter(({ assurance_state }) => SERVED_STATES.includes(assurance_state))
     const [best] = served.filter(({ gpc_code, is_not }) => gpc_code !== null && !is_not).sort(compareMappings)
     if (!best) return unmatched(served.length > 0 ? 'negative' : 'unserved')
-    const node = gpc.answering(best.gpc_code!)
+    const node = gpc.canonical(best.gpc_code!)
     if (!node) return unmatched('retired')
     const { predicate: match_precision, assurance_state } = best
     const found = { gpc_code: node.code, match_precision, assurance_state }

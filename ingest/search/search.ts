@@ -35,8 +35,8 @@ const createReader = () => {
   return (row: SearchText): readonly Value[] => {
     const { listing_id, product_name, other_texts } = row
     if (last.product_name !== product_name || last.other_texts !== other_texts) {
-      const { asked: name, indexed } = nameWords(product_name, other_texts)
-      const { words, title } = name
+      const { query, indexed } = nameWords(product_name, other_texts)
+      const { words, title } = query
       last = { product_name, other_texts, word_count: words.length, words: [...indexed].join(' '), title }
     }
     return [listing_id, last.word_count, last.words, listingKeys({ ...row, entity_uid: null }, last.title).join('\n')]

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keyNumber } from '../../engine/catalog/search-keys.ts'
 import { snapshotFolder } from '../../engine/index.ts'
+import { keyNumber } from '../../engine/search/keys.ts'
 import { refreshed, temporaryFolder } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import type { Row } from '../support/rows.ts'

@@ -18,10 +18,10 @@ import { priceDispersion } from './price-dispersion.ts'
 const TOP_BRANDS = 10
 
 const row = priceCounts.extend({
-  /** Of the representative listings, with how many there are beside each, in any order; no brand has an id below 1. */
+  /** Brands of the representative listings with their counts in brand_listings, in any order; ids below 1 are no brand. */
   brand_ids: z.array(z.int()),
   brand_listings: z.array(count),
-  /** Each at least once, in any order. */
+  /** In any order; ids may repeat. */
   retailer_ids: z.array(z.int()),
   rated_count: count,
   /** In hundredths of a star. */
@@ -32,7 +32,7 @@ const row = priceCounts.extend({
 })
 type Row = z.output<typeof row>
 
-/** The lowest and the highest price of the representative listings; none where the lowest is above the highest. */
+/** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
 const boundsOf = (counts: PriceCounts) => {
   const { values } = representativeOf(counts).kept
   return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
@@ -118,7 +118,7 @@ export const categorySummary = defineQuery(import.meta, {
 
   first: { sql: priceDispersion.sql, bindings: boundsOf },
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countKept(prices, bindings, countPrices(prices, bindings))]
   },

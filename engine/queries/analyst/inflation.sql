@@ -9,7 +9,7 @@ WITH priced AS MATERIALIZED (
          max(price) FILTER (period = last_period AND first_period < last_period) AS last_price
   FROM priced, series_span('series') GROUP BY listing_id
 ), cleared AS (
-  -- The median of a listing is expensive, and cannot matter where even its highest price does not.
+  -- The median of a listing is expensive; it is only needed if the listing is on clearance against its highest price.
   SELECT listing_id
   FROM priced JOIN listing_price USING (listing_id)
   WHERE on_clearance(last_price, highest)
@@ -31,7 +31,7 @@ WITH priced AS MATERIALIZED (
           matched_price_sum: sum(last_price) FILTER (base IS NOT NULL)::DOUBLE} AS composition
   FROM listing_price
 ), middle AS (
-  -- The periods between the first and the last: each but the last is the base of another.
+  -- The periods between the first and the last: each base period but the first.
   SELECT base_period AS period FROM series WHERE base_period <> (SELECT min(period) FROM series)
 ), relative AS MATERIALIZED (
   SELECT period, log_relative(base, price) AS log

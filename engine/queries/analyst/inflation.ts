@@ -66,8 +66,8 @@ export const inflation = defineQuery(import.meta, {
       'decomposition splits the change of the average price into price changes, entry and exit of listings.',
     null_rule:
       `lfl_change_pct is null below ${MIN_MATCHED} matched listings, with the reason in lfl_note; intervals below 30. ` +
-      'lfl is null at the first point. lfl_note also speaks when the first or last period holds under a fifth of the listings of the largest, and when the fence left ' +
-      'out more than half of the pairs. Changes are null where fewer than two periods have observations; that from the ' +
+      'lfl is null at the first point. lfl_note also reports a first or last period with under a fifth of the listings ' +
+      'of the largest, and a fence that left out more than half of the pairs. Changes are null where fewer than two periods have observations; that from the ' +
       `period before where the fence leaves none of the pairs, and with it overall_change_pct. ${EMPTY_SCOPE}`,
     sources: [
       sources.prices,

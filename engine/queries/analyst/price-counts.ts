@@ -6,8 +6,8 @@ import type { Bindings } from '../../query.ts'
 import type { PriceCounts } from '../../statistics/representative.ts'
 import { ValueCounts } from '../../statistics/value-counts.ts'
 
-/** Parts of a scope, which rule leaves a listing out and whether it is of the retailer, as sums of these numbers. */
-const LIKE = 1
+/** Bits by which listings are partitioned: new, accessory, of the queried retailer. */
+const NEW = 1
 const ACCESSORY = 2
 const IN_SCOPE = 4
 const PARTS = 8
@@ -22,7 +22,7 @@ export const countPrices = (prices: Listings, bindings: Bindings): PriceCounts =
   const sizes = new Uint32Array(PARTS)
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i]!
-    let part = flags[row]! & IS_NEW ? LIKE : 0
+    let part = flags[row]! & IS_NEW ? NEW : 0
     if (accessory_depth[row]! > shelf_depth) part |= ACCESSORY
     if (retailer === null || retailer_id[row] === retailer) part |= IN_SCOPE
     parts[i] = part
@@ -46,7 +46,7 @@ export const countPrices = (prices: Listings, bindings: Bindings): PriceCounts =
   for (const [part, sample] of pricesOf.map(ValueCounts.ofSample).entries())
     for (let i = 0; i < sample.values.length; i += 1) {
       counts.prices.push(sample.values[i]!)
-      counts.are_new.push((part & LIKE) > 0)
+      counts.are_new.push((part & NEW) > 0)
       counts.are_accessories.push((part & ACCESSORY) > 0)
       counts.are_in_scope.push((part & IN_SCOPE) > 0)
       counts.listings.push(sample.countAt(i))
@@ -54,8 +54,8 @@ export const countPrices = (prices: Listings, bindings: Bindings): PriceCounts =
   return counts
 }
 
-/** The row of price-dispersion.sql, counted in memory; null where memory does not hold the prices. */
-export const recallPriceCounts = (
+/** The row of price-dispersion.sql, counted in memory; null if the prices are not in memory. */
+export const priceCountsFromMemory = (
   { bindings }: { bindings: Bindings },
   catalog: Catalog,
 ): readonly [PriceCounts] | null => {

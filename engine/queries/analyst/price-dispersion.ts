@@ -9,11 +9,11 @@ import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, round } from '../../round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
 import { priceCounts, representativeOf } from '../../statistics/representative.ts'
-import { recallPriceCounts } from './price-counts.ts'
+import { priceCountsFromMemory } from './price-counts.ts'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 
-/** `a-b` in currency units; five decimals where a bucket is narrower than a cent. */
+/** `a-b` in currency units; five decimals if a bucket is narrower than a cent. */
 const label = (low: number, high: number, bucket: number): string => {
   const digits = high - low < BUCKETS && high > low ? 5 : 2
   const edge = (i: number) => round((low + (i * (high - low)) / BUCKETS) / 100, digits).toFixed(digits)
@@ -81,7 +81,7 @@ export const priceDispersion = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  recall: recallPriceCounts,
+  fromMemory: priceCountsFromMemory,
 
   shape(rows, context: CurrentScope) {
     const counts = one(rows)

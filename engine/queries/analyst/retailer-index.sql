@@ -8,15 +8,15 @@ WITH category_price AS MATERIALIZED (
   SELECT * FROM series_listing('priced', 'series')
 ), category_point AS (
   SELECT period, count(*)::INTEGER AS category_count, sum(price)::DOUBLE AS category_sum FROM category_price GROUP BY period
-), known_entity AS MATERIALIZED (
+), identified_listing AS MATERIALIZED (
   SELECT listing_id, retailer_id, entity_uid FROM listing
   WHERE country = $country::VARCHAR AND category_id BETWEEN $first::INTEGER AND $last::INTEGER AND entity_uid IS NOT NULL
 ), shared_entity AS (
-  -- Numbered, since a number is cheaper to group by than a text.
-  SELECT entity_uid, min(listing_id) AS entity_id FROM known_entity GROUP BY entity_uid
+  -- Entities are numbered: a number is cheaper to group by than a text.
+  SELECT entity_uid, min(listing_id) AS entity_id FROM identified_listing GROUP BY entity_uid
   HAVING bool_or(retailer_id = $retailer_id::INTEGER) AND bool_or(retailer_id <> $retailer_id::INTEGER)
 ), entity_listing AS (
-  SELECT listing_id, entity_id FROM known_entity JOIN shared_entity USING (entity_uid)
+  SELECT listing_id, entity_id FROM identified_listing JOIN shared_entity USING (entity_uid)
 ), entity_price AS (
   SELECT period, entity_id, retailer_id = $retailer_id::INTEGER AS own,
          round(sum(log_relative(1, price)) / count(*))::BIGINT AS mean_log

@@ -29,7 +29,7 @@ const indexPoint = point
   })
   .meta({ id: 'IndexPoint', description: "A retailer's price level in one period." })
 
-/** What the index of one period adds to its point: the retailer's average over the category's, and the matched index. */
+/** The index fields of a point: the retailer's average over that of the category, and the matched index. */
 const indexOf = (sums: z.output<typeof row>) => {
   const own = sums.price_sum / sums.product_count
   const all = sums.category_sum / sums.category_count
@@ -48,8 +48,8 @@ const indexOf = (sums: z.output<typeof row>) => {
  * A retailer's price level, period by period.
  *
  * @example
- * const asked = { retailer: 'kettlecart', category: 'laptops', granularity: 'monthly', days: 180 } as const
- * const { time_series } = await engine.ask(retailerIndex, asked)
+ * const params = { retailer: 'kettlecart', category: 'laptops', granularity: 'monthly', days: 180 } as const
+ * const { time_series } = await engine.ask(retailerIndex, params)
  * for (const { period, price_index } of time_series) console.log(period, price_index)
  */
 export const retailerIndex = defineQuery(import.meta, {

@@ -11,20 +11,20 @@ import { count, field } from '../../field.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 
-/** Fewer products than this say little about a brand's assortment. */
-const SUFFICIENT = 10
+/** Fewer products than this do not represent a brand's assortment. */
+const MIN_SUFFICIENT = 10
 
 type Context = Source & { input: string; brand: string; country: Country; newest_observed_at: string | null }
 
 const note = (products: number, { brand, country, newest_observed_at }: Context): string => {
-  const newest = newest_observed_at === null ? '' : `; its newest price is of ${newest_observed_at.slice(0, 10)}`
+  const newest = newest_observed_at === null ? '' : `; its newest price is from ${newest_observed_at.slice(0, 10)}`
   if (products === 0) return `${brand} has listings but no current price in country ${country}${newest}.`
-  if (products < SUFFICIENT) return `Only ${products} products: too few to read as the brand's assortment.`
+  if (products < MIN_SUFFICIENT) return `Only ${products} products: too few to read as the brand's assortment.`
   return `${products} products with a current price.`
 }
 
 /**
- * How many of a brand's products stand under each department.
+ * The number of a brand's products in each department.
  *
  * @example
  * const { breakdown } = await engine.ask(brandBreakdown, { brand: 'oakverly' })
@@ -78,7 +78,7 @@ export const brandBreakdown = defineQuery(import.meta, {
     }
   },
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     if (!prices) return null
     const shelves = rowsBy(currentRows(prices, bindings), prices.category_id)
@@ -109,9 +109,9 @@ export const brandBreakdown = defineQuery(import.meta, {
       ),
       coverage: {
         products,
-        sufficient: products >= SUFFICIENT,
+        sufficient: products >= MIN_SUFFICIENT,
         note: note(products, context),
-        unpublished_note: 'Products whose price is older than the greatest age asked for are not counted.',
+        unpublished_note: 'Products whose price is older than the maximum age (days) are not counted.',
         sku_note: 'Each listing of a retailer counts once: a product at two retailers counts twice.',
         rank_note: 'Departments are ranked by number of products, then by name.',
       },

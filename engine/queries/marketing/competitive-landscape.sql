@@ -12,7 +12,7 @@ WITH current AS MATERIALIZED (
   SELECT coalesce(brand_id, 0) AS brand_id, retailer_id, min(observed_at) AS observed_from, max(observed_at) AS observed_to
   FROM current GROUP BY brand_id, retailer_id
 ), page AS (
-  -- Sorted before the texts of its rows are read.
+  -- Sorted by uid and key only: texts are read just for the page.
   SELECT category_id, listing_id, sort_key, product_uid FROM current
   ORDER BY sort_key, product_uid LIMIT $limit::INTEGER OFFSET $offset::INTEGER
 ), placed AS MATERIALIZED (

@@ -15,11 +15,11 @@ import { meanOf } from '../../statistics/dispersion.ts'
 import { ValueCounts } from '../../statistics/value-counts.ts'
 
 const row = z.object({
-  /** Distinct prices with their listings beside each, in any order; those on promotion altogether. Null without any. */
+  /** Distinct prices with their counts in `listings`, in any order, and the number on promotion. Null without any. */
   counts: z
     .object({ prices: z.array(z.int()).nullable(), listings: z.array(count).nullable(), promoted: count.nullable() })
     .nullable(),
-  /** Each at least once, in any order; no brand has an id below 1. */
+  /** In any order; ids may repeat, and ids below 1 are no brand. */
   brand_ids: z.array(z.int()).nullable(),
   retailer_ids: z.array(z.int()).nullable(),
   observed_min: figure,
@@ -29,8 +29,8 @@ const row = z.object({
 
 type Sort = 'price' | '-price' | 'discount' | 'reviews'
 
-/** Compares two rows by what they are sorted by, without their uids. */
-const comparing = ({ price, list_price, review_count }: Listings, sort: Sort) => {
+/** Compares rows by the sort key; ties are left to the caller. */
+const comparatorOf = ({ price, list_price, review_count }: Listings, sort: Sort) => {
   const discount = (row: number) => Math.max(0, (list_price[row]! - price[row]!) / list_price[row]!)
   const keys: Record<Sort, (row: number) => number> = {
     price: (row) => price[row]!,
@@ -42,13 +42,13 @@ const comparing = ({ price, list_price, review_count }: Listings, sort: Sort) =>
   return (a: number, b: number) => keyOf(a) - keyOf(b)
 }
 
-/** Counts a category as competitive-landscape.sql does, with a page of its listings. */
+/** Computes the row of competitive-landscape.sql in memory. */
 const countLandscape = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
   const rows = currentRows(prices, bindings)
   const sample = samplePrices(prices, rows)
   const offset = Number(bindings.offset)
   const { listingAt } = catalog.search(bindings.country as Country)
-  const order = comparing(prices, bindings.sort as Sort)
+  const order = comparatorOf(prices, bindings.sort as Sort)
   const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, listingAt).slice(offset)
   return {
     counts: {
@@ -132,7 +132,7 @@ export const competitiveLandscape = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     const isDeep = Number(bindings.offset) + Number(bindings.limit) > MAX_FIRST
     return isDeep ? null : prices && [countLandscape(prices, bindings, catalog)]

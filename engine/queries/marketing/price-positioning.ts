@@ -24,7 +24,7 @@ const competitor = z.object({
 const atRetailer = z.object({ retailer: z.string(), product_count: count, price_sum: z.number() })
 
 const row = z.object({
-  /** The prices in scope, with whether they are the brand's and how many listings have them beside each, in any order. */
+  /** Prices in scope, as parallel lists in any order: the price, whether it is the brand's, and its number of listings. */
   prices: z.array(z.int()),
   are_own: z.array(z.boolean()),
   listings: z.array(count),
@@ -42,9 +42,9 @@ const tierOf = (price: number, category: ValueCounts) => {
   return price < category.quantile(0.67) ? ('mid' as const) : ('premium' as const)
 }
 
-const COMPETITORS = 10
+const MAX_COMPETITORS = 10
 
-/** Counts prices as price-positioning.sql does. */
+/** Computes the row of price-positioning.sql in memory. */
 const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): Row => {
   const { brand_id, retailer_id } = prices
   const { brand_id: brand, in_category, ...scope } = bindings
@@ -53,7 +53,7 @@ const countPositions = (prices: Listings, bindings: Bindings, { brandsById, plat
   const others = rowsWhere(rows, (row) => brand_id[row] !== brand)
   const samples = [samplePrices(prices, own), samplePrices(prices, others)] as const
   const counts = countBy(brand_id, others)
-  const largest = brandCounts([...counts.keys()], [...counts.values()], brandsById).slice(0, COMPETITORS)
+  const largest = brandCounts([...counts.keys()], [...counts.values()], brandsById).slice(0, MAX_COMPETITORS)
   const competing = new Set(largest.map(({ brand_id }) => brand_id))
   const isCompeting = (row: number): boolean => competing.has(brand_id[row]!)
   const byBrand = rowsBy(rowsWhere(others, isCompeting), brand_id)
@@ -76,11 +76,11 @@ const countPositions = (prices: Listings, bindings: Bindings, { brandsById, plat
 }
 
 /**
- * Where a brand's prices stand.
+ * A brand's price level within its category.
  *
  * @example
- * const asked = { brand: 'oakverly', category: 'home-and-kitchen' }
- * const { price_tier, competitors } = await engine.ask(pricePositioning, asked)
+ * const params = { brand: 'oakverly', category: 'home-and-kitchen' }
+ * const { price_tier, competitors } = await engine.ask(pricePositioning, params)
  * console.log(price_tier, competitors.map(({ brand, price_index }) => `${brand} ${price_index}`))
  */
 export const pricePositioning = defineQuery(import.meta, {
@@ -152,7 +152,7 @@ export const pricePositioning = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countPositions(prices, bindings, catalog)]
   },

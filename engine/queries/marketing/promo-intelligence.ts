@@ -52,8 +52,8 @@ const byRank = (a: Ranked, b: Ranked): number =>
  * Promotions by brand or by retailer.
  *
  * @example
- * const asked = { category: 'coffee', aggregate_by: 'retailer', days: 60 } as const
- * const { retailers = [] } = await engine.ask(promoIntelligence, asked)
+ * const params = { category: 'coffee', aggregate_by: 'retailer', days: 60 } as const
+ * const { retailers = [] } = await engine.ask(promoIntelligence, params)
  * for (const { retailer, promo_frequency_pct } of retailers) console.log(retailer, promo_frequency_pct)
  */
 export const promoIntelligence = defineQuery(import.meta, {
@@ -104,11 +104,11 @@ export const promoIntelligence = defineQuery(import.meta, {
   resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
     const { echo, resolved, bindings } = resolveScope(params, catalog, judged_before)
-    const known = params.brand === undefined ? null : resolveBrand(params.brand, bindings, catalog)
+    const resolvedBrand = params.brand === undefined ? null : resolveBrand(params.brand, bindings, catalog)
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
-    const scope = { ...bindings, brand_id: known?.brand_id ?? null }
-    const context = { echo, resolved, window, by_brand, brand: known?.brand ?? null, ...sourceOf(catalog) }
+    const scope = { ...bindings, brand_id: resolvedBrand?.brand_id ?? null }
+    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null, ...sourceOf(catalog) }
     return {
       bindings: { ...scope, by_brand, from, to, month_from, month_to },
       context: withNewestObserved(context, scope, catalog),

@@ -13,7 +13,7 @@ import { orNull, percent, ratio, share } from '../../round.ts'
 import { herfindahl } from '../../statistics/concentration.ts'
 
 const row = z.object({
-  /** With the number of its listings beside each, in any order; no brand has an id below 1. */
+  /** With counts in `listings`, in any order; ids below 1 are no brand. */
   brand_ids: z.array(z.int()),
   listings: z.array(count),
   observed_min: figure,
@@ -26,7 +26,7 @@ const countBrands = (prices: Listings, bindings: Bindings): z.output<typeof row>
   return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }
 }
 
-const LARGEST = 4
+const LARGEST_BRANDS = 4
 
 /**
  * Share of shelf: a brand's share of the branded current listings of a category.
@@ -67,7 +67,7 @@ export const shareOfShelf = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countBrands(prices, bindings)]
   },
@@ -84,7 +84,7 @@ export const shareOfShelf = defineQuery(import.meta, {
       total_products: branded,
       unbranded_products: sum(listings) - branded,
       hhi: orNull(ratio, herfindahl(counts)),
-      cr4_pct: share(sum(counts.slice(0, LARGEST)), branded),
+      cr4_pct: share(sum(counts.slice(0, LARGEST_BRANDS)), branded),
       brands: brands.map(({ brand, product_count }) => ({
         brand,
         product_count,

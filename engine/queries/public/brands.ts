@@ -43,7 +43,7 @@ export const brands = defineQuery(import.meta, {
   row: pageRow(brand),
   answer: pageAnswer(brand).meta({ id: 'Brands', description: 'A page of brands.' }),
   resolve: ({ q, limit, offset }) => ({
-    // A beginning without letter or digit begins no key.
+    // A prefix without a letter or digit matches no key.
     bindings: { prefix: q === undefined ? '' : (brandNorm(q) ?? q), limit, offset },
     context: { limit, offset },
   }),

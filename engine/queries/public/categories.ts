@@ -17,7 +17,7 @@ const node = z
   .meta({ id: 'CategoryNode', description: 'A category with the number of its listings.' })
 
 /**
- * Nodes of the category taxonomy by path, each with the listings of its whole subtree.
+ * Nodes of the category taxonomy by path, each with the listings of its subtree.
  *
  * @example
  * const { items } = await engine.ask(categories, { parent_path: 'grocery', depth: 2 })
@@ -56,7 +56,7 @@ export const categories = defineQuery(import.meta, {
     if (parent_path !== undefined && !parent)
       throw new EngineError(
         'INVALID_PARAMS',
-        `parent_path: there is no category "${parent_path}"; leave it out to see the roots`,
+        `parent_path: no such category "${parent_path}"; omit parent_path to list the roots`,
         {
           parameter: 'parent_path',
         },

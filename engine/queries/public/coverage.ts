@@ -8,7 +8,7 @@ import { defineQuery } from '../../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const statuses = ['serving', 'thin', 'stale'] as const
-/** What published clients may also filter by; no shelf has it. */
+/** Statuses that the interface accepts as filters although no shelf has them. */
 const unused = ['unmanaged', 'empty'] as const
 
 const cell = z
@@ -44,7 +44,7 @@ export const coverage = defineQuery(import.meta, {
       'stale: fewer than a quarter of the priced listings were observed in the last 90 days. thin: otherwise, if fewer ' +
       'listings than a limit of the snapshot (25 by default) were. serving: the rest. Only serving cells can be queried ' +
       'by retailer.',
-    null_rule: 'last_observed_at is null where nothing was observed. Filters that match no cell give no items.',
+    null_rule: 'last_observed_at is null where nothing was observed. Filters that match no cell return no items.',
     sources: [sources.prices],
   },
   params: z.object({
@@ -65,11 +65,11 @@ export const coverage = defineQuery(import.meta, {
     return { bindings: { ...filters, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) }, context: { limit, offset } }
   },
 
-  recall({ bindings, context: { limit, offset } }, { coverage }) {
+  fromMemory({ bindings, context: { limit, offset } }, { coverage }) {
     const filters = ['country', 'platform', 'category_root', 'quality_status'] as const
-    const given = filters.filter((name) => bindings[name] !== null)
-    const asked = coverage().filter((cell) => given.every((name) => cell[name] === bindings[name]))
-    return [{ total: asked.length, items: asked.slice(offset, offset + limit) }]
+    const applied = filters.filter((name) => bindings[name] !== null)
+    const matching = coverage().filter((cell) => applied.every((name) => cell[name] === bindings[name]))
+    return [{ total: matching.length, items: matching.slice(offset, offset + limit) }]
   },
 
   shape: pageOf,

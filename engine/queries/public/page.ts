@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, field } from '../../field.ts'
 import { one } from '../../query.ts'
 
-/** The single row of a paged list: how many there are, and the page (null when empty). */
+/** The single row of a paged list: the total, and the page (null if empty). */
 export const pageRow = <T extends z.ZodType>(entry: T) => z.object({ total: count, items: z.array(entry).nullable() })
 
 /** A page of a list. */

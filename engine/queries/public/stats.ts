@@ -12,7 +12,7 @@ const fallback_for = z
   )
 
 /**
- * What the catalogue holds, as its refresh counted it.
+ * The size of the catalogue, as counted by its refresh.
  *
  * @example
  * const { products, observations, last_updated } = await engine.ask(stats, {})

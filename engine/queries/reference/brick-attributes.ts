@@ -14,11 +14,11 @@ const attribute = z
   })
   .meta({ id: 'BrickAttribute', description: 'An attribute of a brick.' })
 
-/** The code whose attributes are given. */
+/** The code whose attributes are returned. */
 const brickOf = ({ gpc_code, gpc }: { gpc_code: string; gpc: { code: string } | null }): string => gpc?.code ?? gpc_code
 
 /**
- * The attributes that GPC gives a brick, each with its allowed values.
+ * The attributes of a GPC brick, each with its allowed values.
  *
  * @example
  * const { results } = await engine.ask(brickAttributes, { gpc_code: '10001145' })
@@ -31,11 +31,11 @@ export const brickAttributes = defineQuery(import.meta, {
   definition: {
     population: 'The GPC codes that were sent, in that order.',
     formula:
-      'Attributes and values stand in the order of the release. A class with a single brick of its own title is taken for ' +
+      'Attributes and values are in the order of the release. A class with a single brick of its own title is taken for ' +
       'that brick.',
     null_rule:
-      'attributes is empty for bricks without any and for codes above a brick, which have none. gpc is null and miss tells ' +
-      'why where the release has no such code. NOT_PUBLISHED where no release is loaded.',
+      'attributes is empty for bricks without any and for codes above a brick, which have none. gpc is null and miss has ' +
+      'the reason where the release has no such code. NOT_PUBLISHED where no release is loaded.',
     sources: [sources.gpc],
   },
   params: z.object({ gpc_code: gpcCodes }),
@@ -57,26 +57,26 @@ export const brickAttributes = defineQuery(import.meta, {
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)
-    const asked = valuesIn(gpc_code).map((code) => {
-      const node = reference.gpc.answering(code)
+    const requested = valuesIn(gpc_code).map((code) => {
+      const node = reference.gpc.canonical(code)
       const gpc = node ? gpcObjectOf(node) : null
       return { gpc_code: code, gpc, miss: codeMiss(reference, code) }
     })
-    const brick_codes = asked.map(brickOf)
-    return { bindings: { brick_codes: brick_codes.join() }, context: { asked, brick_codes, versions } }
+    const brick_codes = requested.map(brickOf)
+    return { bindings: { brick_codes: brick_codes.join() }, context: { requested, brick_codes, versions } }
   },
 
-  recall: ({ context }, { reference }) =>
+  fromMemory: ({ context }, { reference }) =>
     context.brick_codes.map((brick_code) => ({
       brick_code,
       attributes: reference.attributes.get(brick_code) ?? '[]',
     })),
 
-  shape(rows, { asked, versions }) {
+  shape(rows, { requested, versions }) {
     const attributesOf = new Map(rows.map((row) => [row.brick_code, row.attributes]))
-    const results = asked.map(({ miss, ...known }) => ({
-      ...known,
-      attributes: JSON.parse(attributesOf.get(brickOf(known))!) as z.output<typeof attribute>[],
+    const results = requested.map(({ miss, ...result }) => ({
+      ...result,
+      attributes: JSON.parse(attributesOf.get(brickOf(result))!) as z.output<typeof attribute>[],
       miss,
     }))
     return { results, ...versions }

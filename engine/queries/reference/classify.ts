@@ -33,7 +33,7 @@ const assurance = field
   .nullable()
 const inheritedFrom = field.text('Id of the ancestor that the match is inherited from; null: its own.').nullable()
 
-/** What is known of a browse node, as a row holds it in JSON. */
+/** A browse node with its match, as JSON in a row. */
 const matchedNode = browseNode.extend({
   gpc_code: text,
   match_precision: precision,
@@ -55,7 +55,7 @@ const result = z.object({
   match_source: source,
   inherited_from: inheritedFrom,
   assurance_state: assurance,
-  attribute_count: field.count('Attributes that GPC gives the code; null without a code.').nullable(),
+  attribute_count: field.count('Attributes that GPC defines for the code; null without a code.').nullable(),
   miss: miss.nullable(),
   forms: field.list(gpcForm, 'The bricks of a class; empty for other levels.'),
 })
@@ -69,8 +69,8 @@ const CURATED = {
   assurance_state: 'curated',
 } as const
 
-/** What is known of a code; nothing for none. */
-const described = ({ gpc }: Reference, code: string | null): Pick<Result, 'gpc' | 'attribute_count' | 'forms'> => {
+/** The fields of a code; empty without one. */
+const codeFields = ({ gpc }: Reference, code: string | null): Pick<Result, 'gpc' | 'attribute_count' | 'forms'> => {
   const node = gpc.node(code ?? '')
   if (!node) return { gpc: null, attribute_count: null, forms: [] }
   const forms = node.level === 'class' ? gpc.children(node).map(formOf) : []
@@ -78,17 +78,17 @@ const described = ({ gpc }: Reference, code: string | null): Pick<Result, 'gpc' 
 }
 
 const classifyPhrase = (reference: Reference, phrase: string): Result => {
-  const code = reference.gpc.answering(reference.phrases.get(phraseKey(phrase))?.gpc_code ?? '')?.code ?? null
-  const known = { browse_id: null, phrase, browse_node: null, ...described(reference, code) }
+  const code = reference.gpc.canonical(reference.phrases.get(phraseKey(phrase))?.gpc_code ?? '')?.code ?? null
+  const common = { browse_id: null, phrase, browse_node: null, ...codeFields(reference, code) }
   return code === null
-    ? { ...known, ...NO_MATCH, miss: phraseMiss(reference, phrase) }
-    : { ...known, ...CURATED, miss: null }
+    ? { ...common, ...NO_MATCH, miss: phraseMiss(reference, phrase) }
+    : { ...common, ...CURATED, miss: null }
 }
 
 const classifyNode = (reference: Reference, browse_id: string, node: MatchedNode | undefined): Result => {
   const { name = null, path = null, in_serving_catalog = false } = node ?? {}
   const { match_precision, match_source, inherited_from, assurance_state } = node ?? NO_MATCH
-  const found = described(reference, node?.gpc_code ?? null)
+  const found = codeFields(reference, node?.gpc_code ?? null)
   return {
     browse_id,
     phrase: null,
@@ -99,10 +99,10 @@ const classifyNode = (reference: Reference, browse_id: string, node: MatchedNode
   }
 }
 
-const onePlace = (params: { browse_id?: unknown; q?: unknown }, context: z.RefinementCtx) => {
+const exactlyOne = (params: { browse_id?: unknown; q?: unknown }, context: z.RefinementCtx) => {
   const hasId = params.browse_id !== undefined
   if (hasId === (params.q !== undefined))
-    context.addIssue({ code: 'custom', path: [hasId ? 'q' : 'browse_id'], message: 'send browse_id or q, one of them' })
+    context.addIssue({ code: 'custom', path: [hasId ? 'q' : 'browse_id'], message: 'send either browse_id or q' })
 }
 
 /**
@@ -122,7 +122,7 @@ export const classify = defineQuery(import.meta, {
       "A node's code is its own or inherited from its nearest mapped ancestor within four steps, and then broader than the " +
       "node. A phrase's code is curated: a phrase that is not in the lexicon has none, and nothing is guessed.",
     null_rule:
-      'gpc is null where there is no code, and miss tells why; otherwise miss is null. NOT_PUBLISHED where no release is ' +
+      'gpc is null where there is no code, and miss has the reason; otherwise miss is null. NOT_PUBLISHED where no release is ' +
       'loaded.',
     sources: [sources.gpc, sources.crosswalk],
   },
@@ -136,7 +136,7 @@ export const classify = defineQuery(import.meta, {
         .describe('Names of product types, comma-separated, at most 100. This or browse_id.')
         .meta({ examples: ['laptops'] }),
     })
-    .superRefine(onePlace),
+    .superRefine(exactlyOne),
   row: z.object({ node: z.string() }),
   answer: z
     .object({
@@ -152,7 +152,7 @@ export const classify = defineQuery(import.meta, {
     return { bindings: { browse_ids: (ids ?? []).join() }, context: { ids, phrases, versions } }
   },
 
-  recall: ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
+  fromMemory: ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
 
   shape(rows, { ids, phrases, versions }, { reference }) {
     const byId = new Map(rows.map(matchedNodeOf).map((node) => [node.browse_id, node]))

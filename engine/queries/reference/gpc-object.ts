@@ -9,7 +9,7 @@ export const gpcForm = z.object({
   level: field.choice(gpcLevels, 'Level of the code; brick is the finest.'),
 })
 
-/** A node of GPC with the titles of its line, null below its own level. */
+/** A GPC node with the titles of its ancestors, null below its own level. */
 export const gpcObject = gpcForm
   .extend({
     segment: field.text('Title of the segment.'),
@@ -19,11 +19,11 @@ export const gpcObject = gpcForm
   })
   .meta({ id: 'GpcObject', description: 'A code of GS1 Global Product Classification (GPC) with those above it.' })
 
-type Titled = Pick<GpcNode, 'code' | 'title' | 'level' | 'segment' | 'family' | 'class'>
+type TitledNode = Pick<GpcNode, 'code' | 'title' | 'level' | 'segment' | 'family' | 'class'>
 
-export const formOf = ({ code, title, level }: Titled): z.output<typeof gpcForm> => ({ code, title, level })
+export const formOf = ({ code, title, level }: TitledNode): z.output<typeof gpcForm> => ({ code, title, level })
 
-export const gpcObjectOf = (node: Titled): z.output<typeof gpcObject> => ({
+export const gpcObjectOf = (node: TitledNode): z.output<typeof gpcObject> => ({
   ...formOf(node),
   segment: node.segment ?? '',
   family: node.family,

@@ -26,7 +26,7 @@ export const reverse = defineQuery(import.meta, {
       'browse_node_count counts all matched nodes, whether matched themselves or by inheritance; the first 50 of each ' +
       'code are listed.',
     null_rule:
-      'A code without browse nodes has empty lists. gpc is null and miss tells why where the release has no such code. ' +
+      'A code without browse nodes has empty lists. gpc is null and miss has the reason where the release has no such code. ' +
       'NOT_PUBLISHED where no release is loaded.',
     sources: [sources.gpc, sources.crosswalk],
   },
@@ -52,23 +52,23 @@ export const reverse = defineQuery(import.meta, {
 
   resolve({ gpc_code }, catalog) {
     const { reference, versions } = publishedReference(catalog)
-    const asked = valuesIn(gpc_code).map((code) => {
+    const requested = valuesIn(gpc_code).map((code) => {
       const ids = reference.browse.idsOf(code)
       return { code, browse_node_count: ids.length, browse_ids: ids.slice(0, IDS_PER_CODE) }
     })
-    const browse_ids = asked.flatMap(({ browse_ids }) => browse_ids)
-    return { bindings: { browse_ids: browse_ids.join() }, context: { asked, browse_ids, versions } }
+    const browse_ids = requested.flatMap(({ browse_ids }) => browse_ids)
+    return { bindings: { browse_ids: browse_ids.join() }, context: { requested, browse_ids, versions } }
   },
 
-  recall: ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
+  fromMemory: ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
 
-  shape(rows, { asked, versions }, { reference }) {
+  shape(rows, { requested, versions }, { reference }) {
     const byId = new Map(
       rows.map(matchedNodeOf).map(({ browse_id, name, path, in_serving_catalog }) => {
         return [browse_id, { browse_id, name, path, in_serving_catalog }]
       }),
     )
-    const results = asked.map(({ code, browse_node_count, browse_ids }) => {
+    const results = requested.map(({ code, browse_node_count, browse_ids }) => {
       const node = reference.gpc.node(code)
       return {
         gpc_code: code,

@@ -5,21 +5,21 @@ import { EngineError } from '../../errors.ts'
 import { quotedValue } from '../../expectation.ts'
 import { field } from '../../field.ts'
 
-const MOST = 100
+const MAX_VALUES = 100
 
-/** The values of a comma-separated parameter, in their order. */
+/** The values of a comma-separated param, in their order. */
 export const valuesIn = (text: string): string[] => text.split(',').map((value) => value.trim())
 
-/** A parameter of up to a hundred values, each of a form. */
-export const valueList = (form: RegExp, expected: string) =>
+/** A param of up to a hundred comma-separated values, each matching a pattern. */
+export const valueList = (pattern: RegExp, expected: string) =>
   z
     .string()
     .min(1)
     .superRefine((text, context) => {
       const values = valuesIn(text)
-      const wrong = values.find((value) => !form.test(value))
-      if (values.length > MOST)
-        context.addIssue({ code: 'custom', message: `has ${values.length} values; send at most ${MOST}` })
+      const wrong = values.find((value) => !pattern.test(value))
+      if (values.length > MAX_VALUES)
+        context.addIssue({ code: 'custom', message: `has ${values.length} values; send at most ${MAX_VALUES}` })
       else if (wrong !== undefined)
         context.addIssue({
           code: 'custom',
@@ -46,7 +46,7 @@ export const publishedReference = ({ reference }: Catalog): { reference: Referen
   if (gpc.release === null)
     throw new EngineError(
       'NOT_PUBLISHED',
-      'No GPC release is published here: it takes a refresh with a gpc_release feed (and browse_node_gpc_map, lexicon).',
+      'This lake has no GPC release; refresh it with a gpc_release feed (and browse_node_gpc_map, lexicon).',
       { feeds: ['gpc_release', 'browse_nodes', 'browse_node_gpc_map', 'lexicon'] },
     )
   return { reference, versions: { gpc_release: gpc.release, map_version, schema_version: '1.0' } }

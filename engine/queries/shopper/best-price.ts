@@ -30,12 +30,12 @@ import {
   unitPriceBlock,
 } from './offers.ts'
 
-type Days = Pick<Listing, 'first_day' | 'last_day'>
+type ObservedDays = Pick<Listing, 'first_day' | 'last_day'>
 
-/** Whether the newest price of a listing, or an earlier one where that is not seen yet, may be of some days. */
+/** Whether a listing may have a price in the days [since, before), by its first and last day. */
 const isPricedWithin =
   (since: string, before: string) =>
-  ({ first_day, last_day }: Days): boolean =>
+  ({ first_day, last_day }: ObservedDays): boolean =>
     first_day !== null && last_day !== null && last_day >= since && first_day < before
 
 /**
@@ -53,11 +53,11 @@ export const bestPrice = defineQuery(import.meta, {
     population:
       `${CURRENT}In scope are all listings of the physical product that fits q best (match_type entity) and, unless ` +
       'strict, other listings whose text matches q (match_type title), of the 200 that the search ranks first. Title ' +
-      'listings of another kind of thing than was meant, or of another size where q names one, are no part of prices, ' +
+      'listings of another kind of product than was meant, or of another size where q names one, are no part of prices, ' +
       'retailer_count and price_summary, and counted in left_out.',
     formula:
       'Meant are the listings whose leading phrase has as its noun the noun of q, or of most of them where q names a ' +
-      'brand or model; where a tenth are, those without words of other things (butter, not peanut butter); on the shelf ' +
+      'brand or model; where a tenth are, those without words of other kinds (butter, not peanut butter); on the shelf ' +
       "of most of them, at each retailer. match_confidence of title is the mean of two shares: of the weight of q's " +
       'words, by place in the name (leading phrase and brand 1, elsewhere 0.5, after with or for 0.25), in that of all ' +
       'words of q, and in that of the words of both. A word weighs ln(1 + listings / listings with it). At most 0.99. ' +
@@ -126,14 +126,14 @@ export const bestPrice = defineQuery(import.meta, {
     })
     .meta({ id: 'BestPrice', description: 'The cheapest offer of a product and the others.' }),
 
-  resolve({ limit, strict, sort, days, ...question }, catalog) {
+  resolve({ limit, strict, sort, days, ...lookup }, catalog) {
     const { since, before } = currentDays(catalog.as_of, days)
-    const { listings, namesakes, context } = resolveProduct(question, catalog, undefined, isPricedWithin(since, before))
+    const { listings, namesakes, context } = resolveProduct(lookup, catalog, undefined, isPricedWithin(since, before))
     const members = listings.filter(isOfEntity)
-    const meant = listings.filter(({ is_meant }) => is_meant)
-    const offering = strict ? members : meant
+    const intended = listings.filter(({ is_intended }) => is_intended)
+    const offering = strict ? members : intended
     const matched = [...listings, ...namesakes]
-    const { listing } = catalog.search(question.country)
+    const { listing } = catalog.search(lookup.country)
     const newest_observed_at = newestOfListings(
       offering.map(({ number }) => listing(number)),
       catalog,
@@ -141,7 +141,7 @@ export const bestPrice = defineQuery(import.meta, {
     requireObserved({ ...context, since, newest_observed_at }, catalog)
     return {
       bindings: {
-        country: question.country,
+        country: lookup.country,
         listing_ids: matched.map(({ listing_id }) => listing_id).join(),
         ...boundsOf(matched),
         ...ANY_TYPE,
@@ -154,16 +154,16 @@ export const bestPrice = defineQuery(import.meta, {
         limit,
         sort,
         strict,
-        is_pinned: question.product_uid !== undefined,
+        is_pinned: lookup.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
-        /** Of the listings that are known by their titles. */
+        /** Of the listings that matched by title. */
         confidence: listings
           .slice(members.length)
           .map(({ listing_id, match_confidence }) => [listing_id, ratio(match_confidence)] as const),
-        /** Matched, but no verified product, where only such are compared. */
-        unverified: strict ? meant.slice(members.length).map(({ listing_id }) => listing_id) : [],
+        /** Matched by title only, if `strict` compares only verified listings. */
+        unverified: strict ? intended.slice(members.length).map(({ listing_id }) => listing_id) : [],
         /** Matched, but of another kind, size or product. */
-        left_out: matched.flatMap(({ listing_id, kind, is_meant }) => (is_meant ? [] : [{ listing_id, kind }])),
+        left_out: matched.flatMap(({ listing_id, kind, is_intended }) => (is_intended ? [] : [{ listing_id, kind }])),
         numbers: matched.map(({ number }) => number),
         since,
         before,
@@ -173,7 +173,7 @@ export const bestPrice = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  recall({ context }, catalog) {
+  fromMemory({ context }, catalog) {
     if (!catalog.is_latest) return null
     const { numbers, since, before } = context
     const { listing } = catalog.search(context.product.country)
@@ -184,9 +184,9 @@ export const bestPrice = defineQuery(import.meta, {
     const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
     const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
-    const meant = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
+    const intended = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
     const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
-    const offers = sortOffers(meant.length > 0 ? meant : nextBest(rows, titles), sort)
+    const offers = sortOffers(intended.length > 0 ? intended : nextBest(rows, titles), sort)
     const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
     const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
     const [best] = offers

@@ -26,20 +26,20 @@ const row = z.object({
 
 const hasBrand = ({ brand_id }: Listings, row: number): boolean => brand_id[row]! >= 0
 
-/** The scope of current listings, and whether a row of them is a deal of the brand or of none, as deal-finder.sql has it. */
+/** The scope of current listings, and the predicate of deal-finder.sql: whether a row is a deal of the brand or of none. */
 const dealsIn = ({ price, list_price, brand_id, flags }: Listings, bindings: Bindings) => {
   const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
   const isDeal = (row: number): boolean => {
-    const [now, before] = [price[row]!, list_price[row]!]
-    if (!(flags[row]! & IS_IN_STOCK) || now < MIN_PRICE || before < 0) return false
-    const discount = 100 * (before - now)
-    if (discount < Number(min_discount_pct) * before || discount > MAX_PROMOTION_PERCENT * before) return false
+    const [current, list] = [price[row]!, list_price[row]!]
+    if (!(flags[row]! & IS_IN_STOCK) || current < MIN_PRICE || list < 0) return false
+    const discount = 100 * (list - current)
+    if (discount < Number(min_discount_pct) * list || discount > MAX_PROMOTION_PERCENT * list) return false
     return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
   }
   return { scope, isDeal }
 }
 
-/** Finds deals as deal-finder.sql does. */
+/** Computes the row of deal-finder.sql in memory. */
 const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
   const { price, list_price } = prices
   const { limit } = bindings
@@ -63,8 +63,8 @@ const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.ou
   }
 }
 
-/** How many deals have no brand where none has one; null where one has. */
-const unbrandedAlone = (listings: Listings, bindings: Bindings): number | null => {
+/** The number of deals without a brand if no deal has one; null if a deal has a brand. */
+const countIfAllUnbranded = (listings: Listings, bindings: Bindings): number | null => {
   const { scope, isDeal } = dealsIn(listings, bindings)
   let unbranded = 0
   const hasDeal = someCurrentRow(listings, scope, (row) => {
@@ -77,13 +77,14 @@ const unbrandedAlone = (listings: Listings, bindings: Bindings): number | null =
 
 type Context = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
 
+/** In cents. */
 const MIN_PRICE = 500
 
-/** What is said of deals that are left out since they have no brand. */
+/** The sentence about deals that are left out for having no brand. */
 const leftOut = (unbranded: number, brand: string | null): string => {
   if (unbranded === 0) return ''
   const [products, are] = unbranded === 1 ? ['product', 'is'] : ['products', 'are']
-  const why = brand === null ? 'only branded products are listed' : 'a brand filter cannot tell whose they are'
+  const why = brand === null ? 'only branded products are listed' : 'they may be of any brand'
   return ` ${unbranded} discounted ${products} without a brand ${are} left out: ${why}.`
 }
 
@@ -157,8 +158,8 @@ export const dealFinder = defineQuery(import.meta, {
     const { bindings, context } = brandScopeOf(params, catalog)
     const dealContext = { ...context, min_discount_pct }
     const dealBindings = { ...bindings, min_discount_pct, limit }
-    const unbranded = catalog.is_latest ? unbrandedAlone(catalog.listings(country), dealBindings) : null
-    // Said even where nothing of the brand was observed.
+    const unbranded = catalog.is_latest ? countIfAllUnbranded(catalog.listings(country), dealBindings) : null
+    // Takes precedence over the refusal of a scope without observations.
     if (unbranded) throw noDeal({ ...dealContext, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
     const observed = withNewestObserved(dealContext, bindings, catalog)
     if (unbranded === 0) throw noDeal(observed, 0)
@@ -167,7 +168,7 @@ export const dealFinder = defineQuery(import.meta, {
 
   mayBeEmpty: (_, { is_latest }) => !is_latest,
 
-  recall({ bindings }, catalog) {
+  fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [findDeals(prices, bindings, catalog)]
   },

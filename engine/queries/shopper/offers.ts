@@ -4,7 +4,7 @@ import { readContents, unitPriceOf } from '../../catalog/contents.ts'
 import { field } from '../../field.ts'
 import { money, percent, round } from '../../round.ts'
 
-/** A listing with its current price as the SQL lists it. */
+/** A listing with its current price, a row of best-price.sql. */
 export const offerRow = listedPrice.omit({ place: true, retailer: true, match_type: true }).extend({
   listing_id: z.int(),
   retailer_id: z.int(),
@@ -14,7 +14,7 @@ export const offerRow = listedPrice.omit({ place: true, retailer: true, match_ty
 })
 export type Offer = z.output<typeof offerRow>
 
-/** A price row with what best-price alone says of it. */
+/** A price row with the fields that only best-price has. */
 export const bestPriceRow = priceRow
   .extend({
     match_confidence: field.confidence(
@@ -48,7 +48,7 @@ const unitPrice = ({ price, product_name }: Offer) => unitPriceOf(price, readCon
 
 const UNIT_ORDER = ['100 g', '100 ml', 'each'] as const
 
-/** By price for the same amount; the amounts that most are measured in first, those without a size last. */
+/** By unit price; offers in the most frequent unit first, those without a size last. */
 const sortByUnitPrice = (offers: readonly Offer[]): Offer[] => {
   const priced = offers.map((offer) => ({ offer, unit: unitPrice(offer) }))
   const count = (per: string) => priced.filter(({ unit }) => unit?.per === per).length
@@ -75,7 +75,7 @@ export const unitPriceBlock = (offer: Offer): z.output<typeof bestPriceRow>['uni
   return unit && { value: round(unit.value / CENTS, 4), per: unit.per }
 }
 
-/** Of prices in ascending order, at least one. */
+/** The median of ascending prices, at least one. */
 const median = (prices: readonly number[]): number =>
   (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
 
@@ -93,23 +93,23 @@ export const summaryOf = (offers: readonly Offer[]) => {
 
 const productOf = ({ entity_uid, product_uid }: Offer): string => entity_uid ?? product_uid
 
-/** A product is what one entity is: the listings of an entity are one, a listing without an entity is one of its own. */
+/** The listings of an entity are one product; a listing without an entity is a product of its own. */
 export const countProducts = (offers: readonly Offer[]): number => new Set(offers.map(productOf)).size
 
-/** A listing that was left out, and what kind of thing it is. */
+/** A listing that was left out, and its kind of product. */
 export type LeftOut = { listing_id: number; kind: string }
 
-/** Where nothing that was meant has a price at the moment asked for: the offers of the likeliest kind that has one. */
+/** The offers of the first kind with a price, for when no intended listing has one at as_of. */
 export const nextBest = (offers: readonly Offer[], titles: readonly LeftOut[]): Offer[] => {
   const priced = new Set(offers.map(({ listing_id }) => listing_id))
   const first = titles.find(({ listing_id }) => priced.has(listing_id))
-  const alike = new Set(titles.flatMap(({ listing_id, kind }) => (kind === first?.kind ? [listing_id] : [])))
-  return offers.filter(({ listing_id }) => alike.has(listing_id))
+  const sameKind = new Set(titles.flatMap(({ listing_id, kind }) => (kind === first?.kind ? [listing_id] : [])))
+  return offers.filter(({ listing_id }) => sameKind.has(listing_id))
 }
 
 const MAX_ALTERNATIVES = 5
 
-/** The cheapest offer of the first product of each kind, in the order in which the listings fit the text. */
+/** The cheapest offer of the first product of each kind, in order of relevance. */
 export const alternativesOf = (
   offers: readonly Offer[],
   left_out: readonly LeftOut[],

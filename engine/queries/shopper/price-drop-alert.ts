@@ -10,13 +10,13 @@ import { defineQuery } from '../../query.ts'
 import { money, orNull, percent } from '../../round.ts'
 import { lowestDay, type Member, type ProductDay, productDay, productDays } from '../../statistics/product-days.ts'
 
-/** Fewer priced days than this are no history to speak of. */
-export const LEAST_DAYS = 3
+/** Fewer priced days than this are an insufficient history. */
+export const MIN_DAYS = 3
 
-/** 5 % or more below the average over a number of days, in whole numbers. */
+/** Whether a price is 5 % or more below the average over a number of days, in integer arithmetic. */
 const isDrop = (current: number, sum: number, days: number): boolean => days > 0 && 20 * current * days <= 19 * sum
 
-/** The cheapest of a day, in stock where one is. */
+/** The cheapest offer of a day, in stock if one is. */
 const bestOffer = (offers: readonly ProductDay[], members: readonly Member[]) => {
   const byId = new Map(members.map((member) => [member.listing_id, member]))
   const [best] = offers
@@ -88,8 +88,8 @@ export const priceDropAlert = defineQuery(import.meta, {
     })
     .meta({ id: 'PriceDropAlert', description: 'The current price of a product against its recent ones.' }),
 
-  resolve({ lookback_days, ...question }, catalog) {
-    return resolveHistory({ ...question, days: lookback_days ?? question.days }, 'daily', catalog, true)
+  resolve({ lookback_days, ...lookup }, catalog) {
+    return resolveHistory({ ...lookup, days: lookback_days ?? lookup.days }, 'daily', catalog, true)
   },
 
   mayBeEmpty: (context) => !isObserved(context),
@@ -114,7 +114,7 @@ export const priceDropAlert = defineQuery(import.meta, {
       is_price_drop: isDrop(offer.price, sum, others.length),
       lowest_seen: money(low.price),
       lowest_seen_date: low.day,
-      insufficient_history: daily.length < LEAST_DAYS,
+      insufficient_history: daily.length < MIN_DAYS,
       observation_count: observed.length,
       scope,
       member_count,

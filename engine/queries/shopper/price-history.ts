@@ -10,7 +10,7 @@ import { defineQuery } from '../../query.ts'
 import { money, orNull } from '../../round.ts'
 import { highestDay, lowestDay, productDay, productDays, productPeriods } from '../../statistics/product-days.ts'
 import { periodEcho } from '../../statistics/series.ts'
-import { LEAST_DAYS } from './price-drop-alert.ts'
+import { MIN_DAYS } from './price-drop-alert.ts'
 
 /**
  * A product's prices over time, from the same listings and daily prices as price-drop-alert.
@@ -101,7 +101,7 @@ export const priceHistory = defineQuery(import.meta, {
       lowest_seen_date: low.day,
       highest_seen: money(high.price),
       highest_seen_date: high.day,
-      insufficient_history: days.daily.length < LEAST_DAYS,
+      insufficient_history: days.daily.length < MIN_DAYS,
       observation_count: days.window.length,
       time_series: productPeriods(days.window, periods.unit, members).map((period) => ({
         ...periodEcho(period.date, window.granularity, periods),

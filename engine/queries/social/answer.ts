@@ -8,12 +8,12 @@ import { EngineError } from '../../errors.ts'
 import { count, field, figure, headline } from '../../field.ts'
 import { percent, share } from '../../round.ts'
 
-/** Fewer posts than this are too few to read as the department's conversation (NCHS, as of price baskets). */
+/** Fewer posts than this are too few to represent the department's conversation (NCHS threshold, as for price baskets). */
 const SUFFICIENT_POSTS = 30
 /** A prior window with fewer mentions is a thin base: growth from it says little. */
 const THIN_BASE = 10
 
-/** What is counted of the posts of a department, in the columns of a query's row. */
+/** The counts of a department's posts, as columns of a row. */
 export const totalColumns = {
   posts: count,
   noise_posts: count,
@@ -46,7 +46,7 @@ export const tailFields = {
   meta,
 }
 
-/** What a brand and a topic are called alike: movement against the prior window. */
+/** The status of a brand or theme: its movement against the prior window. */
 export const statusField = field.choice(
   ['new', 'rising', 'falling', 'flat'],
   'new: none in the prior window; rising or falling: by 20 % or more; flat: the rest.',
@@ -67,7 +67,6 @@ export const statusFields = {
 
 export const thinBaseRows = field.count('Rows whose thin_base is true.')
 
-/** The definition that social queries share, by what they count. */
 export const socialNullRule =
   'growth_pct is null where the prior window has none. NO_RESULTS, free of charge, without rows.'
 export const socialSources = [sources.posts, 'Gelman et al., Bayesian Data Analysis, 3rd ed. (2013), 2.6.']
@@ -78,13 +77,13 @@ export const growthOf = (now: number, prior: number) => ({
   thin_base: prior < THIN_BASE,
 })
 
-/** The growth that rows are ranked by, drawn towards none by a prior of ten mentions in either window. */
+/** The growth by which rows are ranked, shrunk towards zero by a prior of ten mentions in either window. */
 export const shrunkenGrowth = (ratio: number): number => percent(100 * (ratio - 1))
 
 export const thinRows = (rows: readonly { thin_base: boolean }[]): number =>
   rows.filter(({ thin_base }) => thin_base).length
 
-/** Refuses an answer without rows: nobody pays for one. */
+/** The refusal for an answer without rows, which is free of charge. */
 export const noRows = ({ echo, window }: SocialScope, what: string, details: Record<string, unknown>): EngineError =>
   new EngineError('NO_RESULTS', `No ${what} in ${echo.category} from ${window.prior_from} to ${window.to}.`, {
     ...echo,
@@ -114,7 +113,7 @@ const unpublishedNote = ({ window: { published } }: SocialScope): string => {
     : 'Every window is published here.'
 }
 
-/** The end of a social answer. Population: the posts of department and platform first seen in the window, without noise. */
+/** The last fields of a social answer. Population: the posts of department and platform first seen in the window, without noise. */
 export const tailOf = (total: Total, context: SocialScope) => {
   const { posts, noise_posts, observed_min, observed_max } = total
   if (observed_min === null || observed_max === null) throw noRows(context, 'post', {})

@@ -22,11 +22,11 @@ WITH scope_day AS (
     CASE WHEN social_tier(status) = 1 THEN social_movement(posts, prior_posts) END DESC,
     posts DESC, prior_posts DESC, theme)::INTEGER AS place
   FROM classed
-), shown AS MATERIALIZED (
+), top AS MATERIALIZED (
   SELECT * FROM ranked WHERE place <= $limit::INTEGER
 ), spanned AS (
   SELECT theme, gpc_code AS code, sum(posts)::INTEGER AS posts
-  FROM social_theme_type SEMI JOIN shown USING (theme)
+  FROM social_theme_type SEMI JOIN top USING (theme)
   WHERE category_root = $category_root::VARCHAR AND day >= $prior_from::DATE AND day < $to::DATE
     AND ($platform::VARCHAR IS NULL OR platform = $platform::VARCHAR) AND NOT ($organic_only::BOOLEAN AND is_ad)
   GROUP BY theme, gpc_code
@@ -34,8 +34,8 @@ WITH scope_day AS (
   SELECT theme, list({'code': code, 'title': gpc_node.title} ORDER BY posts DESC, code) AS product_types
   FROM spanned LEFT JOIN gpc_node USING (code) GROUP BY theme
 ), topic AS (
-  SELECT place, shown.* EXCLUDE (place), product_types, shrunken_ratio(shown.posts, prior_posts) AS movement
-  FROM shown LEFT JOIN typed USING (theme)
+  SELECT place, top.* EXCLUDE (place), product_types, shrunken_ratio(top.posts, prior_posts) AS movement
+  FROM top LEFT JOIN typed USING (theme)
 )
 SELECT total.*, (SELECT list(topic ORDER BY place) FROM topic) AS topics
 FROM total

@@ -1,5 +1,5 @@
--- Coverage cells at a moment: listings priced before it, those of them seen in the days [since, before), those of a known
--- brand. Stale below a quarter seen, else thin below the snapshot's number seen, else serving.
+-- Coverage cells at a moment: listings priced before it, those observed in the days [since, before), those with a brand.
+-- Stale if fewer than a quarter were observed, else thin if fewer than thin_below() were, else serving.
 WITH counted AS (
   SELECT retailer_id, country, department AS category_root, count(*)::INTEGER AS priced_product_count,
          count(seen_listing.listing_id)::INTEGER AS recent_priced_product_count,

@@ -1,4 +1,4 @@
--- Current listings, at a moment before the last observation: their latest one in the days [since, before).
+-- Current listings at a moment before the last observation: their newest prices in the days [since, before).
 WITH newest AS (
   SELECT listing_id, arg_max(price, day) AS price, arg_max_null(list_price, day) AS list_price,
          arg_max_null(promo_flag, day) AS promo_flag, arg_max_null(in_stock, day) AS in_stock,

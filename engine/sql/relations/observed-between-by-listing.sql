@@ -1,5 +1,5 @@
--- When a scope was first and last observed in the days [from, to), in seconds since 1970. Of a brand or a product type the
--- times of its listings say it.
+-- When a scope was first and last observed in the days [from, to), in seconds since 1970. For a brand or
+-- product type, from the times of its listings.
 SELECT min(epoch(day) + observed_second) AS observed_min, max(epoch(day) + observed_second) AS observed_max
 FROM observation_time
 WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR

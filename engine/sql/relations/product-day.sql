@@ -1,6 +1,6 @@
--- The days of a product's listings in a window [from, to), and in the days [since, before) in which a price is current;
--- beside each when the first in the window and the last of all were observed, in seconds since 1970. The bounds of
--- categories and listings leave row groups without any of them unread.
+-- The days of a product's listings in a window [from, to), and in the days [since, before) in which a price is current.
+-- observed_min is the first observation in the window, observed_max the last of all, in seconds since 1970. The bounds of
+-- categories and listings let DuckDB skip row groups without any of them.
 WITH member AS MATERIALIZED (
   SELECT unnest(string_split($listing_ids::VARCHAR, ','))::INTEGER AS listing_id
 ), observed AS (

@@ -1,4 +1,4 @@
--- Types change with a release, observations do not: so the listings say which are of a type.
+-- The product type comes from the listings: it changes with a GPC release, observations do not.
 SELECT * FROM scope_observation_any_type
 WHERE $gpc_first::INTEGER IS NULL OR listing_id IN (
   SELECT listing_id FROM listing

@@ -1,2 +1,2 @@
--- The listings observed in the days [since, before), after every observation.
+-- The listings observed in the days [since, before), at a moment after every observation.
 SELECT listing_id FROM listing WHERE last_day >= $since::DATE AND last_day < $before::DATE

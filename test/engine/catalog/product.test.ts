@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Catalog } from '../../../engine/catalog/catalog.ts'
-import { findProduct, type ProductQuestion } from '../../../engine/catalog/product.ts'
+import { findProduct, type ProductLookup } from '../../../engine/catalog/product.ts'
 import { type Engine, EngineError, findQuery } from '../../../engine/index.ts'
 import { ensureLake, openEngine } from '../../support/given.ts'
 import type { Row } from '../../support/rows.ts'
@@ -60,18 +60,18 @@ beforeAll(async () => {
 })
 
 /** The answer, with each listing by the id its retailer gives it. */
-const find = async (question: Partial<ProductQuestion>) => {
-  const product = findProduct({ country: 'us', ...question }, catalog)
+const find = async (lookup: Partial<ProductLookup>) => {
+  const product = findProduct({ country: 'us', ...lookup }, catalog)
   const rows = product.listings.map(({ listing_id }) => listing_id)
   const sql = `SELECT listing_id, product_id FROM listing
     WHERE list_contains(string_split($rows::VARCHAR, ','), listing_id::VARCHAR)`
-  const known = await engine.rows(sql, { rows: rows.join(',') })
-  const idOf = new Map(known.map(({ listing_id, product_id }) => [listing_id, product_id as string]))
+  const named = await engine.rows(sql, { rows: rows.join(',') })
+  const idOf = new Map(named.map(({ listing_id, product_id }) => [listing_id, product_id as string]))
   return { ...product, ids: rows.map((row) => idOf.get(row)!) }
 }
 
-const refusalOf = (question: Partial<ProductQuestion>): Promise<EngineError> =>
-  find(question).then(
+const refusalOf = (lookup: Partial<ProductLookup>): Promise<EngineError> =>
+  find(lookup).then(
     ({ ids }) => {
       throw new Error(`found ${ids.join(', ')}`)
     },

@@ -5,46 +5,47 @@ import {
   listingAt,
   loadListingTexts,
   type Reader,
-} from './listings.ts'
-import { keyNumber } from './search-keys.ts'
-import { firstFrom, type Postings } from './search-postings.ts'
-import { readThings } from './things.ts'
+} from '../catalog/listings.ts'
+import { lowerBound } from '../catalog/lower-bound.ts'
+import { collectHeadNouns } from './head-nouns.ts'
+import { keyNumber } from './keys.ts'
+import type { Postings } from './postings.ts'
 
-/** What the words, names, barcodes, addresses and ids of one country lead to: its listings, numbered from 0, best known first. */
+/** Finds the listings of one country by word, name, barcode, URL and id. Listings are numbered from 0, most popular first. */
 export type SearchIndex = {
   /** Sorted. */
   words: readonly string[]
-  /** Where each word's listings begin among `postings`, and at the end how many there are. */
+  /** Where the listings of each word begin in `postings`; the last entry is the length of `postings`. */
   starts: Postings
-  /** By word, ascending within each. */
+  /** The listings of each word in turn, ascending. */
   postings: Postings
-  /** Sorted numbers of keys (search-keys.ts), and beside each a listing that has it, ascending for equal keys. */
+  /** Hashes of keys (keys.ts), sorted; `keyed` is parallel to them: a listing with that key, ascending for equal keys. */
   keys: BigUint64Array
   keyed: Postings
   places: SearchPlaces
   /** The columns of the listings, by row. */
   listings: Listings
-  /** The words that are things of their own (things.ts). */
-  things: ReadonlySet<string>
+  /** Words that name products by themselves (head-nouns.ts). */
+  headNouns: ReadonlySet<string>
   /** A listing by its number. */
   listing(number: number): Listing
-  /** The same by its row. */
+  /** A listing by its row. */
   listingAt(row: number): Listing
 }
 
-/** By a listing's number. */
+/** Columns by the number of a listing. */
 export type SearchPlaces = {
-  /** Its row among the country's listings, in the order of their files. */
+  /** Its row in `listings`. */
   row: Int32Array
-  /** How many words asking for its whole name asks for. */
+  /** How many significant words its name has. */
   word_count: Uint16Array
 }
 
-// Each in the order of its file.
+// Each in the order of its file, which is sorted.
 const WORDS = 'SELECT word, listing_count FROM search_word WHERE country = $country::VARCHAR'
 const POSTINGS = 'SELECT place FROM search_posting WHERE country = $country::VARCHAR'
 const KEYS = 'SELECT key, place FROM search_key WHERE country = $country::VARCHAR'
-// In the file rows go on from country to country.
+// Row numbers run across countries in the file.
 const PLACES = `SELECT (row - (SELECT min(row) FROM search_listing WHERE country = $country::VARCHAR))::INTEGER AS row,
     least(word_count, 65535)::USMALLINT AS word_count
   FROM search_listing WHERE country = $country::VARCHAR`
@@ -57,7 +58,7 @@ const startsOf = (counts: Int32Array): Postings => {
   return starts
 }
 
-/** Memory of an index, in bytes a listing; names of many words and barcodes take more. */
+/** Estimated memory of an index, in bytes per listing; long names and many barcodes take more. */
 export const INDEX_BYTES = 100
 
 /** Reads a country's index into memory. */
@@ -84,45 +85,45 @@ export const loadSearchIndex = async (
     keyed,
     places,
     listings,
-    things: await readThings(listing, places.row.length),
+    headNouns: await collectHeadNouns(listing, places.row.length),
     listing,
     listingAt: atRow,
   }
 }
 
-/** Whether a word comes before another in the order of the file: by code points, where `<` compares UTF-16 units. */
-const isBefore = (word: string, other: string): boolean => {
+/** Whether a word sorts before another in the file: by code point, whereas `<` compares UTF-16 code units. */
+const sortsBefore = (word: string, other: string): boolean => {
   let at = 0
   while (at < word.length && word[at] === other[at]) at += 1
   return at < other.length && (word.codePointAt(at) ?? -1) < other.codePointAt(at)!
 }
 
-/** The number of the first word that is not before another. */
-const firstWordFrom = (words: readonly string[], other: string): number => {
+/** The index of the first word that does not sort before another. */
+const wordLowerBound = (words: readonly string[], other: string): number => {
   let [from, to] = [0, words.length]
   while (from < to) {
     const middle = (from + to) >>> 1
-    if (isBefore(words[middle]!, other)) from = middle + 1
+    if (sortsBefore(words[middle]!, other)) from = middle + 1
     else to = middle
   }
   return from
 }
 
-/** The listings whose words have this one; none for an unknown word. */
+/** The listings with a word; none for an unknown word. */
 export const listingsOf = ({ words, starts, postings }: SearchIndex, word: string): Postings => {
-  const number = firstWordFrom(words, word)
+  const number = wordLowerBound(words, word)
   return words[number] === word ? postings.subarray(starts[number], starts[number + 1]) : new Int32Array()
 }
 
-/** The listings found by a whole key, best known first. */
+/** The listings with a key, most popular first. */
 export const listingsByKey = ({ keys, keyed }: SearchIndex, key: string): Postings => {
   const number = keyNumber(key)
-  return keyed.subarray(firstFrom(keys, number), firstFrom(keys, number + 1n))
+  return keyed.subarray(lowerBound(keys, number), lowerBound(keys, number + 1n))
 }
 
-/** The words that begin with a prefix, in their order. */
-export const wordsFrom = ({ words }: SearchIndex, prefix: string, most: number): string[] => {
-  const first = firstWordFrom(words, prefix)
-  const found = words.slice(first, first + most)
+/** At most `max_count` words that begin with a prefix, sorted. */
+export const wordsFrom = ({ words }: SearchIndex, prefix: string, max_count: number): string[] => {
+  const first = wordLowerBound(words, prefix)
+  const found = words.slice(first, first + max_count)
   return found.filter((word) => word.startsWith(prefix))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readName } from '../../../engine/catalog/name-reading.ts'
+import { parseName } from '../../../engine/search/parsed-name.ts'
 
 describe('the noun of a name', () => {
   test.each<[string, string | null, string]>([
@@ -22,20 +22,20 @@ describe('the noun of a name', () => {
     ['Lait écrémé 2 L', null, 'lait'],
     ['Café moulu, torréfaction foncée', null, 'moulu'],
     ['Original', null, 'original'],
-  ])('%s: %3$s', (name, brand, noun) => expect(readName(name, brand).heads[0]).toBe(noun))
+  ])('%s: %3$s', (name, brand, noun) => expect(parseName(name, brand).heads[0]).toBe(noun))
 
   test('is also the one before a size', () => {
-    expect(readName('Pure Shampoo 12 fl oz Citrus').heads).toEqual(['citrus', 'shampoo'])
+    expect(parseName('Pure Shampoo 12 fl oz Citrus').heads).toEqual(['citrus', 'shampoo'])
   })
 
   test('is none where there is no word', () => {
-    expect(readName('').heads).toEqual([])
-    expect(readName('355 ml').heads).toEqual([])
+    expect(parseName('').heads).toEqual([])
+    expect(parseName('355 ml').heads).toEqual([])
   })
 })
 
-test('words weigh by their place', () => {
-  const { places } = readName('Laptop Sleeve, Black, for Zelta KX-200', 'Quill')
-  expect(Object.fromEntries(places)).toMatchObject({ laptop: 1, sleeve: 1, quill: 1, black: 0.5, zelta: 0.5 })
-  expect(readName('Sleeve for Zelta').places.get('zelta')).toBe(0.25)
+test('weights words by their position', () => {
+  const { weights } = parseName('Laptop Sleeve, Black, for Zelta KX-200', 'Quill')
+  expect(Object.fromEntries(weights)).toMatchObject({ laptop: 1, sleeve: 1, quill: 1, black: 0.5, zelta: 0.5 })
+  expect(parseName('Sleeve for Zelta').weights.get('zelta')).toBe(0.25)
 })

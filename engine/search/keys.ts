@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { unaccented } from './text.ts'
+import { unaccented } from '../catalog/text.ts'
 
-/** What a listing may be asked for by, other than the words of its name. */
+/** The identifiers by which a listing is found, other than its name. */
 export type Identified = {
   product_uid: string
   entity_uid: string | null
@@ -15,7 +15,7 @@ const FRAGMENT = /#.*$/s
 const WWW = /^(?:www|m)\./
 const END = /[/?&\s]+$/
 
-/** An address with its letters rather than their percent-encoding. */
+/** A URL without percent-encoding; unchanged where that is malformed. */
 const decoded = (url: string): string => {
   try {
     return url.includes('%') ? decodeURI(url) : url
@@ -24,19 +24,19 @@ const decoded = (url: string): string => {
   }
 }
 
-/** The form in which web addresses meet: in lower case, without marks, scheme, `www.`, fragment and trailing slash. */
+/** The normal form in which URLs are compared: lower case, without accents, scheme, `www.`, fragment and trailing slash. */
 export const plainUrl = (url: string): string =>
   unaccented(decoded(url.trim())).replace(SCHEME, '').replace(FRAGMENT, '').replace(WWW, '').replace(END, '')
 
 const withoutBreaks = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** The key of a name: the words it asks for, in their order (search-words.ts). */
+/** The key of a name: its significant words, in their order (words.ts). */
 export const titleKey = (title: string): string => `name ${title}`
 export const productIdKey = (product_id: string): string => `id ${withoutBreaks(unaccented(product_id.trim()))}`
 export const gtinKey = (gtin14: string): string => `gtin ${gtin14}`
 export const urlKey = (plain: string): string => `url ${withoutBreaks(plain)}`
 
-/** Everything a listing is found by as a whole, as texts without line breaks; `title` are the words of its name. */
+/** All keys of a listing, without line breaks; `title` is its name as significant words. */
 export const listingKeys = (listing: Identified, title: string): string[] => {
   const { product_uid, entity_uid, product_id, gtin14, url } = listing
   const keys = [product_uid, productIdKey(product_id), titleKey(title)]
@@ -46,5 +46,5 @@ export const listingKeys = (listing: Identified, title: string): string[] => {
   return keys
 }
 
-/** A key as the index stores it: the lower half of its MD5, as DuckDB's `md5_number_lower` (no secret, only short). */
+/** The hash of a key that the index stores: the lower half of its MD5, as `md5_number_lower` in DuckDB. Not for security. */
 export const keyNumber = (key: string): bigint => createHash('md5').update(key).digest().readBigUInt64LE(8)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameWords, searchWords, termsFrom } from '../../../engine/catalog/search-words.ts'
+import { nameWords, searchWords, termsFrom } from '../../../engine/search/words.ts'
 
 const words = (text: string): string =>
   searchWords(text)
@@ -64,15 +64,15 @@ describe('a listing is found by', () => {
       'Gigabyte Z490 G 12 V7',
       '1,000 Piece 8" Puzzle',
     ]) {
-      const { asked, indexed } = nameWords(name, '')
-      expect(asked).toEqual(searchWords(name))
-      expect([...indexed]).toEqual(expect.arrayContaining(asked.words.map(({ word }) => word)))
+      const { query, indexed } = nameWords(name, '')
+      expect(query).toEqual(searchWords(name))
+      expect([...indexed]).toEqual(expect.arrayContaining(query.words.map(({ word }) => word)))
     }
   })
 
   test('the parts of its measures, words written together, and its other texts', () => {
-    const { asked, indexed } = nameWords('Wi-Fi Router 8 GB', 'Acme AX-55 2 pack')
-    expect(asked.title).toBe('wi fi router 8gb')
+    const { query, indexed } = nameWords('Wi-Fi Router 8 GB', 'Acme AX-55 2 pack')
+    expect(query.title).toBe('wi fi router 8gb')
     expect([...indexed]).toEqual(expect.arrayContaining(['wifi', '8', 'gb', 'acme', 'ax', '55', '2pack']))
   })
 })

@@ -1,24 +1,24 @@
-import type { Catalog } from './catalog.ts'
-import { gtin } from './gtin.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { gtin } from '../catalog/gtin.ts'
+import { gtinKey, plainUrl, productIdKey, urlKey } from './keys.ts'
+import type { Postings } from './postings.ts'
 import { listingsByKey, type SearchIndex } from './search-index.ts'
-import { gtinKey, plainUrl, productIdKey, urlKey } from './search-keys.ts'
-import type { Postings } from './search-postings.ts'
 
 const NONE: Postings = new Int32Array()
 const UID = /^[pe]_[0-9A-Za-z]+$/
-/** GTIN-8 to GTIN-14 and ISBN-10 as printed, and the 11 digits that a lost leading zero leaves. */
+/** GTIN-8 to GTIN-14 and ISBN-10 as printed, and 11 digits: a GTIN-12 without its leading zero. */
 const BARCODE = /^\d(?:[ -]?\d){6,12}[ -]?[\dX]$/i
-const WEB_ADDRESS = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S+)$/i
-/** Shorter ids are too likely to be a year, a size or a model. */
+const URL_TEXT = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S+)$/i
+/** Shorter ids may as well be a year, a size or a model. */
 const ID = /^(?=.*\d)\S{5,64}$/
-const ADDRESS_PARTS = /[/?&=]/
+const URL_SEPARATORS = /[/?&=]/
 
 const byBarcode = (index: SearchIndex, text: string): Postings => {
   const { gtin14 } = gtin(text)
   return gtin14 === null ? NONE : listingsByKey(index, gtinKey(gtin14))
 }
 
-/** Retailers whose name a host's labels begin with: `amazon` for `amazon.com`. */
+/** The retailers whose name is part of a host name: `amazon` for `amazon.com`. */
 const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
   const plain = host.replace(/[^a-z0-9]/g, '')
   const named = [...catalog.retailers.values()].filter(({ platform }) =>
@@ -27,14 +27,14 @@ const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
   return new Set(named.map(({ retailer_id }) => retailer_id))
 }
 
-/** By the address; else without its query; else by the retailer's id of the product, where a part of the address is one. */
-const byAddress = (index: SearchIndex, text: string, catalog: Catalog): Postings => {
+/** By the URL; else by the URL without its query string; else by a part of the URL that is a product id of the retailer. */
+const byUrl = (index: SearchIndex, text: string, catalog: Catalog): Postings => {
   const address = plainUrl(text)
-  for (const known of [address, plainUrl(address.replace(/\?.*$/s, ''))]) {
-    const found = listingsByKey(index, urlKey(known))
+  for (const url of [address, plainUrl(address.replace(/\?.*$/s, ''))]) {
+    const found = listingsByKey(index, urlKey(url))
     if (found.length > 0) return found
   }
-  const [host = '', ...parts] = address.split(ADDRESS_PARTS)
+  const [host = '', ...parts] = address.split(URL_SEPARATORS)
   const retailers = retailersAt(host, catalog)
   const { listings, places } = index
   const isTheirs = (listing: number) => retailers.has(listings.retailer_id[places.row[listing]!]!)
@@ -45,10 +45,10 @@ const byAddress = (index: SearchIndex, text: string, catalog: Catalog): Postings
   return NONE
 }
 
-/** The listings that a text names by a uid, barcode, web address or retailer's id; none where it is none of them. */
+/** The listings that a text identifies by uid, barcode, URL or product id of a retailer; none for other texts. */
 export const listingsByCode = (index: SearchIndex, text: string, catalog: Catalog): Postings => {
   const code = text.trim()
-  if (WEB_ADDRESS.test(code)) return byAddress(index, code, catalog)
+  if (URL_TEXT.test(code)) return byUrl(index, code, catalog)
   const found = [
     UID.test(code) ? listingsByKey(index, code) : NONE,
     BARCODE.test(code) ? byBarcode(index, code) : NONE,

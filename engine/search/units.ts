@@ -1,4 +1,4 @@
-/** Units of sizes and packs, each with its other spellings in the singular. */
+/** Units of sizes and packs with their other spellings, in the singular. */
 const SPELLINGS = {
   oz: 'ounce',
   lb: 'lbs pound',
@@ -34,5 +34,5 @@ const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries(SPELLINGS).flatMap(([unit, others]) => [unit, ...others.split(' ')].map((word) => [word, unit])),
 )
 
-/** The unit a folded word in the singular stands for: `ounce` is `oz`; undefined for words that are no unit. */
+/** The unit that a folded word in the singular names: `ounce` is `oz`; undefined for other words. */
 export const searchUnit = (word: string): string | undefined => UNITS.get(word)

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstFrom, holds, intersection, union } from '../../../engine/catalog/search-postings.ts'
+import { lowerBound } from '../../../engine/catalog/lower-bound.ts'
+import { includes, intersection, union } from '../../../engine/search/postings.ts'
 
 const SIZE = 200
 const numbers = fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE }).map((list) => list.sort((a, b) => a - b))
 const postings = (list: readonly number[]) => Int32Array.from(list)
 
-test('both hold what each holds', () => {
+test('an intersection has the values of both lists', () => {
   fc.assert(
     fc.property(numbers, numbers, (a, b) => {
       expect([...intersection(postings(a), postings(b))]).toEqual(a.filter((value) => b.includes(value)))
@@ -14,7 +15,7 @@ test('both hold what each holds', () => {
   )
 })
 
-test('any holds what one holds', () => {
+test('a union has the values of any list', () => {
   fc.assert(
     fc.property(fc.array(numbers, { minLength: 1, maxLength: 4 }), (lists) => {
       const all = [...new Set(lists.flat())].sort((a, b) => a - b)
@@ -23,11 +24,11 @@ test('any holds what one holds', () => {
   )
 })
 
-test('a list holds its values, each at the first position that is not below it', () => {
+test('a list includes its values, each at its lower bound', () => {
   fc.assert(
     fc.property(numbers, fc.nat(SIZE), (list, value) => {
-      expect(holds(postings(list), value)).toBe(list.includes(value))
-      expect(firstFrom(list, value)).toBe(list.filter((other) => other < value).length)
+      expect(includes(postings(list), value)).toBe(list.includes(value))
+      expect(lowerBound(list, value)).toBe(list.filter((other) => other < value).length)
     }),
   )
 })

@@ -1,0 +1,180 @@
+import { singular } from '../catalog/text.ts'
+import { searchUnit } from './units.ts'
+import { searchWords, wordsOfName } from './words.ts'
+
+/**
+ * Modifiers: words for grade, state, size or colour, which do not make a product another kind. In the singular, English
+ * then French.
+ */
+const MODIFIERS: ReadonlySet<string> = new Set(
+  (
+    'all assorted authentic basic best bulk choice classic deluxe double essential extra family fancy fine genuine ' +
+    'gourmet great homestyle imported local mixed natural new old organic original plain premium pure quality real ' +
+    'regular selected signature simple simply single special super traditional twin ultra value variety ' +
+    'boneless club cold cooked creamy crunchy cultured crushed chopped cut diced dried dry filtered fresh freshly frozen grated ground half ' +
+    'homogenized lactose-free lean light lightly lite minced no not partly pasteurized peeled piece pitted pressed raw ' +
+    'reduced ripe salted seedless smooth shredded skim skimmed skinless slice sliced thick thin trimmed uncooked unpeeled ' +
+    'unsalted unsweetened virgin whole big giant jumbo large medium mini small pack package per pkg size sized ' +
+    'beige black blue brown charcoal clear dark graphite green grey gray navy pink purple red silver teal white yellow colour color ' +
+    'biologique blanc blanche brun brune congele cru ecreme entier entiere frais fraiche grand grande hache hachee jaune ' +
+    'leger legere moyen moyenne naturel naturelle noir noire paquet petit petite pur rape rapee rouge sale tranche ' +
+    'tranchee vert verte'
+  ).split(' '),
+)
+/** Packaging, unless it names the product itself. */
+const PACKAGING: ReadonlySet<string> = new Set(
+  'approx bag bottle box bunch can canned carton container each ea jar jug pouch sold stick tin tray tub unit'.split(
+    ' ',
+  ),
+)
+/** Modifiers of several words, whose nouns do not name a kind of product either. */
+const MODIFIER_PHRASES =
+  /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
+
+/** Connectives in French; the English ones are stop words of the search. */
+const FRENCH_CONNECTIVES: ReadonlySet<string> = new Set('de du des la le les au aux et en un une al con'.split(' '))
+
+/** What follows these words is what the product is for, comes with, is packed in or is made of. */
+const PURPOSE =
+  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans)(?=\s).*$/i
+/** A French phrase: the product comes first, its kind after `de` or `au`. */
+const FRENCH = /\S\s+(?:(?:de|du|des|au|aux|à|en)\s|d['’])/i
+
+const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g
+const SEPARATORS = /\s+[-–—]\s+|,(?!\d)|[;|]|:\s/
+const HAS_DIGIT = /\d/
+const TERMS = /\S+/g
+const LETTERS = /\p{L}+/gu
+const MIN_WORD_LENGTH = 4
+/** Numbers with a possible unit or an inch mark. */
+const MEASURES = /(?<!\S)\d+(?:[.,]\d+)?(?:["”″]|[ -]?(?:fl\.? ?)?([a-z]+)\.?)(?!\S)/gi
+const MAX_LENGTH = 300
+
+/** Weights of words by position: in the leading phrase, elsewhere, in what the product is for or comes with. */
+const POSITION_WEIGHTS = { leading: 1, elsewhere: 0.5, purpose: 0.25 } as const
+
+/** A parsed product name, in folded words in the singular. */
+export type ParsedName = {
+  /** The leading phrase, which names the product: without numbers and units and, unless nothing is left, without the brand. */
+  lead: readonly string[]
+  /** The possible head nouns, which name the kind: that of the leading phrase, then that of its part before a measure. */
+  heads: readonly string[]
+  brand: ReadonlySet<string>
+  /** Each word of the name and the brand with the weight of its position. */
+  weights: ReadonlyMap<string, number>
+  /** The words without numbers, units, the brand, modifiers and packaging. */
+  significant: readonly string[]
+}
+
+/** Whether a word does not make a product another kind. */
+export const isModifier = (word: string): boolean => MODIFIERS.has(word)
+
+/** A term without the letters of codes, as in `WH-1000XM4`. Longer runs of letters are words: `14-Inch`, `Omega-3`. */
+const withoutCodes = (term: string): string =>
+  HAS_DIGIT.test(term) ? term.replace(LETTERS, (letters) => (letters.length < MIN_WORD_LENGTH ? ' ' : letters)) : term
+
+const isContentWord = (word: string): boolean =>
+  !HAS_DIGIT.test(word) && word.length > 1 && !FRENCH_CONNECTIVES.has(word) && searchUnit(word) === undefined
+
+/** Splits a text into words, with or without a cache. */
+type Splitter = typeof searchWords
+
+/** All words of a text in their order, each measure as one word. */
+const wordsOf = (text: string, split: Splitter): string[] =>
+  split(HAS_DIGIT.test(text) ? text.replace(TERMS, withoutCodes) : text).title.split(' ')
+
+/** The content words of a text in their order: no numbers, units, codes, connectives or single letters. */
+export const contentWords = (text: string, split: Splitter = searchWords): string[] =>
+  wordsOf(text, split).filter(isContentWord)
+
+/** The text before the first measure: in `Shampoo 12 oz Citrus` the words after it name the variety. */
+const beforeMeasure = (phrase: string): string => {
+  for (const { index, 1: unit } of phrase.matchAll(MEASURES))
+    if (unit === undefined || searchUnit(singular(unit.toLowerCase())) !== undefined) return phrase.slice(0, index)
+  return ''
+}
+
+/** The head noun of a phrase: in English its last word that is no modifier, in French the first. */
+const headOf = (words: readonly string[], isFrench: boolean): string => {
+  const significant = words.filter((word) => !isModifier(word))
+  const nouns = significant.length > 0 ? significant : words
+  return (isFrench ? nouns[0] : nouns.at(-1)) ?? ''
+}
+
+type Segment = { phrase: string; words: readonly string[] }
+
+/** The segments of a name, which dashes and commas separate. */
+const segmentsOf = (name: string, split: Splitter): Segment[] =>
+  name.split(SEPARATORS).map((part) => {
+    const phrase = part.replace(PURPOSE, '')
+    return { phrase, words: contentWords(phrase.replace(MODIFIER_PHRASES, ' '), split) }
+  })
+
+/** Words without the first occurrence of a phrase: `Case Logic Laptop Case` keeps its last word. */
+const withoutPhrase = (words: readonly string[], phrase: readonly string[]): readonly string[] => {
+  const at =
+    phrase.length === 0 ? -1 : words.findIndex((_, from) => phrase.every((word, i) => words[from + i] === word))
+  return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + phrase.length)]
+}
+
+/** Splits each text once: the segment of a short name is the full name. */
+const memoizedSplit = (split: Splitter): Splitter => {
+  const splits = new Map<string, ReturnType<Splitter>>()
+  return (text) => {
+    const key = text.trim()
+    const words = splits.get(key) ?? split(key)
+    splits.set(key, words)
+    return words
+  }
+}
+
+const parse = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
+  const split = memoizedSplit(splitText)
+  const text = name.slice(0, MAX_LENGTH).replace(BRACKETS, ' ')
+  const segments = segmentsOf(text, split)
+  const brandWords = brand === null ? [] : contentWords(brand, split)
+  const withoutBrand = ({ words }: Segment) => withoutPhrase(words, brandWords)
+  // The first segment may be only a brand or a modifier: `Club House - Seasoning`, `Organic, Bananas`.
+  const firstNaming = segments.findIndex((part) => withoutBrand(part).some((word) => !isModifier(word)))
+  const at =
+    firstNaming >= 0
+      ? firstNaming
+      : Math.max(
+          0,
+          segments.findIndex(({ words }) => words.length > 0),
+        )
+  const leading = segments[at]!
+  const lead = withoutBrand(leading).length > 0 ? withoutBrand(leading) : leading.words
+  const measured = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
+  const weights = new Map<string, number>()
+  const add = (text: string, weight: number) => {
+    for (const { word } of split(text).words) if (!weights.has(word)) weights.set(word, weight)
+  }
+  add(`${leading.phrase} ${brand ?? ''}`, POSITION_WEIGHTS.leading)
+  for (const { phrase } of segments) add(phrase, POSITION_WEIGHTS.elsewhere)
+  add(text, POSITION_WEIGHTS.purpose)
+  const significant = withoutPhrase(contentWords(text.replace(MODIFIER_PHRASES, ' '), split), brandWords)
+  return {
+    lead,
+    significant: significant.filter((word) => !isModifier(word) && (!PACKAGING.has(word) || lead.includes(word))),
+    heads: [...new Set([lead, measured].map((words) => headOf(words, FRENCH.test(leading.phrase))))].filter(Boolean),
+    brand: new Set(brandWords),
+    weights,
+  }
+}
+
+/** Parses a query for a product as if it were a name. Bounded, and never throws. */
+export const parseText = (text: string): ParsedName => parse(text, null, searchWords)
+
+/** Queries find the same names again and again. */
+const cache = new Map<string, ParsedName>()
+const MAX_CACHED = 10_000
+
+/** Parses the name of a product. Bounded, and never throws. */
+export const parseName = (name: string, brand: string | null = null): ParsedName => {
+  const key = `${brand ?? ''}\n${name}`
+  const parsed = cache.get(key) ?? parse(name, brand, wordsOfName)
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(key, parsed)
+  return parsed
+}

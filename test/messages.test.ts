@@ -9,7 +9,7 @@ import { parseArguments } from '../ingest/cli/arguments.ts'
 import { runCommand as runRefresh } from '../ingest/cli/commands.ts'
 import { failureOf } from '../ingest/cli/failure.ts'
 import { type Given, refusalOf } from './support/ask.ts'
-import { givenLake, openEngine, temporaryFolder, writeFeeds } from './support/given.ts'
+import { ensureLake, openEngine, temporaryFolder, writeFeeds } from './support/given.ts'
 import { serveLake } from './support/http.ts'
 import { referenceFeeds } from './support/reference.ts'
 import { feedRow, priced } from './support/rows.ts'
@@ -186,8 +186,8 @@ const refusalsOfRefreshes = async (folders: Record<string, string>): Promise<Lin
       const { status, reasons } = result as { status: string; reasons: string[] }
       for (const reason of reasons) lines.push([words.join(' '), status, reason])
     } catch (error) {
-      const { said, code } = failureOf(error)
-      lines.push([words.join(' '), `exit ${code}`, String(said)])
+      const { output, code } = failureOf(error)
+      lines.push([words.join(' '), `exit ${code}`, String(output)])
     }
   }
   return lines
@@ -223,7 +223,7 @@ const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
 
 /** Review the texts in messages.txt; `npm test -- test/messages -u` writes it. */
 test('refusals read as messages.txt has them', async () => {
-  const { lake } = await givenLake({ observations, files: referenceFeeds })
+  const { lake } = await ensureLake({ observations, files: referenceFeeds })
   const folders = {
     LAKE: lake,
     EMPTY: await temporaryFolder(),

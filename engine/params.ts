@@ -123,7 +123,7 @@ export const qOrUid = (
   context: z.RefinementCtx,
 ) => {
   if (params.q === undefined && params.product_uid === undefined && params.entity_uid === undefined)
-    context.addIssue({ code: 'custom', path: ['q'], message: 'is required: send q, product_uid or entity_uid' })
+    context.addIssue({ code: 'custom', path: ['q'], message: 'required; send q, product_uid or entity_uid' })
 }
 
 /** Refuses a request that names neither category nor department. */
@@ -132,7 +132,7 @@ export const categoryOrDepartment = (
   context: z.RefinementCtx,
 ) => {
   if (params.category === undefined && params.department === undefined)
-    context.addIssue({ code: 'custom', path: ['category'], message: 'is required: send category, department or both' })
+    context.addIssue({ code: 'custom', path: ['category'], message: 'required; send category, department or both' })
 }
 
 type Decode = (text: string) => unknown
@@ -170,7 +170,7 @@ const invalid = (parameter: string, reason: string, details: Record<string, unkn
 const reasonOf = ({ code, message }: z.core.$ZodIssue, schema: Accepted | undefined, sent: unknown) => {
   if (code === 'custom' || !schema) return message
   return sent === undefined
-    ? `is required: send ${expectationOf(schema)}`
+    ? `required; send ${expectationOf(schema)}`
     : `expected ${expectationOf(schema)}, got ${quotedValue(sent)}`
 }
 

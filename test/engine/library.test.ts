@@ -79,7 +79,7 @@ describe('ask', () => {
       message: expect.stringMatching(/^weeks: is not a parameter of analyst\/inflation; it accepts .*days/),
       details: { parameter: 'weeks', accepted: expect.arrayContaining(['category', 'as_of']) },
     })
-    expect(await refusal({})).toMatchObject({ message: 'category: is required: send category, department or both' })
+    expect(await refusal({})).toMatchObject({ message: 'category: required; send category, department or both' })
     expect(await refusal({ category: 'coffee', days: 0 })).toMatchObject({ details: { parameter: 'days' } })
     expect(await refusal({ category: undefined })).toMatchObject({ details: { parameter: 'category' } })
   })

@@ -57,7 +57,7 @@ describe('readCommand', () => {
     ['--lkae x', 'unknown option --lkae; did you mean --lake?'],
     ['analyst inflation --xyzzy 1', /^unknown option --xyzzy$/],
     ['analyst inflation --category ground coffee', 'unexpected argument "coffee"; quote values that contain spaces'],
-    ['analyst inflation', /^category: is required/],
+    ['analyst inflation', /^category: required/],
     ['analyst inflation --category a --category b', 'category: is given more than once'],
     ['analyst inflation --category coffee --days ten', /^days: /],
     ['analyst inflation --category coffee --lake a --lake b', 'lake: is given more than once'],

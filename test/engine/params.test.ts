@@ -72,7 +72,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
       readParams(query, {})
     } catch (error) {
       expectOwnWords(error)
-      expect((error as Error).message).toMatch(/required; send|send browse_id or q/)
+      expect((error as Error).message).toMatch(/required; send|send either browse_id or q/)
     }
   })
 })

@@ -1,6 +1,7 @@
 import type { Brand, Retailer } from './catalog/catalog.ts'
 import { type CatalogNames, type Catalogs, createCatalogs, type SnapshotCatalog } from './catalog/catalogs.ts'
-import { type CategoryNode, createCategoryResolver } from './catalog/category.ts'
+import { createCategoryResolver } from './catalog/category.ts'
+import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
 import { watchSnapshot } from './damage.ts'
 import type { Attached, Database } from './database.ts'

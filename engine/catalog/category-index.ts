@@ -1,4 +1,4 @@
-import type { CategoryNode } from './category.ts'
+import type { CategoryNode } from './category-node.ts'
 import { groupBy } from './group-by.ts'
 import { fold, nameKey, slugPath } from './text.ts'
 import { createTrigrams, type Trigrams } from './trigrams.ts'

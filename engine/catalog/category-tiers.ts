@@ -1,6 +1,6 @@
-import type { CategoryMatch, CategoryNode } from './category.ts'
 import type { CategoryIndex, IndexedNode } from './category-index.ts'
 import type { CategoryInput } from './category-input.ts'
+import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import { editDistance } from './edit-distance.ts'
 import { unaccented } from './text.ts'
 

@@ -1,5 +1,4 @@
 import type { Columns } from '../pool.ts'
-import type { Catalog } from './catalog.ts'
 import type { Texts } from './texts.ts'
 
 /**
@@ -125,7 +124,7 @@ const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(d
 const choiceOrNull = (values: readonly string[], number: number): string | null => values[number - 1] ?? null
 
 /** The parts from which a listing of a country is assembled. */
-export type ListingSource = { listings: Listings; texts: Texts; brandsById: Catalog['brandsById'] }
+export type ListingSource = { listings: Listings; texts: Texts; brandsById: ReadonlyMap<number, { brand: string }> }
 
 /** The listing of a row. */
 export const listingAt = ({ listings, texts, brandsById }: ListingSource, row: number): Listing => {

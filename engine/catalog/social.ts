@@ -4,7 +4,7 @@ import type { Resolved } from '../blocks.ts'
 import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
 import type { Catalog } from './catalog.ts'
-import type { CategoryMatch } from './category.ts'
+import type { CategoryMatch } from './category-node.ts'
 import { alternateOf, sourceOf } from './scope.ts'
 import {
   daysOf,

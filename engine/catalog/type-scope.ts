@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
-import type { CategoryMatch, CategoryNode } from './category.ts'
+import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import type { ActiveGpcNode } from './gpc.ts'
 
 /** A product type as a scope: its listings in one country, on any shelf. */

@@ -1,4 +1,4 @@
-import type { CategoryNode } from '../catalog/category.ts'
+import type { CategoryNode } from '../catalog/category-node.ts'
 import { type Contents, readContents } from '../catalog/contents.ts'
 import type { Listing } from '../catalog/listings.ts'
 import { contentWords, type ParsedName, parseText } from './parsed-name.ts'

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { isAccessoryName } from '../../../engine/catalog/accessory.ts'
-import { type CategoryNode, createCategoryResolver } from '../../../engine/catalog/category.ts'
+import { createCategoryResolver } from '../../../engine/catalog/category.ts'
+import type { CategoryNode } from '../../../engine/catalog/category-node.ts'
 import { slug } from '../../../engine/catalog/text.ts'
 
 const shared = new URL('../../../../shared/', import.meta.url)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAccessoryName } from '../../../engine/catalog/accessory.ts'
-import { type CategoryNode, createCategoryResolver } from '../../../engine/catalog/category.ts'
+import { createCategoryResolver } from '../../../engine/catalog/category.ts'
+import type { CategoryNode } from '../../../engine/catalog/category-node.ts'
 
 type Extra = Partial<Pick<CategoryNode, 'aliases' | 'gpc_codes'>>
 

@@ -172,7 +172,7 @@ describe('a scope last observed before the days of a query', () => {
   test('is answered by a coverage that is empty, whose note says how old it is', async () => {
     const { coverage, freshness } = await ask(engine, 'marketing/brand-breakdown', { brand: 'bolt' })
     expect(coverage.note).toBe(
-      'Bolt has listings but no current price in country us; its newest price is of 2024-05-10.',
+      'Bolt has listings but no current price in country us; its newest price is from 2024-05-10.',
     )
     expect(freshness).toEqual({ observedThrough: null, staleHours: null })
   })

@@ -116,5 +116,5 @@ it('the command line answers from the snapshot before a damaged one, and says so
   const { status, stdout, stderr } = node(shelfmark, 'public', 'stats', '--json', '--lake', lake)
   expect([status, JSON.parse(stdout).fallback_for]).toEqual([0, snapshot_id])
   expect(stderr).toContain(`snapshot ${snapshot_id} is damaged (brands.parquet: 0 bytes instead of`)
-  expect(stderr).toContain(`answered from ${previous}`)
+  expect(stderr).toContain(`using ${previous} instead`)
 })

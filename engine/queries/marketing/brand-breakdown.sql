@@ -3,3 +3,4 @@ SELECT category_id, count(*)::INTEGER AS product_count, epoch(min(observed_at)) 
 FROM current_listing
 WHERE brand_id = $brand_id::INTEGER
 GROUP BY category_id
+ORDER BY category_id

@@ -41,7 +41,7 @@ const scriptFor = async (id: string, given: Given, as_of?: string) => {
 }
 
 /** Rows of reference and of shelves come in any order. */
-const isUnordered = (id: string): boolean => id.startsWith('reference/') || id === 'marketing/brand-breakdown'
+const isUnordered = (id: string): boolean => id.startsWith('reference/')
 
 const ordered = (id: string, rows: readonly Row[]): readonly Row[] => {
   const sorted = withSortedCounts(rows)

@@ -137,7 +137,9 @@ describe('a refusal says how many discounted products without a brand were left 
   test.each(['Orbit', 'Quill'])('where a brand is sent, observed in scope or not: %s', async (brand) => {
     expect(await refused({ category: 'Irons', brand })).toMatchObject({
       message: expect.stringMatching(
-        new RegExp(`^No product of ${brand} .* 2 discounted products without a brand are left out: they may be of any brand`),
+        new RegExp(
+          `^No product of ${brand} .* 2 discounted products without a brand are left out: they may be of any brand`,
+        ),
       ),
       details: { brand, unbranded_left_out: 2 },
     })

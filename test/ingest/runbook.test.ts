@@ -56,7 +56,7 @@ test.each(scripts)('%s, word for word: %s', async (_, script) => {
     encoding: 'utf8',
   })
   expect(status, stderr).toBe(0)
-  if (script.includes('drill: it loses')) {
+  if (script.includes('drill: truncates')) {
     expect(stdout).toMatch(/bytes instead of \d+\ndamaged, as expected\n$/)
     return
   }

@@ -1,5 +1,11 @@
 import type { Brand, Retailer } from './catalog/catalog.ts'
-import { type CatalogNames, type Catalogs, createCatalogs, type SnapshotCatalog } from './catalog/catalogs.ts'
+import {
+  type CatalogNames,
+  type Catalogs,
+  createCatalogs,
+  halfOfMemory,
+  type SnapshotCatalog,
+} from './catalog/catalogs.ts'
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
@@ -20,7 +26,7 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
-  /** Bytes for the names and prices of all open snapshots; default half of the memory available to the process. */
+  /** Current prices are answered from memory if all open snapshots fit into so many bytes; default half of the memory of the process. */
   memory_budget?: number | undefined
 }
 
@@ -46,17 +52,24 @@ export class Snapshot {
   #running = 0
   #retired = false
 
-  private constructor(resources: Resources, pool: Pool, names: CatalogNames, newest_post: string | null) {
+  private constructor(
+    resources: Resources,
+    pool: Pool,
+    names: CatalogNames,
+    newest_post: string | null,
+    memory_budget: number,
+  ) {
     this.manifest = resources.manifest
     this.newest_observed_at = resources.manifest.observed_to ?? newest_post
     this.#resources = resources
     this.#pool = pool
     this.#names = names
-    this.#catalogs = createCatalogs(resources.manifest, names, {
-      rows: (sql, bindings) => this.run(sql, bindings),
-      columns: (sql, bindings) => this.use(() => pool.columns(sql, bindings)),
-      texts: (sql, bindings) => this.use(() => pool.texts(sql, bindings)),
-    })
+    const reader = {
+      rows: (sql: string, bindings: Bindings) => this.run(sql, bindings),
+      columns: (sql: string, bindings: Bindings) => this.use(() => pool.columns(sql, bindings)),
+      texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
+    }
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, memory_budget)
   }
 
   /**
@@ -82,8 +95,11 @@ export class Snapshot {
     const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null)
-      if (options.warm_at) await snapshot.load(options.warm_at(), options.memory_budget)
+      const { warm_at, memory_budget = halfOfMemory() } = options
+      // A single query loads listings only for planning, so it reads current prices from the files like any other.
+      const budget = warm_at ? memory_budget : 0
+      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, budget)
+      if (warm_at) await snapshot.load(warm_at())
       return snapshot
     } catch (cause) {
       pool.close()
@@ -111,9 +127,9 @@ export class Snapshot {
     return this.#catalogs.at(as_of)
   }
 
-  /** Loads everything that planning at a moment may need, and the current prices if they fit into memory. */
-  load(as_of: Date, memory_budget?: number): Promise<void> {
-    return this.#catalogs.load(as_of, memory_budget)
+  /** Loads everything that planning at a moment may need. */
+  load(as_of: Date): Promise<void> {
+    return this.#catalogs.load(as_of)
   }
 
   get versions() {

@@ -47,25 +47,33 @@ const MAX_DAYS = 8
 const MAX_OBSERVED = 4 * MAX_DAYS
 /** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
-/** Half of the memory that the process may use, in bytes. */
-const halfOfMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
+/** The default memory budget: half of the memory that the process may use, in bytes. */
+export const halfOfMemory = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
 
 /** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
 /**
  * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`;
- * a catalog throws NotLoaded for a part that is not loaded yet.
+ * a catalog throws NotLoaded for a part that is not loaded yet. Listings in memory answer queries for current prices if
+ * they fit into `memory_budget`, in bytes.
  */
-export const createCatalogs = (manifest: Manifest, names: CatalogNames, reader: SnapshotReader) => {
+export const createCatalogs = (
+  manifest: Manifest,
+  names: CatalogNames,
+  reader: SnapshotReader,
+  memory_budget: number,
+) => {
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(MAX_OBSERVED)
   const search = createMemory<SearchIndex>()
   const listings = createMemory<Listings>()
-  /** Whether the listings in memory answer queries for current prices. */
-  let has_prices = false
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
+
+  const listing_bytes = (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES)
+  const fitsMemory = OPEN_AT_ONCE * listing_bytes <= memory_budget
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
 
@@ -110,19 +118,15 @@ export const createCatalogs = (manifest: Manifest, names: CatalogNames, reader: 
           day === before ? currentCoverage() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
-        prices: (country) => (has_prices && isLatest(before) ? listings.peek(country) : null),
+        prices: (country) => (fitsMemory && isLatest(before) ? listings.peek(country) : null),
         listings: (country) => listings.get(...listingsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
       }
     },
 
-    /**
-     * Loads all that planning at a moment may need. The listings also answer queries for current prices if they fit into the
-     * memory budget, in bytes.
-     */
-    async load(as_of: Date, memory_budget = halfOfMemory()): Promise<void> {
-      has_prices = OPEN_AT_ONCE * (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
+    /** Loads all that planning at a moment may need. */
+    async load(as_of: Date): Promise<void> {
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
         await search.load(...searchOf(country))

@@ -111,12 +111,19 @@ export class Database {
   readonly #connection: DuckDBConnection
   // Rows cannot be appended on a connection whose result is still being read.
   readonly #appendConnection: DuckDBConnection
+  readonly #isSingleThreaded: boolean
   #isInterrupted = false
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, second: DuckDBConnection) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    second: DuckDBConnection,
+    isSingleThreaded: boolean,
+  ) {
     this.#instance = instance
     this.#connection = connection
     this.#appendConnection = second
+    this.#isSingleThreaded = isSingleThreaded
   }
 
   static async open({ spill, memory_limit, threads }: DatabaseOptions): Promise<Database> {
@@ -125,7 +132,7 @@ export class Database {
       temp_directory: spill,
       ...(threads ? { threads: String(threads) } : {}),
     })
-    const database = new Database(instance, await instance.connect(), await instance.connect())
+    const database = new Database(instance, await instance.connect(), await instance.connect(), threads === 1)
     await database.execute("SET TimeZone = 'UTC'; SET parquet_metadata_cache = true")
     return database
   }
@@ -228,6 +235,8 @@ export class Database {
 
   #result(sql: string, bindings?: SqlBindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
     if (this.#isInterrupted) throw new Error('interrupted')
+    // DuckDB plans a statement that reads variables once here, and twice as a pending result (execute.ts).
+    if (this.#isSingleThreaded && bindings === undefined) return this.#connection.run(sql)
     return execute(this.#connection, sql, bindings, types)
   }
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isFullSize } from './support/full-size.ts'
 
 export default defineConfig({
   test: {
@@ -6,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/**/*.test.ts'],
+    // Kills, attacks and real data that take minutes.
+    exclude: isFullSize ? [] : ['test/**/*.full.test.ts'],
     testTimeout: 240_000,
     hookTimeout: 300_000,
     // Many tests wait, for a chain or another process: one more than the cores it is meant for, which DuckDB uses already.

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compiled } from '../support/compiled.ts'
+import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -142,8 +143,11 @@ const processIn = (tree: readonly Process[], role: Role): Process => {
 }
 
 describe(`a start${where}`, () => {
-  const killed: [by: keyof typeof commands, signal: NodeJS.Signals, role: Role][] = [
-    ['npm', 'SIGTERM', 'npm'],
+  type Killed = [by: keyof typeof commands, signal: NodeJS.Signals, role: Role]
+  const ofNpm: Killed = ['npm', 'SIGTERM', 'npm']
+  const ofService: Killed = ['node', 'SIGKILL', 'the service']
+  const all: Killed[] = [
+    ofNpm,
     ['npm', 'SIGTERM', 'the shell of npm'],
     ['npm', 'SIGTERM', 'the service'],
     ['npm', 'SIGTERM', 'the compiler'],
@@ -152,19 +156,22 @@ describe(`a start${where}`, () => {
     ['node', 'SIGTERM', 'the chain of Tempo'],
     ['node', 'SIGTERM', 'the watcher of a chain'],
     ['node', 'SIGHUP', 'the service'],
-    ['node', 'SIGKILL', 'the service'],
+    ofService,
     ['node', 'SIGKILL', 'the chain of Base'],
   ]
-  test.runIf(isLinux).each(killed)('by %s ends as a whole by %s to %s', async (by, signal, role) => {
-    // What is compiled already needs no compiler.
-    const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
-    const ports = portsOf(tree)
-    // The service, and the chains of Base, Solana and Tempo.
-    expect(ports).toHaveLength(4)
-    process.kill(processIn(tree, role).pid, signal)
-    await untilGone(tree)
-    expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false, false])
-  })
+  test.runIf(isLinux).each(sized([ofNpm, ofService], all))(
+    'by %s ends as a whole by %s to %s',
+    async (by, signal, role) => {
+      // What is compiled already needs no compiler.
+      const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
+      const ports = portsOf(tree)
+      // The service, and the chains of Base, Solana and Tempo.
+      expect(ports).toHaveLength(4)
+      process.kill(processIn(tree, role).pid, signal)
+      await untilGone(tree)
+      expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false, false])
+    },
+  )
 
   test.runIf(isLinux)('by Ctrl-C leaves no wallet behind', async () => {
     const tree = await start('npm')
@@ -175,7 +182,7 @@ describe(`a start${where}`, () => {
     expect(await readdir(folder)).not.toContain('test-wallet.json')
   })
 
-  test.runIf(isLinux).each(['npm', 'the shell of npm', 'the service'] as Role[])(
+  test.runIf(isLinux).each<Role>(sized(['npm'], ['npm', 'the shell of npm', 'the service']))(
     'while it makes the first lake ends by SIGTERM to %s',
     async (role) => {
       const tree = await start('npm', { SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')

@@ -15,7 +15,7 @@ const SEED = 5
 const rows = worldOf(SEED)
 const posts = postsOf(SEED)
 const as_of = new Date(WORLD_END)
-const runs = { seed: SEED, numRuns: sized(8, 20) }
+const runs = { seed: SEED, numRuns: sized(3, 20) }
 
 const window = { from: '2026-08-05', to: '2026-11-10', granularity: 'weekly' }
 const questions: (readonly [string, Given])[] = [

@@ -12,7 +12,7 @@ import { brandKeyOf, brandSpellings, WORLD_END, worldOf } from '../support/world
 const SEED = 6
 const rows = worldOf(SEED)
 const as_of = new Date(WORLD_END)
-const runs = { seed: SEED, numRuns: sized(8, 20) }
+const runs = { seed: SEED, numRuns: sized(3, 20) }
 const window = { from: '2026-08-05', to: '2026-11-10' }
 
 let engine: Engine

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { RefreshReport } from '../../ingest/report.ts'
+import { isFullSize, sized } from '../support/full-size.ts'
 import { query, refusedRows, run, single, table } from './feeds.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname
@@ -41,7 +42,7 @@ const matched = (report: Report, first: string, last: string) =>
     FROM placed`)
 
 describe.skipIf(!isThere)('a mapping of real data', () => {
-  test('us_pcpp_monthly: a catalogue without ids, a price in one row of four', async () => {
+  test.runIf(isFullSize)('us_pcpp_monthly: a catalogue without ids, a price in one row of four', async () => {
     const report = await refreshed('us_pcpp_monthly')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([
@@ -111,7 +112,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(stock)).toEqual([{ some_out: true, some_in: true, rated: true }])
   })
 
-  test.each(['ca_hammer_promo', 'us_kroger_upc', 'ca_tracker_small'])(
+  test.each([...sized([], ['ca_hammer_promo']), 'us_kroger_upc', 'ca_tracker_small'])(
     '%s: every row is accounted for',
     async (name) => {
       await holdsIdentity(await refreshed(name))

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { REJECT_CODES } from '../../ingest/text/types.ts'
+import { sized } from '../support/full-size.ts'
 import { csv, observationsOf, query, refusedRows, runFiles, single, table } from './feeds.ts'
 
 const GOOD = 'acme,us,1,2026-01-05T10:00:00Z,10.00,USD'
@@ -202,6 +203,6 @@ test('rows read are kept, duplicates or refused, whatever the rows; kept rows ar
       // A quotation mark that is never closed makes one row of all that follow.
       if (!rows.some((line) => line.includes('"'))) expect(rows_read).toBe(rows.length + 1)
     }),
-    { numRuns: 8 },
+    { numRuns: sized(2, 8) },
   )
 })

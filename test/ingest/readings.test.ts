@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READINGS } from '../../ingest/catalogue/reading-rules.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
+import { sized } from '../support/full-size.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { type Listing, offers } from './entity-feeds.ts'
 import { csv, newFolder, query, runFiles } from './feeds.ts'
@@ -157,7 +158,7 @@ describe('a refresh that takes readings over makes the files of one that reads a
         })
         await refreshInTurn(files)
       }),
-      { seed: 7, numRuns: 2 },
+      { seed: 7, numRuns: sized(1, 4) },
     )
   })
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseOwnMapping } from '../../ingest/feeds/mapping.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
+import { sized } from '../support/full-size.ts'
 import { postsOf, type Sighting, sighting } from '../support/posts.ts'
 import { csv, givenFiles, newFolder, query, refusedRows, run, runFiles, single } from './feeds.ts'
 
@@ -161,7 +162,7 @@ describe('the same posts make the same roll-ups', () => {
           expect(socialFile(again).kept).toBe(0)
         },
       ),
-      { seed: 11, numRuns: 2 },
+      { seed: 11, numRuns: sized(1, 4) },
     )
   })
 

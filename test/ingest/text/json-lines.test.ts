@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../support/full-size.ts'
 import { type Content, type Given, linesOf, scanLinesOf } from './scanning.ts'
 
 const READER = { max_line_size: 400, buffer_size: 1600 }
@@ -118,7 +119,7 @@ describe('JSON lines', () => {
         expect(scanned).toMatchObject({ lines: lines.length, blank_lines: lines.filter(isBlank).length })
         expect(rejected).toHaveLength(lines.length - kept.length - scanned.blank_lines)
       }),
-      { numRuns: 200 },
+      { numRuns: sized(50, 200) },
     )
   })
 })

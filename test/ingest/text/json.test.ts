@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../support/full-size.ts'
 import { type Content, type Given, linesOf, splitJsonOf } from './scanning.ts'
 
 /** The records that DuckDB reads of a document, parsed. */
@@ -111,7 +112,7 @@ describe('an array', () => {
         const content = JSON.stringify(array, null, form)
         expect(await recordsOf(content, { chunk_bytes })).toEqual(JSON.parse(content))
       }),
-      { numRuns: 150 },
+      { numRuns: sized(30, 300) },
     )
   })
 
@@ -155,7 +156,7 @@ describe('an array', () => {
         // A line break within a string, which JSON forbids, has become a space.
         if (lines.every((line) => isJson(line ?? ''))) expect(isJson(text.replaceAll('\n', ' '))).toBe(true)
       }),
-      { numRuns: 400 },
+      { numRuns: sized(100, 400) },
     )
   })
 })

@@ -6,7 +6,13 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { MAX_LINE_BYTES } from '../../../ingest/text/limits.ts'
 import { scanCsv, scanJsonLines } from '../../../ingest/text/scan.ts'
+import { sized } from '../../support/full-size.ts'
 import { createSink, linesOf, newFolder, rowsOf, scanCsvOf, scanLinesOf, splitJsonOf } from './scanning.ts'
+
+/** Records that are each longer than a buffer, blocks of 20,000 short ones, and elements of an array. */
+const RECORDS = sized(9, 47)
+const BLOCKS = sized(6, 30)
+const ELEMENTS = sized(60_000, 535_948)
 
 const numbered = (count: number, line: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => line(at))
@@ -66,9 +72,9 @@ test('the longest records are read at every place of the reader’s buffers, how
     at % 3 === 0 ? 'z"'.repeat((MAX_LINE_BYTES - 100) / 2) : 'v'.repeat(at * 40_009),
   ]
   await appendFile(path, 'a,b\n')
-  for (let at = 1; at < 48; at++) await appendFile(path, `${fields(at).join(',')}\n`)
+  for (let at = 1; at <= RECORDS; at++) await appendFile(path, `${fields(at).join(',')}\n`)
   const scanned = await scanCsv(path, { delimiter: ',', folder, name: 'a.csv' }, createSink().sink)
-  expect(scanned).toMatchObject({ records: 47, rejected: 0, is_copy: true })
+  expect(scanned).toMatchObject({ records: RECORDS, rejected: 0, is_copy: true })
   for (const parallel of [true, false]) {
     const rows = await rowsOf(scanned, ',', { parallel })
     for (const [at, row] of rows.entries()) expect(row[1] === fields(at + 1)[1]).toBe(true)
@@ -80,25 +86,25 @@ test('files of several buffers are read whole, in order', async () => {
   const path = join(folder, 'a.csv')
   const name = (at: number): string => ['plain', '"with, comma"', '27" tv', '""', '"say ""hi"""'][at % 5]
   await appendFile(path, 'sku,name\r\n')
-  for (let block = 0; block < 30; block++)
+  for (let block = 0; block < BLOCKS; block++)
     await appendFile(path, numbered(20_000, (at) => `${block * 20_000 + at},${name(at)} \r\n`).join(''))
   const scanned = await scanCsv(path, { delimiter: ',', folder, name: 'a.csv' }, createSink().sink)
-  expect(scanned).toMatchObject({ records: 600_000, newline: '\r\n', is_copy: true })
+  expect(scanned).toMatchObject({ records: 20_000 * BLOCKS, newline: '\r\n', is_copy: true })
   const rows = await rowsOf(scanned)
   expect(rows.every(([sku], at) => sku === `${at}`)).toBe(true)
   expect(rows.slice(-5).map(([, name]) => name)).toEqual(['plain ', 'with, comma', '27" tv ', null, 'say "hi"'])
 })
 
-test('an array of 535,948 records on one line', async () => {
+test('an array of many records on one line', async () => {
   const record = (at: number) => ({ sku: `s${at}`, name: `Thing "${at}", é`, tags: ['[', { deep: at }], price: '9.99' })
-  const { scanned } = await splitJsonOf(JSON.stringify(numbered(535_948, (at) => record(at) as never)))
-  expect(scanned).toMatchObject({ lines: null, records: 535_948, rejected: 0 })
+  const { scanned } = await splitJsonOf(JSON.stringify(numbered(ELEMENTS, (at) => record(at) as never)))
+  expect(scanned).toMatchObject({ lines: null, records: ELEMENTS, rejected: 0 })
   const lines = await linesOf(scanned)
-  expect(lines).toHaveLength(535_948)
-  expect(JSON.parse(lines[535_947] ?? '')).toEqual(record(535_947))
+  expect(lines).toHaveLength(ELEMENTS)
+  expect(JSON.parse(lines[ELEMENTS - 1] ?? '')).toEqual(record(ELEMENTS - 1))
 })
 
-const SIZE = 4_000_000
+const SIZE = sized(1_000_000, 4_000_000)
 /** How many times the work for a clean file of that size a file may cause. */
 const MAX_TIMES = 100
 

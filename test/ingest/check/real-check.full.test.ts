@@ -6,7 +6,6 @@ import { type CheckResult, check } from '../../../ingest/check/check.ts'
 import type { DraftDescription } from '../../../ingest/check/draft.ts'
 import { matchesGlob } from '../../../ingest/feeds/mapping.ts'
 import type { RefreshReport } from '../../../ingest/report.ts'
-import { sized } from '../../support/full-size.ts'
 import { newFolder, run } from '../feeds.ts'
 
 const shared = new URL('../../../../shared/data/', import.meta.url).pathname
@@ -57,9 +56,6 @@ const keptOf = ({ files }: RefreshReport): number => files.reduce((sum, { kept }
 const refreshed = (name: string, mapping: string): Promise<RefreshReport> =>
   run(join(shared, name), { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB' })
 
-/** These are refreshed at full size alone: each takes as long as five others. */
-const LARGE: readonly string[] = sized(['ca_hammer_promo', 'us_pcpp_monthly'], [])
-
 /** The rows that a refresh with the shipped mapping keeps. */
 const KEPT = {
   ca_bcl_panel: 32_242,
@@ -83,7 +79,6 @@ describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shi
   test.each(Object.entries(KEPT))('%s keeps no fewer rows than %i', async (name, kept) => {
     const found = await check({ paths: [join(shared, name)] })
     expect(found.files.reduce((sum, file) => sum + file.kept, 0)).toBeGreaterThanOrEqual(kept)
-    if (LARGE.includes(name)) return
     const path = join(await newFolder(), 'mapping.json')
     const shipped = JSON.parse(readFileSync(shippedPath(name), 'utf8')) as Mapping
     const names = found.files.map(({ file }) => file)

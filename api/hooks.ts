@@ -41,10 +41,10 @@ export const setFallback = (lake: Lake, reply: FastifyReply): void => {
   if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
 }
 
-type Service = { lake: Lake; config: Config; metrics: Metrics }
+type HookContext = { lake: Lake; config: Config; metrics: Metrics }
 
 /** Adds what applies to every request: limits, headers, a line in the log. */
-export const addHooks = (app: FastifyInstance, { lake, config, metrics }: Service): void => {
+export const addHooks = (app: FastifyInstance, { lake, config, metrics }: HookContext): void => {
   const takeToken = createRateLimit(config)
   const isOverLimit = limitConnections(app.server, config.max_connections)
   // Refuses what the request line and headers show to be invalid, before a body would be read.

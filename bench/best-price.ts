@@ -70,16 +70,16 @@ const addElectronics = async (lake: string, folder: string): Promise<void> => {
   await add(lake, { feeds })
 }
 
-type Measured = {
+type MeasuredQuery = {
   query: LabelledQuery
   top: { before: boolean; after: boolean }
   rows: { before: Share; after: Share }
 }
 type Share = { right: number; all: number }
-type Offer = { listing_id: number; product_name: string | null; price: number; in_stock: boolean | null }
+type PricedListing = { listing_id: number; product_name: string | null; price: number; in_stock: boolean | null }
 
 /** The baseline: the cheapest listing that has all words. */
-const cheapest = (offers: readonly Offer[]): Offer =>
+const cheapest = (offers: readonly PricedListing[]): PricedListing =>
   offers.toSorted(
     (a, b) =>
       Number(b.in_stock ?? false) - Number(a.in_stock ?? false) || a.price - b.price || a.listing_id - b.listing_id,
@@ -90,16 +90,16 @@ const refused = (error: unknown): null => {
   throw error
 }
 
-const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measured | null> => {
+const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<MeasuredQuery | null> => {
   const { country, as_of } = CATALOGUES[query.catalogue]
   const params = readParams(bestPrice, { q: query.q, country, days: DAYS, as_of })
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
   if (plan === null || answer === null) return null
-  const found = (await engine.rows(bestPrice.sql, plan.bindings)) as Offer[]
+  const found = (await engine.rows(bestPrice.sql, plan.bindings)) as PricedListing[]
   const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
   const kept = found.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
-  const shareOf = (offers: readonly Offer[]): Share => ({
+  const shareOf = (offers: readonly PricedListing[]): Share => ({
     right: offers.filter(({ product_name }) => isRight(query, product_name)).length,
     all: offers.length,
   })
@@ -118,7 +118,7 @@ const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measu
 
 const percent = (some: number, all: number): number => (100 * some) / all
 
-const summaryOf = (name: string, queries: number, measured: readonly Measured[]) => {
+const summaryOf = (name: string, queries: number, measured: readonly MeasuredQuery[]) => {
   const top = (when: 'before' | 'after') => percent(measured.filter((one) => one.top[when]).length, measured.length)
   const total = (when: 'before' | 'after', of: keyof Share) =>
     measured.reduce((sum, { rows }) => sum + rows[when][of], 0)
@@ -156,7 +156,7 @@ export const benchBestPrice = async () => {
 export const measure = async (lake: string) => {
   const engine = await Engine.open(lake)
   const queries = readQueries()
-  const measured: Measured[] = []
+  const measured: MeasuredQuery[] = []
   for (const query of queries) {
     const one = await measureQuery(engine, query)
     if (one) measured.push(one)

@@ -96,7 +96,7 @@ const breakBarcodes = ({ name, catalogue }: Barcodes) =>
     return { name, ...row }
   })
 
-type Worked = { seconds: number; entity_seconds: number; peak_mib: number }
+type EntityRefresh = { seconds: number; entity_seconds: number; peak_mib: number }
 
 const resolveMany = () =>
   inFolder(async (folder, connection) => {
@@ -104,8 +104,8 @@ const resolveMany = () =>
     await connection.run(`CREATE TABLE catalogue AS ${catalogueOf(MANY)}`)
     await writeFeeds(connection, join(folder, 'feeds'))
     const worker = fork(new URL('./refresh-worker.ts', import.meta.url), [join(folder, 'feeds'), join(folder, 'lake')])
-    const worked = await new Promise<Worked>((resolve, reject) => {
-      worker.once('message', (message) => resolve(message as Worked))
+    const worked = await new Promise<EntityRefresh>((resolve, reject) => {
+      worker.once('message', (message) => resolve(message as EntityRefresh))
       worker.once('exit', (code) => code === 0 || reject(new Error(`the refresh ended with exit code ${code}`)))
     })
     return { name: 'generated', listings: MANY, ...worked }

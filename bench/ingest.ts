@@ -6,24 +6,24 @@ import { openDuckDB } from './duckdb.ts'
 import { bytesOf, ensureFeeds, feedsFolder, lakeFolder, runWorker, type Worked } from './lake.ts'
 
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const
-type Format = (typeof FORMATS)[number]
+type FeedFormat = (typeof FORMATS)[number]
 
 const TEXT = '(price / 100)::DECIMAL(9, 2)::VARCHAR AS price, (list_price / 100)::DECIMAL(9, 2)::VARCHAR AS list_price'
 
-const READERS: Readonly<Record<Format, (files: string) => string>> = {
+const READERS: Readonly<Record<FeedFormat, (files: string) => string>> = {
   csv: (files) => `read_csv('${files}', all_varchar = true)`,
   jsonl: (files) => `read_json('${files}', format = 'newline_delimited')`,
   parquet: (files) => `read_parquet('${files}')`,
 }
 
-const WRITERS: Readonly<Record<Format, string>> = {
+const WRITERS: Readonly<Record<FeedFormat, string>> = {
   csv: 'FORMAT csv, HEADER',
   jsonl: 'FORMAT json',
   parquet: 'FORMAT parquet, COMPRESSION zstd',
 }
 
 /** The price files of the sample in a format: typed in Parquet, prices as decimals in text. Generated once and kept. */
-const ensureFiles = async (observations: number, format: Format): Promise<string> => {
+const ensureFiles = async (observations: number, format: FeedFormat): Promise<string> => {
   const sample = join(feedsFolder(observations), 'price_observations')
   const feeds = join(feedsFolder(observations), '..', `feeds-${format}`)
   if (existsSync(feeds)) return feeds
@@ -67,10 +67,10 @@ const compared = (name: string, refreshed: Worked, floor: Worked): Record<string
   peak_mib: refreshed.peak_mib,
 })
 
-const sorted = (lake: string, format: Format, files: string): Promise<Worked> =>
+const sorted = (lake: string, format: FeedFormat, files: string): Promise<Worked> =>
   runWorker('./sort-worker.ts', [READERS[format](files), join(lake, '..', 'floor.parquet')])
 
-const benchFormat = async (observations: number, format: Format): Promise<Record<string, unknown>> => {
+const benchFormat = async (observations: number, format: FeedFormat): Promise<Record<string, unknown>> => {
   const feeds = await ensureFiles(observations, format)
   const lake = join(feeds, '..', `lake-${format}`)
   await rm(lake, { recursive: true, force: true })

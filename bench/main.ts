@@ -13,10 +13,10 @@ import { benchPeers } from './peers/peers.ts'
 import { benchQueries } from './queries/queries.ts'
 import { benchSearch } from './search.ts'
 
-type Case = (options: BenchOptions) => Promise<object>
+type Benchmark = (options: BenchOptions) => Promise<object>
 
 /** The cases that run by default: `answers` measures nothing, `peers` needs additional packages. */
-const measured: Record<string, Case> = {
+const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
   http: benchHttp,
@@ -26,7 +26,7 @@ const measured: Record<string, Case> = {
   queries: benchQueries,
   search: ({ observations }) => benchSearch(observations),
 }
-const cases: Record<string, Case> = { ...measured, answers: benchAnswers, lake: benchLake, peers: benchPeers }
+const cases: Record<string, Benchmark> = { ...measured, answers: benchAnswers, lake: benchLake, peers: benchPeers }
 const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
 
   --observations N   size of the lake (10000000)

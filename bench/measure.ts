@@ -1,7 +1,7 @@
 import { median } from './quantile.ts'
 
 /** Medians of the wall time and of the CPU time of all threads of the process, in milliseconds. */
-export type Measured = { wall_ms: number; cpu_ms: number }
+export type MedianTimes = { wall_ms: number; cpu_ms: number }
 
 const WARM_UP = 2
 const MIN_RUNS = 5
@@ -23,7 +23,7 @@ export type Variant = { run: () => Promise<unknown>; cpuMs: () => number }
 export const alternate = async <Name extends string>(
   variants: Record<Name, Variant>,
   runs: number,
-): Promise<Record<Name, Measured>> => {
+): Promise<Record<Name, MedianTimes>> => {
   const names = Object.keys(variants) as Name[]
   const walls = new Map(names.map((name) => [name, [] as number[]]))
   const cpus = new Map(names.map((name) => [name, [] as number[]]))

@@ -19,13 +19,13 @@ const TOGETHER = 200
 const CONSTANT = '/favicon.ico'
 
 type Payer = Awaited<ReturnType<typeof createPayer>>
-type Measured = { p50_ms: number; p99_ms: number; cpu_ms: number }
-type Row = Measured & {
+type RequestTimes = { p50_ms: number; p99_ms: number; cpu_ms: number }
+type StepTiming = RequestTimes & {
   network: Network | null
   step: 'constant' | '402' | 'verify' | 'settle' | 'paid answer'
   per_second: number | null
 }
-export type PaymentTiming = Row & { p50_ratio: number; cpu_ratio: number }
+export type PaymentTiming = StepTiming & { p50_ratio: number; cpu_ratio: number }
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -54,7 +54,7 @@ const serve = async (environment: Record<string, string>, preload: readonly stri
   }
   return { port, cpu, stop }
 }
-type Service = Awaited<ReturnType<typeof serve>>
+type ServiceProcess = Awaited<ReturnType<typeof serve>>
 
 const get = async (port: number, path: string, status: number, headers: Headers = {}): Promise<Reply> => {
   const reply = await send(port, path, { headers })
@@ -63,7 +63,7 @@ const get = async (port: number, path: string, status: number, headers: Headers 
 }
 
 /** One request after the other: how long each took, what CPU they took together, and their replies. */
-const inTurn = async ({ port, cpu }: Service, path: string, status: number, each: readonly Headers[]) => {
+const inTurn = async ({ port, cpu }: ServiceProcess, path: string, status: number, each: readonly Headers[]) => {
   const before = await cpu()
   const times: number[] = []
   const replies: Reply[] = []
@@ -75,7 +75,7 @@ const inTurn = async ({ port, cpu }: Service, path: string, status: number, each
   return { times, replies, cpu_ms: (await cpu()) - before }
 }
 
-const sign = async ({ port }: Service, payer: Payer, network: Network, count: number): Promise<Headers[]> => {
+const sign = async ({ port }: ServiceProcess, payer: Payer, network: Network, count: number): Promise<Headers[]> => {
   const signed: Headers[] = []
   while (signed.length < count) signed.push(await payer.pay(await get(port, cheap, 402), network))
   return signed
@@ -85,7 +85,7 @@ const stepOf = ({ headers }: Reply, step: string): number =>
   Number(new RegExp(`${step};dur=([\\d.]+)`).exec(String(headers['server-timing']))?.[1])
 
 /** Paid requests one after the other, for a query whose answer is cached. */
-const payInTurn = async (service: Service, payer: Payer, network: Network) => {
+const payInTurn = async (service: ServiceProcess, payer: Payer, network: Network) => {
   const times: number[] = []
   const replies: Reply[] = []
   let cpu_ms = 0
@@ -98,13 +98,18 @@ const payInTurn = async (service: Service, payer: Payer, network: Network) => {
   return { times, replies, cpu_ms }
 }
 
-const summary = (times: readonly number[], cpu_ms: number): Measured => ({
+const summary = (times: readonly number[], cpu_ms: number): RequestTimes => ({
   p50_ms: median(times),
   p99_ms: quantile(times, 0.99),
   cpu_ms: cpu_ms / times.length,
 })
 
-const measureNetwork = async (timed: Service, counted: Service, payer: Payer, network: Network): Promise<Row[]> => {
+const measureNetwork = async (
+  timed: ServiceProcess,
+  counted: ServiceProcess,
+  payer: Payer,
+  network: Network,
+): Promise<StepTiming[]> => {
   const unpaid = Array.from({ length: REQUESTS }, () => ({}))
   for (const service of [timed, counted]) await inTurn(service, cheap, 200, await sign(service, payer, network, SIGNED))
   const challenged = await inTurn(timed, cheap, 402, unpaid)
@@ -130,7 +135,7 @@ const measureNetwork = async (timed: Service, counted: Service, payer: Payer, ne
   ]
 }
 
-const startServices = async (chains: Embedded): Promise<[timed: Service, counted: Service]> => {
+const startServices = async (chains: Embedded): Promise<[timed: ServiceProcess, counted: ServiceProcess]> => {
   const limits = { SHELFMARK_RATE: '1000000', SHELFMARK_BURST: '1000000' }
   const timed = await serve({ ...(await facilitated(chains, {})), ...limits }, [])
   const clock = ['--import', fileOf('cpu-clock.ts')]
@@ -151,7 +156,7 @@ export const benchPayments = async (): Promise<PaymentTiming[]> => {
     await inTurn(timed, cheap, 402, each)
     const constant = await inTurn(timed, CONSTANT, 200, each)
     const floor = summary(constant.times, constant.cpu_ms)
-    const rows: Row[] = [{ network: null, step: 'constant', ...floor, per_second: null }]
+    const rows: StepTiming[] = [{ network: null, step: 'constant', ...floor, per_second: null }]
     for (const network of networks) rows.push(...(await measureNetwork(timed, counted, payer, network)))
     return rows.map(({ per_second, ...row }) => ({
       ...row,

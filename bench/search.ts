@@ -26,7 +26,7 @@ const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> =
   return new Map(rows.getRowsJS() as [number, string][])
 }
 
-type SearchResult = { found: boolean; milliseconds: number }
+type SearchTiming = { found: boolean; milliseconds: number }
 
 /** The listings that a text finds; none where it is refused. */
 const listingsOf = (q: string, catalog: Catalog) => {
@@ -44,7 +44,7 @@ const openLake = async (lake: string) => {
   const catalog = await engine.catalog()
   const open_seconds = (performance.now() - start) / 1000
   /** Found if a listing with exactly the name is among the first ones; several listings may have the same name. */
-  const search = async ({ name, q }: SearchQuery): Promise<SearchResult> => {
+  const search = async ({ name, q }: SearchQuery): Promise<SearchTiming> => {
     const begin = performance.now()
     const first = listingsOf(q, catalog).slice(0, FIRST)
     return {
@@ -55,7 +55,7 @@ const openLake = async (lake: string) => {
   return { engine, names, search, open_seconds }
 }
 
-const timesOf = (results: readonly SearchResult[]) => {
+const timesOf = (results: readonly SearchTiming[]) => {
   const times = results.map(({ milliseconds }) => milliseconds)
   return { p50_ms: median(times), p99_ms: quantile(times, 0.99) }
 }
@@ -63,9 +63,9 @@ const timesOf = (results: readonly SearchResult[]) => {
 const measure = async (lake: string) => {
   const { engine, names, search, open_seconds } = await openLake(lake)
   const queries = deriveQueries([...new Set(names.values())], QUERIES, seededRandom(1))
-  const results: (SearchResult & { change: Change })[] = []
+  const results: (SearchTiming & { change: Change })[] = []
   for (const query of queries) results.push({ ...(await search(query)), change: query.change })
-  const share = (of: readonly SearchResult[]): number => (100 * of.filter(({ found }) => found).length) / of.length
+  const share = (of: readonly SearchTiming[]): number => (100 * of.filter(({ found }) => found).length) / of.length
   const snapshot = join(lake, 'snapshots', engine.manifest.snapshot_id)
   const index_mib = ['words', 'postings', 'keys', 'listings']
     .map((table) => bytesOf(join(snapshot, `search_${table}`)) / 2 ** 20)

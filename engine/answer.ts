@@ -3,7 +3,7 @@ import type { listedPrice, meta, nullableMeta, priceRow, Resolved, ScopeEcho } f
 import type { Catalog } from './catalog/catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
 import { currentDays, type Window } from './catalog/window.ts'
-import { EngineError } from './errors.ts'
+import { EngineError, type NewestObserved } from './errors.ts'
 import { MAX_CURRENT_DAYS } from './params.ts'
 import { money, orNull, percent, round } from './round.ts'
 
@@ -77,8 +77,6 @@ export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>):
 
 /** The days of a query: a window, the days from `since` on whose prices are current, or both. */
 export type QueriedDays = Pick<Source, 'as_of'> & { window?: Window; since?: string }
-/** When the scope of a query was last observed before as_of; null if never. */
-export type NewestObserved = { newest_observed_at: string | null }
 
 type Queried = { echo: ScopeEcho; resolved: Resolved | null } & QueriedDays & { brand?: string | null }
 

@@ -163,7 +163,7 @@ export const gpc = z
     match_source: field.text('What the code was taken from: listing, browse_node, category or lexicon.'),
   })
   .meta({ id: 'GpcBlock', description: 'Product type by GS1 Global Product Classification (GPC).' })
-export type Gpc = z.output<typeof gpc>
+export type GpcBlock = z.output<typeof gpc>
 
 /** A price row as the SQL returns it: money in cents, times in seconds since 1970. */
 export const listedPrice = priceRow.omit({ discount_pct: true }).extend({

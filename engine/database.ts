@@ -3,7 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { type Manifest, snapshotFolder } from './manifest.ts'
 import { definitionsFor, literal } from './tables.ts'
 
-export type DatabaseOptions = {
+export type SnapshotDatabaseOptions = {
   /** DuckDB threads; default every core. */
   threads?: number | undefined
   /** DuckDB memory limit, such as `2GiB`. */
@@ -24,7 +24,7 @@ export const confine = async (connection: DuckDBConnection, setting: string): Pr
  * The DuckDB instance of all open snapshots, which share its memory limit and its threads. Each snapshot has its own
  * DuckDB catalogue and connections that resolve names in it. Only the files of the lake's snapshots can be read.
  */
-export class Database {
+export class SnapshotDatabase {
   readonly #lake: string
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
@@ -38,7 +38,7 @@ export class Database {
     this.#connection = connection
   }
 
-  static async open(lake: string, { threads, memory_limit }: DatabaseOptions = {}): Promise<Database> {
+  static async open(lake: string, { threads, memory_limit }: SnapshotDatabaseOptions = {}): Promise<SnapshotDatabase> {
     const instance = await DuckDBInstance.create(':memory:', {
       // The cache would keep data of closed snapshots until memory_limit is reached.
       enable_external_file_cache: 'false',
@@ -48,7 +48,7 @@ export class Database {
     const connection = await instance.connect()
     const snapshots = dirname(resolve(snapshotFolder(lake, '0')))
     await confine(connection, `allowed_directories = [${literal(snapshots)}]`)
-    return new Database(lake, instance, connection)
+    return new SnapshotDatabase(lake, instance, connection)
   }
 
   /** Defines the views and macros of a snapshot. */

@@ -2,16 +2,16 @@ import type { z } from 'zod'
 import type { alternate } from './blocks.ts'
 
 /** Codes may have further details: everything that a message says is also in the details. */
-type Details<Named> = Readonly<Named & { [name: string]: unknown }>
+type ExtensibleDetails<Named> = Readonly<Named & { [name: string]: unknown }>
 
 type Alternate = z.output<typeof alternate>
-/** When the scope of the query was last observed, RFC 3339; null if never. */
-type NewestObserved = { newest_observed_at: string | null }
+/** When the scope of a query was last observed before as_of, RFC 3339; null if never. */
+export type NewestObserved = { newest_observed_at: string | null }
 
 /** The details of a refusal by its code. */
 export type ErrorDetails = {
   /** A parameter is unknown, missing or invalid, or a category cannot be resolved. */
-  INVALID_PARAMS: Details<{
+  INVALID_PARAMS: ExtensibleDetails<{
     parameter?: string
     /** All invalid parameters. */
     issues?: readonly { parameter: string; message: string }[]
@@ -24,7 +24,7 @@ export type ErrorDetails = {
     category_root?: string
   }>
   /** Nothing in the catalogue matches, or nothing was observed in the scope. */
-  NO_RESULTS: Details<
+  NO_RESULTS: ExtensibleDetails<
     NewestObserved & {
       closest_brands?: readonly string[]
       closest_categories?: readonly string[]
@@ -36,7 +36,7 @@ export type ErrorDetails = {
     }
   >
   /** The retailer is unknown, or its shelf is thin or stale. */
-  RETAILER_NOT_SERVING_ELIGIBLE: Details<
+  RETAILER_NOT_SERVING_ELIGIBLE: ExtensibleDetails<
     NewestObserved & {
       retailer: string
       /** Null for an unknown retailer. */
@@ -45,16 +45,16 @@ export type ErrorDetails = {
     }
   >
   /** The snapshot lacks the feed that the query is about, or enough days of it. */
-  NOT_PUBLISHED: Details<{
+  NOT_PUBLISHED: ExtensibleDetails<{
     /** The feeds that are needed, or the days that the feeds of posts cover. */
     feeds: readonly string[] | readonly { platform: string; from: string; through: string }[]
     /** The windows that are published, by platform. */
     published_windows?: Readonly<Record<string, readonly string[]>>
   }>
   /** The snapshot or the rows named in a maintenance command are not in the lake. */
-  NOT_FOUND: Details<{ ids?: readonly string[] }>
+  NOT_FOUND: ExtensibleDetails<{ ids?: readonly string[] }>
   /** The lake has no snapshot or no sound one, or the query was cancelled. */
-  NOT_READY: Details<{ file?: string; reason?: string; snapshot_id?: string | null }>
+  NOT_READY: ExtensibleDetails<{ file?: string; reason?: string; snapshot_id?: string | null }>
 }
 
 /** Why a request is refused. `api/problem.ts` maps each code to an HTTP status; the CLI exits 1, or 2 for INVALID_PARAMS. */

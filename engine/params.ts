@@ -135,17 +135,17 @@ export const categoryOrDepartment = (
     context.addIssue({ code: 'custom', path: ['category'], message: 'required; send category, department or both' })
 }
 
-type Decode = (text: string) => unknown
+type DecodeParam = (text: string) => unknown
 /** Clamped to safe integers: they are far outside every accepted range. */
 const wholeNumber = (text: string): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(text)))
-const decoders: Record<string, Decode> = {
+const decoders: Record<string, DecodeParam> = {
   integer: (text) => (/^-?\d+$/.test(text) ? wholeNumber(text) : text),
   number: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text),
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text.toLowerCase()] ?? text,
 }
 
-type Accepted = ParamSchema & { decode: Decode; isRequired: boolean }
+type Accepted = ParamSchema & { decode: DecodeParam; isRequired: boolean }
 
 const acceptedByQuery = new WeakMap<AnyQuery, Record<string, Accepted>>()
 /** The parameters of a query: how each is decoded from text, and what it accepts. */

@@ -9,7 +9,7 @@ const DAY = 86_400_000
 export type ResolutionOf = Pick<Plan, 'query' | 'params'> & { as_of: Date; fallback_for: string | null }
 
 /** The resolved part of a plan. */
-export type Resolved = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
+export type ResolvedPlan = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
 
 /**
  * A resolution depends only on the UTC day of as_of, except at midnight, which sees a day less, and for a window without an
@@ -23,7 +23,7 @@ const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => 
 }
 
 /** A resolution for another moment of its day. */
-const movedTo = (resolved: Resolved, as_of: Date): Resolved => {
+const movedTo = (resolved: ResolvedPlan, as_of: Date): ResolvedPlan => {
   const { context } = resolved
   const isDated = typeof context === 'object' && context !== null && 'as_of' in context
   return isDated ? { ...resolved, context: { ...context, as_of: as_of.toISOString() } } : resolved
@@ -31,10 +31,10 @@ const movedTo = (resolved: Resolved, as_of: Date): Resolved => {
 
 /** Caches the resolutions of one snapshot, so that a repeated query is not resolved again. Refusals are not cached. */
 export const createResolutions = () => {
-  const cache = createRecent<Resolved>(MAX_RESOLUTIONS)
+  const cache = createRecent<ResolvedPlan>(MAX_RESOLUTIONS)
 
   /** The resolution of a query at a moment, from the cache if possible. */
-  return async (of: ResolutionOf, resolve: () => Promise<Resolved>): Promise<Resolved> => {
+  return async (of: ResolutionOf, resolve: () => Promise<ResolvedPlan>): Promise<ResolvedPlan> => {
     const key = keyOf(of)
     const cached = cache.get(key)
     if (cached) return movedTo(cached, of.as_of)

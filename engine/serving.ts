@@ -8,7 +8,7 @@ import {
   RepairWatch,
   remainingDamage,
 } from './damage.ts'
-import { Database, type DatabaseOptions } from './database.ts'
+import { SnapshotDatabase, type SnapshotDatabaseOptions } from './database.ts'
 import { EngineError } from './errors.ts'
 import { damagedLake, type FileProblem } from './lake-error.ts'
 import { readSealedManifest, snapshotIds } from './manifest.ts'
@@ -19,7 +19,7 @@ import { Snapshot, type SnapshotOptions } from './snapshot.ts'
 import { damagedFile } from './verify.ts'
 
 export type ServingOptions = SnapshotOptions &
-  DatabaseOptions & {
+  SnapshotDatabaseOptions & {
     /** The files of the served snapshot are hashed again within this many hours; never if absent. */
     scrub_hours?: number | undefined
   }
@@ -59,7 +59,7 @@ type DamagedSnapshot = { damage: Damage; refusal: EngineError; watch: RepairWatc
 export class Serving {
   readonly #lake: string
   readonly #options: ServingOptions
-  readonly #database: Database
+  readonly #database: SnapshotDatabase
   readonly #open = new Map<string, Snapshot>()
   readonly #damaged = new Map<string, DamagedSnapshot>()
   #current: Snapshot | undefined
@@ -69,7 +69,7 @@ export class Serving {
   #scrubbing = new AbortController()
   #epoch = 0
 
-  private constructor(lake: string, options: ServingOptions, database: Database) {
+  private constructor(lake: string, options: ServingOptions, database: SnapshotDatabase) {
     this.#lake = lake
     this.#options = options
     this.#database = database
@@ -78,7 +78,7 @@ export class Serving {
   /** Opens the snapshot to serve. Throws EngineError NOT_READY if the lake has no snapshot, or no sound one. */
   static async open(lake: string, options: ServingOptions): Promise<Serving> {
     if ((await readPointer(lake).catch(() => undefined)) === null) throw noSnapshotIn(lake)
-    const serving = new Serving(lake, options, await Database.open(lake, options))
+    const serving = new Serving(lake, options, await SnapshotDatabase.open(lake, options))
     try {
       await serving.#choose()
       if (!serving.#current) throw serving.#refusal

@@ -10,7 +10,7 @@ import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
 import { watchSnapshot } from './damage.ts'
-import type { Attached, Database } from './database.ts'
+import type { Attached, SnapshotDatabase } from './database.ts'
 import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
@@ -33,7 +33,7 @@ export type SnapshotOptions = {
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
 /** Where a snapshot is opened from. */
-export type Source = { lake: string; database: Database; id: string; pointer?: Pointer | undefined }
+export type SnapshotLocation = { lake: string; database: SnapshotDatabase; id: string; pointer?: Pointer | undefined }
 
 /** What an open snapshot uses and releases when it is closed. */
 type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached }
@@ -76,7 +76,10 @@ export class Snapshot {
    * Opens a snapshot after checking its files, and its manifest against the pointer if given. Throws EngineError NOT_READY
    * naming a file that is damaged or missing.
    */
-  static async open({ lake, database, id, pointer }: Source, options: SnapshotOptions = {}): Promise<Snapshot> {
+  static async open(
+    { lake, database, id, pointer }: SnapshotLocation,
+    options: SnapshotOptions = {},
+  ): Promise<Snapshot> {
     const lease = await takeLease(lake, id)
     try {
       const { manifest } = await readSealedManifest(lake, id, pointer)

@@ -89,6 +89,18 @@ describe('dependencies', () => {
   })
 })
 
+test('a type name is declared once', () => {
+  const declaration =
+    /^[ \t]*(?:export )?(?:declare )?(?:abstract )?(?:const )?(?:type|interface|class|enum) (\w+)(?=\s*[<={]|\s+(?:extends|implements)\b)/gm
+  const pathsByName = new Map<string, string[]>()
+  for (const { path, text } of files.filter(({ path }) => path.endsWith('.ts') && !path.startsWith('test/')))
+    for (const [, name = ''] of text.matchAll(declaration))
+      pathsByName.set(name, [...(pathsByName.get(name) ?? []), path])
+  const repeated = [...pathsByName].filter(([, paths]) => paths.length > 1)
+  expect([...pathsByName.keys()]).toContain('Engine')
+  expect(repeated.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([])
+})
+
 test.each([
   ['.ts', 300],
   ['.sql', 80],

@@ -13,12 +13,19 @@ const refuseInside = (file: string): void => {
     throw new Error(`--out ${file}: expected a file outside the repository`)
 }
 
-type Row = { lake: string; query: string; queries: number; answered: number; refused: number; different?: number }
+type AnswerSummary = {
+  lake: string
+  query: string
+  queries: number
+  answered: number
+  refused: number
+  different?: number
+}
 
 const isRefusal = ({ answer }: Recorded): boolean => /^[A-Z_]+$/.test(answer)
 
-const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> | null): Row[] => {
-  const rows = new Map<string, Row>()
+const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> | null): AnswerSummary[] => {
+  const rows = new Map<string, AnswerSummary>()
   for (const line of lines) {
     const { lake, query } = line
     const row = rows.get(`${lake} ${query}`) ?? { lake, query, queries: 0, answered: 0, refused: 0 }
@@ -34,7 +41,7 @@ const summaryOf = (lines: readonly Recorded[], different: ReadonlySet<Recorded> 
  * Records the answers to random queries, to prove that a later change alters no byte: `out` is the file to write,
  * `against` an earlier one whose queries are run again. Sets the exit code to 1 where an answer differs.
  */
-export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promise<Row[]> => {
+export const benchAnswers = async ({ cache, out, against }: BenchOptions): Promise<AnswerSummary[]> => {
   if (out !== undefined) refuseInside(out)
   const before = against === undefined ? null : readRecorded(against)
   const lakes = await ensureLakes(cache)

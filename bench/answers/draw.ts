@@ -6,7 +6,7 @@ import type { DrawnListing, Names } from './names.ts'
 /** A query with its parameters as text. */
 export type QueryText = { query: string; params: Record<string, string> }
 
-type Schema = { enum?: string[]; type?: string; minimum?: number; maximum?: number }
+type DrawnSchema = { enum?: string[]; type?: string; minimum?: number; maximum?: number }
 type Draw = {
   /** A number in [0, 1). */
   next: () => number
@@ -100,7 +100,7 @@ const special: Record<string, (draw: Draw) => string> = {
 }
 
 /** A value of a parameter. Throws where a new text parameter has no values to be drawn from. */
-const drawValue = (name: string, schema: Schema, query: AnyQuery, draw: Draw): string => {
+const drawValue = (name: string, schema: DrawnSchema, query: AnyQuery, draw: Draw): string => {
   const value = special[`${query.group} ${name}`] ?? drawn[name]
   if (value) return value(draw)
   if (schema.enum) return draw.pick(schema.enum)
@@ -140,14 +140,14 @@ const paramsOf = (query: AnyQuery, draw: Draw): Record<string, string> => {
   const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
   const params: Record<string, string> = {}
   for (const [name, schema] of Object.entries(properties)) {
-    const value = drawValue(name, schema as Schema, query, draw)
+    const value = drawValue(name, schema as DrawnSchema, query, draw)
     if (draw.next() < (SHARE[name] ?? USUAL_SHARE) || required.includes(name)) params[name] = value
   }
   for (const names of alternatives) {
     const accepted = names.filter((name) => Object.hasOwn(properties, name))
     if (accepted.length > 1 && !accepted.some((name) => Object.hasOwn(params, name)) && draw.next() < 0.95) {
       const name = accepted[0]!
-      params[name] = drawValue(name, properties[name] as Schema, query, draw)
+      params[name] = drawValue(name, properties[name] as DrawnSchema, query, draw)
     }
   }
   return inOrder(withoutConflicts(params, draw), draw)

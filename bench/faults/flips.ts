@@ -41,17 +41,17 @@ const writeLake = async (from: string, lake: string, codec: Codec): Promise<Mani
   return readManifest(lake, snapshot_id)
 }
 
-type Damage = (path: string, sound: Buffer) => Promise<unknown>
+type DamageFile = (path: string, sound: Buffer) => Promise<unknown>
 
-const flipBit: Damage = async (path, sound) => {
+const flipBit: DamageFile = async (path, sound) => {
   const damaged = Buffer.from(sound)
   damaged[randomInt(damaged.length)]! ^= 1 << randomInt(8)
   await writeFile(path, damaged)
 }
-const cutOff: Damage = (path, sound) => truncate(path, randomInt(sound.length))
+const cutOff: DamageFile = (path, sound) => truncate(path, randomInt(sound.length))
 
 /** Damages a random file and returns what is wrong with the refusal, null if nothing is. The file is restored afterwards. */
-const tryDamage = async (lake: string, manifest: Manifest, damage: Damage): Promise<string | null> => {
+const tryDamage = async (lake: string, manifest: Manifest, damage: DamageFile): Promise<string | null> => {
   const files = manifest.files.filter(({ bytes }) => bytes > 0)
   const { path } = files[randomInt(files.length)]!
   const file = join(snapshotFolder(lake, manifest.snapshot_id), path)

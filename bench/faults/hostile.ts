@@ -50,8 +50,8 @@ const shapes = [
   (value: string) => `/v1/marketing/competitive-landscape?country=us&retailer=${RETAILER}&category=${value}`,
 ]
 
-type Row = { retailer?: string }
-type Answer = { prices?: Row[]; deals?: Row[]; products?: Row[]; currency?: string }
+type AnswerRow = { retailer?: string }
+type ParsedAnswer = { prices?: AnswerRow[]; deals?: AnswerRow[]; products?: AnswerRow[]; currency?: string }
 
 const filesBelow = async (folder: string): Promise<string[]> => {
   const names = await readdir(folder, { recursive: true })
@@ -78,7 +78,12 @@ export const measureHostile = async (rounds: number): Promise<Measured> => {
   const requests = fc.sample(fc.tuple(fc.constantFrom(...shapes), values(file)), rounds)
   for (const [i, [shape, value]] of requests.entries()) {
     const { status, body } = await service.get(shape(encodeURIComponent(value)))
-    const { prices = [], deals = [], products = [], currency } = (status === 200 ? JSON.parse(body) : {}) as Answer
+    const {
+      prices = [],
+      deals = [],
+      products = [],
+      currency,
+    } = (status === 200 ? JSON.parse(body) : {}) as ParsedAnswer
     const found = [...prices, ...deals, ...products]
     rows += found.length
     tally.count(

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_DIRECT = 20
 const MAX_BYTES = 200e6
 
-type Package = {
+type LockedPackage = {
   integrity?: string
   optional?: boolean
   dev?: boolean
@@ -28,14 +28,14 @@ const bytesOf = (folder: string): number =>
 
 /** Bytes of what `npm ci --omit=dev` installs on this machine. */
 export const productionBytes = (): number => {
-  const { packages } = read<{ packages: Record<string, Package> }>('package-lock.json')
+  const { packages } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json')
   const folders = Object.entries(packages).flatMap(([path, { dev }]) => (path !== '' && !dev ? [join(root, path)] : []))
   return folders.filter((folder) => existsSync(folder)).reduce((sum, folder) => sum + bytesOf(folder), 0)
 }
 
 /** Every package by its hash, few direct dependencies, every install script reviewed, and a small production install. */
 export const measureSupplyChain = async (): Promise<Measured> => {
-  const { packages } = read<{ packages: Record<string, Package> }>('package-lock.json')
+  const { packages } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json')
   const { dependencies, allowScripts = {} } = read<Project>('package.json')
   const tally = new Tally()
   for (const [path, { integrity, optional, hasInstallScript }] of Object.entries(packages)) {

@@ -1,33 +1,33 @@
-import { dayNumber, type Resident, type Table } from './resident.ts'
-import type { Figures, Peer, Scope, Source, Statistic } from './statistics.ts'
+import { dayNumber, type Resident, type ResidentTable } from './resident.ts'
+import type { Figures, Peer, PeerScope, PeerSource, Statistic } from './statistics.ts'
 import { BEFORE, FIRST_MONTH, INDEX_MONTH, LAST_MONTH, SHARES, SINCE } from './statistics.ts'
 
-type Row = Record<string, number>
+type ArqueroRow = Record<string, number>
 /** The part of arquero that is used. */
-type Frame = {
-  filter: (condition: unknown) => Frame
-  derive: (columns: object) => Frame
-  rollup: (columns: object) => Frame
-  groupby: (column: string) => Frame
-  join: (other: Frame, on: string) => Frame
-  select: (...columns: string[]) => Frame
-  rename: (names: object) => Frame
-  orderby: (...columns: unknown[]) => Frame
-  objects: (options?: { limit: number }) => Row[]
+type ArqueroTable = {
+  filter: (condition: unknown) => ArqueroTable
+  derive: (columns: object) => ArqueroTable
+  rollup: (columns: object) => ArqueroTable
+  groupby: (column: string) => ArqueroTable
+  join: (other: ArqueroTable, on: string) => ArqueroTable
+  select: (...columns: string[]) => ArqueroTable
+  rename: (names: object) => ArqueroTable
+  orderby: (...columns: unknown[]) => ArqueroTable
+  objects: (options?: { limit: number }) => ArqueroRow[]
   array: (column: string, type?: unknown) => Float64Array
 }
 type Arquero = {
-  table: (columns: Table) => Frame
-  escape: (of: (row: Row) => unknown) => unknown
+  table: (columns: ResidentTable) => ArqueroTable
+  escape: (of: (row: ArqueroRow) => unknown) => unknown
   desc: (column: string) => unknown
   op: Record<'count' | 'mean' | 'min' | 'max' | 'quantile', (...values: unknown[]) => unknown>
 }
 
-export const openArquero = (module: unknown, { retailer_id }: Source, resident: Resident): Peer => {
+export const openArquero = (module: unknown, { retailer_id }: PeerSource, resident: Resident): Peer => {
   const { table, escape: fn, desc, op } = module as Arquero
   const listings = table(resident.listings)
   const months = table(resident.months)
-  const current = ({ first, last }: Scope, condition: number): Frame => {
+  const current = ({ first, last }: PeerScope, condition: number): ArqueroTable => {
     const [since, before] = [dayNumber(SINCE), dayNumber(BEFORE)]
     return listings.filter(
       fn(
@@ -40,13 +40,14 @@ export const openArquero = (module: unknown, { retailer_id }: Source, resident: 
       ),
     )
   }
-  const month = ({ first, last }: Scope, period: number, name: string): Frame =>
+  const month = ({ first, last }: PeerScope, period: number, name: string): ArqueroTable =>
     months
       .filter(fn((row) => row.period === period && row.category_id! >= first && row.category_id! <= last))
       .select('listing_id', 'price')
       .rename({ price: name })
-  const figures = (frame: Frame, limit = 100): Figures => frame.objects({ limit }).map((row) => Object.values(row))
-  const run: Record<Statistic, (scope: Scope) => Figures> = {
+  const figures = (frame: ArqueroTable, limit = 100): Figures =>
+    frame.objects({ limit }).map((row) => Object.values(row))
+  const run: Record<Statistic, (scope: PeerScope) => Figures> = {
     dispersion: (scope) =>
       figures(
         current(scope, 1).rollup({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { dayNumber, type Resident, type Table } from './resident.ts'
+import { dayNumber, type Resident, type ResidentTable } from './resident.ts'
 import {
   BEFORE,
   FIRST_MONTH,
@@ -12,9 +12,9 @@ import {
   INDEX_MONTH,
   LAST_MONTH,
   type Peer,
+  type PeerSource,
   SHARES,
   SINCE,
-  type Source,
 } from './statistics.ts'
 
 const script = fileURLToPath(new URL('pandas_peer.py', import.meta.url))
@@ -22,7 +22,7 @@ const script = fileURLToPath(new URL('pandas_peer.py', import.meta.url))
 export const hasPandas = (): boolean => spawnSync('python3', ['-c', 'import pandas']).status === 0
 
 /** Writes columns to files of their own, which numpy reads as they are. */
-const writeColumns = (folder: string, table: Table, name: string): Record<string, string> =>
+const writeColumns = (folder: string, table: ResidentTable, name: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(table).map(([column, values]) => {
       const path = join(folder, `${name}-${column}`)
@@ -31,14 +31,14 @@ const writeColumns = (folder: string, table: Table, name: string): Record<string
     }),
   )
 
-type Answer = { figures: Figures; cpu_ms: number }
+type PandasReply = { figures: Figures; cpu_ms: number }
 
 /** pandas in a process of its own, with the columns in memory. */
-export const openPandas = async ({ retailer_id }: Source, resident: Resident): Promise<Peer> => {
+export const openPandas = async ({ retailer_id }: PeerSource, resident: Resident): Promise<Peer> => {
   const folder = mkdtempSync(join(tmpdir(), 'shelfmark-bench-pandas-'))
   const child = spawn('python3', [script], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const send = async (message: object): Promise<Answer | null> => {
+  const send = async (message: object): Promise<PandasReply | null> => {
     child.stdin.write(`${JSON.stringify(message)}\n`)
     const { value, done } = await lines.next()
     if (done) throw new Error('pandas ended before it answered')

@@ -17,9 +17,9 @@ import {
   FIRST_MONTH,
   INDEX_MONTH,
   type Peer,
-  type Scope,
+  type PeerScope,
+  type PeerSource,
   SINCE,
-  type Source,
   type Statistic,
   statistics,
 } from './statistics.ts'
@@ -36,7 +36,7 @@ const find = (name: string): unknown => {
   }
 }
 
-const openPeers = async (source: Source): Promise<Peer[]> => {
+const openPeers = async (source: PeerSource): Promise<Peer[]> => {
   const peers = [await openDuckDBPeer(source)]
   const [chdb, polars, arquero] = ['chdb', 'nodejs-polars', 'arquero'].map(find)
   if (chdb) peers.push(openChDB(chdb, source))
@@ -56,7 +56,7 @@ const queried: Record<Statistic, [name: string, params: Record<string, string>]>
   'retailer index': ['analyst/retailer-index', { from: INDEX_MONTH, to: '2026-11-01', granularity: 'monthly' }],
 }
 
-const enginePlan = async (engine: Engine, retailer: string, statistic: Statistic, { first, last }: Scope) => {
+const enginePlan = async (engine: Engine, retailer: string, statistic: Statistic, { first, last }: PeerScope) => {
   const [id, params] = queried[statistic]
   const query = findQuery(...(id.split('/') as [string, string]))!
   const known = Object.hasOwn(query.params.shape, 'retailer') && statistic === 'retailer index' ? { retailer } : {}

@@ -1,4 +1,4 @@
-import type { Figures, Peer, Scope, Source, Statistic } from './statistics.ts'
+import type { Figures, Peer, PeerScope, PeerSource, Statistic } from './statistics.ts'
 import { BEFORE, FIRST_MONTH, INDEX_MONTH, LAST_MONTH, SHARES, SINCE } from './statistics.ts'
 
 /** The part of nodejs-polars that is used. */
@@ -9,17 +9,17 @@ type Expression = Record<
   Record<'count' | 'mean' | 'min' | 'max' | 'log', () => Expression> & {
     quantile: (share: number, interpolation: string) => Expression
   }
-type Frame = {
-  filter: (condition: Expression) => Frame
-  select: (...columns: Expression[]) => Frame
-  withColumns: (...columns: Expression[]) => Frame
-  join: (other: Frame, options: object) => Frame
-  groupBy: (column: string) => { agg: (...columns: Expression[]) => Frame }
-  sort: (column: string) => Frame
+type LazyFrame = {
+  filter: (condition: Expression) => LazyFrame
+  select: (...columns: Expression[]) => LazyFrame
+  withColumns: (...columns: Expression[]) => LazyFrame
+  join: (other: LazyFrame, options: object) => LazyFrame
+  groupBy: (column: string) => { agg: (...columns: Expression[]) => LazyFrame }
+  sort: (column: string) => LazyFrame
   collect: () => Promise<{ rows: () => unknown[][] }>
 }
 type Polars = {
-  scanParquet: (path: string) => Frame
+  scanParquet: (path: string) => LazyFrame
   col: (name: string) => Expression
   lit: (value: unknown) => Expression
   when: (condition: Expression) => { then: (value: Expression) => { otherwise: (value: Expression) => Expression } }
@@ -27,26 +27,26 @@ type Polars = {
   Float64: unknown
 }
 
-export const openPolars = (module: unknown, { listings, months, retailer_id }: Source): Peer => {
+export const openPolars = (module: unknown, { listings, months, retailer_id }: PeerSource): Peer => {
   const pl = ((module as { default?: unknown }).default ?? module) as Polars
   const { col } = pl
   const day = (text: string): Expression => pl.lit(new Date(text)).cast(pl.Date)
-  const within = (file: string, { first, last }: Scope): Frame =>
+  const within = (file: string, { first, last }: PeerScope): LazyFrame =>
     pl.scanParquet(file).filter(col('category_id').gtEq(first).and(col('category_id').ltEq(last)))
-  const current = (scope: Scope): Frame =>
+  const current = (scope: PeerScope): LazyFrame =>
     within(listings, scope).filter(
       col('last_day')
         .gtEq(day(SINCE))
         .and(col('last_day').lt(day(BEFORE))),
     )
-  const rowsOf = async (frame: Frame): Promise<Figures> =>
+  const rowsOf = async (frame: LazyFrame): Promise<Figures> =>
     (await frame.collect()).rows().map((row) => row.map((value) => Number(value ?? 0)))
-  const month = (file: string, period: string, scope: Scope, name: string): Frame =>
+  const month = (file: string, period: string, scope: PeerScope, name: string): LazyFrame =>
     within(file, scope)
       .filter(col('period').eq(day(period)))
       .select(col('listing_id'), col('price').cast(pl.Float64).alias(name))
   const price = col('price')
-  const run: Record<Statistic, (scope: Scope) => Promise<Figures>> = {
+  const run: Record<Statistic, (scope: PeerScope) => Promise<Figures>> = {
     dispersion: (scope) =>
       rowsOf(
         current(scope)

@@ -1,14 +1,14 @@
 import { openDuckDB } from '../duckdb.ts'
-import type { Source } from './statistics.ts'
+import type { PeerSource } from './statistics.ts'
 
 /** Columns of whole numbers; days are since 1970, brand 0 is none, and new listings have condition 1. */
-export type Table = Record<string, Int32Array>
-export type Resident = { listings: Table; months: Table }
+export type ResidentTable = Record<string, Int32Array>
+export type Resident = { listings: ResidentTable; months: ResidentTable }
 
 /** What peers without a Parquet reader hold in memory: the columns that the statistics need, loaded once. */
-export const loadResident = async ({ listings, months }: Source): Promise<Resident> => {
+export const loadResident = async ({ listings, months }: PeerSource): Promise<Resident> => {
   const connection = await openDuckDB()
-  const load = async (sql: string): Promise<Table> => {
+  const load = async (sql: string): Promise<ResidentTable> => {
     const columns = (await connection.runAndReadAll(sql)).getColumnsObjectJS()
     return Object.fromEntries(
       Object.entries(columns).map(([name, column]) => [name, Int32Array.from(column as number[])]),

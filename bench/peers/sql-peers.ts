@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { Figures, Peer, Source } from './statistics.ts'
+import type { Figures, Peer, PeerSource } from './statistics.ts'
 import { SHARES, statementOf } from './statistics.ts'
 
 /** Rows of numbers, some in lists. */
 const flat = (rows: readonly unknown[][]): Figures => rows.map((row) => row.flat().map(Number))
 
-export const openDuckDBPeer = async (source: Source): Promise<Peer> => {
+export const openDuckDBPeer = async (source: PeerSource): Promise<Peer> => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   const prepared = new Map<string, Awaited<ReturnType<typeof connection.prepare>>>()
   const dialect = {
@@ -29,7 +29,7 @@ export const openDuckDBPeer = async (source: Source): Promise<Peer> => {
 
 type ChDB = { query: (sql: string, format: string) => string }
 
-export const openChDB = (module: unknown, source: Source): Peer => {
+export const openChDB = (module: unknown, source: PeerSource): Peer => {
   const { query } = module as ChDB
   const dialect = {
     file: (path: string) => `file('${path}', 'Parquet')`,

@@ -1,8 +1,8 @@
 /** The scope of the statistics: an interval of categories in the files of one country. */
-export type Scope = { scope: string; first: number; last: number; listings: number }
+export type PeerScope = { scope: string; first: number; last: number; listings: number }
 
 /** The files and ids that every peer reads. */
-export type Source = {
+export type PeerSource = {
   /** The listings of the country. */
   listings: string
   /** Its roll-up by month, of the years 2025 and 2026. */
@@ -26,13 +26,13 @@ export type Figures = readonly (readonly number[])[]
 /** A peer answers statistics over the files; what it needs to hold in memory it loads when it is opened. */
 export type Peer = {
   name: string
-  run: (statistic: Statistic, scope: Scope) => Promise<Figures> | Figures
+  run: (statistic: Statistic, scope: PeerScope) => Promise<Figures> | Figures
   /** CPU milliseconds of its own process up to its last answer; absent where it works in this one. */
   cpuMs?: () => number
   close?: () => void
 }
 
-type Dialect = {
+type SqlDialect = {
   file: (path: string) => string
   quantiles: string
   date: (day: string) => string
@@ -41,10 +41,10 @@ type Dialect = {
 
 /** The statements of a dialect. */
 export const statementOf = (
-  { file, quantiles, date, trimmed }: Dialect,
-  { listings, months, retailer_id }: Source,
+  { file, quantiles, date, trimmed }: SqlDialect,
+  { listings, months, retailer_id }: PeerSource,
   statistic: Statistic,
-  { first, last }: Scope,
+  { first, last }: PeerScope,
 ): string => {
   const inScope = `category_id BETWEEN ${first} AND ${last}`
   const current = `${file(listings)} WHERE ${inScope} AND last_day >= ${date(SINCE)} AND last_day < ${date(BEFORE)}`

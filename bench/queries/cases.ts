@@ -11,7 +11,7 @@ export type Case = {
   widened?: { first: number; last: number }
 }
 
-type Scope = { scope: string; listings: number; category: string; first: number; last: number }
+type CaseScope = { scope: string; listings: number; category: string; first: number; last: number }
 
 const SHELF = 'coffee'
 /** The category that wider scopes are planned with; its plan is then widened to an interval of categories. */
@@ -20,8 +20,8 @@ const DEPARTMENT_LISTINGS = 90_000
 const LAST_CATEGORY = 2_147_483_647
 
 /** What the cases ask about, read from the files. */
-type Names = {
-  scopes: Scope[]
+type CaseNames = {
+  scopes: CaseScope[]
   brand: string
   small_brand: string
   large_brand: string
@@ -35,7 +35,7 @@ const firstRow = async (sql: Sql, statement: string): Promise<unknown[][]> => {
 }
 
 /** A shelf; the first categories with 90,000 listings, of a smaller lake with half of them; the country. */
-export const readScopes = async (sql: Sql, snapshot: string, since: string): Promise<Scope[]> => {
+export const readScopes = async (sql: Sql, snapshot: string, since: string): Promise<CaseScope[]> => {
   const current = `read_parquet('${snapshot}/listings/country=us/part-0.parquet') WHERE last_day >= DATE '${since}'`
   const [ids, counts] = (await firstRow(
     sql,
@@ -57,7 +57,7 @@ export const readScopes = async (sql: Sql, snapshot: string, since: string): Pro
   ]
 }
 
-const readNames = async (sql: Sql, snapshot: string, since: string): Promise<Names> => {
+const readNames = async (sql: Sql, snapshot: string, since: string): Promise<CaseNames> => {
   const listings = `read_parquet('${snapshot}/listings/country=us/part-0.parquet')`
   const current = `${listings} WHERE last_day >= DATE '${since}'`
   const one = async (statement: string): Promise<string> => String((await firstRow(sql, statement))[0]![0])
@@ -85,24 +85,24 @@ const USUAL = { window: 'default', params: {} }
 const YEAR = { window: '12 months', params: { from: '2025-11-01', to: '2026-11-01' } }
 const QUARTER = { window: '90 days', params: { days: '90' } }
 
-type Window = { window: string; params: Record<string, string> }
-type CaseSource = { windows: Window[]; scopes: (names: Names) => Omit<Case, 'query' | 'window'>[] }
+type CaseWindow = { window: string; params: Record<string, string> }
+type CaseSource = { windows: CaseWindow[]; scopes: (names: CaseNames) => Omit<Case, 'query' | 'window'>[] }
 
 const byCategory =
-  (paramsOf: (names: Names) => Record<string, string> = () => ({})) =>
-  (names: Names) =>
+  (paramsOf: (names: CaseNames) => Record<string, string> = () => ({})) =>
+  (names: CaseNames) =>
     names.scopes.map(({ scope, listings, category, first, last }) => ({
       scope,
       listings,
       params: { category, ...paramsOf(names) },
       widened: { first, last },
     }))
-const byBrand = ({ small_brand, large_brand }: Names) => [
+const byBrand = ({ small_brand, large_brand }: CaseNames) => [
   { scope: 'small brand', listings: null, params: { brand: small_brand } },
   { scope: 'large brand', listings: null, params: { brand: large_brand } },
 ]
-const byProduct = ({ entity_uid }: Names) => [{ scope: 'product', listings: null, params: { entity_uid } }]
-const ofRetailer = ({ retailer }: Names) => ({ retailer })
+const byProduct = ({ entity_uid }: CaseNames) => [{ scope: 'product', listings: null, params: { entity_uid } }]
+const ofRetailer = ({ retailer }: CaseNames) => ({ retailer })
 
 const sources: Record<string, CaseSource> = {
   'public/coverage': { windows: [USUAL], scopes: () => [{ scope: 'both countries', listings: null, params: {} }] },

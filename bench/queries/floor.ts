@@ -1,4 +1,4 @@
-import type { Columns, Files, Prepared, Values } from './sql.ts'
+import type { Files, Prepared, SqlColumns, Values } from './sql.ts'
 
 /**
  * The best hand-written SQL for one query: it reads the very files that it needs, with literal values, nothing optional
@@ -10,7 +10,7 @@ export type Floor = {
   /** Statements that need a result of the first ones, by `$name` placeholders. */
   second?: (files: Files, values: Values) => string[]
   /** The answer's figures: a part of the answer, of the same shape, rounded as it is. */
-  figures: (results: Columns[], values: Values, second: Prepared) => object | Promise<object>
+  figures: (results: SqlColumns[], values: Values, second: Prepared) => object | Promise<object>
 }
 
 /** Where figures are not those of an answer, as paths; none where they are. */

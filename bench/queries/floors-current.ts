@@ -2,10 +2,10 @@ import { money, percent, ratio, share } from '../../engine/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { metaOf, priceCounts, representativeOf } from './representative.ts'
-import { type Columns, isCurrent, numbers, OBSERVED, ON_PROMOTION } from './sql.ts'
+import { isCurrent, numbers, OBSERVED, ON_PROMOTION, type SqlColumns } from './sql.ts'
 
 /** Rows of columns. */
-export const rowsOf = <T>(columns: Columns): T[] => {
+export const rowsOf = <T>(columns: SqlColumns): T[] => {
   const entries = Object.entries(columns)
   return Array.from({ length: entries[0]?.[1].length ?? 0 }, (_, i) =>
     Object.fromEntries(entries.map(([name, column]) => [name, column[i]])),
@@ -106,7 +106,7 @@ export const categorySummary: Floor = {
   },
 }
 
-type BrandCount = { brand: string | null; brand_norm: string; n: number }
+type BrandRow = { brand: string | null; brand_norm: string; n: number }
 
 export const shareOfShelf: Floor = {
   statements: (files, values) => [
@@ -116,7 +116,7 @@ export const shareOfShelf: Floor = {
      ORDER BY n DESC, brand_norm`,
   ],
   figures: ([columns]) => {
-    const all = rowsOf<BrandCount>(columns!)
+    const all = rowsOf<BrandRow>(columns!)
     const branded = all.filter(({ brand }) => brand !== null)
     const total = branded.reduce((sum, { n }) => sum + n, 0)
     const largest = branded.slice(0, 4).reduce((sum, { n }) => sum + n, 0)
@@ -151,7 +151,7 @@ export const brandBreakdown: Floor = {
   }),
 }
 
-type BrandPrices = BrandCount & { price_sum: number; median: number; own: boolean }
+type BrandPrices = BrandRow & { price_sum: number; median: number; own: boolean }
 
 export const pricePositioning: Floor = {
   statements: (files, values) => [

@@ -3,7 +3,7 @@ import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { rowsOf } from './floors-current.ts'
-import { isPlausible, log, type Point, seriesOf } from './floors-series.ts'
+import { isPlausible, log, type PeriodRow, seriesOf } from './floors-series.ts'
 import { metaOf } from './representative.ts'
 import { type Files, isInWindow, numbers, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
 
@@ -190,7 +190,7 @@ export const inflation: Floor = {
     const one = results.at(-2)
     const of = (name: string): number => numbers(one![name])[0]!
     const orNull = (name: string): number | null => (one![name]![0] === null ? null : of(name))
-    const series = one!.points ? (one!.points[0] as Point[]) : rowsOf<Point>(results[0]!)
+    const series = one!.points ? (one!.points[0] as PeriodRow[]) : rowsOf<PeriodRow>(results[0]!)
     const periods = series.map((point, i) => ({
       ...point,
       pair_count: i === 0 ? 0 : of(`pairs${i}`),

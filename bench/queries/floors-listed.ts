@@ -3,7 +3,7 @@ import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { rowsOf } from './floors-current.ts'
 import { metaOf } from './representative.ts'
-import { type Columns, type Files, isCurrent, numbers, OBSERVED, ON_PROMOTION, type Values } from './sql.ts'
+import { type Files, isCurrent, numbers, OBSERVED, ON_PROMOTION, type SqlColumns, type Values } from './sql.ts'
 
 /**
  * Listings with the texts that an answer shows of them, which cost more to read than all else: only those that may be on the
@@ -17,7 +17,7 @@ const page = (files: Files, where: string, order: string): string => `
 
 type Listed = { product_uid: string; product_name: string; retailer: string; price: number; list_price: number | null }
 
-const listed = (columns: Columns, { limit }: Values) =>
+const listed = (columns: SqlColumns, { limit }: Values) =>
   rowsOf<Listed>(columns)
     .slice(0, Number(limit))
     .map(({ product_uid, product_name, retailer, price, list_price }) => ({

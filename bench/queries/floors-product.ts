@@ -1,11 +1,10 @@
 import { money, percent } from '../../engine/round.ts'
+import type { Member } from '../../engine/statistics/product-days.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { rowsOf } from './floors-current.ts'
 import { metaOf } from './representative.ts'
-import { type Columns, type Files, ON_PROMOTION, type Values } from './sql.ts'
-
-type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
+import { type Files, ON_PROMOTION, type SqlColumns, type Values } from './sql.ts'
 
 const membersOf = (values: Values): readonly Member[] => values.members as unknown as Member[]
 
@@ -39,7 +38,7 @@ const lowest = (rows: readonly Day[]): number => {
   return Math.min(...prices(inStock.length > 0 ? inStock : rows))
 }
 
-const read = (columns: Columns, values: Values) => {
+const read = (columns: SqlColumns, values: Values) => {
   const rows = rowsOf<Day>(columns)
   const isIn = (day: string): boolean => day >= String(values.from) && day < String(values.to)
   const window = rows.filter(({ day }) => isIn(day))
@@ -114,7 +113,13 @@ export const priceDropAlert: Floor = {
   },
 }
 
-type Offer = { product_uid: string; retailer: string; price: number; in_stock: boolean | null; observed_at: number }
+type ListedOffer = {
+  product_uid: string
+  retailer: string
+  price: number
+  in_stock: boolean | null
+  observed_at: number
+}
 
 export const bestPrice: Floor = {
   statements: (files, values) => [
@@ -127,7 +132,7 @@ export const bestPrice: Floor = {
      ORDER BY coalesce(in_stock, false) DESC, price, product_uid`,
   ],
   figures: ([columns]) => {
-    const offers = rowsOf<Offer>(columns!)
+    const offers = rowsOf<ListedOffer>(columns!)
     const counts = countsOf(
       offers.map(({ price }) => price),
       offers.map(() => 1),

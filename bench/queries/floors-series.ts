@@ -38,7 +38,7 @@ const dailyPoints = `
     count(*) FILTER (is_stable)::INTEGER AS stable_count, sum(price) FILTER (is_stable)::DOUBLE AS stable_sum
   FROM linked GROUP BY period ORDER BY period`
 
-export type Point = {
+export type PeriodRow = {
   date: string
   n: number
   observation_count: number
@@ -55,7 +55,7 @@ export type Point = {
   stable_sum: number | null
 }
 
-const linkOf = (base: Point | undefined, { pair_count, link_count, log_sum, price_sum, n }: Point) => {
+const linkOf = (base: PeriodRow | undefined, { pair_count, link_count, log_sum, price_sum, n }: PeriodRow) => {
   if (!base) return null
   if (link_count >= MIN_PAIRS && log_sum !== null) return change(log_sum / link_count)
   if (pair_count > 0 && link_count === 0) return null
@@ -63,7 +63,7 @@ const linkOf = (base: Point | undefined, { pair_count, link_count, log_sum, pric
 }
 
 /** What an answer says of each period. */
-export const seriesOf = (points: readonly Point[]) =>
+export const seriesOf = (points: readonly PeriodRow[]) =>
   points.map((point, i) => ({
     date: point.date,
     avg_price: money(point.price_sum / point.n),
@@ -98,8 +98,8 @@ export const brandTracker: Floor = {
        AND listing_id IN (SELECT listing_id FROM ${files.listings} WHERE brand_id = ${values.brand_id})`,
   ],
   figures: async ([columns], _, second) => {
-    const points = rowsOf<Point>(columns!)
-    const dayOf = (point: Point | undefined): number => Date.parse(point!.date) / DAY_MS
+    const points = rowsOf<PeriodRow>(columns!)
+    const dayOf = (point: PeriodRow | undefined): number => Date.parse(point!.date) / DAY_MS
     const [times] = await second({ first: dayOf(points[0]), last: dayOf(points.at(-1)) })
     return { time_series: seriesOf(points), meta: metaOf(times!.observed_min!, times!.observed_max!) }
   },
@@ -139,11 +139,11 @@ export const retailerIndex: Floor = {
     ]
   },
   figures: ([points, category, matched, times]) => {
-    const all = new Map(rowsOf<Point>(category!).map((row) => [row.date, row]))
+    const all = new Map(rowsOf<PeriodRow>(category!).map((row) => [row.date, row]))
     const gaps = new Map(
       rowsOf<{ date: string; matched: number; gap_sum: number }>(matched!).map((row) => [row.date, row]),
     )
-    const own = rowsOf<Point>(points!)
+    const own = rowsOf<PeriodRow>(points!)
     return {
       time_series: seriesOf(own).map((point, i) => {
         const { n, price_sum } = all.get(point.date)!

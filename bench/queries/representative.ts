@@ -1,6 +1,6 @@
 import { money } from '../../engine/round.ts'
 import { type Counts, countsOf } from './counts.ts'
-import { type Columns, type Files, isCurrent, numbers, OBSERVED, type Values } from './sql.ts'
+import { type Files, isCurrent, numbers, OBSERVED, type SqlColumns, type Values } from './sql.ts'
 
 /**
  * Counts of a scope's current listings by price and by why a listing is none of the representative ones, both in one number,
@@ -13,7 +13,7 @@ export const priceCounts = (files: Files, values: Values): string[] => [
   `SELECT ${OBSERVED} FROM ${files.listings} WHERE ${isCurrent(values)}`,
 ]
 
-export type Representative = {
+export type RepresentativeCounts = {
   kept: Counts
   figures: { representative_floor: number; excluded: Record<string, number>; meta: object }
 }
@@ -27,7 +27,7 @@ export const metaOf = (observed_min: readonly unknown[], observed_max: readonly 
 })
 
 /** The representative listings of counts by price: floor, fence, and what they leave out. */
-export const representativeOf = (columns: Columns, times: Columns): Representative => {
+export const representativeOf = (columns: SqlColumns, times: SqlColumns): RepresentativeCounts => {
   const keys = numbers(columns.key)
   const prices = keys.map((key) => Math.floor(key / 4))
   const reasons = keys.map((key) => key % 4)

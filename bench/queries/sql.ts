@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 
 /** Columns of a result by name; whole numbers and times are numbers, dates `YYYY-MM-DD` where the SQL makes them text. */
-export type Columns = Record<string, unknown[]>
+export type SqlColumns = Record<string, unknown[]>
 
 /** Statements that are prepared once and run side by side, each on a connection of its own. */
-export type Prepared = (values?: Record<string, number>) => Promise<Columns[]>
+export type Prepared = (values?: Record<string, number>) => Promise<SqlColumns[]>
 
 /** A DuckDB of its own, as one would use for SQL written by hand. */
 export const openSql = async () => {
@@ -21,7 +21,7 @@ export const openSql = async () => {
           prepared.map(async (statement) => {
             for (const [name, value] of Object.entries(values))
               statement.bindDouble(statement.parameterIndex(name), value)
-            return (await statement.runAndReadAll()).getColumnsObjectJS() as Columns
+            return (await statement.runAndReadAll()).getColumnsObjectJS() as SqlColumns
           }),
         )
     },

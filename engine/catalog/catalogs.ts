@@ -15,13 +15,13 @@ import {
   type ObservedParts,
   type ObservedScope,
 } from './observed.ts'
+import type { Country } from './scope.ts'
 import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
 import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
 import type { Texts } from './texts.ts'
 import { currentDays } from './window.ts'
 
-export const COUNTRIES = ['us', 'ca'] as const
-type Country = (typeof COUNTRIES)[number]
+export const COUNTRIES: readonly Country[] = ['us', 'ca']
 
 /** Runs statements on a snapshot. */
 export type SnapshotReader = {

@@ -7,7 +7,7 @@ import { unaccented } from './text.ts'
 /** A matching strategy: returns the nodes in scope that match the input, unordered. */
 export type Tier = (input: CategoryInput, inScope: (node: CategoryNode) => boolean) => readonly CategoryMatch[]
 
-type Source = CategoryMatch['match_source']
+type MatchSource = CategoryMatch['match_source']
 type Finder = (input: CategoryInput) => readonly IndexedNode[]
 type PathMatcher = (entry: IndexedNode, keys: readonly string[]) => boolean
 type PartMatcher = (entry: IndexedNode, key: string) => boolean
@@ -19,7 +19,7 @@ const FUZZY_CONFIDENCE = 0.8
 
 /** Equally good matches: each has half of the confidence, and of the other half its share of their products. */
 const tied =
-  (match_source: Source, confidence: number, find: Finder): Tier =>
+  (match_source: MatchSource, confidence: number, find: Finder): Tier =>
   (input, inScope) => {
     const nodes = find(input)
       .map(({ node }) => node)

@@ -21,7 +21,7 @@ export type ObservedParts = {
   observed_at: Float64Array
 }
 
-type Load = (sql: string, bindings: { country: string; before: string }) => Promise<Columns>
+type LoadColumns = (sql: string, bindings: { country: string; before: string }) => Promise<Columns>
 
 const SHELVES = `SELECT category_id, retailer_id, epoch(max(day + to_seconds(last_second)))::DOUBLE AS observed_at
   FROM shelf_day WHERE country = $country::VARCHAR AND day < $before::DATE GROUP BY category_id, retailer_id`
@@ -34,14 +34,14 @@ const PARTS = `SELECT category_id, retailer_id, coalesce(brand_id, -1)::INTEGER 
   GROUP BY category_id, retailer_id, brand_id, gpc_id`
 
 /** Reads when each retailer's shelves were last observed before a day. */
-export const loadShelves = async (load: Load, country: string, before: string): Promise<ObservedParts> =>
+export const loadShelves = async (load: LoadColumns, country: string, before: string): Promise<ObservedParts> =>
   (await load(SHELVES, { country, before })) as ObservedParts
 
 /**
  * Reads when brands and product types were last observed on each shelf. Exact after the newest observation of the lake; at
  * an earlier moment a listing that was observed later, too, counts with its first observation.
  */
-export const loadParts = async (load: Load, country: string, before: string): Promise<ObservedParts> =>
+export const loadParts = async (load: LoadColumns, country: string, before: string): Promise<ObservedParts> =>
   (await load(PARTS, { country, before })) as ObservedParts
 
 /** Whether a scope is narrower than shelves: a brand or a product type. */

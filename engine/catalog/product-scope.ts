@@ -1,5 +1,5 @@
-import { dateTimeOf, daysOf, daysWithout, type NewestObserved, type QueriedDays } from '../answer.ts'
-import { EngineError } from '../errors.ts'
+import { dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
+import { EngineError, type NewestObserved } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import type { Member } from '../statistics/product-days.ts'
 import type { Catalog } from './catalog.ts'

@@ -6,7 +6,7 @@ import { tableOf } from './table.ts'
 import { tablePage } from './table-page.ts'
 import { dotted, labelled, printable, type Style, titled, wrap } from './terminal.ts'
 
-type Answer = Record<string, unknown>
+type AnswerRecord = Record<string, unknown>
 
 const DAY_SECONDS = 86_400
 /** Longer values, such as notes, are broken between words. */
@@ -34,7 +34,7 @@ const metaLine = (meta: Record<string, string | number | null>): string => {
 }
 
 /** The query, scope and window, above the figures. */
-const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
+const heading = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style): string[] => {
   const { category, department, retailer, country, currency, window } = answer
   const scope = [category ?? department, retailer, country, currency].filter(Boolean).join(' · ')
   return [
@@ -45,7 +45,7 @@ const heading = (query: AnyQuery, answer: Answer, width: number, style: Style): 
 }
 
 /** How the input was resolved and the age of the data, below the figures. */
-const footing = ({ resolved, meta }: Answer): string[] => [
+const footing = ({ resolved, meta }: AnswerRecord): string[] => [
   ...(resolved ? resolvedLines(resolved as Resolved) : []),
   ...(meta ? [metaLine(meta as Record<string, string | number | null>)] : []),
 ]
@@ -55,7 +55,7 @@ const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolv
 const DEPRECATED = '(deprecated)'
 
 /** The text of a field, in pieces that are not broken across lines. */
-const fieldText = (field: Field, answer: Answer): string | string[] => {
+const fieldText = (field: Field, answer: AnswerRecord): string | string[] => {
   if (field.isDeprecated) return [fieldText({ ...field, isDeprecated: false }, answer), DEPRECATED].flat()
   if (field.shape === 'value') return figure(answer[field.name], field.column)
   if (field.shape === 'table' || answer[field.name] === null) return ABSENT
@@ -66,14 +66,14 @@ const fieldText = (field: Field, answer: Answer): string | string[] => {
   return dotted(pieces).flatMap((piece) => (piece.length > MAX_PIECE_LENGTH ? piece.split(' ') : piece))
 }
 
-const isMissingNote = (field: Field, answer: Answer): boolean =>
+const isMissingNote = (field: Field, answer: AnswerRecord): boolean =>
   field.shape === 'value' && field.column.kind === 'text' && answer[field.name] === null
 
 /** Fields in the order of the page: the headline first, deprecated ones last. */
 const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
 const rankOf = ({ isHeadline, isDeprecated }: Field): number => Number(isDeprecated) - Number(isHeadline)
 
-const figureLines = (fields: readonly Field[], answer: Answer, width: number, style: Style): string[] => {
+const figureLines = (fields: readonly Field[], answer: AnswerRecord, width: number, style: Style): string[] => {
   const visible = inOrder(fields).filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
   const indent = Math.min(28, Math.max(0, ...visible.map(({ name }) => name.length)) + 2)
   return visible.flatMap((field) => {
@@ -88,7 +88,7 @@ const figureLines = (fields: readonly Field[], answer: Answer, width: number, st
  * An answer as text, laid out by its schema alone: heading, figures with the headline first and deprecated ones last,
  * tables, footing. A missing note is omitted; a missing figure is a dash.
  */
-export const answerPage = (query: AnyQuery, answer: Answer, width: number, style: Style): string[] => {
+export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style): string[] => {
   const fields = answerFields(query.answer).filter(({ name }) => !inHeadingOrFooting.has(name))
   const figures = fields.filter(({ shape }) => shape !== 'table')
   const tables = fields.flatMap((field) =>

@@ -1,4 +1,4 @@
-import type { Column } from './schema.ts'
+import type { TableColumn } from './schema.ts'
 import { printable } from './terminal.ts'
 
 export const ABSENT = '–'
@@ -16,7 +16,7 @@ export const decimalsOf = (values: readonly unknown[]): number =>
 const listed = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** A value as text: grouped thousands, changes with their sign, yes and no, a dash for null. */
-export const figure = (value: unknown, { name, kind }: Column, decimals = decimalsOf([value])): string => {
+export const figure = (value: unknown, { name, kind }: TableColumn, decimals = decimalsOf([value])): string => {
   if (value === null || value === undefined) return ABSENT
   if (kind === 'integer') return Number(value).toLocaleString('en-US')
   if (kind === 'number')

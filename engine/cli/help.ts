@@ -5,7 +5,7 @@ import { queries } from '../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../query.ts'
 import type { HelpRequest } from './command.ts'
 import { globalOptions } from './options.ts'
-import { paramsOf, type Schema } from './schema.ts'
+import { paramsOf, type QuerySchema } from './schema.ts'
 import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
 
 const INDENT = 26
@@ -13,9 +13,9 @@ const FIELD_INDENT = 28
 
 const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
 
-type Param = Schema & { isRequired: boolean }
+type Param = QuerySchema & { isRequired: boolean }
 
-const range = ({ minimum, maximum }: Schema): string => {
+const range = ({ minimum, maximum }: QuerySchema): string => {
   const isLimit = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   if (isLimit(minimum) && isLimit(maximum)) return `${minimum} to ${maximum}.`
   return isLimit(minimum) ? `At least ${minimum}.` : isLimit(maximum) ? `At most ${maximum}.` : ''
@@ -23,7 +23,7 @@ const range = ({ minimum, maximum }: Schema): string => {
 
 const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
 
-const placeholderOf = ({ type, enum: values, anyOf }: Schema): string => {
+const placeholderOf = ({ type, enum: values, anyOf }: QuerySchema): string => {
   if (values) return isShort(values) ? values.join('|') : 'NAME'
   if (type === 'boolean') return ''
   if (type === 'integer' || type === 'number') return 'N'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnyQuery } from '../query.ts'
 
 /** The part of JSON Schema that the queries' schemas use. */
-export type Schema = {
+export type QuerySchema = {
   type?: string | string[]
   format?: string
   description?: string
@@ -11,19 +11,19 @@ export type Schema = {
   enum?: unknown[]
   minimum?: number
   maximum?: number
-  properties?: Record<string, Schema>
+  properties?: Record<string, QuerySchema>
   required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
+  items?: QuerySchema
+  anyOf?: QuerySchema[]
   headline?: boolean
   deprecated?: boolean
   $ref?: string
-  $defs?: Record<string, Schema>
+  $defs?: Record<string, QuerySchema>
 }
 
 /** The parameters of a query as JSON Schema, by name. */
-export const paramsOf = ({ params }: AnyQuery): Record<string, Schema & { isRequired: boolean }> => {
-  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Schema
+export const paramsOf = ({ params }: AnyQuery): Record<string, QuerySchema & { isRequired: boolean }> => {
+  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as QuerySchema
   const entries = Object.entries(properties)
   return Object.fromEntries(entries.map(([name, schema]) => [name, { ...schema, isRequired: required.includes(name) }]))
 }
@@ -31,16 +31,16 @@ export const paramsOf = ({ params }: AnyQuery): Record<string, Schema & { isRequ
 /** The type of a column or field, which determines alignment, decimals and types of other formats. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
 /** A leaf of a record, named by its path joined with dots. */
-export type Column = { name: string; path: readonly string[]; kind: Kind; isHeadline?: boolean }
+export type TableColumn = { name: string; path: readonly string[]; kind: Kind; isHeadline?: boolean }
 
-const kindOf = ({ type, format }: Schema): Kind => {
+const kindOf = ({ type, format }: QuerySchema): Kind => {
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
   if (type === 'array') return 'list'
   return format === 'date' ? 'date' : format === 'date-time' ? 'time' : 'text'
 }
 
 /** A schema with its `$ref` resolved and `null` removed. */
-const dereferenced = (schema: Schema, defs: Record<string, Schema>): Schema => {
+const dereferenced = (schema: QuerySchema, defs: Record<string, QuerySchema>): QuerySchema => {
   const named = schema.$ref?.split('/').at(-1)
   if (named !== undefined) return dereferenced(defs[named] ?? {}, defs)
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
@@ -50,10 +50,10 @@ const dereferenced = (schema: Schema, defs: Record<string, Schema>): Schema => {
 }
 
 /** Whether any of the schemas of a field has a mark. */
-const isMarked = (mark: 'headline' | 'deprecated', ...schemas: readonly Schema[]): boolean =>
+const isMarked = (mark: 'headline' | 'deprecated', ...schemas: readonly QuerySchema[]): boolean =>
   schemas.some((schema) => schema[mark] === true)
 
-const leaves = (schema: Schema, defs: Record<string, Schema>, path: readonly string[] = []): Column[] =>
+const leaves = (schema: QuerySchema, defs: Record<string, QuerySchema>, path: readonly string[] = []): TableColumn[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = [...path, name]
     const inner = dereferenced(property, defs)
@@ -63,13 +63,13 @@ const leaves = (schema: Schema, defs: Record<string, Schema>, path: readonly str
 
 /** A field of an answer: one value, a record of values (columns named from the answer) or a table (from its rows). */
 export type Field = { name: string; isHeadline: boolean; isDeprecated: boolean } & (
-  | { shape: 'value'; column: Column }
-  | { shape: 'record' | 'table'; columns: Column[] }
+  | { shape: 'value'; column: TableColumn }
+  | { shape: 'record' | 'table'; columns: TableColumn[] }
 )
 
 /** The fields of a query's answer in the order of its schema. */
 export const answerFields = (answer: AnyQuery['answer']): Field[] => {
-  const schema = z.toJSONSchema(answer, { unrepresentable: 'any' }) as Schema
+  const schema = z.toJSONSchema(answer, { unrepresentable: 'any' }) as QuerySchema
   const { $defs = {} } = schema
   const { properties = {} } = dereferenced(schema, $defs)
   return Object.entries(properties).map(([name, property]): Field => {
@@ -85,5 +85,5 @@ export const answerFields = (answer: AnyQuery['answer']): Field[] => {
 }
 
 /** The value at a column's path; null where a record on the way is null or absent. */
-export const valueAt = (record: unknown, { path }: Column): unknown =>
+export const valueAt = (record: unknown, { path }: TableColumn): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], record) ?? null

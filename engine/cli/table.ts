@@ -1,10 +1,10 @@
 import type { AnyQuery } from '../query.ts'
-import { answerFields, type Column, valueAt } from './schema.ts'
+import { answerFields, type TableColumn, valueAt } from './schema.ts'
 
 /** Rows of an answer, each with a value per column. */
-export type Table = { name: string; columns: readonly Column[]; rows: readonly (readonly unknown[])[] }
+export type Table = { name: string; columns: readonly TableColumn[]; rows: readonly (readonly unknown[])[] }
 
-export const tableOf = (name: string, columns: readonly Column[], records: readonly unknown[]): Table => ({
+export const tableOf = (name: string, columns: readonly TableColumn[], records: readonly unknown[]): Table => ({
   name,
   columns,
   rows: records.map((record) => columns.map((column) => valueAt(record, column))),

@@ -26,16 +26,16 @@ export const wordsOf = (name: string): string[] =>
 /** Names of a column: common ones, ambiguous ones, and words that rule it out. */
 export type Synonyms = { common: readonly string[]; ambiguous?: readonly string[]; not?: readonly string[] }
 
-type ParsedName = { words: readonly string[]; joined: string }
+type SplitName = { words: readonly string[]; joined: string }
 
-const readName = (name: string): ParsedName => {
+const readName = (name: string): SplitName => {
   const words = wordsOf(name)
   return { words, joined: words.join('') }
 }
 
-const memo = new Map<readonly string[], ParsedName[]>()
+const memo = new Map<readonly string[], SplitName[]>()
 
-const readNames = (names: readonly string[]): ParsedName[] => {
+const readNames = (names: readonly string[]): SplitName[] => {
   const cached = memo.get(names)
   if (cached) return cached
   const read = names.map(readName)
@@ -44,7 +44,7 @@ const readNames = (names: readonly string[]): ParsedName[] => {
 }
 
 /** How well the best of these names matches a column name that has other words too; 0 if none does. */
-const fitOf = ({ words }: ParsedName, names: readonly string[]): number => {
+const fitOf = ({ words }: SplitName, names: readonly string[]): number => {
   let best = 0
   for (const name of readNames(names)) {
     if (!name.words.every((word) => words.includes(word))) continue

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { EngineError } from '../../engine/index.ts'
 import type { Copy } from './copy.ts'
 import { CR, LF, QUOTE, SPACE, TAB } from './dialect.ts'
-import type { Tally } from './tally.ts'
+import type { LineTally } from './tally.ts'
 import type { TextWindow } from './window.ts'
 
 const OPEN_ARRAY = 0x5b
@@ -18,7 +18,7 @@ const BARE = 0
 const MAX_DEPTH = 1000
 const MAX_TEXT_BYTES = 2000
 
-type SplitterParts = { window: TextWindow; copy: Copy; tally: Tally; name: string; max_line_bytes: number }
+type SplitterParts = { window: TextWindow; copy: Copy; tally: LineTally; name: string; max_line_bytes: number }
 
 /**
  * Splits a JSON array into one line per element, without parsing them: brackets and strings show where an element ends.
@@ -28,7 +28,7 @@ export class ArraySplitter {
   readonly #window: TextWindow
   readonly #bytes: Buffer
   readonly #copy: Copy
-  readonly #tally: Tally
+  readonly #tally: LineTally
   readonly #name: string
   readonly #max_line_bytes: number
   readonly #open = new Uint8Array(MAX_DEPTH)

@@ -5,11 +5,11 @@ import { describe, type JsonPath, parseJsonPath, recordsAt, suggestPath } from '
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
 import { scanJsonLines } from './scan.ts'
 import { openText } from './source.ts'
-import { Tally } from './tally.ts'
+import { LineTally } from './tally.ts'
 import type { ScannedJson, ScannedText, TextOptions, TextSink } from './types.ts'
 import { TextWindow } from './window.ts'
 
-type SplitContext = { window: TextWindow; copy: Copy; tally: Tally; options: TextOptions }
+type SplitContext = { window: TextWindow; copy: Copy; tally: LineTally; options: TextOptions }
 
 const MAX_NAMED = 8
 const FLUSH_RECORDS = 5000
@@ -99,7 +99,7 @@ export const splitJson = async (
   const source = await openText(path, options)
   const window = new TextWindow(source.chunks, chunk_bytes, max_line_bytes)
   const copy = new Copy(folder, window.bytes, null)
-  const tally = new Tally(sink)
+  const tally = new LineTally(sink)
   try {
     if (!(await split(path, steps, { window, copy, tally, options }))) {
       await copy.abort()

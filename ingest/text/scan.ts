@@ -4,7 +4,7 @@ import { CR, type Dialect, LF, QUOTE } from './dialect.ts'
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
 import { Scanner } from './scanner.ts'
 import { openText, type TextSource } from './source.ts'
-import { Tally } from './tally.ts'
+import { LineTally } from './tally.ts'
 import type { ScannedCsv, ScannedText, TextOptions, TextSink } from './types.ts'
 import { TextWindow } from './window.ts'
 
@@ -69,7 +69,7 @@ const scan = async (
   const { folder, name, max_line_bytes = MAX_LINE_BYTES } = options
   const isReadable = source.isPlain && !GLOB_CHARACTERS.test(path)
   const copy = new Copy(folder, window.bytes, isReadable ? { path, mark: source.mark } : null)
-  const tally = new Tally(sink)
+  const tally = new LineTally(sink)
   try {
     const scanner = new Scanner({ window, dialect: { ...dialect, isCrlf, max_line_bytes }, copy, tally, name })
     await scanner.run()

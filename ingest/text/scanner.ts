@@ -6,7 +6,7 @@ import { fieldTexts, rewriteRecord } from './fields.ts'
 import { MAX_LINE_BYTES } from './limits.ts'
 import { RecordReader } from './record-reader.ts'
 import { SimpleLines } from './simple-lines.ts'
-import type { Tally } from './tally.ts'
+import type { LineTally } from './tally.ts'
 import type { RejectCode } from './types.ts'
 import type { TextWindow } from './window.ts'
 
@@ -15,7 +15,7 @@ type ScannerParts = {
   /** `fields` is 0 if the first non-blank line is a header, which sets it. */
   dialect: Dialect
   copy: Copy
-  tally: Tally
+  tally: LineTally
   name: string
 }
 
@@ -37,7 +37,7 @@ export class Scanner {
   header: string[] = []
   readonly #window: TextWindow
   readonly #copy: Copy
-  readonly #tally: Tally
+  readonly #tally: LineTally
   readonly #name: string
   readonly #simple: SimpleLines
   readonly #reader: RecordReader

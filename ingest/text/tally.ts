@@ -5,7 +5,7 @@ const MAX_TEXT = 500
 const MAX_TEXT_BYTES = 4 * MAX_TEXT
 
 /** Counts the lines of a text by outcome, and reports rejected ones. */
-export class Tally {
+export class LineTally {
   lines = 0
   header_lines = 0
   blank_lines = 0

@@ -3,7 +3,7 @@ import { csvRecords } from '../csv.ts'
 import { ABSENT } from '../figure.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
-import type { Column } from '../schema.ts'
+import type { TableColumn } from '../schema.ts'
 import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
 
 /** The maximum number of rows on a terminal. */
@@ -61,7 +61,7 @@ const writeJson = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
 }
 
 const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
-  const columns: Column[] = columnsOf(result).map((column) => ({ ...column, path: [column.name] }))
+  const columns: TableColumn[] = columnsOf(result).map((column) => ({ ...column, path: [column.name] }))
   const rows: unknown[][] = []
   for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
   const { arrowStream } = await import('../arrow.ts')

@@ -80,9 +80,9 @@ const runStatements = async ({ lake, source, output }: Run, terminal: Terminal):
   })
 }
 
-type Database = Extract<SqlCommand, { kind: 'database' }>
+type DatabaseCommand = Extract<SqlCommand, { kind: 'database' }>
 
-const makeDatabase = ({ lake, file, overwrite }: Database, terminal: Terminal): Promise<void> =>
+const makeDatabase = ({ lake, file, overwrite }: DatabaseCommand, terminal: Terminal): Promise<void> =>
   withEngine({ lake }, terminal, async (engine) => {
     requireTarget('into', file, lake)
     const names = await writeDatabase(file, snapshotFiles(engine, lake), overwrite)

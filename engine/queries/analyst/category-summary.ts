@@ -30,7 +30,7 @@ const row = priceCounts.extend({
   in_stock_count: count,
   stock_known_count: count,
 })
-type Row = z.output<typeof row>
+type SummaryRow = z.output<typeof row>
 
 /** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
 const boundsOf = (counts: PriceCounts) => {
@@ -39,7 +39,7 @@ const boundsOf = (counts: PriceCounts) => {
 }
 
 /** Counts the representative listings as category-summary.sql does. */
-const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): Row => {
+const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): SummaryRow => {
   const { price, flags, accessory_depth, brand_id, retailer_id, star_rating } = prices
   const { lowest_price, highest_price } = boundsOf(counts)
   const shelf_depth = Number(bindings.shelf_depth)

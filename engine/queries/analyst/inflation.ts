@@ -36,7 +36,7 @@ const inflationPoint = point
   .extend({ lfl: pointLikeForLikeField })
   .meta({ id: 'InflationPoint', description: 'Prices of one period, and their change since the first one.' })
 
-type Context = Pick<Scope, 'echo' | 'resolved'> &
+type InflationContext = Pick<Scope, 'echo' | 'resolved'> &
   Source & {
     window: Window
     periods: PeriodBindings
@@ -123,7 +123,7 @@ export const inflation = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  shape(rows, context: Context) {
+  shape(rows, context: InflationContext) {
     const { echo, resolved, window, periods } = context
     const [first] = rows
     const last = rows.at(-1)

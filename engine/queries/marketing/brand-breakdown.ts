@@ -14,9 +14,14 @@ import { defineQuery } from '../../query.ts'
 /** Fewer products than this do not represent a brand's assortment. */
 const MIN_SUFFICIENT = 10
 
-type Context = Source & { input: string; brand: string; country: Country; newest_observed_at: string | null }
+type BrandBreakdownContext = Source & {
+  input: string
+  brand: string
+  country: Country
+  newest_observed_at: string | null
+}
 
-const note = (products: number, { brand, country, newest_observed_at }: Context): string => {
+const note = (products: number, { brand, country, newest_observed_at }: BrandBreakdownContext): string => {
   const newest = newest_observed_at === null ? '' : `; its newest price is from ${newest_observed_at.slice(0, 10)}`
   if (products === 0) return `${brand} has listings but no current price in country ${country}${newest}.`
   if (products < MIN_SUFFICIENT) return `Only ${products} products: too few to read as the brand's assortment.`
@@ -89,7 +94,7 @@ export const brandBreakdown = defineQuery(import.meta, {
     }))
   },
 
-  shape(rows, context: Context, { categories }) {
+  shape(rows, context: BrandBreakdownContext, { categories }) {
     const { brand, country, input } = context
     const departments = new Map<string, number>()
     for (const { category_id, product_count } of rows) {

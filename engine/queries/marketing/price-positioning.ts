@@ -34,7 +34,7 @@ const row = z.object({
   competitors: z.array(competitor).nullable(),
   retailers: z.array(atRetailer).nullable(),
 })
-type Row = z.output<typeof row>
+type PositioningRow = z.output<typeof row>
 
 /** value below the 33rd percentile of the category's prices, premium from the 67th on. */
 const tierOf = (price: number, category: ValueCounts) => {
@@ -45,7 +45,7 @@ const tierOf = (price: number, category: ValueCounts) => {
 const MAX_COMPETITORS = 10
 
 /** Computes the row of price-positioning.sql in memory. */
-const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): Row => {
+const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): PositioningRow => {
   const { brand_id, retailer_id } = prices
   const { brand_id: brand, in_category, ...scope } = bindings
   const rows = currentRows(prices, in_category ? scope : bindings)

@@ -75,7 +75,7 @@ const countIfAllUnbranded = (listings: Listings, bindings: Bindings): number | n
   return hasDeal ? null : unbranded
 }
 
-type Context = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
+type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
 
 /** In cents. */
 const MIN_PRICE = 500
@@ -88,7 +88,7 @@ const leftOut = (unbranded: number, brand: string | null): string => {
   return ` ${unbranded} discounted ${products} without a brand ${are} left out: ${why}.`
 }
 
-const noDeal = (context: Context, unbranded_left_out: number): EngineError => {
+const noDeal = (context: DealFinderContext, unbranded_left_out: number): EngineError => {
   const { echo, brand, min_discount_pct, since, newest_observed_at } = context
   return new EngineError(
     'NO_RESULTS',

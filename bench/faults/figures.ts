@@ -16,6 +16,7 @@ import { measureRestarts } from './restarts.ts'
 import { measureSlowSockets } from './slow-sockets.ts'
 import { measureSoak } from './soak.ts'
 import { measureSupplyChain } from './supply-chain.ts'
+import { measureTests } from './tests.ts'
 
 /** The figures of reliability, in the order of the table. */
 export const figures: readonly Figure[] = [
@@ -208,5 +209,15 @@ export const figures: readonly Figure[] = [
     short: null,
     minutes: 2,
     measure: measureDistinct,
+  },
+  {
+    number: 20,
+    name: 'tests',
+    what: 'all tests at full size',
+    goal: '0 failed',
+    full: 1,
+    short: null,
+    minutes: 40,
+    measure: measureTests,
   },
 ]

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Measured, Tally } from './figure.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+type TestResult = { fullName: string; status: string }
+type TestReport = { testResults: { name: string; status: string; assertionResults: TestResult[] }[] }
+
+/** Runs the tests at full size, and returns the report that the test runner wrote. */
+const runTests = async (folder: string): Promise<TestReport> => {
+  const report = join(folder, 'report.json')
+  const args = ['test', '--', '--reporter=json', `--outputFile=${report}`]
+  const child = spawn('npm', args, {
+    cwd: root,
+    env: { ...process.env, SHELFMARK_TEST_SIZE: 'full' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
+  return JSON.parse(await readFile(report, 'utf8')) as TestReport
+}
+
+/** The tests with their full number of random cases, kills and real files, and those that only run so. */
+export const measureTests = async (): Promise<Measured> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shelfmark-tests-'))
+  try {
+    const tally = new Tally()
+    for (const { name, status, assertionResults } of (await runTests(folder)).testResults) {
+      // A file that cannot be loaded has no tests.
+      if (assertionResults.length === 0 && status === 'failed') tally.count(name)
+      for (const { fullName, status } of assertionResults)
+        if (status === 'passed' || status === 'failed') tally.count(status === 'failed' && fullName)
+    }
+    return tally.measured(`${tally.rounds} tests`)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

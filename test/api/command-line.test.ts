@@ -26,7 +26,7 @@ const askCommandLine = async (path: string): Promise<{ code: number; written: st
   return { code, written: chunks.join('') }
 }
 
-test(`${QUESTIONS} questions have the same bytes over HTTP and on the command line`, { timeout: 120_000 }, async () => {
+test(`${QUESTIONS} queries have the same bytes over HTTP and on the command line`, { timeout: 120_000 }, async () => {
   const answered: string[] = []
   for (const path of fc.sample(askedPaths, { numRuns: 10 * QUESTIONS, seed: 1 })) {
     const { status, body } = await service.get(path)
@@ -38,7 +38,7 @@ test(`${QUESTIONS} questions have the same bytes over HTTP and on the command li
 })
 
 /** A refusal has the same code and message everywhere. */
-test('refusals say the same in both', async () => {
+test('refusals have the same code and message over HTTP and on the command line', async () => {
   for (const address of [
     'analyst/inflation?category=zzxxqq',
     'analyst/inflation?category=coffee&country=mx',

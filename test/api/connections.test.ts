@@ -15,7 +15,7 @@ const createClient = () => {
   return { agent, get: (port: number, path: string) => send(port, path, { agent }) }
 }
 
-test('a connection beyond the limit is refused and closed, until another one ends', async () => {
+test('a connection beyond the limit is refused and closed, until another connection ends', async () => {
   const { port } = await serveSample({ SHELFMARK_MAX_CONNECTIONS: '2' })
   const [first, second] = [createClient(), createClient()]
   for (const client of [first, second]) expect((await client.get(port, path)).status).toBe(200)
@@ -31,7 +31,7 @@ test('a connection beyond the limit is refused and closed, until another one end
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
 test.skipIf(!canLimit)(
-  'a service without a file descriptor left refuses for now, and answers when it has one',
+  'a service without a free file descriptor refuses temporarily and answers once it has one',
   async () => {
     const { lake, as_of } = await sampleLake()
     const served = startService({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: as_of.toISOString() })

@@ -30,7 +30,7 @@ const ask = async (path: string): Promise<number> => {
   return status
 }
 
-test(`${REQUESTS} query strings, sensible to hostile, are answered or refused as promised`, {
+test(`${REQUESTS} query strings, from sensible to hostile, are answered or refused as the contract says`, {
   timeout: 900_000,
 }, async () => {
   const seen = new Map<number, number>()

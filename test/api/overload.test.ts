@@ -31,8 +31,8 @@ const path = '/v1/analyst/inflation'
 /** A query that is not cached. */
 const question = (days: number): string => `${path}?category=coffee&days=${days}`
 
-describe('a client beyond its rate', () => {
-  test('is refused with the time of a retry, which then succeeds', async () => {
+describe('a client beyond its rate limit', () => {
+  test('is refused with the seconds to wait, after which a retry succeeds', async () => {
     const service = await serveSample({ SHELFMARK_RATE: '60', SHELFMARK_BURST: '3' })
     const replies: Awaited<ReturnType<Service['get']>>[] = []
     for (let i = 0; i < 5; i++) replies.push(await service.get(`${path}?category=coffee`))
@@ -46,7 +46,7 @@ describe('a client beyond its rate', () => {
     expect((await service.get(path)).status).toBe(400)
   })
 
-  test('is identified by a trusted proxy, and by none of its own headers', async () => {
+  test('is identified by what a trusted proxy says, never by its own headers', async () => {
     const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '1' }
     const proxied = await serveSample({ ...limits, SHELFMARK_PROXIES: '127.0.0.1' })
     const bare = await serveSample(limits)
@@ -57,7 +57,7 @@ describe('a client beyond its rate', () => {
   })
 })
 
-describe('a service with more questions than it may hold', () => {
+describe('a service with more queries than it can queue', () => {
   let service: Service
   let release = () => {}
 
@@ -72,7 +72,7 @@ describe('a service with more questions than it may hold', () => {
     service = await serveSample({ SHELFMARK_CONNECTIONS: '1', SHELFMARK_QUEUE: '2' }, around(wait))
   })
 
-  test('refuses the rest at once, still refuses what is wrong, and answers all it held', async () => {
+  test('refuses the rest at once, still refuses invalid queries, and answers all that it has queued', async () => {
     const requests = [31, 32, 33, 34].map((days) => service.get(question(days)))
     // One is computed and two wait: only the fourth is answered now.
     const refused = await Promise.race(requests)
@@ -100,7 +100,7 @@ test('concurrent identical queries are computed once', async () => {
   expect(runs).toBe(1)
 })
 
-test('slow queries of one group leave a connection to the others', async () => {
+test('slow queries of one group leave a connection to the other groups', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -139,7 +139,7 @@ test('a repeated query is not computed again', async () => {
   expect(bodies.size).toBe(1)
 })
 
-test('an answer is the same whether it is kept or not', async () => {
+test('an answer is the same whether or not it is cached', async () => {
   const [kept, forgotten] = await Promise.all(['64', '0'].map((size) => serveSample({ SHELFMARK_CACHE_MIB: size })))
   const ask = async (service: Service) => {
     const { body, headers } = await service.get(question(50))
@@ -149,7 +149,7 @@ test('an answer is the same whether it is kept or not', async () => {
   for (const service of [kept!, forgotten!, forgotten!]) expect(await ask(service)).toEqual(first)
 })
 
-test('a question that takes too long is withdrawn and refused', async () => {
+test('a query that takes too long is cancelled and refused', async () => {
   const untilWithdrawn: Run = async (run, { signal }) => {
     await once(signal!, 'abort')
     return run()
@@ -160,7 +160,7 @@ test('a question that takes too long is withdrawn and refused', async () => {
   expect(refused.headers['retry-after']).toBe('1')
 })
 
-test('1,000 clients that disconnect leave the engine idle', async () => {
+test('the engine is idle after 1,000 clients disconnected', async () => {
   let running = 0
   let started = 0
   let finished = 0
@@ -194,7 +194,7 @@ test('1,000 clients that disconnect leave the engine idle', async () => {
   expect([started - startedBefore, finished - finishedBefore]).toEqual([10, 10])
 })
 
-test('a question whose client left is withdrawn, and leaves its place to others', async () => {
+test('a query whose client disconnected is cancelled and frees its place for others', async () => {
   const withdrawn: AbortSignal[] = []
   let started = () => {}
   const untilWithdrawn: Run = async (run, { signal }) => {

@@ -141,7 +141,7 @@ const processIn = (tree: readonly Process[], role: Role): Process => {
   return found
 }
 
-describe(`a start${where}`, () => {
+describe(`a service${where}`, () => {
   const killed: [by: keyof typeof commands, signal: NodeJS.Signals, role: Role][] = [
     ['npm', 'SIGTERM', 'npm'],
     ['npm', 'SIGTERM', 'the shell of npm'],
@@ -155,7 +155,7 @@ describe(`a start${where}`, () => {
     ['node', 'SIGKILL', 'the service'],
     ['node', 'SIGKILL', 'the chain of Base'],
   ]
-  test.runIf(isLinux).each(killed)('by %s ends as a whole by %s to %s', async (by, signal, role) => {
+  test.runIf(isLinux).each(killed)('run by %s ends completely on %s to %s', async (by, signal, role) => {
     // What is compiled already needs no compiler.
     const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
     const ports = portsOf(tree)
@@ -166,7 +166,7 @@ describe(`a start${where}`, () => {
     expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false, false])
   })
 
-  test.runIf(isLinux)('by Ctrl-C leaves no wallet behind', async () => {
+  test.runIf(isLinux)('deletes the wallet on Ctrl-C', async () => {
     const tree = await start('npm')
     expect(await readdir(folder)).toContain('test-wallet.json')
     // A terminal sends it to the whole group, and npm passes it on: the service gets it twice.
@@ -176,7 +176,7 @@ describe(`a start${where}`, () => {
   })
 
   test.runIf(isLinux).each(['npm', 'the shell of npm', 'the service'] as Role[])(
-    'while it makes the first lake ends by SIGTERM to %s',
+    'ends on SIGTERM to %s while it makes the first lake',
     async (role) => {
       const tree = await start('npm', { SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')
       process.kill(processIn(tree, role).pid, 'SIGTERM')

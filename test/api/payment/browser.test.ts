@@ -78,7 +78,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     ] as const)
   }
 
-  test.each(pairs)('pays with %s on %s, once', async (client, network) => {
+  test.each(pairs)('pays with %s on %s exactly once', async (client, network) => {
     const before = await balances(network)
     const { status, body, receipt } = await pay(client, network)
     expect({ status, failed }).toEqual({ status: 200, failed: [] })
@@ -87,7 +87,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('is not answered from a cache: the browser revalidates its copy with the service', async () => {
+  test('revalidates its cached copy with the service rather than answer from it', async () => {
     const url = newQuestion()
     await pay('fetch', 'base', url)
     const seen = service.log.length
@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     expect(service.log.slice(seen)).toMatchObject([{ msg: 'answered', status: 304 }])
   })
 
-  test('reads why a payment was not taken', async () => {
+  test('can read why a payment was refused', async () => {
     const [status, receipt, retry] = await page.evaluate(async (url) => {
       const { status, headers } = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': 'nonsense' } })
       return [status, headers.get('payment-response'), headers.get('payment-required')]

@@ -11,7 +11,7 @@ import { createPayer, networks, paymentFor, startChains } from './paying.ts'
 
 const path = '/v1/marketing/share-of-shelf?category=coffee'
 
-test('a question that meets a damaged file is not paid, and its payment buys the answer of the snapshot before', async () => {
+test('a query that fails on a damaged file is not charged, and its payment buys the answer of the snapshot before', async () => {
   const linked = await temporaryFolder()
   for (const day of [1, 2]) {
     const rows = Array.from({ length: 30 + day }, (_, i) => observed(listing(`L${i}`), { [`2026-11-0${day}`]: 999 }))

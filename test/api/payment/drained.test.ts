@@ -45,7 +45,7 @@ const drain = async (chains: Embedded, payer: Payer, unpaid: Reply, network: Net
 }
 
 test.each(networks)(
-  'money on %s that goes elsewhere between verification and settlement buys nothing',
+  'a payment on %s whose money is spent elsewhere between verification and settlement buys nothing',
   async (network) => {
     const chains = await startChains()
     const payer = await createPayer(chains)

@@ -85,7 +85,7 @@ test('an overloaded service refuses before it requires payment', async () => {
   expect((await service.get(cheap)).status).toBe(402)
 })
 
-test('an answer is handed over again to who presents its payment, for its question alone', async () => {
+test('an answer is sent again to whoever presents its payment, for its own query alone', async () => {
   const service = await servePaid(chains)
   const payment = await paymentFor(service, payer, cheap, 'base')
   const before = await balanceOf(chains)('base')

@@ -44,7 +44,7 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   }
 
-  test('when computing fails', async () => {
+  test('when computing the answer fails', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     meets = () => Promise.reject(new TypeError('a fault of ours'))
@@ -52,7 +52,7 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     await expectUnused(headers, before)
   })
 
-  test('when computing takes too long', async () => {
+  test('when computing the answer takes too long', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     meets = () => new Promise((resolve) => setTimeout(resolve, 1000))
@@ -60,7 +60,7 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     await expectUnused(headers, before)
   })
 
-  test('when the client leaves', async () => {
+  test('when the client disconnects', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     const left = new AbortController()
@@ -131,7 +131,7 @@ test('nothing is charged for a 304', async () => {
   expect((await warm.get(cheap, payment)).status).toBe(200)
 })
 
-test('paid routes have no HEAD, and a preflight names what a page may send and read', async () => {
+test('paid routes refuse HEAD, and a preflight lists the headers that a page may read', async () => {
   expect((await send(service.port, cheap, { method: 'HEAD' })).status).toBe(405)
   const { status, headers } = await send(service.port, cheap, { method: 'OPTIONS' })
   expect(status).toBe(204)
@@ -139,7 +139,7 @@ test('paid routes have no HEAD, and a preflight names what a page may send and r
     expect(headers['access-control-expose-headers']).toContain(name)
 })
 
-test('the address in a challenge is that of the settings, whatever the request names', async () => {
+test('the address in a challenge is the configured one, whatever host the request names', async () => {
   const unpaid = await service.get(cheap, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
   expect(unpaid.status).toBe(402)
   expect(JSON.stringify(unpaid) + Buffer.from(String(unpaid.headers['payment-required']), 'base64')).not.toContain(
@@ -147,7 +147,7 @@ test('the address in a challenge is that of the settings, whatever the request n
   )
 })
 
-test('the log holds no credential, signature, secret or payer', async () => {
+test('the log contains no credential, signature, secret or payer', async () => {
   const secrets: string[] = []
   for (const network of networks) {
     const headers = await paymentFor(service, payer, cheap, network)

@@ -54,8 +54,8 @@ const listed = async (file: string): Promise<string[]> => {
 }
 const questionsOf = (numbers: readonly number[]) => numbers.map((number) => spendingOf(number).question).sort()
 
-describe('what was paid and may not be sent again', () => {
-  test('leaves the journal, and stays spent by key and by alias', async () => {
+describe('a payment that is spent', () => {
+  test('leaves the journal and remains spent by its key and its alias', async () => {
     const { file, journal } = await paidBefore([1, 2], 11)
     expect(readFileSync(file, 'utf8')).toBe('')
     for (const opened of [journal, null]) {
@@ -75,7 +75,7 @@ describe('what was paid and may not be sent again', () => {
     expect(await listed(file)).toEqual(questionsOf([1, 2]))
   })
 
-  test('is kept for its owner alone', async () => {
+  test('is stored in files that only their owner can read', async () => {
     const { file, journal } = await paidBefore([1], 11)
     const [name = ''] = readdirSync(`${file}.spent`)
     expect(statSync(`${file}.spent`).mode & 0o777).toBe(0o700)
@@ -83,7 +83,7 @@ describe('what was paid and may not be sent again', () => {
     await journal.close()
   })
 
-  test('is sent again until ten minutes are over, and for a day by its name', async () => {
+  test('gets its answer again for ten minutes, or for a day with its retry key', async () => {
     const { file, journal } = await paidBefore([1], 9)
     expect(await journal.claim(spendingOf(1))).toMatchObject({ outcome: 'replayed', entry: { answer } })
     await journal.close()
@@ -97,7 +97,7 @@ describe('what was paid and may not be sent again', () => {
     await named.close()
   })
 
-  test('is moved while the service runs, in many turns, and forgotten a day after it was claimed', async () => {
+  test('is moved in many steps while the service is running, and forgotten a day after it was claimed', async () => {
     const file = await newFile()
     let clock = start
     const journal = await openFileJournal(file, { now: () => clock })
@@ -123,9 +123,9 @@ describe('what was paid and may not be sent again', () => {
 
   test.each([
     ['a flipped bit', (bytes: Buffer) => bytes.fill(bytes[20]! ^ 1, 20, 21)],
-    ['a lost end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 16)],
-    ['no content', () => Buffer.alloc(0)],
-  ])('is refused by the name of its file after %s', async (_, damage) => {
+    ['a truncation', (bytes: Buffer) => bytes.subarray(0, bytes.length - 16)],
+    ['an empty file', () => Buffer.alloc(0)],
+  ])('prevents the journal from opening where its file is corrupt by %s', async (_, damage) => {
     const { file, journal } = await paidBefore([1, 2, 3, 4], 11)
     await journal.close()
     const [name = ''] = readdirSync(`${file}.spent`)
@@ -142,7 +142,7 @@ describe('a journal whose process is killed while it moves payments', () => {
   const observer = compiled('test/api/payment/journal-states.ts')
   const later = start + 20 * MINUTE_MS
 
-  test('before any change on the disk loses none, and lists each once', async () => {
+  test('loses none and lists each one once, whichever write was the next', async () => {
     const file = await newFile()
     const journal = await openFileJournal(file, { now: () => start })
     // Settled on both sides of the end of a month.

@@ -45,7 +45,7 @@ const plansOf = async (engine: Engine): Promise<Plan[]> =>
 const runAll = async (engine: Engine, plans: readonly Plan[]): Promise<unknown[]> =>
   Promise.all(plans.map((plan) => engine.run(plan)))
 
-test('a plan is answered from the snapshot it was made for, across a switch and back', async () => {
+test('a plan is answered from its own snapshot, even after the engine has switched to another', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const plans = await plansOf(engine)
@@ -66,7 +66,7 @@ test('a plan is answered from the snapshot it was made for, across a switch and 
   expect(await answersOf(engine)).toEqual(before)
 })
 
-test('questions asked while snapshots change are each answered from one of them', async () => {
+test('queries that run while snapshots change are each answered from a single snapshot', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const answers = new Map([[ids[0], await answersOf(engine)]])
@@ -94,7 +94,7 @@ test('questions asked while snapshots change are each answered from one of them'
   expect(seen.size).toBe(2)
 })
 
-test('a snapshot left a while ago is closed, and its plans are put to the current one', async () => {
+test('a snapshot is closed some time after the switch, and its plans are then answered from the current one', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const plans = await plansOf(engine)
@@ -106,7 +106,7 @@ test('a snapshot left a while ago is closed, and its plans are put to the curren
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
 })
 
-test('a snapshot that is open outlives the refreshes that would remove it', async () => {
+test('a snapshot that is open is not removed by later refreshes', async () => {
   const lake = await lakeAtFirst()
   const engine = await Engine.open(lake, { as_of })
   const plans = await plansOf(engine)
@@ -124,7 +124,7 @@ test('a snapshot that is open outlives the refreshes that would remove it', asyn
   expect(await snapshotIds(lake)).toHaveLength(1)
 })
 
-test('switches asked for at once are one switch', async () => {
+test('concurrent reloads switch once', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   await rollback(lake, ids[1])
@@ -142,7 +142,7 @@ test('a lake without a snapshot is not ready', async () => {
   await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
 })
 
-test('a closed engine finishes what it was asked before and refuses the rest', async () => {
+test('a closed engine finishes the queries it had accepted and refuses later ones', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
   const [plan] = await plansOf(engine)
   const running = engine.run(plan!)
@@ -153,7 +153,7 @@ test('a closed engine finishes what it was asked before and refuses the rest', a
   engine.close()
 })
 
-test('an engine that is closed while it looks up shelves finishes that first', async () => {
+test('an engine that is closed while it plans a query finishes the plan first', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
   const planning = planOf(engine, 'analyst/price-dispersion', { category: 'coffee', retailer: 'alpha' })
   engine.close()
@@ -163,7 +163,7 @@ test('an engine that is closed while it looks up shelves finishes that first', a
   })
 })
 
-test('a question that was withdrawn is refused, and the connection answers the next', async () => {
+test('a cancelled query is refused, and its connection runs the next one', async () => {
   const engine = await openEngine(lakeOfTwo, { as_of, connections: 1 })
   const plans = await plansOf(engine)
   await expect(engine.run(plans[0]!, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'NOT_READY' })
@@ -174,7 +174,7 @@ test('a question that was withdrawn is refused, and the connection answers the n
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
 })
 
-test('files that are out of reach for a while are read when they are back', async () => {
+test('files that are temporarily missing are read again once they are back', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of, connections: 1 })
   const plans = await plansOf(engine)
@@ -189,7 +189,7 @@ test('files that are out of reach for a while are read when they are back', asyn
   expect(await runAll(engine, plans)).toEqual(await answersOf(await openEngine(lake, { as_of })))
 })
 
-test('planning reads nothing once a warm engine is open', async () => {
+test('planning reads no files once a warm engine is open', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of, warm: true })
   await rm(lake, { recursive: true })

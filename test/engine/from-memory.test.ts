@@ -81,11 +81,11 @@ describe('answers about current prices are the same from memory and from files',
   })
 })
 
-describe('memory serves', () => {
+describe('memory is used', () => {
   const coffee = { category: 'Grocery > Coffee' }
 
   test.each([...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape'])(
-    '%s after the newest observation, in a service alone',
+    'by %s after the newest observation, in a warm engine only',
     async (id) => {
       expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, LATEST))).toBe(true)
       expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, moments[4]!))).toBe(false)
@@ -93,7 +93,7 @@ describe('memory serves', () => {
     },
   )
 
-  test('no prices that do not fit into its budget, and no page far from the first', async () => {
+  test('neither for prices beyond its budget nor for a page far from the first', async () => {
     const small = await openEngine(lake, { warm: true, memory_budget: 1000 })
     expect(await isFromMemory(small, await planOf(small, 'analyst/price-dispersion', coffee, LATEST))).toBe(false)
     const deep = { ...coffee, offset: '10000' }

@@ -52,14 +52,14 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of, threads: 2 }, posts)
 })
 
-describe('the same observations have the same answers, byte for byte', () => {
+describe('the same observations give the same answers, byte for byte,', () => {
   // All but the moment of publication.
   const bytes = async (engine: Engine) =>
     (await answersOf(engine)).map((answer) =>
       JSON.stringify(answer, (key, value) => (['last_updated', 'published_at'].includes(key) ? undefined : value)),
     )
 
-  test('asked again', async () => {
+  test('when queried again', async () => {
     expect(await bytes(engine)).toEqual(await bytes(engine))
   })
 
@@ -74,7 +74,7 @@ describe('the same observations have the same answers, byte for byte', () => {
   })
 })
 
-test('the spelling of brands changes labels alone', async () => {
+test('the spelling of brands changes nothing but labels', async () => {
   const respelt = rows.map((row) => ({ ...row, listing: { ...row.listing, spelling: otherSpelling(row.listing) } }))
   const other = await givenEngine(respelt, { as_of }, posts)
   const unlabelled = (answer: Record<string, unknown>) =>
@@ -82,7 +82,7 @@ test('the spelling of brands changes labels alone', async () => {
   expect((await answersOf(other)).map(unlabelled)).toEqual((await answersOf(engine)).map(unlabelled))
 })
 
-test('the answer of a window is that of a lake which holds the window alone', async () => {
+test('the answer for a window is the same in a lake that contains only that window', async () => {
   const { from, to } = window
   const within = rows.filter(({ observed_at }) => observed_at >= from && observed_at < to)
   const other = await givenEngine(within, { as_of })
@@ -96,7 +96,7 @@ test('the answer of a window is that of a lake which holds the window alone', as
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-test('every current listing is counted once: in the histogram, or under one exclusion', () =>
+test('every current listing is counted once, in the histogram or under one exclusion', () =>
   fc.assert(
     fc.asyncProperty(scopes, ages, async (scope, days) => {
       const answer = await answerOr(ask(engine, 'analyst/price-dispersion', { ...given(scope), days }, scope.as_of))
@@ -111,7 +111,7 @@ test('every current listing is counted once: in the histogram, or under one excl
     runs,
   ))
 
-test('a retailer filter leaves the representative floor as it is', () =>
+test('a retailer filter does not change the representative floor', () =>
   fc.assert(
     fc.asyncProperty(scopes, async (scope) => {
       const floorOf = async (retailer: string | undefined) => {
@@ -131,7 +131,7 @@ test('a retailer filter leaves the representative floor as it is', () =>
     runs,
   ))
 
-test('like-for-like counts and the parts of the naive change add up', () =>
+test('the like-for-like counts and the parts of the naive change add up', () =>
   fc.assert(
     fc.asyncProperty(scopes, windows, async (scope, window) => {
       const answer = await answerOr(ask(engine, 'analyst/inflation', { ...given(scope), ...window }, scope.as_of))

@@ -24,7 +24,7 @@ const pages = fc.record({
   offset: fc.constantFrom(0, 0, 3, 40),
 })
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, asked, put, check } = worldUnderTest(seed)
   const runs = { seed, numRuns: 25 }
   const labels = labelsOf(days)
@@ -33,7 +33,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     [name]: name === 'brand' ? labels.get(key) : key,
   })
 
-  test('share-of-shelf is as defined', () =>
+  test('share-of-shelf equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, async (scope, age) => {
         const answer = await asked('marketing/share-of-shelf', scope, { days: age })
@@ -42,7 +42,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('brand-tracker is as defined', () =>
+  test('brand-tracker equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, windows, brands, async ({ country, retailer, as_of }, window, { key, spelling }) => {
         const where = { country, retailer, as_of }
@@ -53,7 +53,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('promo-intelligence is as defined', () => {
+  test('promo-intelligence equals its definition', () => {
     const filters = fc.option(brands, { freq: 2, nil: undefined })
     const dimensions = fc.constantFrom('brand' as const, 'retailer' as const)
     return fc.assert(
@@ -81,7 +81,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     )
   })
 
-  test('brand-breakdown is as defined', () =>
+  test('brand-breakdown equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, brands, async ({ country, as_of }, age, { key, spelling }) => {
         const answer = await put('marketing/brand-breakdown', { country, brand: spelling, days: age }, as_of)
@@ -95,7 +95,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('competitive-landscape is as defined', () =>
+  test('competitive-landscape equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, pages, async (scope, age, page) => {
         const answer = await asked('marketing/competitive-landscape', scope, { days: age, ...page })
@@ -104,7 +104,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-positioning is as defined', () =>
+  test('price-positioning equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, brands, fc.boolean(), async (scope, age, { key, spelling }, inCategory) => {
         const { country, retailer, as_of } = scope

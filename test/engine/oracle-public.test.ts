@@ -18,18 +18,18 @@ const pageOf = <T>(rows: readonly T[], { limit, offset }: Page) => ({
 const either = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 })
 const anyOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, put } = worldUnderTest(seed)
   const runs = { seed, numRuns: 20 }
   const now = `${WORLD_END}T00:00:00Z`
 
-  test('stats are as defined', async () => {
+  test('stats equal their definition', async () => {
     const answer = await put('public/stats', {}, now)
     expect(answer).toMatchObject(stats(days))
     expect(answer.products.unique).toBeLessThanOrEqual(answer.products.listings)
   })
 
-  test('categories are as defined', () => {
+  test('categories equal their definition', () => {
     const nodes = categories(days)
     const parents = either('grocery', 'grocery/coffee', 'GARDEN', 'grocery/coffee/beans')
     return fc.assert(
@@ -48,7 +48,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     )
   })
 
-  test('retailers are as defined', () =>
+  test('retailers equal their definition', () =>
     fc.assert(
       fc.asyncProperty(pages, async (page) => {
         expect(await put('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
@@ -56,7 +56,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       { ...runs, numRuns: 10 },
     ))
 
-  test('brands are as defined', () =>
+  test('brands equal their definition', () =>
     fc.assert(
       fc.asyncProperty(
         either('A', "l'or", 'Black &', 'BLACK+DECKER', 'no', 'n/a', 'ac-me', 'zz'),
@@ -76,7 +76,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('coverage is as defined, at any moment', () =>
+  test('coverage equals its definition at any moment', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...moments),

@@ -19,7 +19,7 @@ const entitiesOf = async (snapshot: string): Promise<EntityOf> => {
   return (key) => entities.get(key) ?? null
 }
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, put, check, lake, engine } = worldUnderTest(seed)
   let entityOf: EntityOf
 
@@ -27,7 +27,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     entityOf = await entitiesOf(snapshotFolder(lake(), engine().manifest.snapshot_id))
   })
 
-  test('retailer-index is as defined', () =>
+  test('retailer-index equals its definition', () =>
     fc.assert(
       fc.asyncProperty(
         scopes,

@@ -47,7 +47,7 @@ const check = async (id: string, given: Given, figures: object | null) => {
   else expect(answer).toMatchObject(figures)
 }
 
-test('inflation of the sample is as defined', () =>
+test('inflation of the sample lake equals its definition', () =>
   fc.assert(
     fc.asyncProperty(scopes, windows, granularities, async ({ number, country }, window, granularity) => {
       const { path, shelf } = shelfOf(number)
@@ -58,7 +58,7 @@ test('inflation of the sample is as defined', () =>
     runs,
   ))
 
-test('current prices of the sample are as defined', () =>
+test('current prices of the sample lake equal their definitions', () =>
   fc.assert(
     fc.asyncProperty(scopes, async ({ number, country }) => {
       const { path, shelf } = shelfOf(number)
@@ -70,7 +70,7 @@ test('current prices of the sample are as defined', () =>
     runs,
   ))
 
-test('one thread and two give the same bytes', async () => {
+test('one thread and two threads give the same bytes', async () => {
   const alone = await openEngine(lake, { as_of, threads: 1 })
   for (const { path } of shelves.filter(({ shelf }) => shelf.length === 1))
     for (const id of ['analyst/inflation', 'analyst/price-dispersion', 'analyst/category-summary']) {

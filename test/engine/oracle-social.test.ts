@@ -22,7 +22,7 @@ const questions: fc.Arbitrary<SocialQuestion> = fc.record({
   ),
 })
 
-describe.each(worldSeeds)('the posts of seed %i', (seed) => {
+describe.each(worldSeeds)('with random posts of seed %i', (seed) => {
   const posts = postsOf(seed)
   const increases = increasesOf(posts)
   const runs = { seed, numRuns: 30 }
@@ -35,7 +35,7 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
   const asked = (id: string, { as_of, ...given }: SocialQuestion) =>
     answerOr(ask(engine, id, { ...given, limit: 100 }, as_of))
 
-  test('brand-momentum is as defined', () =>
+  test('brand-momentum equals its definition', () =>
     fc.assert(
       fc.asyncProperty(questions, async (question) => {
         const answer = await asked('social/brand-momentum', question)
@@ -57,7 +57,7 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
       runs,
     ))
 
-  test('topic-trends is as defined', () =>
+  test('topic-trends equals its definition', () =>
     fc.assert(
       fc.asyncProperty(questions, async (question) => {
         const answer = await asked('social/topic-trends', question)
@@ -77,7 +77,7 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
       runs,
     ))
 
-  test('no brand is mentioned oftener than there are posts, and organic posts with ads are all', () =>
+  test('no brand has more mentions than there are posts, and organic posts and ads add up to all posts', () =>
     fc.assert(
       fc.asyncProperty(questions, async (question) => {
         const all = await asked('social/brand-momentum', { ...question, organic_only: false })
@@ -102,14 +102,14 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
     ))
 })
 
-describe('two windows side by side', () => {
+describe('two adjacent windows', () => {
   const posts = postsOf(4)
   let engine: Engine
   beforeAll(async () => {
     engine = await givenEngine(worldOf(4), {}, posts)
   })
 
-  test('add up: the prior mentions of a window are the mentions of the window that ends where it begins', async () => {
+  test('are consistent: the prior mentions of one are the mentions of the other', async () => {
     const question = { category: 'grocery', window: '30d', limit: 100 }
     const later = await ask(engine, 'social/brand-momentum', question, `${WORLD_END}T00:00:00Z`)
     const earlier = await ask(engine, 'social/brand-momentum', question, `${later.snapshot.prior_to}T00:00:00Z`)

@@ -13,11 +13,11 @@ const byBrandKey = (answer: { top_brands: { brand: string }[] }): unknown => {
   return { ...figures, brands: Object.fromEntries(brands) }
 }
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const { days, asked, check } = worldUnderTest(seed)
   const runs = { seed, numRuns: 40 }
 
-  test('inflation is as defined', () =>
+  test('inflation equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, windows, async (scope, window) => {
         const answer = await asked('analyst/inflation', scope, window)
@@ -26,7 +26,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-dispersion is as defined', () =>
+  test('price-dispersion equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, async (scope, age) => {
         const answer = await asked('analyst/price-dispersion', scope, { days: age })
@@ -35,7 +35,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('category-summary is as defined', () =>
+  test('category-summary equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, async (scope, age) => {
         const answer = await asked('analyst/category-summary', scope, { days: age })

@@ -33,7 +33,7 @@ const ofWindow = (answer: Answer) =>
     return key === 'brand' && value ? brandKeyOf(value) : value
   })
 
-test('shares of shelf add up to a hundred, and counts to the total', () =>
+test('shares of shelf add up to 100 %, and their counts to the total', () =>
   fc.assert(
     fc.asyncProperty(scopes, ages, async (scope, days) => {
       const answer = await answerOr(ask(engine, 'marketing/share-of-shelf', { ...given(scope), days }, scope.as_of))
@@ -50,7 +50,7 @@ test('shares of shelf add up to a hundred, and counts to the total', () =>
     runs,
   ))
 
-test('the pages of a landscape are its products, each once', async () => {
+test('the pages of competitive-landscape contain every product once', async () => {
   const question = { category: 'Grocery', sort: 'discount' }
   const whole = await ask(engine, 'marketing/competitive-landscape', { ...question, limit: 200 })
   const products = []
@@ -62,7 +62,7 @@ test('the pages of a landscape are its products, each once', async () => {
   expect(new Set(products.map(({ product_uid }) => product_uid)).size).toBe(whole.total_products)
 })
 
-describe('naming a brand otherwise changes no answer', () => {
+describe('a different spelling of a brand does not change the answer', () => {
   const questions: [string, Given][] = [
     ['marketing/brand-tracker', { ...window, granularity: 'weekly' }],
     ['marketing/promo-intelligence', { ...window, category: 'Grocery' }],
@@ -82,11 +82,11 @@ describe('naming a brand otherwise changes no answer', () => {
   })
 })
 
-describe('placeholders are no brands', () => {
+describe('a placeholder is not a brand', () => {
   const placeholders = brandSpellings.filter(({ key }) => key === null).map(({ spelling }) => spelling)
 
   test.each(['brand-tracker', 'brand-breakdown', 'price-positioning', 'promo-intelligence'])(
-    'to be asked for in %s',
+    'as a parameter of %s',
     async (name) => {
       const more = name === 'promo-intelligence' ? { category: 'Grocery' } : {}
       for (const brand of placeholders)
@@ -94,7 +94,7 @@ describe('placeholders are no brands', () => {
     },
   )
 
-  test('to be found in any answer', async () => {
+  test('in any answer', async () => {
     const brands = new Set<string>()
     for (const country of ['us', 'ca'] as const)
       for (const query of queries.filter(({ group }) => group !== 'public')) {
@@ -110,7 +110,7 @@ describe('placeholders are no brands', () => {
       expect(isPlaceholder(brandNorm(brand.slice(3))!, brand.slice(0, 2) as 'us' | 'ca'), brand).toBe(false)
   })
 
-  test('to count in a share', async () => {
+  test('in the shares of a shelf', async () => {
     const more = [1, 2, 3].flatMap((i) =>
       observed(listing(`placeholder ${i}`, { spelling: placeholders[i]! }), { '2026-11-10': 100 }),
     )
@@ -124,7 +124,7 @@ describe('placeholders are no brands', () => {
   })
 })
 
-test('the case of a retailer changes no answer', async () => {
+test('the case of a retailer does not change the answer', async () => {
   for (const query of queries) {
     const question = questionFor(query)
     if (!Object.keys(query.params.shape).includes('retailer')) continue
@@ -136,7 +136,7 @@ test('the case of a retailer changes no answer', async () => {
   }
 })
 
-describe('the answer of a window is that of a lake which holds the window alone', () => {
+describe('the answer for a window is the same in a lake that contains only that window', () => {
   const within = (from: string, to: string) => rows.filter(({ observed_at }) => observed_at >= from && observed_at < to)
 
   test('for series and promotions', async () => {
@@ -181,7 +181,7 @@ const newcomers: Observation[] = Array.from({ length: 40 }, (_, i) => {
 test.each<[string, Given]>([
   ['analyst/inflation', { category: 'Grocery > Coffee' }],
   ['marketing/brand-tracker', { brand: 'Acme' }],
-])('the stable basket of %s does not jump where a retailer enters', async (id, question) => {
+])('the stable basket of %s does not jump when a retailer enters', async (id, question) => {
   const other = await givenEngine([...rows, ...newcomers], { as_of })
   const asked = { ...question, ...window, granularity: 'monthly' }
   const [before, after] = await Promise.all([engine, other].map((each) => ask(each, id, asked)))

@@ -34,7 +34,7 @@ describe.each(withRetailer.map((query) => [queryId(query), query] as const))('%s
   const question = questionFor(query)
   const asked = (retailer: string) => refusal(id, { ...question, retailer })
 
-  test('names the status of a retailer that does not serve, and those that do', async () => {
+  test('names the status of a retailer that is not serving, and the serving retailers', async () => {
     expect(await asked('BETA')).toMatchObject({
       code: 'RETAILER_NOT_SERVING_ELIGIBLE',
       details: { retailer: 'beta', quality_status: 'thin', serving_eligible_retailers: ['alpha'] },
@@ -46,14 +46,14 @@ describe.each(withRetailer.map((query) => [queryId(query), query] as const))('%s
     expect(await asked('Alpha')).toBeNull()
   })
 
-  test('looks for no brand before the retailer is known to serve', async () => {
+  test('refuses a retailer that is not serving before it searches for the brand', async () => {
     if (!takes(query, 'brand')) return
     const unknown = { ...question, brand: 'Nonesuch' }
     expect(await refusal(id, { ...unknown, retailer: 'beta' })).toMatchObject({ code: 'RETAILER_NOT_SERVING_ELIGIBLE' })
     expect(await refusal(id, unknown)).toMatchObject({ code: 'NO_RESULTS', details: { brand: 'Nonesuch' } })
   })
 
-  test('refuses what is no question before it looks at the retailer', async () => {
+  test('refuses an invalid query before it checks the retailer', async () => {
     const wrong: Given[] = [
       ...(takes(query, 'from') ? [{ from: '2026-10-02', to: '2026-10-01' }, { time_window: 'custom' }] : []),
       ...(takes(query, 'category') ? [{ category: 'qqqqqqqq' }] : []),
@@ -67,7 +67,7 @@ describe.each(withRetailer.map((query) => [queryId(query), query] as const))('%s
   })
 })
 
-test('a shop that serves one department does not serve another', async () => {
+test('a retailer that is serving in one department is refused in another', async () => {
   expect(await refusal('analyst/price-dispersion', { category: 'Garden', retailer: 'alpha' })).toMatchObject({
     code: 'RETAILER_NOT_SERVING_ELIGIBLE',
     details: { quality_status: null, serving_eligible_retailers: [] },
@@ -77,7 +77,7 @@ test('a shop that serves one department does not serve another', async () => {
   })
 })
 
-test('days are accepted wherever a window is, and wherever prices are current', async () => {
+test('every query of a window and every query of current prices accepts days', async () => {
   const timed = queries.filter((query) => takes(query, 'time_window'))
   expect(timed.map(queryId)).toEqual(
     expect.arrayContaining(['marketing/brand-tracker', 'marketing/promo-intelligence', 'analyst/retailer-index']),

@@ -26,12 +26,12 @@ beforeAll(async () => {
 
 const asked = (id: string, given: Record<string, string> = {}) => ask(engine, id, given)
 
-test('its newest observation is its newest post', () => {
+test('the newest observation of a lake with posts alone is its newest post', () => {
   expect(engine.manifest.observed_to).toBeNull()
   expect(engine.newest_observed_at).toBe('2026-10-30T12:00:00Z')
 })
 
-test('public lists are empty but for its categories', async () => {
+test('the public lists of a lake with posts alone contain only its categories', async () => {
   expect(await asked('public/stats')).toMatchObject({
     products: { unique: 0, listings: 0 },
     categories: { total: 2, leaves: 1, max_depth: 2 },
@@ -43,7 +43,7 @@ test('public lists are empty but for its categories', async () => {
     expect(await asked(`public/${list}`), list).toMatchObject({ items: [], total: 0 })
 })
 
-test('social queries answer: 12 mentions after 10 are a rise by 20 %', async () => {
+test('social queries of a lake with posts alone count its mentions', async () => {
   const given = { category: 'grocery', window: '7d' }
   expect(await asked('social/brand-momentum', given)).toMatchObject({
     brands: [{ brand_norm: 'acme', mentions: 12, prior_mentions: 10, growth_pct: 20, status: 'rising' }],
@@ -56,10 +56,13 @@ test('social queries answer: 12 mentions after 10 are a rise by 20 %', async () 
 const ofPrices = queries.filter(({ group }) => ['shopper', 'marketing', 'analyst'].includes(group))
 
 describe.each(ofPrices.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
-  test.each(['2026-10-31T00:00:00Z', '2026-10-15T00:00:00Z'])('is refused as of %s', async (as_of) => {
-    const given = questionFor(query)
-    const { code, details } = await refusalOf(engine, id, given, as_of)
-    expect(code).toBe('retailer' in given ? 'RETAILER_NOT_SERVING_ELIGIBLE' : 'NO_RESULTS')
-    expect(details.newest_observed_at).toBeNull()
-  })
+  test.each(['2026-10-31T00:00:00Z', '2026-10-15T00:00:00Z'])(
+    'is refused in a lake with posts alone as of %s',
+    async (as_of) => {
+      const given = questionFor(query)
+      const { code, details } = await refusalOf(engine, id, given, as_of)
+      expect(code).toBe('retailer' in given ? 'RETAILER_NOT_SERVING_ELIGIBLE' : 'NO_RESULTS')
+      expect(details.newest_observed_at).toBeNull()
+    },
+  )
 })

@@ -29,7 +29,7 @@ const spoken = (name: string): string =>
     .join('')
     .replace(/[^a-z0-9]/g, '')
 
-test('the full name of a listing finds it, or one of the same name, first', async () => {
+test('the full name of a listing finds that listing, or one of the same name, first', async () => {
   const names = randomNames()
   const observations = names.map((product_name, at) => ({
     platform: 'alpha',

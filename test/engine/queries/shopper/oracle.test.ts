@@ -18,7 +18,7 @@ const QUESTIONS = 40
 const byBrandKey = <T>(answer: T): T =>
   JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const rows = worldOf(seed)
   const days: ListingDay[] = listingDays(rows)
   const listings = [...new Map(rows.map(({ listing }) => [listingKey(listing), listing])).values()]
@@ -90,7 +90,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     else expect(answer).toMatchObject(figures)
   }
 
-  test('best-price is as defined', () =>
+  test('best-price equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, ages, fc.nat(3), async (members, as_of, days, limit) => {
         const answer = await askOf('shopper/best-price', members, { days, limit: limit + 1 }, as_of)
@@ -99,7 +99,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('deal-finder is as defined', () =>
+  test('deal-finder equals its definition', () =>
     fc.assert(
       fc.asyncProperty(
         scopes,
@@ -125,7 +125,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-drop-alert is as defined', () =>
+  test('price-drop-alert equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, windows, async (members, as_of, { from, to }) => {
         const answer = await askOf('shopper/price-drop-alert', members, { from, to }, as_of)
@@ -134,7 +134,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-history is as defined', () =>
+  test('price-history equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, windows, async (members, as_of, window) => {
         const answer = await askOf('shopper/price-history', members, window, as_of)

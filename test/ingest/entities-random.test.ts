@@ -42,7 +42,7 @@ const listed = (length: number) =>
 
 const SEED = 11
 
-test('listings join as a comparison of each with all others has it', async () => {
+test('random listings are joined exactly as comparing each pair would join them', async () => {
   await fc.assert(
     fc.asyncProperty(listed(200), async (listings) => {
       const report = await refreshOffers(listings, { threads: 2 })
@@ -56,7 +56,7 @@ test('listings join as a comparison of each with all others has it', async () =>
   )
 })
 
-test('five months in turn, in any order, and in one go make the same entities', async () => {
+test('random months give the same entities one by one in any order and all at once', async () => {
   const months = fc.tuple(...[1, 2, 3, 4, 5].map((month) => listed(60).map((all) => ({ month, all }))))
   await fc.assert(
     fc.asyncProperty(months, fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), async (drawn, order) => {

@@ -17,7 +17,7 @@ const questions = [
   ['analyst/category-summary', { department: 'Grocery' }],
 ] as const
 
-test("a lake's path may hold what DuckDB takes for a glob, a quote and a blank", async () => {
+test('the path of a lake may contain glob characters, quotes and spaces', async () => {
   const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
   const folder = await temporaryFolder()
   const answers = []

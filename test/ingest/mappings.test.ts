@@ -40,8 +40,8 @@ const matched = (report: Report, first: string, last: string) =>
       round(avg(change) FILTER (WHERE place > pairs // 20 AND place <= pairs - pairs // 20), 2) AS trimmed
     FROM placed`)
 
-describe.skipIf(!isThere)('a mapping of real data', () => {
-  test('us_pcpp_monthly: a catalogue without ids, a price in one row of four', async () => {
+describe.skipIf(!isThere)('a refresh of real data with its mapping', () => {
+  test('us_pcpp_monthly reads a catalogue without ids in which one row in four has a price', async () => {
     const report = await refreshed('us_pcpp_monthly')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(priciest)).toEqual([{ price: 2_410_000 }])
   })
 
-  test('us_tj_monthly: four stores by month, with a sentinel price', async () => {
+  test('us_tj_monthly reads four stores by month and a placeholder price', async () => {
     const report = await refreshed('us_tj_monthly')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([{ rows_read: 158_833, kept: 158_833 }])
@@ -66,7 +66,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(change!.pairs).toBeLessThan(7_600)
   })
 
-  test('ca_bcl_pricelist: barcodes that a spreadsheet destroyed are none, their prices stay', async () => {
+  test('ca_bcl_pricelist keeps prices whose barcodes a spreadsheet has rounded, without the barcodes', async () => {
     const report = await refreshed('ca_bcl_pricelist')
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([6_611, 8_467])
@@ -79,7 +79,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(depths)).toMatchObject([{ depth: 3 }])
   })
 
-  test('ca_hammer_items: eight grocers, several scrapes a day', async () => {
+  test('ca_hammer_items reads eight grocers with several scrapes a day', async () => {
     const report = await refreshed('ca_hammer_items')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([{ rows_read: 42_840, quarantined: {} }])
@@ -88,7 +88,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(placeholders)).toEqual([{ count: 0 }])
   })
 
-  test('us_aldi_catalog: columns renamed overnight', async () => {
+  test('us_aldi_catalog reads columns that are renamed from one day to the next', async () => {
     const report = await refreshed('us_aldi_catalog')
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([7_816, 3_330])
@@ -102,7 +102,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     ).not.toEqual([{ named: 0 }])
   })
 
-  test('ca_bcl_panel: several barcodes a listing, ratings, stock as a count', async () => {
+  test('ca_bcl_panel reads several barcodes per listing, ratings, and stock as a count', async () => {
     const report = await refreshed('ca_bcl_panel')
     await holdsIdentity(report)
     expect(report.dropped_barcodes).toEqual({ bad_check_digit: 3 })
@@ -112,7 +112,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
   })
 
   test.each(['ca_hammer_promo', 'us_kroger_upc', 'ca_tracker_small'])(
-    '%s: every row is accounted for',
+    '%s accounts for every row of its files',
     async (name) => {
       await holdsIdentity(await refreshed(name))
     },

@@ -222,7 +222,7 @@ const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
 }
 
 /** Review the texts in messages.txt; `npm test -- test/messages -u` writes it. */
-test('refusals read as messages.txt has them', async () => {
+test('the texts of refusals are those reviewed in messages.txt', async () => {
   const { lake } = await ensureLake({ observations, files: referenceFeeds })
   const folders = {
     LAKE: lake,

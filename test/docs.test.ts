@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settings } from '../api/config.ts'
-import { questionTable } from './support/questions.ts'
+import { queryTable } from './support/query-table.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 test('the README lists every query with its parameters', () => {
-  expect(read('README.md')).toContain(`test/docs.test.ts -->\n${questionTable()}\n<!-- /questions -->`)
+  expect(read('README.md')).toContain(`test/docs.test.ts -->\n${queryTable()}\n<!-- /queries -->`)
 })
 
 test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README of at most 40 lines', (folder) => {

@@ -143,8 +143,8 @@ describe('the installed commands', () => {
   })
 
   test('answer a query', async () => {
-    const asked = ['analyst', 'inflation', '--category', 'coffee', '--lake', lake, '--as-of', as_of.toISOString()]
-    const { code, stdout, stderr } = await start('shelfmark', ...asked)
+    const args = ['analyst', 'inflation', '--category', 'coffee', '--lake', lake, '--as-of', as_of.toISOString()]
+    const { code, stdout, stderr } = await start('shelfmark', ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const engine = await Engine.open(lake, { as_of })
     expect(JSON.parse(stdout)).toEqual(await engine.ask(inflation, { category: 'coffee' }))

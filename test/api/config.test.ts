@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from '../../api/config.ts'
 import { acceptedNetworks } from '../../api/payment/networks.ts'
-import { zodWords } from '../support/own-words.ts'
+import { zodWords } from '../support/refusal-words.ts'
 
 const refusalOf = (environment: Record<string, string>): string => {
   try {

@@ -39,13 +39,13 @@ test.skipIf(!canLimit)(
     const pid = String(served.child.pid)
     const limit = (descriptors: string) => execFileSync('prlimit', ['--pid', pid, `--nofile=${descriptors}:`])
     const { agent, get } = createClient()
-    const question = '/v1/analyst/inflation?category=coffee&days='
-    expect((await get(port, `${question}30`)).status).toBe(200)
+    const query = '/v1/analyst/inflation?category=coffee&days='
+    expect((await get(port, `${query}30`)).status).toBe(200)
 
     limit(String(readdirSync(`/proc/${pid}/fd`).length))
-    expectRefusal(`${question}31`, await get(port, `${question}31`), 503, 'NOT_READY')
+    expectRefusal(`${query}31`, await get(port, `${query}31`), 503, 'NOT_READY')
     limit('1024')
-    expect((await get(port, `${question}31`)).status).toBe(200)
+    expect((await get(port, `${query}31`)).status).toBe(200)
     agent.destroy()
     served.child.kill('SIGTERM')
     expect(await served.exited).toBe(0)

@@ -8,7 +8,7 @@ import { requestIdOf } from '../../api/trace.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { type Service, send, serveLake, serveSample } from '../support/http.ts'
 import { startService } from '../support/process.ts'
-import { cheap, createPayer, meeting, paymentFor, servePaid, startChains } from './payment/paying.ts'
+import { beforeEachRun, cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
 
 const ADMIN = { SHELFMARK_ADMIN_PORT: '0' }
 const inflation = '/v1/analyst/inflation?category=coffee'
@@ -186,12 +186,14 @@ describe('the log', () => {
     let end: (value?: unknown) => void
     const started = new Promise((resolve) => (start = resolve))
     const ended = new Promise((resolve) => (end = resolve))
-    const meet = async () => {
+    const beforeRun = async () => {
       start()
       await ended
     }
     // However slow this machine is, a slow query is not what is tested.
-    const service = await serveSample({ ...ADMIN, SHELFMARK_SLOW_MS: '600000' }, (lake) => meeting(lake, meet))
+    const service = await serveSample({ ...ADMIN, SHELFMARK_SLOW_MS: '600000' }, (lake) =>
+      beforeEachRun(lake, beforeRun),
+    )
     const client = new AbortController()
     const request = send(service.port, inflation, { signal: client.signal, agent: new Agent() })
     await started

@@ -29,7 +29,7 @@ const around =
 
 const path = '/v1/analyst/inflation'
 /** A query that is not cached. */
-const question = (days: number): string => `${path}?category=coffee&days=${days}`
+const pathFor = (days: number): string => `${path}?category=coffee&days=${days}`
 
 describe('a client beyond its rate limit', () => {
   test('is refused with the seconds to wait, after which a retry succeeds', async () => {
@@ -73,7 +73,7 @@ describe('a service with more queries than it can queue', () => {
   })
 
   test('refuses the rest at once, still refuses invalid queries, and answers all that it has queued', async () => {
-    const requests = [31, 32, 33, 34].map((days) => service.get(question(days)))
+    const requests = [31, 32, 33, 34].map((days) => service.get(pathFor(days)))
     // One is computed and two wait: only the fourth is answered now.
     const refused = await Promise.race(requests)
     expectPromisedRefusal(path, refused, 503, 'NOT_READY')
@@ -82,7 +82,7 @@ describe('a service with more queries than it can queue', () => {
     expect((await service.get('/openapi.json')).status).toBe(200)
     release()
     expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503])
-    expect((await service.get(question(35))).status).toBe(200)
+    expect((await service.get(pathFor(35))).status).toBe(200)
   })
 })
 
@@ -95,7 +95,7 @@ test('concurrent identical queries are computed once', async () => {
       return run()
     }),
   )
-  const replies = await Promise.all(Array.from({ length: 20 }, () => service.get(question(41))))
+  const replies = await Promise.all(Array.from({ length: 20 }, () => service.get(pathFor(41))))
   expect(new Set(replies.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
   expect(runs).toBe(1)
 })
@@ -112,7 +112,7 @@ test('slow queries of one group leave a connection to the other groups', async (
       return run()
     }),
   )
-  const slow = Array.from({ length: 30 }, (_, i) => service.get(question(200 + i)))
+  const slow = Array.from({ length: 30 }, (_, i) => service.get(pathFor(200 + i)))
   await Promise.race(slow)
   for (let offset = 0; offset < 20; offset++)
     expect((await service.get(`/v1/public/brands?offset=${offset}`)).status).toBe(200)
@@ -134,7 +134,7 @@ test('a repeated query is not computed again', async () => {
     }),
   )
   const bodies = new Set<string>()
-  for (let i = 0; i < 5; i++) bodies.add((await service.get(question(40))).body)
+  for (let i = 0; i < 5; i++) bodies.add((await service.get(pathFor(40))).body)
   expect(runs).toBe(1)
   expect(bodies.size).toBe(1)
 })
@@ -142,7 +142,7 @@ test('a repeated query is not computed again', async () => {
 test('an answer is the same whether or not it is cached', async () => {
   const [kept, forgotten] = await Promise.all(['64', '0'].map((size) => serveSample({ SHELFMARK_CACHE_MIB: size })))
   const ask = async (service: Service) => {
-    const { body, headers } = await service.get(question(50))
+    const { body, headers } = await service.get(pathFor(50))
     return { body, etag: headers.etag, freshness: headers['x-data-freshness-hours'] }
   }
   const first = await ask(kept!)
@@ -155,7 +155,7 @@ test('a query that takes too long is cancelled and refused', async () => {
     return run()
   }
   const service = await serveSample({ SHELFMARK_TIMEOUT_MS: '100' }, around(untilWithdrawn))
-  const refused = await service.get(question(60))
+  const refused = await service.get(pathFor(60))
   expectPromisedRefusal(path, refused, 503, 'NOT_READY')
   expect(refused.headers['retry-after']).toBe('1')
 })
@@ -189,7 +189,7 @@ test('the engine is idle after 1,000 clients disconnected', async () => {
   // What waited was never started: whoever left before their turn cost nothing.
   expect(started).toBeLessThan(1000)
   const [startedBefore, finishedBefore] = [started, finished]
-  const requests = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
+  const requests = Array.from({ length: 10 }, (_, i) => service.get(pathFor(90 + i)))
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([started - startedBefore, finished - finishedBefore]).toEqual([10, 10])
 })
@@ -210,12 +210,12 @@ test('a query whose client disconnected is cancelled and frees its place for oth
       started = resolve
     })
     const client = new AbortController()
-    const request = send(service.port, question(70 + i), { signal: client.signal, agent: new Agent() })
+    const request = send(service.port, pathFor(70 + i), { signal: client.signal, agent: new Agent() })
     await isStarted
     client.abort()
     await expect(request).rejects.toThrow()
     while (withdrawn.length < i) await sleep(1)
   }
-  while ((await service.get(question(80))).status === 503) await sleep(1)
+  while ((await service.get(pathFor(80))).status === 503) await sleep(1)
   expect(service.log.filter(({ msg }) => msg === 'client disconnected')).toMatchObject(Array(3).fill({ route: path }))
 })

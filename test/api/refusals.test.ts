@@ -5,13 +5,13 @@ import { type Engine, queries } from '../../engine/index.ts'
 import { expectPromised } from '../support/contract.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
-import { zodWords } from '../support/own-words.ts'
+import { zodWords } from '../support/refusal-words.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
 
 const SECRET = 'at run (/work/engine/pool.ts:12:7) SELECT price FROM listing'
 const inflation = '/v1/analyst/inflation'
 
-/** A lake whose questions all end in a fault of ours. */
+/** A lake in which every query ends in an internal error. */
 const faulty = (lake: Lake): Lake => ({
   engine: () => {
     const engine = lake.engine()!

@@ -11,7 +11,7 @@ import { referenceFeeds } from '../support/reference.ts'
 import { feedRow } from '../support/rows.ts'
 import { strict } from '../support/strict.ts'
 import { withSortedCounts } from '../support/unordered.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 let engine: Engine
@@ -29,7 +29,7 @@ test('no two queries share a name', () => {
 })
 
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({ id, query }) => {
-  const given = questionFor(query)
+  const given = paramsFor(query)
 
   test('describes every parameter', () => {
     const { properties = {} } = z.toJSONSchema(query.params, { io: 'input' })

@@ -9,7 +9,7 @@ import { feedRow, listing, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const as_of = new Date(WORLD_END)
-const questions = [
+const queries = [
   ['analyst/inflation', { category: 'Grocery > Coffee', from: '2026-08-10', to: '2026-11-21', granularity: 'weekly' }],
   ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
   ['analyst/price-dispersion', { category: 'Grocery > Coffee > Beans' }],
@@ -39,9 +39,9 @@ const lakeAtFirst = async (): Promise<string> => {
 }
 
 const answersOf = async (engine: Engine): Promise<unknown[]> =>
-  Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+  Promise.all(queries.map(([id, given]) => ask(engine, id, given)))
 const plansOf = async (engine: Engine): Promise<Plan[]> =>
-  Promise.all(questions.map(([id, given]) => planOf(engine, id, given)))
+  Promise.all(queries.map(([id, given]) => planOf(engine, id, given)))
 const runAll = async (engine: Engine, plans: readonly Plan[]): Promise<unknown[]> =>
   Promise.all(plans.map((plan) => engine.run(plan)))
 
@@ -77,8 +77,8 @@ test('queries that run while snapshots change are each answered from a single sn
   const seen = new Set<string>()
   const asking = async (): Promise<void> => {
     for (let i = 0; i < 40; i++) {
-      const number = i % questions.length
-      const [id, given] = questions[number]!
+      const number = i % queries.length
+      const [id, given] = queries[number]!
       const plan = await planOf(engine, id, given)
       expect(await engine.run(plan)).toEqual(answers.get(plan.snapshot_id)![number])
       seen.add(plan.snapshot_id)

@@ -8,7 +8,7 @@ import { ensureLake, openEngine, refreshed, temporaryFolder } from '../support/g
 import { feedRow, listing, observed } from '../support/rows.ts'
 
 const as_of = new Date('2026-11-21T00:00:00Z')
-const question = ['analyst/category-summary', { category: 'coffee' }] as const
+const query = ['analyst/category-summary', { category: 'coffee' }] as const
 
 let lakeOfThree: string
 let ids: [string, string, string]
@@ -47,7 +47,7 @@ const flipBit = async (path: string): Promise<() => Promise<void>> => {
 }
 
 const servedBy = async (engine: Engine): Promise<string> =>
-  ((await ask(engine, ...question)) as { meta: { snapshot_id: string } }).meta.snapshot_id
+  ((await ask(engine, ...query)) as { meta: { snapshot_id: string } }).meta.snapshot_id
 
 const fallbackIn = async (engine: Engine): Promise<unknown> =>
   ((await ask(engine, 'public/stats', {})) as { fallback_for: unknown }).fallback_for
@@ -128,7 +128,7 @@ test.each(damages.slice(0, 6))(
     const lake = await ownLake()
     const engine = await openEngine(lake, { as_of })
     expect([await servedBy(engine), await fallbackIn(engine), engine.epoch]).toEqual([ids[2], null, 0])
-    const plan = await planOf(engine, ...question)
+    const plan = await planOf(engine, ...query)
     await damage(lake, ids[2])
     expect(await engine.reload()).toBe(true)
     expect(engine.state).toMatchObject({ snapshot_id: ids[1], published_id: ids[2], damage: { file } })
@@ -164,7 +164,7 @@ test('a damaged new snapshot is not served, and the damage is reported', async (
 test('a query that reads a damaged file is refused, and the next one is answered from the snapshot before', async () => {
   const lake = await ownLake()
   const engine = await openEngine(lake, { as_of })
-  const plan = await planOf(engine, ...question)
+  const plan = await planOf(engine, ...query)
   await writeFile(fileOf(lake, ids[2], LISTINGS), 'PAR1 no parquet PAR1')
   await expect(engine.run(plan)).rejects.toMatchObject({ code: 'NOT_READY', details: { file: LISTINGS } })
   expect(await engine.reload()).toBe(true)

@@ -4,7 +4,7 @@ import type { Engine, Plan } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { ensureLake, openEngine, sampleLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
-import { ages, answerOr, given, moments, scopes } from '../support/world-questions.ts'
+import { ages, answerOr, given, moments, scopes } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const LATEST = `${WORLD_END}T00:00:00Z`
@@ -34,8 +34,8 @@ const isFromMemory = async (engine: Engine, plan: Plan): Promise<boolean> =>
   (await engine.execution(plan)).is_from_memory
 
 /** The answers from memory and from files. */
-const both = async (id: string, question: Given, as_of: string) => {
-  const answerOf = (engine: Engine) => answerOr(planOf(engine, id, question, as_of).then((plan) => engine.run(plan)))
+const both = async (id: string, params: Given, as_of: string) => {
+  const answerOf = (engine: Engine) => answerOr(planOf(engine, id, params, as_of).then((plan) => engine.run(plan)))
   return [await answerOf(inMemory), await answerOf(fromFiles)] as const
 }
 
@@ -72,11 +72,11 @@ describe('answers about current prices are the same from memory and from files',
     )
     const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
     const [found] = await files!.rows(types, {})
-    const question = { category: String(found?.code) }
+    const params = { category: String(found?.code) }
     for (const id of [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']) {
-      const plan = await planOf(memory!, id, question)
+      const plan = await planOf(memory!, id, params)
       expect(await isFromMemory(memory!, plan), id).toBe(true)
-      expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, question)))
+      expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, params)))
     }
   })
 })

@@ -8,7 +8,7 @@ import { inScope, listingDays } from '../support/oracle.ts'
 import { currentPrices } from '../support/oracle-current.ts'
 import { postsOf } from '../support/posts.ts'
 import type { Observation } from '../support/rows.ts'
-import { ages, answerOr, given, questionFor, scopes, windows } from '../support/world-questions.ts'
+import { ages, answerOr, given, paramsFor, scopes, windows } from '../support/world-queries.ts'
 import { brandKeyOf, otherSpelling, WORLD_END, worldOf } from '../support/worlds.ts'
 
 const SEED = 5
@@ -18,8 +18,8 @@ const as_of = new Date(WORLD_END)
 const runs = { seed: SEED, numRuns: sized(8, 20) }
 
 const window = { from: '2026-08-05', to: '2026-11-10', granularity: 'weekly' }
-const questions: (readonly [string, Given])[] = [
-  ...queries.map((query) => [queryId(query), questionFor(query)] as const),
+const cases: (readonly [string, Given])[] = [
+  ...queries.map((query) => [queryId(query), paramsFor(query)] as const),
   ['analyst/inflation', { department: 'Grocery', ...window }],
   ['analyst/inflation', { department: 'Grocery', retailer: 'alpha', ...window, granularity: 'daily' }],
   ['marketing/brand-tracker', { brand: 'Acme', ...window }],
@@ -35,7 +35,7 @@ const questions: (readonly [string, Given])[] = [
 /** Every answer, or the refusal of a shopper whose words find a product without a price. */
 const answersOf = (engine: Engine): Promise<Record<string, unknown>[]> =>
   Promise.all(
-    questions.map(async ([id, given]) => {
+    cases.map(async ([id, given]) => {
       const answer = await (id.startsWith('shopper/') ? answerOr(ask(engine, id, given)) : ask(engine, id, given))
       return typeof answer === 'string' ? { refused: answer } : answer
     }),
@@ -44,7 +44,7 @@ const answersOf = (engine: Engine): Promise<Record<string, unknown>[]> =>
 const shuffled = (list: readonly Observation[]): Observation[] =>
   fc.sample(fc.shuffledSubarray([...list], { minLength: list.length }), { seed: SEED, numRuns: 1 })[0]!
 
-/** An answer without what it says of the lake rather than of the question. */
+/** An answer without what it says of the lake rather than of the query. */
 const figuresOf = ({ meta, resolved, last_updated, snapshot, ...figures }: Record<string, unknown>) => figures
 
 let engine: Engine
@@ -88,8 +88,8 @@ test('the answer for a window is the same in a lake that contains only that wind
   const other = await givenEngine(within, { as_of })
   for (const granularity of ['daily', 'weekly', 'monthly'])
     for (const category of ['Grocery', 'Grocery > Coffee', 'Garden > Hoses']) {
-      const question = { ...window, granularity, category }
-      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, 'analyst/inflation', question)))
+      const params = { ...window, granularity, category }
+      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, 'analyst/inflation', params)))
       expect(figuresOf(small)).toEqual(figuresOf(large))
     }
 })
@@ -115,10 +115,10 @@ test('a retailer filter does not change the representative floor', () =>
   fc.assert(
     fc.asyncProperty(scopes, async (scope) => {
       const floorOf = async (retailer: string | undefined) => {
-        const question = { ...given(scope), retailer }
+        const params = { ...given(scope), retailer }
         const [floor, other] = await Promise.all(
           ['analyst/category-summary', 'analyst/price-dispersion'].map(async (id) => {
-            const answer = await answerOr(ask(engine, id, question, scope.as_of))
+            const answer = await answerOr(ask(engine, id, params, scope.as_of))
             return typeof answer === 'string' ? null : answer.representative_floor
           }),
         )

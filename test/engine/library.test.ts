@@ -29,7 +29,7 @@ const run = async ({ imports, code }: { imports: string[]; code: string }): Prom
   const printed: unknown[][] = []
   const sample = { open: (_: string, options = {}) => Engine.open(lake, { as_of, ...options }) }
   const globals = { console: { log: (...values: unknown[]) => printed.push(values) } }
-  // One that imports something stands alone; another goes on where an engine is open.
+  // One that imports something is complete; another goes on where an engine is open.
   const given: Record<string, unknown> = imports.length > 0 ? {} : { ...library, engine }
   for (const name of imports) given[name] = (library as Record<string, unknown>)[name]
   const scope = { ...given, ...('Engine' in given ? { Engine: sample } : {}), ...globals }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
 import { type Given, planOf, refusalOf } from '../support/ask.ts'
 import { givenEngine, openEngine } from '../support/given.ts'
-import { askedPaths } from '../support/query-strings.ts'
+import { queryPaths } from '../support/query-strings.ts'
 import { listing, observed } from '../support/rows.ts'
 import { sampleLake } from '../support/sample.ts'
 
@@ -56,7 +56,7 @@ test('a query whose plan may not be empty has an answer', { timeout: 300_000 }, 
   const { lake, as_of } = await sampleLake()
   const sample = await openEngine(lake, { as_of })
   let sure = 0
-  for (const path of fc.sample(askedPaths, 800)) {
+  for (const path of fc.sample(queryPaths, 800)) {
     const { pathname, searchParams } = new URL(path, 'http://localhost')
     const [group = '', name = ''] = pathname.split('/').slice(2)
     const query = findQuery(group, name)!

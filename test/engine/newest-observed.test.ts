@@ -6,7 +6,7 @@ import { ensureLake, givenEngine, openEngine } from '../support/given.ts'
 import { postsOn } from '../support/posts.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { feedRow, type Listing, listing, observed } from '../support/rows.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const AS_OF = '2026-11-21T00:00:00Z'
 
@@ -142,7 +142,7 @@ test('newest_observed_at of a GPC code is that of its own listings', async () =>
     refusalOf(engine, 'marketing/share-of-shelf', { category, ...more })
   expect((await refused('10008179')).details.newest_observed_at).toBe(at('2024-05-01'))
   expect((await refused('50202600')).details.newest_observed_at).toBe(at('2024-05-02'))
-  // Nothing is of that type: what is known is the country, or the department.
+  // Nothing is of that type: what remains is the country, or the department.
   expect((await refused('10000116')).details.newest_observed_at).toBe(at('2024-05-02'))
   expect((await refused('10000116', { country: 'ca' })).details.newest_observed_at).toBeNull()
 })
@@ -185,20 +185,20 @@ const CODES = ['NO_RESULTS', 'RETAILER_NOT_SERVING_ELIGIBLE']
 
 describe.each(queries.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
   test('has newest_observed_at in every refusal without results', async () => {
-    const given = questionFor(query)
-    const questions = [
+    const given = paramsFor(query)
+    const variants = [
       given,
       { ...given, country: 'ca' },
       { ...given, retailer: 'nobody' },
       { ...given, brand: 'zzxxqq' },
     ]
-    for (const asked of [...questions, { ...given, q: 'zzxxqq' }, { ...given, from: '2001-01-01', to: '2001-02-01' }])
+    for (const params of [...variants, { ...given, q: 'zzxxqq' }, { ...given, from: '2001-01-01', to: '2001-02-01' }])
       try {
-        await engine.run(await planOf(engine, id, asked))
+        await engine.run(await planOf(engine, id, params))
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         if (CODES.includes(error.code))
-          expect(error.details, JSON.stringify(asked)).toHaveProperty('newest_observed_at')
+          expect(error.details, JSON.stringify(params)).toHaveProperty('newest_observed_at')
       }
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { brands, categories, coverage, retailers, stats } from '../support/oracle-public.ts'
-import { worldUnderTest } from '../support/world-asked.ts'
-import { moments } from '../support/world-questions.ts'
+import { moments } from '../support/world-queries.ts'
+import { worldUnderTest } from '../support/world-under-test.ts'
 import { WORLD_END, worldSeeds } from '../support/worlds.ts'
 
 const pages = fc.record({ limit: fc.constantFrom(1, 2, 3, 500), offset: fc.constantFrom(0, 0, 1, 5, 900) })
@@ -19,12 +19,12 @@ const either = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { ni
 const anyOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
 describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
-  const { days, put } = worldUnderTest(seed)
+  const { days, answerTo } = worldUnderTest(seed)
   const runs = { seed, numRuns: 20 }
   const now = `${WORLD_END}T00:00:00Z`
 
   test('stats equal their definition', async () => {
-    const answer = await put('public/stats', {}, now)
+    const answer = await answerTo('public/stats', {}, now)
     expect(answer).toMatchObject(stats(days))
     expect(answer.products.unique).toBeLessThanOrEqual(answer.products.listings)
   })
@@ -42,7 +42,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
             node.depth > start &&
             node.depth <= start + depth,
         )
-        expect(await put('public/categories', { parent_path, depth, ...page }, now)).toEqual(pageOf(below, page))
+        expect(await answerTo('public/categories', { parent_path, depth, ...page }, now)).toEqual(pageOf(below, page))
       }),
       runs,
     )
@@ -51,7 +51,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   test('retailers equal their definition', () =>
     fc.assert(
       fc.asyncProperty(pages, async (page) => {
-        expect(await put('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
+        expect(await answerTo('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
       }),
       { ...runs, numRuns: 10 },
     ))
@@ -70,7 +70,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
           // A sign at the end joins nothing yet.
           const prefix = key === 'blackand' ? 'black' : key
           const rows = brands(days).filter(({ brand_norm }) => brand_norm.startsWith(prefix))
-          expect(await put('public/brands', { q, ...page }, now)).toEqual(pageOf(rows, page))
+          expect(await answerTo('public/brands', { q, ...page }, now)).toEqual(pageOf(rows, page))
         },
       ),
       runs,
@@ -93,8 +93,8 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
               anyOr(category_root?.toLowerCase(), cell.category_root) &&
               anyOr(quality_status, cell.quality_status),
           )
-          const question = { country, platform, category_root, quality_status, ...page }
-          expect(await put('public/coverage', question, as_of)).toEqual(pageOf(cells, page))
+          const params = { country, platform, category_root, quality_status, ...page }
+          expect(await answerTo('public/coverage', params, as_of)).toEqual(pageOf(cells, page))
         },
       ),
       { ...runs, numRuns: 40 },

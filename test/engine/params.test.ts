@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queries, queryId, readParams } from '../../engine/index.ts'
 import { type Given, queryNamed } from '../support/ask.ts'
-import { expectOwnWords } from '../support/own-words.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { expectNoZodWords } from '../support/refusal-words.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const inflation = queryNamed('analyst/inflation')
 const read = (given: Record<string, string | string[]>) => readParams(inflation, { category: 'coffee', ...given })
@@ -23,7 +23,7 @@ test('parameters are read from text, with defaults', () => {
 })
 
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refuses by name', ({ query }) => {
-  const given = textOf(questionFor(query))
+  const given = textOf(paramsFor(query))
   const [name = ''] = Object.keys(query.params.shape)
 
   test('an unknown parameter', () => {
@@ -62,7 +62,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
           readParams(query, { ...given, [name]: value })
         } catch (error) {
           refused += 1
-          expectOwnWords(error, name)
+          expectNoZodWords(error, name)
         }
     expect(refused).toBeGreaterThanOrEqual(names.length)
   })
@@ -71,7 +71,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
     try {
       readParams(query, {})
     } catch (error) {
-      expectOwnWords(error)
+      expectNoZodWords(error)
       expect((error as Error).message).toMatch(/required; send|send either browse_id or q/)
     }
   })
@@ -111,7 +111,7 @@ test.each([
   ['reference/reverse', 'gpc_code', '', /^gpc_code: is empty; send text, such as 10001145$/],
 ])('%s explains for %s=%s what to send instead', (id, name, value, message) => {
   const query = queryNamed(id)
-  expect(() => readParams(query, { ...textOf(questionFor(query)), [name]: value })).toThrow(message)
+  expect(() => readParams(query, { ...textOf(paramsFor(query)), [name]: value })).toThrow(message)
 })
 
 test.each(['1827', '99999', '9'.repeat(30)])('days=%s is read as the longest possible window', (days) => {

@@ -15,13 +15,13 @@ test.each([
 })
 
 test('a missing package is named with its version, unless npm ci installs it', () => {
-  const { optionalDependencies, devDependencies, ...known } = JSON.parse(
+  const { optionalDependencies, devDependencies, ...project } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   )
   expect(installLine('pg', 'installed')).toBe(`npm install pg@${optionalDependencies.pg}`)
   expect(installLine('@x402/fetch', 'installed')).toBe(`npm install @x402/fetch@${devDependencies['@x402/fetch']}`)
   expect(installLine('pg', 'checkout')).toMatch(/^npm ci/)
-  expect(version()).toBe(known.version)
+  expect(version()).toBe(project.version)
 })
 
 test('no other file contains the text of a command', () => {

@@ -21,7 +21,7 @@ const reads = async (id: string, given: Given, as_of?: string, of = engine): Pro
 const before = (moment: string, days: number): string =>
   new Date(Date.parse(moment) - days * 86_400_000).toISOString().replace('.000', '')
 
-/** Files of a table that a question opens, however many scans it takes. */
+/** Files of a table that a query opens, however many scans it takes. */
 const filesOf = ({ by_table }: AllReads, table: string): number =>
   by_table[table] ? by_table[table].files / by_table[table].scans : 0
 
@@ -100,7 +100,7 @@ const past = { days: 14 }
 const shelf = { listings: 1 }
 const named = { listings: 1, brands: 1, retailers: 1 }
 
-// The lake holds five months and two countries: a question opens the files of its own alone.
+// The lake holds five months and two countries: a query opens the files of its own alone.
 test.each<[id: string, given: Given, files: Record<string, number>, as_of?: string]>([
   ['public/stats', {}, { categories: 1 }],
   ['public/categories', {}, { categories: 1 }],

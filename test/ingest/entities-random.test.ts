@@ -11,7 +11,7 @@ const NAMES = ['Camera', 'Camera case', 'Tomato Ketchup Classic', 'Turntable bla
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 
-/** What listings say, so that they meet by chance: few barcodes, brands, models, sizes and packs. */
+/** What listings say, so that they join by chance: few barcodes, brands, models, sizes and packs. */
 const said = fc
   .record({
     country: fc.constantFrom('us', 'us', 'ca'),

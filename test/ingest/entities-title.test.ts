@@ -3,9 +3,9 @@ import { packOf, sizeOf } from '../../engine/catalog/sizes.ts'
 import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
 import { readTitle } from '../../ingest/entities/titles.ts'
 
-const UNTOLD = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
-const read = (title: string, fields: Partial<typeof UNTOLD | Record<string, unknown>> = {}) =>
-  readTitle({ ...UNTOLD, ...fields, title })
+const NOTHING_STATED = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
+const read = (title: string, fields: Partial<typeof NOTHING_STATED | Record<string, unknown>> = {}) =>
+  readTitle({ ...NOTHING_STATED, ...fields, title })
 
 describe('the model codes of a title', () => {
   test.each([

@@ -11,7 +11,7 @@ import { feedRow } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const as_of = new Date(WORLD_END)
-const questions = [
+const queries = [
   ['public/stats', {}],
   ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
   ['analyst/category-summary', { department: 'Grocery' }],
@@ -29,7 +29,7 @@ test('the path of a lake may contain glob characters, quotes and spaces', async 
     expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
     expect((await transfer(lake, join(folder, name, 'backup [1]'))).refused).toEqual([])
     const engine = await openEngine(lake, { as_of })
-    const received = await Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+    const received = await Promise.all(queries.map(([id, given]) => ask(engine, id, given)))
     answers.push(received.map((answer) => ({ ...(answer as object), last_updated: null })))
   }
   expect(answers[1]).toEqual(answers[0])

@@ -233,8 +233,8 @@ describe('a mapping can describe', () => {
     expect(await named(latin)).toEqual(expected)
     const utf16 = await refreshed(Buffer.from(`\ufeff${french}`, 'utf16le'), description)
     expect(await named(utf16)).toEqual(expected)
-    const untold = await refreshed(Buffer.from(french, 'latin1'), description)
-    expect(untold.files).toMatchObject([{ rows_read: 2, kept: 0, quarantined: { ENCODING_INVALID: 2 } }])
+    const undeclared = await refreshed(Buffer.from(french, 'latin1'), description)
+    expect(undeclared.files).toMatchObject([{ rows_read: 2, kept: 0, quarantined: { ENCODING_INVALID: 2 } }])
   })
 
   test('times in several formats, with an offset or in a time zone', async () => {

@@ -9,7 +9,7 @@ if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
 type Report = RefreshReport & { lake: string }
 
-/** A refresh of a real folder through its mapping, with the limits that a user meets. */
+/** A refresh of a real folder through its mapping, with the limits of a user. */
 const refreshed = (name: string): Promise<Report> => {
   const mapping = new URL(`../../data/mappings/${name}.json`, import.meta.url).pathname
   return run(`${shared}${name}`, { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB', threads: 2 })

@@ -37,7 +37,7 @@ test('the type of a listing is that of its retailer, else of its browse node, el
     line('shelved', 'Grocery > Teas'),
     line('below', 'Grocery > Teas > Loose'),
     line('accessory', 'Grocery > Teas > Tea Accessories > Strainers'),
-    line('untold', 'Garden > Gnomes'),
+    line('untyped', 'Garden > Gnomes'),
   ]
   const report = await runFiles({
     ...referenceFeeds,
@@ -54,7 +54,7 @@ test('the type of a listing is that of its retailer, else of its browse node, el
     shelved: '10000116 closeMatch lexicon',
     below: '10000116 broadMatch lexicon',
     accessory: '',
-    untold: '',
+    untyped: '',
   })
   expect(report.reference?.product_types).toEqual({
     listing: 1,

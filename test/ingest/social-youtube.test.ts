@@ -30,8 +30,8 @@ describe.skipIf(!isThere)('lists of trending videos', () => {
 
   test('reveal a launch, as the new brand with the most mentions was first sold on 2017-09-08', async () => {
     const engine = await Engine.open(report.lake)
-    const question = { category: 'beauty-and-personal-care', status: 'new' }
-    const { brands, coverage } = await ask(engine, 'social/brand-momentum', question, '2017-10-13T00:00:00Z')
+    const params = { category: 'beauty-and-personal-care', status: 'new' }
+    const { brands, coverage } = await ask(engine, 'social/brand-momentum', params, '2017-10-13T00:00:00Z')
     engine.close()
     expect(brands[0]).toMatchObject({ brand: 'Fenty Beauty', mentions: 18, prior_mentions: 0, status: 'new' })
     expect(coverage.note).toContain('The feed begins 30 days into the prior window')

@@ -64,10 +64,10 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
   })
 
   /** A new query: a browser may repeat a query that it has cached free of charge. */
-  const questions = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
-  const newQuestion = () => `http://127.0.0.1:${service.port}${questions.pop()}`
+  const paths = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
+  const newUrl = () => `http://127.0.0.1:${service.port}${paths.pop()}`
 
-  const pay = (client: Client, network: Network, url = newQuestion()) => {
+  const pay = (client: Client, network: Network, url = newUrl()) => {
     const { payers, rpc } = chains
     return page.evaluate(([pay, ...given]) => (globalThis as unknown as Record<string, Pay>)[pay]!(...given), [
       'pay',
@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
   })
 
   test('revalidates its cached copy with the service rather than answer from it', async () => {
-    const url = newQuestion()
+    const url = newUrl()
     await pay('fetch', 'base', url)
     const seen = service.log.length
     expect(await page.evaluate(async (url) => (await fetch(url)).status, url)).toBe(200)
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     const [status, receipt, retry] = await page.evaluate(async (url) => {
       const { status, headers } = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': 'nonsense' } })
       return [status, headers.get('payment-response'), headers.get('payment-required')]
-    }, newQuestion())
+    }, newUrl())
     expect(status).toBe(402)
     expect(JSON.parse(Buffer.from(String(receipt), 'base64').toString())).toMatchObject({ success: false })
     expect(retry).toMatch(/^ey/)

@@ -14,7 +14,7 @@ import { createPayer, expensive, requiredOf, servePaid, startChains } from './pa
 let chains: Embedded
 let service: Service
 let origin: string
-/** The questions that cost something, each with parameters that the sample lake can answer. */
+/** The queries that cost something, each with parameters that the sample lake can answer. */
 const paid = samplePaths().filter(({ query }) => query.group !== 'public')
 
 beforeAll(async () => {

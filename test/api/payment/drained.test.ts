@@ -6,9 +6,9 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Reply } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import {
+  beforeEachRun,
   cheap,
   createPayer,
-  meeting,
   type Network,
   networks,
   type Payer,
@@ -51,7 +51,7 @@ test.each(networks)(
     const payer = await createPayer(chains)
     let isDraining = false
     const service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
-      meeting(lake, async () => {
+      beforeEachRun(lake, async () => {
         if (isDraining) await drain(chains, payer, unpaid, network)
       }),
     )

@@ -47,12 +47,12 @@ const paidBefore = async (numbers: readonly number[], minutes: number) => {
 
 const listed = async (file: string): Promise<string[]> => {
   const period = { from: 0, to: Number.POSITIVE_INFINITY }
-  const questions: string[] = []
+  const queries: string[] = []
   for await (const { question } of readSettledPayments(readConfig({ SHELFMARK_JOURNAL: file }), period))
-    questions.push(question)
-  return questions.sort()
+    queries.push(question)
+  return queries.sort()
 }
-const questionsOf = (numbers: readonly number[]) => numbers.map((number) => spendingOf(number).question).sort()
+const queriesOf = (numbers: readonly number[]) => numbers.map((number) => spendingOf(number).question).sort()
 
 describe('a payment that is spent', () => {
   test('leaves the journal and remains spent by its key and its alias', async () => {
@@ -72,7 +72,7 @@ describe('a payment that is spent', () => {
       for (const spending of others) expect(await again.has(spending)).toBe(false)
       await again.close()
     }
-    expect(await listed(file)).toEqual(questionsOf([1, 2]))
+    expect(await listed(file)).toEqual(queriesOf([1, 2]))
   })
 
   test('is stored in files that only their owner can read', async () => {
@@ -116,7 +116,7 @@ describe('a payment that is spent', () => {
       if (age < 24 * HOUR_MS) expect(recent[number - 1], `payment ${number}`).toBe(true)
       if (age > 27 * HOUR_MS) expect(recent[number - 1], `payment ${number}`).toBe(false)
     }
-    expect(await listed(file)).toEqual(questionsOf(numbers))
+    expect(await listed(file)).toEqual(queriesOf(numbers))
     await (await openFileJournal(file, { now: () => clock + 25 * HOUR_MS })).close()
     expect(readdirSync(`${file}.spent`)).toEqual([])
   })
@@ -156,12 +156,12 @@ describe('a journal whose process is killed while it moves payments', () => {
     expect(numbers.length).toBeGreaterThan(15)
     for (const number of numbers) {
       const state = join(states, number, 'payments.jsonl')
-      expect(await listed(state), `killed before change ${number}`).toEqual(questionsOf([0, 1, 2]))
+      expect(await listed(state), `killed before change ${number}`).toEqual(queriesOf([0, 1, 2]))
       const opened = await openFileJournal(state, { now: () => later + 6 * HOUR_MS })
       for (const spent of [0, 1]) expect(await opened.claim(spendingOf(spent))).toEqual({ outcome: 'spent' })
       expect(await opened.claim(spendingOf(2, 'mine'))).toMatchObject({ outcome: 'replayed' })
       await opened.close()
-      expect(await listed(state)).toEqual(questionsOf([0, 1, 2]))
+      expect(await listed(state)).toEqual(queriesOf([0, 1, 2]))
     }
   })
 })

@@ -58,8 +58,8 @@ describe.skipIf(!existsSync(taxonomy))('resolving 10,595 real categories (skippe
   const resolver = createCategoryResolver(nodes)
 
   /** Shares of the sample whose node comes first, and whose node is among the six. */
-  const accuracy = (sample: readonly CategoryNode[], asked: (node: CategoryNode) => string) => {
-    const answers = sample.map((node) => resolver.resolve(asked(node)).findIndex((match) => match.node === node))
+  const accuracy = (sample: readonly CategoryNode[], textOf: (node: CategoryNode) => string) => {
+    const answers = sample.map((node) => resolver.resolve(textOf(node)).findIndex((match) => match.node === node))
     const share = (hits: readonly number[]) => hits.length / sample.length
     return { first: share(answers.filter((at) => at === 0)), among: share(answers.filter((at) => at >= 0)) }
   }
@@ -68,9 +68,9 @@ describe.skipIf(!existsSync(taxonomy))('resolving 10,595 real categories (skippe
     ['slug path', (node: CategoryNode) => node.path],
     ['breadcrumb', (node: CategoryNode) => breadcrumbs.get(node)!],
     ['upper-case path', (node: CategoryNode) => breadcrumbs.get(node)!.replaceAll(' > ', ' / ').toUpperCase()],
-  ])('finds every %s with full confidence', (_, asked) => {
-    expect(accuracy(nodes, asked).first).toBe(1)
-    expect(nodes.every((node) => resolver.resolve(asked(node))[0]!.match_confidence === 1)).toBe(true)
+  ])('finds every %s with full confidence', (_, textOf) => {
+    expect(accuracy(nodes, textOf).first).toBe(1)
+    expect(nodes.every((node) => resolver.resolve(textOf(node))[0]!.match_confidence === 1)).toBe(true)
   })
 
   // 366 nodes share their name with another: only one of each can come first.

@@ -48,7 +48,7 @@ test('a unit price is per 100 g, per 100 ml or per piece', () => {
 })
 
 test('the contents of a listing fit those in the query as a whole better than piece by piece', () => {
-  const fitOf = (asked: string, title: string) => contentsFit(readContents(asked)!, readContents(title)!)
+  const fitOf = (queried: string, title: string) => contentsFit(readContents(queried)!, readContents(title)!)
   expect(fitOf('12 oz', '340 g')).toBe(2)
   expect(fitOf('355 ml', '12 x 355 ml')).toBe(1)
   expect(fitOf('12 pack', '12 x 355 ml')).toBe(2)

@@ -62,7 +62,7 @@ describe('a GPC code as a category', () => {
   test('resolves to the shelf with most of its listings and lists the others as alternates', async () => {
     const { category, department, resolved } = await ask(engine, 'marketing/share-of-shelf', { category: '10008179' })
     expect({ category, department }).toEqual({ category: '10008179', department: null })
-    // Two of the four stand on coffee, one each on the others.
+    // Two of the four are on coffee, one each on the others.
     expect(resolved).toMatchObject({
       input: '10008179',
       category_path: 'grocery/coffee',

@@ -110,9 +110,9 @@ describe('a refusal', () => {
     expect(JSON.parse(piped.err)).toMatchObject({
       error: { code: 'INVALID_PARAMS', message: expect.stringContaining('zzzzqqqq'), details: { input: 'zzzzqqqq' } },
     })
-    const shown = await run('analyst inflation --category zzzzqqqq', true)
-    expect(shown).toMatchObject({ code: 2, out: '' })
-    expect(shown.err).toMatch(/^shelfmark: --category: no category/)
+    const onTerminal = await run('analyst inflation --category zzzzqqqq', true)
+    expect(onTerminal).toMatchObject({ code: 2, out: '' })
+    expect(onTerminal.err).toMatch(/^shelfmark: --category: no category/)
     expect((await run('analyst inflation --category zzzzqqqq --json', true)).err).toMatch(/^shelfmark: .*\n\{"error":/s)
   })
 

@@ -3,7 +3,7 @@ import { readCommand } from '../../../engine/cli/command.ts'
 import { globalOptions } from '../../../engine/cli/options.ts'
 import { paramsOf } from '../../../engine/cli/schema.ts'
 import { queries } from '../../../engine/index.ts'
-import { zodWords } from '../../support/own-words.ts'
+import { zodWords } from '../../support/refusal-words.ts'
 
 const read = (line: string, settings = {}, isTerminal = false) =>
   readCommand(line.split(' ').filter(Boolean), settings, isTerminal)

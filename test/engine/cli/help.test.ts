@@ -7,7 +7,7 @@ import { findQuery, groups, queries } from '../../../engine/index.ts'
 
 const help = (line: string, width = 80) => {
   const command = readCommand(line.split(' ').filter(Boolean), {}, true)
-  if (command.kind !== 'help') throw new Error(`${line} is a question`)
+  if (command.kind !== 'help') throw new Error(`${line} is a query`)
   return helpText(command, width, plain)
 }
 const named = (group: string, name: string) => findQuery(group, name)!

@@ -68,7 +68,7 @@ const coffee = { category: 'coffee' }
 const months = { from: '2026-05-01', to: '2026-11-01' }
 const cut = { from: '2026-08-12', to: '2026-11-05' }
 const past = '2026-10-20T00:00:00Z'
-/** Stands for the code of a product type that listings have. */
+/** Replaced by the code of a product type that listings have. */
 const type = { category: 'TYPE' }
 
 const withType = async (given: Given): Promise<Given> => {

@@ -8,7 +8,7 @@ const branded = (spelling: string, count: number, of: Partial<Listing> = {}) =>
   Array.from({ length: count }, (_, i) => priced(`${spelling} ${i}`, 500, { spelling, ...of })).flat()
 
 // Four listings at two shops. Acme has two spellings and two of the three branded listings, 66.67 %. Ratings 4.0 and
-// 4.5 average 4.25. On promotion: the flagged one and the one at 20 % off, 50 %. Of the three whose stock is known two
+// 4.5 average 4.25. On promotion: the flagged one and the one at 20 % off, 50 %. Of the three whose stock is stated two
 // are in stock, 66.67 %.
 example(
   'four listings have the figures computed by hand',

@@ -18,7 +18,7 @@ const counts = ({ price_histogram }: { price_histogram: { count: number }[] }) =
 const bins = ({ price_histogram }: { price_histogram: { bin: string }[] }) => price_histogram.map(({ bin }) => bin)
 
 // Prices 1, 2, 3, 4 and 10: mean 4; squared deviations 9 + 4 + 1 + 0 + 36 = 50, over 4: deviation 3.54, ratio 0.8839.
-// Type 7 at p stands at 1 + 4 p: p10 = 1.4, p25 = 2, p50 = 3, p75 = 4, p90 = 4 + 0.6 * 6 = 7.6. A bucket is 9 / 8 wide.
+// Type 7 at p is at 1 + 4 p: p10 = 1.4, p25 = 2, p50 = 3, p75 = 4, p90 = 4 + 0.6 * 6 = 7.6. A bucket is 9 / 8 wide.
 example('five prices have the figures computed by hand', priced([100, 200, 300, 400, 1000]), (answer) => {
   expect(answer).toMatchObject({
     currency: 'USD',
@@ -142,7 +142,7 @@ example(
   { retailer: 'ALPHA' },
 )
 
-// Logs of nine prices of 10.00: quartiles equal, so the IQR counts as 0.10 and the fence stands at a factor of e^0.15:
+// Logs of nine prices of 10.00: quartiles equal, so the IQR counts as 0.10 and the fence is at a factor of e^0.15:
 // from 8.61 to 11.61 (8.607 and 11.618).
 example(
   'a price within a factor of e^0.15 is not an outlier where prices are equal',
@@ -241,13 +241,13 @@ test('listings on an accessory shelf are excluded, except from queries about tha
     ].flat(),
     { as_of: new Date(AS_OF) },
   )
-  const asked = async (category: string) => {
+  const listingsIn = async (category: string) => {
     const { product_count, excluded } = await ask(engine, 'analyst/price-dispersion', { category })
     return [product_count, excluded.accessory_or_parts]
   }
-  expect(await asked('Grocery > Coffee')).toEqual([1, 3])
-  expect(await asked('Grocery > Coffee > Coffee Parts')).toEqual([3, 0])
-  expect(await asked('Grocery > Coffee > Coffee Parts > Gaskets')).toEqual([1, 0])
+  expect(await listingsIn('Grocery > Coffee')).toEqual([1, 3])
+  expect(await listingsIn('Grocery > Coffee > Coffee Parts')).toEqual([3, 0])
+  expect(await listingsIn('Grocery > Coffee > Coffee Parts > Gaskets')).toEqual([1, 0])
 })
 
 // `ties` ends in an outlier by our fence.

@@ -67,8 +67,8 @@ beforeAll(async () => {
   engine = await openEngine(lake, options)
 })
 
-const indexed = (question: Given) =>
-  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...question })
+const indexed = (params: Given) =>
+  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...params })
 
 // On the 1st alpha asks 2.00 where the shelf averages 2.00, on the 2nd 3.00 against 2.00. On the 3rd it was not seen.
 test('two days of a shelf have the figures computed by hand', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const broken = (question: Given) => ask(engine, 'marketing/brand-breakdown', question)
+const broken = (params: Given) => ask(engine, 'marketing/brand-breakdown', params)
 
 // Two in grocery; beauty and garden, of one each, by name. Ten days and a half are 252 hours.
 test('four current products have the figures computed by hand', async () => {

@@ -20,7 +20,7 @@ const rows: Observation[] = [
       list_price: 300,
     },
   ),
-  // Dear, and new on the 4th.
+  // Expensive, and new on the 4th.
   ...on({ 4: 900 }, listing('3', { spelling: 'Visit the Acme Store', platform: 'gamma' }), { in_stock: false }),
   ...on({ 5: 1 }, listing('4', { spelling: 'Acme', country: 'ca' })),
   ...on({ 2: 1 }, listing('5', { spelling: 'Bodum' })),
@@ -32,8 +32,8 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const tracked = (question: Given) =>
-  ask(engine, 'marketing/brand-tracker', { brand: 'acme', from: '2026-10-01', to: '2026-10-05', ...question })
+const tracked = (params: Given) =>
+  ask(engine, 'marketing/brand-tracker', { brand: 'acme', from: '2026-10-01', to: '2026-10-05', ...params })
 
 const point = {
   partial: false,
@@ -96,7 +96,7 @@ test('three days of three listings have the figures computed by hand', async () 
         promo_count: 1,
         stable_avg_price: 1.6,
       },
-      // The 3rd, of which nothing is known, is no period.
+      // The 3rd, without observations, is no period.
       {
         ...point,
         date: '2026-10-04',
@@ -148,8 +148,8 @@ test.each([
   [{ brand: 'Nobody' }, { brand: 'Nobody' }],
   [{ brand: 'Generic' }, { brand: 'Generic' }],
   [{ from: '2026-09-01', to: '2026-10-01' }, { from: '2026-09-01' }],
-])('%j has no results', async (question, details) => {
-  await expect(tracked(question)).rejects.toMatchObject({ code: 'NO_RESULTS', details })
+])('%j has no results', async (params, details) => {
+  await expect(tracked(params)).rejects.toMatchObject({ code: 'NO_RESULTS', details })
 })
 
 test('a misspelt brand is refused with the closest brands', async () => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 describe('classify', () => {
   test('answers each browse node in the given order: mapped, inherited or with the reason why not', async () => {
-    // us:3 is mapped; 4 inherits its exact match; 5 is an accessory shelf; 2 stands right below the department, 1 is it;
+    // us:3 is mapped; 4 inherits its exact match; 5 is an accessory shelf; 2 is right below the department, 1 is it;
     // 77 is mapped, but in no tree; 9 is nowhere; 3 again.
     const answer = await ask(engine, 'reference/classify', { browse_id: '3,4,5,2,1,77,9,3' })
     expect(answer).toMatchObject({ gpc_release: 'v20260201', map_version: 'map-20260201.1', schema_version: '1.0' })

@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine, sampleLake } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const kettle = (platform: string, of: Partial<Listing> = {}): Listing =>
   listing(`kettle at ${platform}`, {
@@ -45,13 +45,13 @@ beforeAll(async () => {
   engine = await openEngine(lake, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const shown = ({ prices }: { prices: { retailer: string; price: number; match_type: string }[] }) =>
+const offersIn = ({ prices }: { prices: { retailer: string; price: number; match_type: string }[] }) =>
   prices.map(({ retailer, price, match_type }) => [retailer, price, match_type])
 
 describe('one product at several retailers', () => {
   test('is listed with offers in stock first, then by price, along with other products of the same name', async () => {
     const answer = await best({ q: 'zelta kettle kx-200' })
-    expect(shown(answer)).toEqual([
+    expect(offersIn(answer)).toEqual([
       ['delta', 19.99, 'title'],
       ['gamma', 44.5, 'entity'],
       ['alpha', 49.99, 'entity'],
@@ -64,7 +64,7 @@ describe('one product at several retailers', () => {
   // 49.99 + 39.99 + 44.50 over three is 44.8266; 10.00 over 39.99 is 25.006 %.
   test('has only verified offers with strict, each with every field', async () => {
     const answer = await best({ q: 'zelta kettle kx-200', strict: true })
-    expect(shown(answer).map(([retailer]) => retailer)).toEqual(['gamma', 'alpha', 'beta'])
+    expect(offersIn(answer).map(([retailer]) => retailer)).toEqual(['gamma', 'alpha', 'beta'])
     expect(answer).toMatchObject({
       query: 'zelta kettle kx-200',
       dropped_terms: null,
@@ -119,7 +119,7 @@ describe('one product at several retailers', () => {
   })
 
   test('has no prices older than days', async () => {
-    const retailers = async (days: number) => shown(await best({ q: GTIN, days })).map(([retailer]) => retailer)
+    const retailers = async (days: number) => offersIn(await best({ q: GTIN, days })).map(([retailer]) => retailer)
     expect(await retailers(365)).toEqual(['epsilon', 'gamma', 'alpha', 'beta'])
     expect(await retailers(10)).toEqual(['gamma', 'beta'])
   })

@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given, refusalOf } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const offer = (
   id: string,
@@ -24,7 +24,7 @@ const offer = (
 const rows = [
   offer('exactly 10 %', 9000, 10_000),
   offer('cheap', 800, 2000),
-  offer('dear', 80_000, 100_000),
+  offer('expensive', 80_000, 100_000),
   offer('middling', 6000, 10_000, { spelling: 'Orbit', brand: 'orbit', platform: 'beta' }),
   offer('exactly 70 %', 3000, 10_000),
   offer('deeper than 70 %', 2999, 10_000),
@@ -62,7 +62,7 @@ test('deals satisfy every condition and are ordered by score', async () => {
   ).toEqual([
     ['exactly 70 %', 70],
     ['middling', 40],
-    ['dear', 20],
+    ['expensive', 20],
     ['cheap', 60],
     ['exactly 10 %', 10],
   ])
@@ -105,8 +105,15 @@ test('brand, min_discount_pct and country narrow the deals, and without a catego
   expect(await names({ brand: 'ORBIT', category: 'Kettles' })).toEqual(['middling'])
   expect(await names({ min_discount_pct: 55, category: 'Kettles' })).toEqual(['exactly 70 %', 'cheap'])
   expect(await names({ country: 'ca' })).toEqual(['in another country'])
-  // 0.5 ln 5 = 0.805 stands before the 10 %.
-  expect(await names({})).toEqual(['exactly 70 %', 'middling', 'dear', 'cheap', 'on another shelf', 'exactly 10 %'])
+  // 0.5 ln 5 = 0.805 comes before the 10 %.
+  expect(await names({})).toEqual([
+    'exactly 70 %',
+    'middling',
+    'expensive',
+    'cheap',
+    'on another shelf',
+    'exactly 10 %',
+  ])
   expect(await names({ days: 365, brand: 'zelta', min_discount_pct: 40, limit: 1 })).toEqual(['exactly 70 %'])
 })
 

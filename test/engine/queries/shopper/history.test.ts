@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const product = (product_name: string, platform = 'alpha', of: Partial<Listing> = {}): Listing =>
   listing(`${product_name} at ${platform}`, {
@@ -41,7 +41,7 @@ const drop = (given: Given) => ask(engine, 'shopper/price-drop-alert', given)
 const history = (given: Given) => ask(engine, 'shopper/price-history', given)
 
 describe('price-drop-alert', () => {
-  // The other days average (20 + 22 + 21) / 3 = 21; 19 stands 9.52 % below.
+  // The other days average (20 + 22 + 21) / 3 = 21; 19 is 9.52 % below.
   test('of one listing has the figures computed by hand', async () => {
     expect(await drop({ q: 'quiet lamp' })).toMatchObject({
       query: 'quiet lamp',

@@ -183,10 +183,10 @@ test('a few old posts that were collected late do not extend the period of a fee
     old,
     ...days.flatMap((day) => postsOn(day, 6, { brand_norms: ['a'] })),
   ])
-  const question = (window: string) => ask(young, 'social/brand-momentum', { category: 'grocery', window }, AS_OF)
-  await expect(question('30d')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
+  const answerFor = (window: string) => ask(young, 'social/brand-momentum', { category: 'grocery', window }, AS_OF)
+  await expect(answerFor('30d')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
   // [2026-10-21, 2026-10-28) after [2026-10-14, 2026-10-21).
-  expect(await question('7d')).toMatchObject({
+  expect(await answerFor('7d')).toMatchObject({
     brands: [{ mentions: 42, prior_mentions: 42 }],
     coverage: { sufficient: true },
   })

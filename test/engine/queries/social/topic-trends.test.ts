@@ -60,7 +60,7 @@ test('a worked example lists new themes first, then moving ones by shrunken grow
       thin_base: false,
     },
     {
-      // 22 / 20, a movement of 1.10. 1,200 views of new posts and 250 more of one that is known.
+      // 22 / 20, a movement of 1.10. 1,200 views of new posts and 250 more of an older one.
       theme: 'latte art',
       product_types: [
         { code: '10000115', title: 'Coffee - Instant' },

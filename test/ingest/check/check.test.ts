@@ -174,7 +174,7 @@ test('--feeds sets the folder that globs are relative to', async () => {
   await expect(check({ paths: [compiled('ingest/main.ts')], feeds })).rejects.toThrow(/is not below the folder/)
 })
 
-test('undecided values are shown as assumed where a date has no year or a price is a total', async () => {
+test('undecided values are printed as assumed where a date has no year or a price is a total', async () => {
   const sales = Array.from({ length: 30 }, (_, at) => `P${at},2024-01-10 10:00:00,${at + 1}.50,2`)
   const days = Array.from({ length: 30 }, (_, at) => `A${at},${(at % 28) + 1}.03,1.50`)
   const feeds = await givenFiles({

@@ -39,14 +39,14 @@ const crossings = (from: RegExp, to: RegExp): string[] =>
     .filter(({ path, target }) => from.test(path) && to.test(target))
     .map(({ path, target }) => `${path} -> ${target}`)
 
-describe('dependencies', () => {
+describe('the dependency rule:', () => {
   test.each([
     ['the engine imports no other folder', /^engine\//, /^(api|ingest|data|test|bench)\//],
     ['api and ingest import the public surface of the engine alone', /^(api|ingest)\//, /^engine\/(?!index\.ts$)/],
     ['api imports neither ingest nor data', /^api\//, /^(ingest|data|test|bench)\//],
     ['ingest imports neither api nor data', /^ingest\//, /^(api|data|test|bench)\//],
     [
-      'the sample imports no other folder, but how its command was started',
+      'the sample imports nothing of other folders but how its command was started',
       /^data\//,
       /^(engine\/(?!(program|duckdb)\.ts$)|api\/|ingest\/|test\/|bench\/)/,
     ],
@@ -56,12 +56,12 @@ describe('dependencies', () => {
       /^@duckdb\//,
     ],
     [
-      'the engine knows of DuckDB, zod and Arrow',
+      'the engine imports DuckDB, zod and Arrow alone',
       /^engine\//,
       /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$)/,
     ],
     [
-      'ingest and the sample know of DuckDB, zod and, to decompress, fflate and fzstd',
+      'ingest and the sample import DuckDB, zod and, to decompress, fflate and fzstd alone',
       /^(ingest|data)\//,
       /^(?!ingest\/|data\/|engine\/|node:|@duckdb\/node-api$|zod$|fflate$|fzstd$)/,
     ],
@@ -81,7 +81,7 @@ describe('dependencies', () => {
     expect(left.map(({ path, target }) => `${path} -> ${target}`)).toEqual([])
   })
 
-  test('the environment is read where a process starts', () => {
+  test('the environment is read only where a process starts', () => {
     const readers = product.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
     expect(
       readers.filter((path) => !/^api\/(config|start)\.ts$|^engine\/program\.ts$|(^|\/)main\.ts$/.test(path)),
@@ -109,7 +109,7 @@ test.each([
   expect(long.map(({ path }) => path)).toEqual([])
 })
 
-test('the top level is fixed', () => {
+test('the top-level folder contains only the expected entries', () => {
   const found = readdirSync(root).filter((name) => !name.startsWith('.') && !made.includes(name))
   expect(found.sort()).toEqual(entries.sort())
 })

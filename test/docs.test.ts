@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settings } from '../api/config.ts'
-import { questionTable } from './support/questions.ts'
+import { queryTable } from './support/query-table.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-test('the README lists every question with its parameters', () => {
-  expect(read('README.md')).toContain(`test/docs.test.ts -->\n${questionTable()}\n<!-- /questions -->`)
+test('the README lists every query with its parameters', () => {
+  expect(read('README.md')).toContain(`test/docs.test.ts -->\n${queryTable()}\n<!-- /queries -->`)
 })
 
 test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README of at most 40 lines', (folder) => {
@@ -14,7 +14,7 @@ test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README
   expect(read(`${folder}/README.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
 })
 
-test('the commands of the READMEs are scripts of package.json', () => {
+test('the commands in the READMEs are scripts of package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = ['README.md', 'data/README.md', 'bench/README.md'].flatMap((path) =>
     [...read(path).matchAll(/npm run (?:-s )?([a-z]+)/g)].map(([, name]) => name),
@@ -22,7 +22,7 @@ test('the commands of the READMEs are scripts of package.json', () => {
   for (const name of named) expect(Object.keys(scripts)).toContain(name)
 })
 
-test('the page about selling names settings and commands that exist', () => {
+test('the page about selling names only settings and commands that exist', () => {
   const page = read('api/payment/selling.md')
   const names = [...page.matchAll(/SHELFMARK_[A-Z_]+/g)].map(([name]) => name)
   expect(names.length).toBeGreaterThan(20)

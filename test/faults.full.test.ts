@@ -8,17 +8,17 @@ afterEach(cleanUpAll)
 /** Goals that depend on nothing but the code, at a size that takes seconds. */
 const short = figures.filter((figure) => figure.short !== null)
 
-test.each(short)('$number $name: $goal', async ({ measure, short }) => {
+test.each(short)('measure $number holds at a small size, $name: $goal', async ({ measure, short }) => {
   const { held, measured } = await measure(short!)
   expect(held, measured).not.toBe(false)
 })
 
-test('the figures are those of the table, in its order', () => {
+test('the measures are those of the table, in the same order', () => {
   expect(figures.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   expect(new Set(figures.map(({ name }) => name)).size).toBe(20)
 })
 
-test('the table says what was measured, at which size, and what is not held', () => {
+test('the table says what was measured, at which size, and what does not hold', () => {
   const [figure] = figures
   const measured = { held: false, measured: '3 torn', rounds: 10, losses: 3 }
   const line = render([{ figure: figure!, size: 10, measured, seconds: 1.4 }])

@@ -62,7 +62,7 @@ beforeAll(async () => {
 const start = (name: string, ...args: string[]): Promise<Result> =>
   run(folder, join(folder, 'node_modules/.bin', name), ...args)
 
-test('the package holds what is compiled, the declarations of the library and the documents', () => {
+test('the package contains exactly the compiled code, the declarations of the library and the documents', () => {
   const isExpected =
     /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
   expect(packed.filter((path) => !isExpected.test(path))).toEqual([
@@ -83,7 +83,7 @@ test('the package holds what is compiled, the declarations of the library and th
     expect(packed).toContain(`dist/${path.slice(root.length)}`)
 })
 
-test("an analyst's install is small, and npm warns of nothing", () => {
+test('the installation for an analyst is small and has no warnings', () => {
   // light-my-request is pinned in package.json for this: from 6.8 on it takes a cookie that needs Node 22.
   expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('EBADENGINE') })
   const bytes = filesIn(join(folder, 'node_modules')).reduce((sum, path) => sum + statSync(path).size, 0)
@@ -109,8 +109,8 @@ await engine.ask(inflation, { weeks: 3 })
 await engine.ask(inflation, { granularity: 'yearly' })
 `
 
-describe('the library', () => {
-  test('compiles a program and the examples of its docstrings, without casts', async () => {
+describe('the installed library', () => {
+  test('compiles a program and the examples of its docstrings without casts', async () => {
     const names = Object.keys(await import('../engine/library.ts'))
     const blocks = docExamples().map(({ code }) => `{\n${code}\n}`)
     const examples = [`import { ${names.join(', ')} } from 'shelfmark'`, "const engine = await Engine.open('lake')"]
@@ -125,7 +125,7 @@ describe('the library', () => {
     })
   })
 
-  test('answers', async () => {
+  test('answers queries', async () => {
     const text = program(lake).replaceAll(': string[]', '').replaceAll(': unknown', '')
     writeFileSync(join(folder, 'program.mjs'), text)
     const { code, stdout, stderr } = await run(folder, process.execPath, 'program.mjs')
@@ -134,8 +134,8 @@ describe('the library', () => {
   })
 })
 
-describe('the commands', () => {
-  test.each(Object.keys(bin))('%s has help and a version', async (name) => {
+describe('the installed commands', () => {
+  test.each(Object.keys(bin))('include %s, which has help and a version', async (name) => {
     const [help, said] = await Promise.all([start(name, '--help'), start(name, '--version')])
     expect(said).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining(name), stderr: '' })
@@ -143,15 +143,15 @@ describe('the commands', () => {
   })
 
   test('answer a query', async () => {
-    const asked = ['analyst', 'inflation', '--category', 'coffee', '--lake', lake, '--as-of', as_of.toISOString()]
-    const { code, stdout, stderr } = await start('shelfmark', ...asked)
+    const args = ['analyst', 'inflation', '--category', 'coffee', '--lake', lake, '--as-of', as_of.toISOString()]
+    const { code, stdout, stderr } = await start('shelfmark', ...args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const engine = await Engine.open(lake, { as_of })
     expect(JSON.parse(stdout)).toEqual(await engine.ask(inflation, { category: 'coffee' }))
     engine.close()
   })
 
-  test('name commands of the package where they say what to run', async () => {
+  test('name commands of the package, not of npm, in their messages', async () => {
     const messages = await Promise.all([
       start('shelfmark', 'public', 'stats', '--lake', 'none'),
       start('shelfmark', 'analyst', 'inflation', '--category', 'zzzzqqqq', '--lake', lake),

@@ -25,7 +25,7 @@ const declares = (text: string, name: string): boolean =>
   new RegExp(`^ {2}((static|async|get|readonly) )*${name}(<.*>)?(: .* = |: .*[({]$|\\((.*[({])?$)`, 'm').test(text)
 
 describe('the architecture document', () => {
-  test('follows a request and a row, each in at most 15 hops', () => {
+  test('follows a request and a row, each in at most 15 steps', () => {
     expect(paths).toHaveLength(2)
     for (const path of paths) {
       expect(path.length).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ describe('the architecture document', () => {
     }
   })
 
-  test.each(paths.flat())('$hop', ({ file, name }) => {
+  test.each(paths.flat())('names a file and function that exist: $hop', ({ file, name }) => {
     expect(existsSync(at(file)), file).toBe(true)
     expect(declares(read(file), name), `${file} declares ${name}`).toBe(true)
   })
@@ -59,18 +59,18 @@ const isThere = (path: string): boolean => {
 describe.each(documents)('%s', (path) => {
   const text = read(path)
 
-  test('names commands that are scripts of package.json', () => {
+  test('names only commands that are scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     for (const [, name] of text.matchAll(/npm run (?:-s )?([a-z]+)/g)) expect(Object.keys(scripts)).toContain(name)
   })
 
-  test('names files and folders that exist', () => {
+  test('names only files and folders that exist', () => {
     const named = pathsIn(text)
     expect(named.length).toBeGreaterThan(0)
     expect(named.filter((name) => !isThere(name))).toEqual([])
   })
 
-  test('has no table row, such as a term of the glossary, twice', () => {
+  test('has no table row twice, such as a term of the glossary', () => {
     const firsts = [...text.matchAll(/^\| ([^|]+?) \|/gm)].map(([, first = '']) => first)
     expect(firsts.filter((first, i) => first !== '---' && firsts.indexOf(first) !== i)).toEqual([])
   })

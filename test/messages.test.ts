@@ -71,7 +71,7 @@ const queries: readonly (readonly [string, Given])[] = [
   ['social/topic-trends', { category: 'grocery', window: '3d' }],
 ]
 
-const shown = (given: Given): string =>
+const written = (given: Given): string =>
   Object.entries(given)
     .map(([name, value]) => `${name}=${String(value).replace(/(.)\1{99,}/, '$1...')}`)
     .join(' ')
@@ -80,7 +80,7 @@ const refusalsOfQueries = async (engine: Engine): Promise<Line[]> => {
   const lines: Line[] = []
   for (const [id, given] of queries) {
     const { code, message } = await refusalOf(engine, id, given)
-    lines.push([`${id} ${shown(given)}`, code, message])
+    lines.push([`${id} ${written(given)}`, code, message])
   }
   return lines
 }
@@ -222,7 +222,7 @@ const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
 }
 
 /** Review the texts in messages.txt; `npm test -- test/messages -u` writes it. */
-test('refusals read as messages.txt has them', async () => {
+test('the texts of refusals are those reviewed in messages.txt', async () => {
   const { lake } = await ensureLake({ observations, files: referenceFeeds })
   const folders = {
     LAKE: lake,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { measureSupplyChain } from '../bench/faults/supply-chain.ts'
 
-test('few packages, each by its hash, and a production install under 200 MB', async () => {
+test('the dependencies are few, pinned by hash and under 200 MB when installed', async () => {
   const { held, measured } = await measureSupplyChain()
   expect(held, measured).toBe(true)
 })

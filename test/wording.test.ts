@@ -43,7 +43,7 @@ test('identifiers use the terms of the glossary', () => {
   expect(found).toEqual([])
 })
 
-test('messages use them too', () => {
+test('messages use the terms of the glossary', () => {
   const messages = readFileSync(new URL('messages.txt', import.meta.url), 'utf8')
   expect(messages.match(/.*\b(asked|told|tells?|stands?|dear|met|mend|anew|belongs|question)\b.*/gi) ?? []).toEqual([])
 })

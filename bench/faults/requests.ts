@@ -5,7 +5,7 @@ import { queries } from '../../engine/index.ts'
 import { atEnd } from '../../test/support/at-end.ts'
 import { expectPromised } from '../../test/support/contract.ts'
 import { pathTo, type Reply, serveSample } from '../../test/support/http.ts'
-import { askedPaths } from '../../test/support/query-strings.ts'
+import { queryPaths } from '../../test/support/query-strings.ts'
 import { expectRefusal, LEAKS } from '../../test/support/refusals.ts'
 import { strict } from '../../test/support/strict.ts'
 import { type Measured, progress, Tally } from './figure.ts'
@@ -85,7 +85,7 @@ export const measureRequests = async (rounds: number): Promise<Measured> => {
       charged.status >= 500 && `${charged.status} of the paid service for ${path.slice(0, 80)}`,
     )
   }
-  await requestAll(fc.sample(askedPaths, { numRuns: rounds, seed: SEED }), ask, 'requests')
+  await requestAll(fc.sample(queryPaths, { numRuns: rounds, seed: SEED }), ask, 'requests')
   return tally.measured(spreadOf(seen))
 }
 
@@ -111,7 +111,7 @@ export const measureErrors = async (rounds: number): Promise<Measured> => {
   const tally = new Tally()
   const seen = new Map<number, number>()
   const addresses = fc.oneof(
-    { weight: 20, arbitrary: askedPaths },
+    { weight: 20, arbitrary: queryPaths },
     { weight: 1, arbitrary: fc.constantFrom(...trees).map((text) => `/v1/${encodeURIComponent(text)}`) },
     {
       weight: 1,

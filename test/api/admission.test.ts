@@ -22,7 +22,7 @@ const scene = (connections: number, queue: number) => {
 
 const busy = { status: 503, code: 'NOT_READY', headers: { 'retry-after': '1' } }
 
-test('admits as many as there are connections, then a queue, and refuses the rest', async () => {
+test('admission runs as many queries as there are connections, queues the next ones and refuses the rest', async () => {
   const { admission, begun, enter, end } = scene(1, 2)
   const entered = ['a', 'b', 'c'].map((name) => enter('analyst', name))
   await expect(enter('analyst', 'd')).rejects.toMatchObject(busy)
@@ -34,7 +34,7 @@ test('admits as many as there are connections, then a queue, and refuses the res
   expect(admission.counts().running).toBe(0)
 })
 
-test('leaves half of the connections to other lanes', async () => {
+test('admission leaves half of the connections to other lanes', async () => {
   const { begun, enter } = scene(4, 9)
   for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
   expect(begun).toEqual(['a1', 'a2'])
@@ -42,7 +42,7 @@ test('leaves half of the connections to other lanes', async () => {
   expect(begun).toEqual(['a1', 'a2', 'p1'])
 })
 
-test('gives a free connection to the lane that has the fewest, then to the longest unserved', async () => {
+test('admission gives a free connection to the lane with the fewest running queries, then to the one that has waited longest', async () => {
   const { begun, enter, end } = scene(4, 9)
   for (const name of ['a1', 'a2', 'a3', 'a4']) void enter('analyst', name)
   for (const name of ['m1', 'm2', 'm3']) void enter('marketing', name)
@@ -56,7 +56,7 @@ test('gives a free connection to the lane that has the fewest, then to the longe
   expect(begun.at(-1)).toBe('m3')
 })
 
-test('a full lane refuses, and others do not', async () => {
+test('admission refuses queries of a full lane without refusing those of other lanes', async () => {
   const { admission, begun, enter } = scene(2, 1)
   for (const name of ['a1', 'a2']) void enter('analyst', name)
   await expect(enter('analyst', 'a3')).rejects.toMatchObject(busy)
@@ -65,7 +65,7 @@ test('a full lane refuses, and others do not', async () => {
   expect(begun).toEqual(['a1', 's1'])
 })
 
-test('what is cancelled leaves the queue at once, and its place to others', async () => {
+test('admission removes a cancelled query from the queue at once and gives its place to another', async () => {
   const { admission, begun, enter, end } = scene(1, 1)
   const client = new AbortController()
   void enter('analyst', 'a')
@@ -94,7 +94,7 @@ describe('a full lane', () => {
     return { admission, enter, end, waiting }
   }
 
-  test('refuses the rest of a burst, and answers all that it holds', async () => {
+  test('refuses queries beyond the queue in a burst, and answers all that it has queued', async () => {
     const { enter, end, waiting } = given()
     const held = Array.from({ length: 4 }, enter)
     for (clock of [0, 50, 100]) await expect(enter()).rejects.toMatchObject(busy)
@@ -103,7 +103,7 @@ describe('a full lane', () => {
     await Promise.all(held)
   })
 
-  test('lets the newest wait in an overload, until nobody was refused for a second', async () => {
+  test('replaces waiting queries by newer ones in an overload, until no query has been refused for a second', async () => {
     const { enter, end, waiting } = given()
     const first = enter()
     const held = Promise.allSettled(Array.from({ length: 3 }, enter))
@@ -125,7 +125,7 @@ describe('a full lane', () => {
     await Promise.all(burst)
   })
 
-  test('refuses before it would be entered, in an overload too', async () => {
+  test('refuses queries before they enter the queue, in an overload too', async () => {
     const { admission, enter, end } = given()
     const held = Promise.allSettled(Array.from({ length: 4 }, enter))
     for (clock of [0, 101]) expect(() => admission.refuseWhenFull('analyst')).toThrow()
@@ -134,7 +134,7 @@ describe('a full lane', () => {
   })
 })
 
-test('work that fails leaves its connection', async () => {
+test('admission frees the connection of a query that fails', async () => {
   const { admission } = scene(1, 0)
   const fail = () => admission.enter('social', never, () => Promise.reject(new Error('no')))
   for (let i = 0; i < 3; i++) await expect(fail()).rejects.toThrow('no')

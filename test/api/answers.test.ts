@@ -22,13 +22,13 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
     reply = await service.get(path)
   })
 
-  test('answers by its schema, with no key more or less', () => {
+  test('answers exactly as its schema says, without missing or additional keys', () => {
     expect(reply.status).toBe(200)
     strict(query.answer).parse(JSON.parse(reply.body))
     expectPromised(path.split('?')[0]!, 200, reply.headers['content-type'] ?? '', reply.body)
   })
 
-  test('has headers with its age, its hash and who may cache it', () => {
+  test('sends headers with the age and hash of the answer and who may cache it', () => {
     const isReference = query.group === 'reference'
     if (isReference) {
       expect(reply.headers['x-data-freshness-hours']).toBeUndefined()
@@ -43,14 +43,14 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
     expect(reply.headers['server-timing']).toMatch(/^plan;dur=[\d.]+, wait;dur=[\d.]+, run;dur=[\d.]+$/)
   })
 
-  test('has the same bytes when repeated', async () => {
+  test('sends the same bytes when the request is repeated', async () => {
     const again = await service.get(path)
     expect(again.body).toBe(reply.body)
     expect(again.headers.etag).toBe(reply.headers.etag)
     expect(again.headers['x-data-freshness-hours']).toBe(reply.headers['x-data-freshness-hours'])
   })
 
-  test('has the bytes of the command line', async () => {
+  test('sends the same bytes as the command line prints', async () => {
     const given = [...new URLSearchParams(path.split('?')[1])].flatMap(([name, value]) => [`--${name}`, value])
     const written: string[] = []
     const stdout = {
@@ -66,14 +66,14 @@ describe.each(paths.map(({ query, path }) => [queryId(query), query, path] as co
   })
 })
 
-describe('freshness', () => {
-  test('is that of the observations used by the answer', async () => {
+describe('the freshness header', () => {
+  test('has the age of the observations that the answer uses', async () => {
     const { headers, body } = await service.get(inflation)
     const { freshness_seconds } = JSON.parse(body).meta
     expect(headers['x-data-freshness-hours']).toBe((freshness_seconds / 3600).toFixed(1))
   })
 
-  test('is that of the whole snapshot where no prices are answered', async () => {
+  test('has the age of the whole snapshot where the response contains no prices', async () => {
     const newest = Math.min(
       ...(await Promise.all(
         aboutPrices.map(async ({ path }) => Number((await service.get(path)).headers['x-data-freshness-hours'])),
@@ -84,13 +84,13 @@ describe('freshness', () => {
   })
 })
 
-describe('a client that has the answer', () => {
+describe('a client that already has the answer', () => {
   test.each([
     ['its tag', (etag: string) => etag],
     ['its tag, strong', (etag: string) => etag.replace('W/', '')],
     ['its tag among others', (etag: string) => `"other", ${etag}`],
     ['anything', () => '*'],
-  ])('naming %s, gets a 304 without a body', async (_, held) => {
+  ])('gets a 304 without a body when If-None-Match is %s', async (_, held) => {
     const { headers } = await service.get(inflation)
     const again = await service.get(inflation, { 'if-none-match': held(headers.etag ?? '') })
     expect(again).toMatchObject({ status: 304, body: '' })
@@ -98,7 +98,7 @@ describe('a client that has the answer', () => {
       expect(again.headers[name]).toBe(headers[name])
   })
 
-  test('of another question is sent this one’s', async () => {
+  test('gets the full answer when its tag is that of a different query', async () => {
     const { headers } = await service.get('/v1/analyst/inflation?category=coffee&country=us&days=60')
     const reply = await service.get(inflation, { 'if-none-match': headers.etag ?? '' })
     expect(reply.status).toBe(200)
@@ -106,7 +106,7 @@ describe('a client that has the answer', () => {
   })
 })
 
-test('a question has one hash, however its parameters are ordered and encoded', async () => {
+test('a query has one hash, however its parameters are ordered and encoded', async () => {
   const replies = await Promise.all(
     [
       '?category=coffee&country=us',
@@ -120,7 +120,7 @@ test('a question has one hash, however its parameters are ordered and encoded', 
 })
 
 describe('a page of another origin', () => {
-  test('may ask, and read the headers that matter', async () => {
+  test('may send requests and read the headers that it needs', async () => {
     const { headers } = await service.get('/v1/public/stats', { origin: 'https://elsewhere.example' })
     expect(headers['access-control-allow-origin']).toBe('*')
     for (const name of [
@@ -133,7 +133,7 @@ describe('a page of another origin', () => {
       expect(headers['access-control-expose-headers']).toContain(name)
   })
 
-  test('learns from a preflight what it may send', async () => {
+  test('is informed by a preflight which methods and headers it may send', async () => {
     const { status, headers, body } = await send(service.port, '/v1/shopper/best-price?q=tv', {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
@@ -144,7 +144,7 @@ describe('a page of another origin', () => {
   })
 })
 
-test('HEAD answers free routes without a body, and paid ones not at all', async () => {
+test('HEAD is answered without a body on free routes and refused on paid ones', async () => {
   const [get, head] = await Promise.all(
     ['GET', 'HEAD'].map((method) => send(service.port, '/v1/public/stats', { method })),
   )
@@ -153,7 +153,7 @@ test('HEAD answers free routes without a body, and paid ones not at all', async 
   expect((await send(service.port, inflation, { method: 'HEAD' })).status).toBe(405)
 })
 
-test.each(['/openapi.json', '/openapi.full.json'])('%s names the address it is served from', async (path) => {
+test.each(['/openapi.json', '/openapi.full.json'])('%s names the address that it is served from', async (path) => {
   const { status, headers, body } = await service.get(path)
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('application/json; charset=utf-8')

@@ -8,7 +8,7 @@ const answer = (letter = 'a', bytes = 1000) => ({ answer: toCachedAnswer({ text:
 const letterOf = (outcome: PlanOutcome | undefined) =>
   outcome && 'answer' in outcome ? outcome.answer.texts[0]?.[9] : undefined
 
-test('forgets the least recently used when full', () => {
+test('the cache evicts the least recently used answer when it is full', () => {
   const cache = createCache(3000)
   for (const key of ['a', 'b', 'c']) cache.set(key, answer(key))
   cache.get('a')
@@ -16,7 +16,7 @@ test('forgets the least recently used when full', () => {
   expect(['a', 'b', 'c', 'd'].map((key) => letterOf(cache.get(key)))).toEqual(['a', undefined, 'c', 'd'])
 })
 
-test('keeps no answer larger than itself, and loses none for it', () => {
+test('the cache does not store an answer larger than itself, nor evict another for it', () => {
   const cache = createCache(1000)
   cache.set('a', answer())
   cache.set('large', answer('b', 1001))
@@ -24,20 +24,20 @@ test('keeps no answer larger than itself, and loses none for it', () => {
   expect(cache.get('a')).toBeDefined()
 })
 
-test('an answer set again counts once', () => {
+test('the cache counts an answer that is set repeatedly only once', () => {
   const cache = createCache(2000)
   for (let i = 0; i < 5; i++) cache.set('a', answer())
   cache.set('b', answer())
   expect(cache.get('a')).toBeDefined()
 })
 
-test('of no size keeps nothing', () => {
+test('a cache of size zero stores nothing', () => {
   const cache = createCache(0)
   cache.set('a', answer())
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('keeps refusals, and counts what they take', () => {
+test('the cache stores refusals and counts their size', () => {
   const cache = createCache(1000)
   const refusal = new EngineError('NO_RESULTS', 'No price was observed.', { newest_observed_at: null })
   cache.set('none', { refusal })

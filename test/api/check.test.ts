@@ -70,8 +70,8 @@ const check = async (change: Record<string, string> = {}) => {
   return { findings, failing: findings.filter((finding) => finding.is_ok === false) }
 }
 
-describe('check', () => {
-  test('passes where everything is right', async () => {
+describe('shelfmark-serve check', () => {
+  test('passes and covers every setting where everything is right', async () => {
     const { findings, failing } = await check()
     expect(failing).toEqual([])
     const named = new Set(findings.map(({ setting }) => setting))
@@ -81,7 +81,7 @@ describe('check', () => {
     expect(findings.find(({ setting }) => setting === 'SHELFMARK_BASE_URL')?.is_ok).toBeNull()
   })
 
-  test('exits with 0 where everything is right, else with 1', async () => {
+  test('exits with 0 where everything is right, otherwise with 1', async () => {
     for (const [change, code] of [
       [{}, 0],
       [{ SHELFMARK_BASE_RPC_URL: 'http://127.0.0.1:9' }, 1],
@@ -98,13 +98,13 @@ describe('check', () => {
   const faults: [what: string, change: Record<string, string>, setting: string, message: RegExp][] = [
     ['a lake without a snapshot', { SHELFMARK_LAKE: join(otherLake, 'none') }, 'SHELFMARK_LAKE', /refresh -- --feeds/],
     [
-      'a journal in no folder',
+      'a journal whose folder is a file',
       { SHELFMARK_JOURNAL: join(otherLake, 'file', 'a.jsonl') },
       'SHELFMARK_JOURNAL',
       /ENOTDIR|EEXIST/,
     ],
     [
-      'a database that is not there',
+      'a database that cannot be reached',
       { SHELFMARK_JOURNAL: 'postgres://u:node-canary@127.0.0.1:9/d' },
       'SHELFMARK_JOURNAL',
       /127\.0\.0\.1:9 cannot/,
@@ -122,13 +122,13 @@ describe('check', () => {
       /401.*credentials/,
     ],
     [
-      'a facilitator that is away',
+      'a facilitator that cannot be reached',
       { SHELFMARK_FACILITATOR_URL: 'http://127.0.0.1:9' },
       'SHELFMARK_FACILITATOR_URL',
       /cannot be reached/,
     ],
     [
-      'a node that is away',
+      'a node that cannot be reached',
       { SHELFMARK_BASE_RPC_URL: 'http://127.0.0.1:9/node-canary' },
       'SHELFMARK_BASE_RPC_URL',
       /127\.0\.0\.1:9 does not answer/,
@@ -139,15 +139,20 @@ describe('check', () => {
       'SHELFMARK_PAY_TO_EVM',
       /invalid checksum/,
     ],
-    ['half a network', { SHELFMARK_SOLANA_RPC_URL: '' }, 'SHELFMARK_SOLANA_RPC_URL', /required with/],
+    [
+      'a network without one of its settings',
+      { SHELFMARK_SOLANA_RPC_URL: '' },
+      'SHELFMARK_SOLANA_RPC_URL',
+      /required with/,
+    ],
   ]
-  test.each(faults)('finds %s', async (_, change, setting, message) => {
+  test.each(faults)('reports %s', async (_, change, setting, message) => {
     const { failing } = await check(change)
     expect(failing).toHaveLength(1)
     expect(failing[0]).toMatchObject({ setting, message: expect.stringMatching(message) })
   })
 
-  test('finds nodes of another chain, and networks that the facilitator does not support', async () => {
+  test('reports nodes of another chain and networks that the facilitator does not support', async () => {
     const { failing } = await check({ SHELFMARK_BASE_RPC_URL: chains.rpc.tempo })
     expect(failing).toMatchObject([
       { setting: 'SHELFMARK_BASE_RPC_URL', message: expect.stringContaining('is chain 42431, not 84532') },
@@ -162,13 +167,13 @@ describe('check', () => {
     ])
   })
 
-  test('finds a payee on Solana who cannot receive the token', async () => {
+  test('reports a payee on Solana who cannot receive the token', async () => {
     const { failing } = await check({ SHELFMARK_PAY_TO_SOLANA: '11111111111111111111111111111112' })
     const message = expect.stringContaining('has no account for the token')
     expect(failing).toMatchObject([{ setting: 'SHELFMARK_PAY_TO_SOLANA', message }])
   })
 
-  test('finds a node that refuses its key, without repeating it', async () => {
+  test('reports a node that refuses its key, without repeating the key', async () => {
     const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await new Promise((listening) => server.once('listening', listening))
@@ -180,7 +185,7 @@ describe('check', () => {
     ])
   })
 
-  test('names invalid settings, each with what is expected', async () => {
+  test('reports invalid settings, each with what is expected', async () => {
     const { failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(failing).toEqual([
       { setting: 'SHELFMARK_PORT', is_ok: false, message: 'expected a whole number from 0 to 65535' },
@@ -188,7 +193,7 @@ describe('check', () => {
     ])
   })
 
-  test('recognises the running service by its journal and address', async () => {
+  test('recognises by its journal and address that the service is running', async () => {
     const { SHELFMARK_LAKE = '', SHELFMARK_JOURNAL = '' } = environment
     const served = startService({ ...environment, SHELFMARK_LAKE, SHELFMARK_JOURNAL })
     const port = String(await portOf(served))
@@ -202,7 +207,7 @@ describe('check', () => {
     expect(messages.some((message) => message.endsWith('open: the service is running'))).toBe(true)
   })
 
-  test('without payments looks at what is left', async () => {
+  test('checks the lake and the address alone where payments are off', async () => {
     const { code, stdout } = await run(['check'], {
       SHELFMARK_LAKE: environment.SHELFMARK_LAKE!,
       SHELFMARK_PAYMENTS: 'off',
@@ -214,7 +219,7 @@ describe('check', () => {
   })
 })
 
-describe('a clock', () => {
+describe('the check of the clock', () => {
   const now = Date.parse('2026-11-22T08:00:00Z')
   test.each([
     [0, true],
@@ -223,7 +228,7 @@ describe('a clock', () => {
     [119, true],
     [-31, false],
     [121, false],
-  ])('%i s after the newest block: %s', (age, isOk) => {
+  ])('against a newest block of %i s ago passes: %s', (age, isOk) => {
     expect(checkBlockTime('NODE', now / 1000 - age, now).is_ok).toBe(isOk)
   })
 
@@ -232,7 +237,7 @@ describe('a clock', () => {
     ['Sun, 22 Nov 2026 08:00:31 GMT', [false]],
     ['Sun, 22 Nov 2026 07:59:29 GMT', [false]],
     [null, []],
-  ])('against %s: %j', (date, expected) => {
+  ])('against a Date header of %s passes: %j', (date, expected) => {
     expect(checkDate(date, 'host', now).map(({ is_ok }) => is_ok)).toEqual(expected)
   })
 })
@@ -251,7 +256,7 @@ describe('shelfmark-serve', () => {
     [['check', 'now'], /Unexpected argument 'now'/],
     [['--from', '2026-01-01'], /Unknown option '--from'/],
     [['payments', '--from', 'yesterday'], /--from: expected a date/],
-  ])('refuses %j with 2', async (args, message) => {
+  ])('refuses the arguments %j with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)

@@ -84,15 +84,15 @@ describe.skipIf(!isInstalled)('clients generated from /openapi.json', () => {
     await generate('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey-api', '--no-log-file', '--silent')
   })
 
-  test.each(Object.entries(programs))('%s: lists are read without a cast', async (_, program) => {
+  test.each(Object.entries(programs))('%s reads lists without a cast', async (_, program) => {
     expect(await compile(program)).toBe('')
   })
 
-  test.each(Object.entries(programs))('%s: fields that do not exist are refused', async (_, program) => {
+  test.each(Object.entries(programs))('%s refuses fields that do not exist', async (_, program) => {
     expect(await compile(program.replace('avg_price = 0', 'average = 0'))).toContain("'average' does not exist")
   })
 
-  test('no answer has a field of unknown type', async () => {
+  test('openapi-typescript generates no field of unknown type in an answer', async () => {
     const schemas = (text: string) => text.slice(text.indexOf('schemas: {'), text.indexOf('responses: {'))
     const types = schemas(await readFile(join(folder, 'openapi-typescript.ts'), 'utf8'))
     expect(types).toContain('Inflation')

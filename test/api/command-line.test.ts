@@ -4,9 +4,9 @@ import { parseQueryString } from '../../api/query-string.ts'
 import { runCli } from '../../engine/cli.ts'
 import { sized } from '../support/full-size.ts'
 import { type Service, serveSample } from '../support/http.ts'
-import { askedPaths } from '../support/query-strings.ts'
+import { queryPaths } from '../support/query-strings.ts'
 
-const QUESTIONS = sized(20, 50)
+const QUERIES = sized(20, 50)
 
 let service: Service
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 /** The output and exit code of the command line for the query of a path. */
-const askCommandLine = async (path: string): Promise<{ code: number; written: string }> => {
+const runCommandLine = async (path: string): Promise<{ code: number; written: string }> => {
   const { pathname } = new URL(path, 'http://127.0.0.1')
   const given = Object.entries(parseQueryString(path.split('?')[1] ?? '')).map(([name, value]) => `--${name}=${value}`)
   const chunks: string[] = []
@@ -26,19 +26,19 @@ const askCommandLine = async (path: string): Promise<{ code: number; written: st
   return { code, written: chunks.join('') }
 }
 
-test(`${QUESTIONS} questions have the same bytes over HTTP and on the command line`, { timeout: 120_000 }, async () => {
+test(`${QUERIES} queries have the same bytes over HTTP and on the command line`, { timeout: 120_000 }, async () => {
   const answered: string[] = []
-  for (const path of fc.sample(askedPaths, { numRuns: 10 * QUESTIONS, seed: 1 })) {
+  for (const path of fc.sample(queryPaths, { numRuns: 10 * QUERIES, seed: 1 })) {
     const { status, body } = await service.get(path)
     if (status !== 200) continue
-    expect(await askCommandLine(path), path).toEqual({ code: 0, written: `${body}\n` })
-    if (answered.push(path) === QUESTIONS) break
+    expect(await runCommandLine(path), path).toEqual({ code: 0, written: `${body}\n` })
+    if (answered.push(path) === QUERIES) break
   }
-  expect(answered).toHaveLength(QUESTIONS)
+  expect(answered).toHaveLength(QUERIES)
 })
 
 /** A refusal has the same code and message everywhere. */
-test('refusals say the same in both', async () => {
+test('refusals have the same code and message over HTTP and on the command line', async () => {
   for (const address of [
     'analyst/inflation?category=zzxxqq',
     'analyst/inflation?category=coffee&country=mx',
@@ -46,7 +46,7 @@ test('refusals say the same in both', async () => {
     'marketing/brand-tracker?brand=zzxxqq',
   ]) {
     const { error } = JSON.parse((await service.get(`/v1/${address}`)).body)
-    const { code, written } = await askCommandLine(`/v1/${address}`)
+    const { code, written } = await runCommandLine(`/v1/${address}`)
     expect(JSON.parse(written).error, address).toEqual(error)
     expect(code, address).toBe(error.code === 'INVALID_PARAMS' ? 2 : 1)
   }

@@ -40,8 +40,8 @@ const decode: Record<string, (bytes: Buffer) => Buffer> = {
 /** What a body is, but for the time it was computed at. */
 const textOf = (bytes: Buffer): string => bytes.toString().replace(/"freshness_seconds":\d+/, '')
 
-describe('a body', () => {
-  test.each(codings)('in %s decodes to the very bytes of the plain one', async (coding) => {
+describe('a response body', () => {
+  test.each(codings)('in %s decodes to the same bytes as the uncompressed body', async (coding) => {
     const plain = await ask(undefined)
     const { status, headers, body } = await ask(coding)
     expect(status).toBe(200)
@@ -52,14 +52,14 @@ describe('a body', () => {
     expect(textOf(decode[coding]!(body))).toBe(textOf(plain.body))
   })
 
-  test('under 1 KiB is sent as it is', async () => {
+  test('under 1 KiB is sent uncompressed', async () => {
     const { headers, body } = await ask('gzip, br', { where: small })
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers['content-length']).toBe(String(body.length))
     expect(headers.vary).toMatch(/accept-encoding/i)
   })
 
-  test('of a document and of a refusal is compressed too', async () => {
+  test('is compressed for documents and refusals too', async () => {
     const { headers, body } = await ask('gzip', { where: '/openapi.json' })
     expect(headers['content-encoding']).toBe('gzip')
     expect(JSON.parse(gunzipSync(body).toString())).toHaveProperty('openapi')
@@ -97,7 +97,7 @@ describe('Accept-Encoding', () => {
     ['identity;q=0.5, *;q=0.1', undefined],
     ['gzip;q=nonsense', undefined],
     [';;,,=q', undefined],
-  ])('%j is answered in %s', async (accepted, coding) => {
+  ])('of %j is answered with the coding %s', async (accepted, coding) => {
     const { status, headers } = await ask(accepted)
     expect(status).toBe(200)
     expect(headers['content-encoding']).toBe(coding)
@@ -119,7 +119,7 @@ test('HEAD has the headers of GET and no body', async () => {
   }
 })
 
-test('an answer that the client holds is 304 in any coding', async () => {
+test('an answer that the client already has is 304 in any coding', async () => {
   const { headers } = await ask('gzip')
   for (const coding of ['gzip', 'br', undefined]) {
     const again = await ask(coding, { headers: { 'if-none-match': headers.etag! } })
@@ -130,7 +130,7 @@ test('an answer that the client holds is 304 in any coding', async () => {
   }
 })
 
-test('the coding of a request body is nobody’s business: there is none', async () => {
+test('a Content-Encoding header of the request is ignored', async () => {
   const { status } = await ask(undefined, { headers: { 'content-encoding': 'nonsense' } })
   expect(status).toBe(200)
 })

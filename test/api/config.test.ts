@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, settings } from '../../api/config.ts'
 import { acceptedNetworks } from '../../api/payment/networks.ts'
-import { zodWords } from '../support/own-words.ts'
+import { zodWords } from '../support/refusal-words.ts'
 
 const refusalOf = (environment: Record<string, string>): string => {
   try {
@@ -23,15 +23,15 @@ test('.env.example lists every setting with its meaning and default', () => {
   expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe([heading, ...entries].join('\n'))
 })
 
-test('every setting is described', () => {
+test('every setting has a description', () => {
   for (const [name, { description }] of Object.entries(settings.shape)) expect(description, name).toMatch(/\.$/)
 })
 
-test('without any setting it binds loopback and requires payment', () => {
+test('the service binds loopback and requires payment where nothing is set', () => {
   expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8402, payments: 'embedded', lake: 'data/lake' })
 })
 
-test('reads numbers, times, lists and addresses', () => {
+test('settings are read as numbers, times, lists and addresses', () => {
   const config = readConfig({
     SHELFMARK_PORT: '0',
     SHELFMARK_AS_OF: '2026-11-21',
@@ -55,11 +55,11 @@ test.each([
   expect(readConfig({ SHELFMARK_MEMORY_BUDGET }).memory_budget).toBe(bytes)
 })
 
-test('an empty setting counts as not given, and other variables are nobody’s business', () => {
+test('empty settings count as not set, and unrelated environment variables are ignored', () => {
   expect(readConfig({ SHELFMARK_PORT: '', SHELFMARK_AS_OF: '', PATH: '/bin' })).toEqual(readConfig({}))
 })
 
-test('one message names every wrong setting and what is expected', () => {
+test('one message lists every invalid setting with what is expected', () => {
   expect(
     refusalOf({
       SHELFMARK_PORT: '65536',
@@ -81,11 +81,11 @@ test('one message names every wrong setting and what is expected', () => {
   )
 })
 
-test('a message repeats no value: one may be a secret', () => {
+test('messages never repeat a value, which may be a secret', () => {
   expect(refusalOf({ SHELFMARK_BASE_URL: 'hunter2', SHELFMARK_CONTACT: 'hunter2' })).not.toContain('hunter2')
 })
 
-describe('refuses', () => {
+describe('reading the settings refuses', () => {
   test.each([
     ['SHELFMARK_PORT', '-1'],
     ['SHELFMARK_PORT', '1e3'],
@@ -103,7 +103,7 @@ describe('refuses', () => {
   })
 })
 
-test.each(Object.keys(settings.shape))('%s is refused in words of our own, whatever is set', (name) => {
+test.each(Object.keys(settings.shape))('%s is refused in the service’s own words, whatever its value', (name) => {
   for (const value of [
     'x',
     '-1',
@@ -134,17 +134,17 @@ test.each(Object.keys(settings.shape))('%s is refused in words of our own, whate
   }
 })
 
-describe('without payments', () => {
-  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('%s may be bound', (host) => {
+describe('a service without payments', () => {
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('may bind %s', (host) => {
     expect(readConfig({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: host }).host).toBe(host)
   })
 
-  test.each(['0.0.0.0', '::', '192.168.1.5', '127.example.com', 'localhost.example.com'])('%s may not', (host) => {
+  test.each(['0.0.0.0', '::', '192.168.1.5', '127.example.com', 'localhost.example.com'])('may not bind %s', (host) => {
     expect(refusalOf({ SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: host })).toContain('SHELFMARK_HOST')
   })
 })
 
-describe('payments through a facilitator', () => {
+describe('settings of payments through a facilitator', () => {
   const whole = {
     SHELFMARK_PAYMENTS: 'facilitator',
     SHELFMARK_BASE_URL: 'https://prices.example.com',
@@ -158,7 +158,7 @@ describe('payments through a facilitator', () => {
     SHELFMARK_MPP_SECRET: `${'n'.repeat(32)},${'o'.repeat(32)}`,
   }
 
-  test('take real money by default, and a current and a previous secret', () => {
+  test('accept real money by default, and a current and a previous secret', () => {
     expect(readConfig(whole)).toMatchObject({ networks: 'mainnet', mpp_secret: ['n'.repeat(32), 'o'.repeat(32)] })
   })
 
@@ -169,11 +169,11 @@ describe('payments through a facilitator', () => {
     ['SHELFMARK_BASE_URL', 'since SHELFMARK_PAYMENTS is facilitator'],
     ['SHELFMARK_FACILITATOR_URL', 'since payments on Base and Solana go through a facilitator'],
     ['SHELFMARK_MPP_SECRET', 'since it signs the challenges of payments on Tempo'],
-  ] as const)('name %s where it is missing', (name, reason) => {
+  ] as const)('are refused without %s', (name, reason) => {
     expect(refusalOf(without(name))).toBe(`Invalid settings:\n  ${name}: required, ${reason}`)
   })
 
-  test('are taken on the networks whose payee and node are set', () => {
+  test('accept the networks whose payee and node are set', () => {
     const accepted = (...names: (keyof typeof whole)[]) => acceptedNetworks(readConfig(without(...names)))
     expect(accepted()).toEqual(['base', 'solana', 'tempo'])
     expect(accepted('SHELFMARK_PAY_TO_SOLANA')).toEqual(['base', 'tempo'])

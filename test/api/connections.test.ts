@@ -15,7 +15,7 @@ const createClient = () => {
   return { agent, get: (port: number, path: string) => send(port, path, { agent }) }
 }
 
-test('a connection beyond the limit is refused and closed, until another one ends', async () => {
+test('a connection beyond the limit is refused and closed, until another connection ends', async () => {
   const { port } = await serveSample({ SHELFMARK_MAX_CONNECTIONS: '2' })
   const [first, second] = [createClient(), createClient()]
   for (const client of [first, second]) expect((await client.get(port, path)).status).toBe(200)
@@ -31,7 +31,7 @@ test('a connection beyond the limit is refused and closed, until another one end
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
 test.skipIf(!canLimit)(
-  'a service without a file descriptor left refuses for now, and answers when it has one',
+  'a service without a free file descriptor refuses temporarily and answers once it has one',
   async () => {
     const { lake, as_of } = await sampleLake()
     const served = startService({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: as_of.toISOString() })
@@ -39,13 +39,13 @@ test.skipIf(!canLimit)(
     const pid = String(served.child.pid)
     const limit = (descriptors: string) => execFileSync('prlimit', ['--pid', pid, `--nofile=${descriptors}:`])
     const { agent, get } = createClient()
-    const question = '/v1/analyst/inflation?category=coffee&days='
-    expect((await get(port, `${question}30`)).status).toBe(200)
+    const query = '/v1/analyst/inflation?category=coffee&days='
+    expect((await get(port, `${query}30`)).status).toBe(200)
 
     limit(String(readdirSync(`/proc/${pid}/fd`).length))
-    expectRefusal(`${question}31`, await get(port, `${question}31`), 503, 'NOT_READY')
+    expectRefusal(`${query}31`, await get(port, `${query}31`), 503, 'NOT_READY')
     limit('1024')
-    expect((await get(port, `${question}31`)).status).toBe(200)
+    expect((await get(port, `${query}31`)).status).toBe(200)
     agent.destroy()
     served.child.kill('SIGTERM')
     expect(await served.exited).toBe(0)

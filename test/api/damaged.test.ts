@@ -41,7 +41,7 @@ const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
 const servedBy = ({ status, body }: Reply): string | null => (status === 200 ? JSON.parse(body).meta.snapshot_id : null)
 const fallbackOf = ({ headers }: Reply) => headers['x-snapshot-fallback']
 
-describe('a file that is damaged under a running service', () => {
+describe('a file that is damaged while the service is running', () => {
   let lake: string
   let service: Service
   let sound: Buffer
@@ -57,7 +57,7 @@ describe('a file that is damaged under a running service', () => {
     sound = await readFile(file())
   })
 
-  test('is answered around: every response names the snapshot that is missed, the log and the state name the file', async () => {
+  test('makes the service answer from the snapshot before, name the replaced snapshot in every response, and report the file', async () => {
     const before = await service.get(path)
     expect([servedBy(before), fallbackOf(before)]).toEqual([second, undefined])
     const damaged = Buffer.from(sound)
@@ -83,7 +83,7 @@ describe('a file that is damaged under a running service', () => {
     expect(linesOf(first)).toEqual([[30, 'serving snapshot']])
   })
 
-  test('and is served again within seconds once it is repaired, from no answer of before', async () => {
+  test('is served again within seconds of its repair, without answers cached before', async () => {
     await writeFile(file(), sound)
     await until(() => linesOf(second).length === 3)
     const after = await service.get(path)
@@ -93,7 +93,7 @@ describe('a file that is damaged under a running service', () => {
     expect(linesOf(second).at(-1)).toEqual([30, 'serving snapshot'])
   })
 
-  test('where no older snapshot is sound nothing is answered, and the service is back with the file', async () => {
+  test('makes the service answer nothing where no older snapshot is sound, until the file is repaired', async () => {
     await writeFile(join(snapshotFolder(lake, first), 'brands.parquet'), '')
     await writeFile(file(), 'PAR1')
     const nothing = [50, 'damaged snapshot: nothing can be answered']
@@ -107,7 +107,7 @@ describe('a file that is damaged under a running service', () => {
   })
 })
 
-test('a service starts over a damaged snapshot from the one before, and says so', async () => {
+test('a service that starts with a damaged snapshot reports it and serves the snapshot before', async () => {
   const lake = await ownLake()
   await writeFile(join(snapshotFolder(lake, second), LISTINGS), 'PAR1')
   const { log } = startService({ SHELFMARK_LAKE: lake, SHELFMARK_AS_OF: AS_OF })

@@ -32,18 +32,18 @@ const load = async (text: string | null, environment: Record<string, string> = {
   return JSON.parse(stdout.toString())
 }
 
-describe('.env', () => {
-  test('sets what is not set, and leaves what is', async () => {
+describe('the .env file', () => {
+  test('sets variables that are not set and leaves those that are', async () => {
     const text = '# settings\n\nSHELFMARK_PORT=9000\nSHELFMARK_HOST = "::1" # loopback\nexport SHELFMARK_RATE=7\n'
     const environment = await load(text, { SHELFMARK_PORT: '1', SHELFMARK_RATE: '' })
     expect(environment).toMatchObject({ SHELFMARK_PORT: '1', SHELFMARK_HOST: '::1', SHELFMARK_RATE: '' })
   })
 
-  test('need not be there', async () => {
+  test('may be missing', async () => {
     expect(await load(null)).not.toHaveProperty('refused')
   })
 
-  test('may hold values of several lines in quotes', async () => {
+  test('may contain quoted values of several lines', async () => {
     const { A, B } = await load('A="one\nno assignment\nthree"\nB=\'x\'\n')
     expect([A, B]).toEqual(['one\nno assignment\nthree', 'x'])
   })
@@ -52,7 +52,7 @@ describe('.env', () => {
     ['a word', 'A=1\nSHELFMARK_PORT 9000\n', 2],
     ['a name that starts with a digit', '1A=1\n', 1],
     ['a line after a value of several lines', 'A="one\ntwo"\r\n=x\n', 3],
-  ])('is refused for %s, with its line and without its text', async (_, text, line) => {
+  ])('is refused for %s, with the line number and without its text', async (_, text, line) => {
     const { refused } = await load(text)
     expect(refused).toBe(`ConfigError: .env, line ${line}: expected NAME=value or a comment that starts with #`)
   })

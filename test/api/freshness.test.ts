@@ -49,7 +49,7 @@ const explicit = '/v1/analyst/inflation?category=coffee&from=2026-08-01&to=2026-
 const metaOf = (body: string) => JSON.parse(body).meta
 
 describe('an answer repeated later on the same day', () => {
-  test.each(samplePaths().map(({ path }) => [path]))('is not computed again: %s', async (path) => {
+  test.each(samplePaths().map(({ path }) => [path]))('is not computed again for %s', async (path) => {
     const first = await service.get(path)
     expect(first.status).toBe(200)
     const before = computed.length
@@ -63,7 +63,7 @@ describe('an answer repeated later on the same day', () => {
     expect(computed.length).toBe(before)
   })
 
-  test('says how old it is when it is sent', async () => {
+  test('reports its age at the time it is sent', async () => {
     const first = await service.get(relative)
     setClock(NOON + 90 * MINUTE)
     const later = await service.get(relative)
@@ -75,7 +75,7 @@ describe('an answer repeated later on the same day', () => {
     expect(hours).toBeCloseTo(1.5, 1)
   })
 
-  test('fills in the hours of its freshness block too', async () => {
+  test('has an up-to-date freshness block too', async () => {
     const path = '/v1/social/brand-momentum?category=grocery'
     const first = await service.get(path)
     setClock(NOON + 600 * MINUTE)
@@ -85,10 +85,10 @@ describe('an answer repeated later on the same day', () => {
   })
 })
 
-describe('on the next day', () => {
+describe('a query repeated on the next day', () => {
   const DAY = 24 * 60 * MINUTE
 
-  test('a window that follows the clock is another question', async () => {
+  test('is computed again if its window follows the clock', async () => {
     const first = await service.get(relative)
     setClock(NOON + DAY)
     const next = await service.get(relative, { 'if-none-match': String(first.headers.etag) })
@@ -96,7 +96,7 @@ describe('on the next day', () => {
     expect(next.headers.etag).not.toBe(first.headers.etag)
   })
 
-  test('a window that does not is the same', async () => {
+  test('is not computed again if its window is explicit', async () => {
     const first = await service.get(explicit)
     const before = computed.length
     setClock(NOON + DAY)
@@ -105,10 +105,10 @@ describe('on the next day', () => {
   })
 })
 
-describe('as_of', () => {
+describe('the parameter as_of', () => {
   const day = '2026-10-15'
 
-  test.each(queries.map((query) => [`${query.group}/${query.name}`]))('is a parameter of %s', async (id) => {
+  test.each(queries.map((query) => [`${query.group}/${query.name}`]))('fixes the answer of %s', async (id) => {
     const { path } = samplePaths().find(({ path }) => path.startsWith(`/v1/${id}?`))!
     const address = `${path}&as_of=${day}`
     const first = await service.get(address)
@@ -119,7 +119,7 @@ describe('as_of', () => {
     expect(later.headers.etag).toBe(first.headers.etag)
   })
 
-  test('is "now" at the end of its day, as on the command line', async () => {
+  test('sets the clock to the end of that day, as on the command line', async () => {
     const { body } = await service.get(`${relative}&as_of=${day}`)
     expect(metaOf(body).computed_at).toBe(`${day}T23:59:59Z`)
     expect(JSON.parse(body).window).toMatchObject({ from: '2026-08-16', to: day })
@@ -135,20 +135,23 @@ describe('as_of', () => {
     expect(written.join('')).toBe(`${body}\n`)
   })
 
-  test('is the clock where that is earlier', async () => {
+  test('has no effect where the clock is earlier', async () => {
     for (const later of ['2026-11-21', '2030-01-01'])
       expect(metaOf((await service.get(`${relative}&as_of=${later}`)).body).computed_at).toBe('2026-11-21T12:00:00Z')
   })
 
-  test.each(['2026-10-32', 'yesterday', '2026-10-15T00:00:00Z'])('is refused where it is no day: %s', async (text) => {
-    const { status, body } = await service.get(`${relative}&as_of=${text}`)
-    expect(status).toBe(400)
-    expect(JSON.parse(body).error).toMatchObject({ code: 'INVALID_PARAMS', details: { parameter: 'as_of' } })
-  })
+  test.each(['2026-10-32', 'yesterday', '2026-10-15T00:00:00Z'])(
+    'is refused where it is not a day: %s',
+    async (text) => {
+      const { status, body } = await service.get(`${relative}&as_of=${text}`)
+      expect(status).toBe(400)
+      expect(JSON.parse(body).error).toMatchObject({ code: 'INVALID_PARAMS', details: { parameter: 'as_of' } })
+    },
+  )
 })
 
 describe('on a paid service', () => {
-  test('a 304 is free a minute later, and what holds nothing is refused before it is offered', async () => {
+  test('answers a 304 without payment, and refuses queries without results before it requires payment', async () => {
     vi.useRealTimers()
     const chains = await startChains()
     const paid = await servePaid(chains, {}, counted)

@@ -36,22 +36,22 @@ const redocly = async (...args: string[]): Promise<string> => {
   return stdout
 }
 
-describe.each(details)('the %s document', (detail) => {
-  test('has nothing that spectral warns of', async () => {
+describe.each(details)('the %s contract document', (detail) => {
+  test('has no warning from spectral', async () => {
     const linter = new spectral.Spectral()
     linter.setRuleset({ extends: [oas as RulesetDefinition] })
     const found = await linter.run(JSON.stringify(documentOf(detail)))
     expect(found.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`)).toEqual([])
   })
 
-  test('has nothing that redocly warns of', async () => {
+  test('has no warning from redocly', async () => {
     const { totals, problems } = JSON.parse(await redocly('lint', pathOf(detail), '--format', 'json'))
     expect(problems).toEqual([])
     expect(totals).toMatchObject({ errors: 0, warnings: 0 })
   })
 })
 
-test('agents can use the full document', async () => {
+test('the full contract document is rated as usable by agents', async () => {
   const { agentReadiness, subscores } = JSON.parse(await redocly('score', pathOf('full'), '--format', 'json'))
   expect(agentReadiness).toBeGreaterThanOrEqual(MIN_READINESS)
   expect(subscores).toMatchObject({ exampleCoverage: 1, errorClarity: 1, identifierClarity: 1 })

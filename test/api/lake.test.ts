@@ -30,7 +30,7 @@ const serving = async ({ get }: Service): Promise<string | undefined> => {
   return status === 200 ? JSON.parse(body).meta.snapshot_id : undefined
 }
 
-test('a service that finds no snapshot starts, says so once, and serves the first that appears', async () => {
+test('a service without a snapshot starts, reports that once, and serves the first snapshot that appears', async () => {
   const lake = await temporaryFolder()
   const service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
   expect((await service.get(path)).status).toBe(503)
@@ -53,7 +53,7 @@ describe('a lake refreshed while it is served', () => {
     service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
   })
 
-  test('drops no request and answers each from one whole snapshot', async () => {
+  test('drops no request and answers each one from a single whole snapshot', async () => {
     const counts = new Map<string, Set<number>>()
     let isOver = false
     const client = async (): Promise<void> => {
@@ -77,7 +77,7 @@ describe('a lake refreshed while it is served', () => {
     expect([...counts.values()].map((products) => [...products])).toEqual([[31], [32], [33]])
   })
 
-  test('a snapshot that is published damaged is named in the log, once, and the one before keeps serving', async () => {
+  test('reports a damaged new snapshot once and keeps serving the snapshot before', async () => {
     const before = await currentSnapshotId(lake)
     const id = '000099-0badcafe'
     await cp(snapshotFolder(lake, before!), snapshotFolder(lake, id), { recursive: true })
@@ -99,7 +99,7 @@ describe('a lake refreshed while it is served', () => {
     await pointTo(lake, ids.at(-1)!)
   })
 
-  test('the next good snapshot is served at once', async () => {
+  test('serves the next good snapshot at once', async () => {
     const id = await refreshWith(lake, 5)
     await until(async () => (await serving(service)) === id)
   })

@@ -9,8 +9,8 @@ const refusal = expect.objectContaining({
   headers: { 'ratelimit-policy': '"client";q=2;w=2', ratelimit: '"client";r=0;t=1', 'retry-after': '1' },
 })
 
-describe('a rate limit', () => {
-  test('lets a burst through, then refuses with the seconds to wait', () => {
+describe('the rate limit', () => {
+  test('allows a burst, then refuses with the seconds to wait', () => {
     const take = createLimit()
     expect(take('a', 0)).toEqual({ 'ratelimit-policy': '"client";q=2;w=2', ratelimit: '"client";r=1;t=1' })
     expect(take('a', 0).ratelimit).toBe('"client";r=0;t=2')
@@ -18,7 +18,7 @@ describe('a rate limit', () => {
     expect(() => take('a', 0.9)).toThrow(refusal)
   })
 
-  test('refills with time, up to a burst, and a refusal costs nothing', () => {
+  test('refills over time up to one burst, and charges nothing for a refusal', () => {
     const take = createLimit()
     take('a', 0)
     take('a', 0)
@@ -30,14 +30,14 @@ describe('a rate limit', () => {
     expect(() => take('a', 100)).toThrow(refusal)
   })
 
-  test('counts each client on its own', () => {
+  test('counts each client separately', () => {
     const take = createLimit()
     take('a', 0)
     take('a', 0)
     expect(take('b', 0).ratelimit).toBe('"client";r=1;t=1')
   })
 
-  test('forgets the longest unseen client beyond a hundred thousand', () => {
+  test('forgets the least recently active client beyond a hundred thousand', () => {
     const take = createRateLimit({ rate: 1, burst: 1 })
     take('first', 0)
     take('second', 0)
@@ -56,6 +56,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('%s counts as %s', (address, client) => {
+])('the address %s counts as the client %s', (address, client) => {
   expect(clientOf(address)).toBe(client)
 })

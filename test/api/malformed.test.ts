@@ -38,7 +38,7 @@ const expectProblem = (response: string, status: number, code: string): void => 
   expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, instance: '/', error: { code, details: {} } })
 }
 
-describe('what is no request is refused as a problem', () => {
+describe('a malformed request is refused with a problem document:', () => {
   test.each([
     ['no protocol', '/v1/public/stats\r\n\r\n'],
     ['an unknown method', 'BREW /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n'],
@@ -68,31 +68,31 @@ describe('what is no request is refused as a problem', () => {
   })
 })
 
-test('HTTP/1.0 needs no host', async () => {
+test('an HTTP/1.0 request needs no Host header', async () => {
   expect(await send('GET /v1/public/stats HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
-test('an address may name the service itself, as proxies write it', async () => {
+test('a request may name the service itself in an absolute address, as proxies do', async () => {
   const response = await send(
     'GET http://elsewhere.example/v1/public/stats HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   )
   expect(response).toMatch(/^HTTP\/1.1 200 /)
 })
 
-describe('connections that stay silent are closed', () => {
+describe('a silent connection is closed', () => {
   test('during a request', async () => {
     expectProblem(await send('GET /v1/public/stats HTTP/1.1\r\nHost: x\r\n'), 408, 'REQUEST_TIMEOUT')
   })
 
-  test('before one', async () => {
+  test('before its first request', async () => {
     await received(await open())
   })
 
-  test('after one', async () => {
+  test('after a request', async () => {
     expect(await send('GET /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  test('fifty at once, dripping a byte now and then, while others are answered', async () => {
+  test('even if fifty at once send a byte now and then, while other clients are answered', async () => {
     const sockets = await Promise.all(Array.from({ length: 50 }, open))
     const dripping = sockets.map((socket) => {
       socket.on('error', () => {})

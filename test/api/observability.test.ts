@@ -8,7 +8,7 @@ import { requestIdOf } from '../../api/trace.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { type Service, send, serveLake, serveSample } from '../support/http.ts'
 import { startService } from '../support/process.ts'
-import { cheap, createPayer, meeting, paymentFor, servePaid, startChains } from './payment/paying.ts'
+import { beforeEachRun, cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
 
 const ADMIN = { SHELFMARK_ADMIN_PORT: '0' }
 const inflation = '/v1/analyst/inflation?category=coffee'
@@ -20,8 +20,8 @@ const metric = async (service: Service, series: string): Promise<number> => {
   return Number(line?.split(' ').at(-1))
 }
 
-describe('readiness', () => {
-  test('is refused with the reason while there is no snapshot; the process lives', async () => {
+describe('/readyz', () => {
+  test('is 503 with the reason while there is no snapshot, and /livez is 200', async () => {
     const service = await serveLake(await temporaryFolder(), ADMIN)
     const { status, body } = await service.watch('/readyz')
     expect(status).toBe(503)
@@ -50,7 +50,7 @@ describe('readiness', () => {
     expect(state.snapshot.pointer).toBe(state.snapshot.snapshot_id)
   })
 
-  test('is no address of the service itself, which has none of these', async () => {
+  test('is served by the admin listener alone, which serves no queries', async () => {
     const service = await serveSample(ADMIN)
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await service.get(path)).status).toBe(404)
     const { status, body } = await service.watch('/v1/public/stats')
@@ -58,7 +58,7 @@ describe('readiness', () => {
     expect(body).toContain('/readyz')
   })
 
-  test('is outside the rate limit', async () => {
+  test('is not rate limited', async () => {
     const service = await serveSample({ ...ADMIN, SHELFMARK_RATE: '1', SHELFMARK_BURST: '1' })
     for (let i = 0; i < 20; i++) expect((await service.watch('/readyz')).status).toBe(200)
     expect((await service.get('/v1/public/stats')).status).toBe(200)
@@ -66,8 +66,8 @@ describe('readiness', () => {
   })
 })
 
-describe('metrics', () => {
-  test('count requests by query and status, their steps and what is kept', async () => {
+describe('/metrics', () => {
+  test('counts requests by query and status, their steps and the cached answers', async () => {
     const service = await serveSample(ADMIN)
     for (let i = 0; i < 3; i++) await service.get(inflation)
     await service.get(`${inflation}&days=0`)
@@ -84,7 +84,7 @@ describe('metrics', () => {
     expect(await metric(service, 'shelfmark_snapshots_refused_total')).toBe(0)
   })
 
-  test('have every name that the dashboard and the alerts use', async () => {
+  test('has every metric that the dashboard and the alerts use', async () => {
     const service = await servePaid(await startChains(), ADMIN)
     await service.get(inflation)
     const { headers, body } = await service.watch('/metrics')
@@ -102,19 +102,19 @@ describe('metrics', () => {
   })
 })
 
-describe('a request id', () => {
-  test.each(['3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'A.b:c_d-1'])('is taken from the client: %s', async (id) => {
+describe('the request id', () => {
+  test.each(['3f2504e0-4f89-11d3-9a0c-0305e82c3301', 'A.b:c_d-1'])('is the one the client sends: %s', async (id) => {
     const service = await serveSample()
     for (const path of [inflation, '/nowhere', `${inflation}&days=0`])
       expect((await service.get(path, { 'x-request-id': id })).headers['x-request-id']).toBe(id)
     expect(service.log.filter(({ msg }) => msg === 'answered')).toMatchObject(Array(3).fill({ reqId: id }))
   })
 
-  test.each(['', 'a b', '"x"', 'é', '-x', 'a'.repeat(129)])('that is not valid is replaced: %s', (id) => {
+  test.each(['', 'a b', '"x"', 'é', '-x', 'a'.repeat(129)])('is replaced where it is not valid: %s', (id) => {
     expect(requestIdOf({ headers: { 'x-request-id': id } })).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('is given to requests without one, those too that are no query', async () => {
+  test('is generated for requests without one, including those that are not queries', async () => {
     const service = await serveSample()
     const ids = await Promise.all(
       [inflation, '/nowhere', '/openapi.json', '/v1/%zz'].map(
@@ -127,7 +127,7 @@ describe('a request id', () => {
 })
 
 describe('the log', () => {
-  test('has one line a request, with what was planned, how long each step took and how much was sent', async () => {
+  test('has one line per request, with the plan, the duration of each step and the size of the response', async () => {
     const service = await serveSample({ SHELFMARK_SLOW_MS: '600000' })
     const { headers, body } = await service.get(inflation)
     await service.get(inflation)
@@ -149,7 +149,7 @@ describe('the log', () => {
     ])
   })
 
-  test('has the plan of a slow query', async () => {
+  test('contains the plan of a slow query', async () => {
     const service = await serveSample({ SHELFMARK_SLOW_MS: '0' })
     await service.get(inflation)
     const slow = service.log.filter(({ msg }) => msg === 'slow query')
@@ -158,7 +158,7 @@ describe('the log', () => {
     ])
   })
 
-  test('names of a payment its transaction, and its payer as a hash', async () => {
+  test('identifies a payment by its transaction and its payer by a hash', async () => {
     const chains = await startChains()
     const service = await servePaid(chains, ADMIN)
     const payer = await createPayer(chains)
@@ -181,17 +181,19 @@ describe('the log', () => {
     expect(JSON.stringify(service.log)).not.toMatch(new RegExp(payer.evm.address, 'i'))
   })
 
-  test('has no error where a client disconnected', async () => {
+  test('contains no error where a client disconnected', async () => {
     let start: (value?: unknown) => void
     let end: (value?: unknown) => void
     const started = new Promise((resolve) => (start = resolve))
     const ended = new Promise((resolve) => (end = resolve))
-    const meet = async () => {
+    const beforeRun = async () => {
       start()
       await ended
     }
     // However slow this machine is, a slow query is not what is tested.
-    const service = await serveSample({ ...ADMIN, SHELFMARK_SLOW_MS: '600000' }, (lake) => meeting(lake, meet))
+    const service = await serveSample({ ...ADMIN, SHELFMARK_SLOW_MS: '600000' }, (lake) =>
+      beforeEachRun(lake, beforeRun),
+    )
     const client = new AbortController()
     const request = send(service.port, inflation, { signal: client.signal, agent: new Agent() })
     await started
@@ -205,7 +207,7 @@ describe('the log', () => {
   })
 })
 
-test('a port for the second listener that is taken is a setting to be changed', async () => {
+test('a service whose admin port is in use exits and names the setting to change', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo

@@ -27,28 +27,28 @@ const at = (reference: string, root = document): Node =>
 test.each([
   ['in brief', document],
   ['in full', full],
-])('is a valid OpenAPI 3.1 document, %s', async (_, document) => {
+])('the contract is a valid OpenAPI 3.1 document, %s', async (_, document) => {
   expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
   expect(document.openapi).toBe('3.1.0')
   expect(document.info.version).toBe('1.0.0')
 })
 
-test('is under 64 KiB, the most that registries read', () => {
+test('the contract is under 64 KiB, the most that registries read', () => {
   expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(65_536)
 })
 
-test('has an operation for every query, in their order, and no other', () => {
+test('the contract has one operation per query, in the same order', () => {
   expect(Object.keys(document.paths)).toEqual(queries.map(pathTo))
 })
 
-test('names its server and, where one is set, whom to write to', () => {
+test('the contract names its server and, where one is set, its contact', () => {
   expect(document.servers).toEqual([{ url: 'https://prices.example.com' }])
   expect(openapi({ base_url: 'https://prices.example.com', contact: 'ops@example.com' })).toMatchObject({
     info: { contact: { email: 'ops@example.com' } },
   })
 })
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference of the contract resolves, and every component is referenced', () => {
   for (const root of [document, full]) {
     const references = new Set<string>(
       nodesOf(root).flatMap((node) => (typeof node.$ref === 'string' ? [node.$ref] : [])),
@@ -61,7 +61,7 @@ test('every reference leads somewhere, and every component is referred to', () =
   }
 })
 
-test('says nothing of the machine it was made on', () => {
+test('the contract reveals nothing about the machine that made it', () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain(process.cwd())
   expect(text).not.toMatch(/\.sql|SELECT |node_modules/)
@@ -71,7 +71,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
   const operation = document.paths[path].get
   const parameters: Node[] = operation.parameters.map((parameter: Node) => at(parameter.$ref))
 
-  test('has the parameters of its query, each described', () => {
+  test('has the parameters of its query, each with a description', () => {
     expect(parameters.map(({ name }) => name)).toEqual(Object.keys(query.params.shape))
     for (const { description, in: place } of parameters) {
       expect(description).toMatch(/\.$/)
@@ -79,7 +79,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     }
   })
 
-  test('has a tag, needs no credential and may refuse as the interface says', () => {
+  test('has a tag, requires no credential and lists its refusals', () => {
     expect(operation.security).toEqual([])
     expect(document.tags.map(({ name }: Node) => name)).toContain(operation.tags[0])
     const refusals = [query.group === 'public' ? '4XX' : '402', 'default']
@@ -87,7 +87,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
   })
 })
 
-test('every parameter that must be given has an example', () => {
+test('every required parameter has an example', () => {
   const required = nodesOf(document).filter(({ required }) => required === true)
   const names = new Set(required.map(({ name }) => name))
   expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'retailer'])
@@ -116,7 +116,7 @@ test('parameters have their defaults, bounds and choices', () => {
   })
 })
 
-describe('schemas', () => {
+describe('the schemas', () => {
   const under = (schema: Node): Node[] => {
     const { properties = {}, items, anyOf = [] } = schema
     const inner = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
@@ -144,7 +144,7 @@ describe('schemas', () => {
     }
   })
 
-  test('say in full that every field of an answer is there, what it means and its unit', () => {
+  test('describe every field of an answer with its meaning and unit in the full document', () => {
     const { Inflation, Resolved, Deal, Error: _, Problem: __, PublicProblem: ___, ...others } = full.components.schemas
     expect(Inflation.required).toEqual(Object.keys(findQuery('analyst', 'inflation')!.answer.shape))
     expect(Inflation.properties.lfl_change_pct).toMatchObject({
@@ -165,14 +165,14 @@ describe('schemas', () => {
   test.each([
     ['in brief', document],
     ['in full', full],
-  ])('mark what is kept for old clients as deprecated, %s, and nothing else', (_, { components }) => {
+  ])('mark exactly the fields kept for old clients as deprecated, %s', (_, { components }) => {
     const deprecated = Object.entries<Node>(components.schemas).flatMap(([id, { properties = {} }]) =>
       Object.entries<Node>(properties).flatMap(([name, schema]) => (schema.deprecated ? `${id}.${name}` : [])),
     )
     expect(deprecated).toEqual(['Inflation.overall_change_pct', 'Inflation.naive_overall_change_pct'])
   })
 
-  test('in full every operation has its definition and an answer as an example', () => {
+  test('come with the definition and an example answer of every operation in the full document', () => {
     for (const query of queries) {
       const { description, responses } = full.paths[pathTo(query)].get
       expect(description).toContain(query.definition.population)
@@ -183,12 +183,12 @@ describe('schemas', () => {
   })
 })
 
-test('each document names the other', () => {
+test('each contract document names the other', () => {
   expect(document.info.description).toContain('/openapi.full.json')
   expect(full.info.description).toContain('/openapi.json')
 })
 
-test('the examples are those of the sample lake; `npm run examples` writes them', async () => {
+test('the examples are answers of the sample lake, as `npm run examples` writes them', async () => {
   const kept = readFileSync(new URL('../../api/openapi-examples.json', import.meta.url), 'utf8')
   expect(kept).toBe(await contractExamples())
 })

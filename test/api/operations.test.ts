@@ -18,27 +18,27 @@ const run = (command: string, ...args: string[]) => {
   return { status, said: `${stdout}${stderr}` }
 }
 
-test.each(files)('%s names settings that there are', (name) => {
+test.each(files)('%s names only settings that exist', (name) => {
   const named = [...operations(name).matchAll(/SHELFMARK_[A-Z_]+/g)].map(([setting]) => setting)
   expect(named.filter((setting) => !(setting in settings.shape))).toEqual([])
 })
 
-describe('proxies', () => {
+describe('the proxy configurations', () => {
   const { timeout_ms, settle_ms } = readConfig({})
   const longest = (timeout_ms + 2 * settle_ms) / 1000
 
-  test('wait for as long as an answer may take', () => {
+  test('wait as long as an answer may take', () => {
     expect(Number(/proxy_read_timeout (\d+)s/.exec(operations('nginx.conf'))?.[1])).toBeGreaterThan(longest)
     expect(Number(/response_header_timeout (\d+)s/.exec(operations('Caddyfile'))?.[1])).toBeGreaterThan(longest)
   })
 
-  test.each(['nginx.conf', 'Caddyfile'])('of %s close idle connections before the service does', (name) => {
+  test.each(['nginx.conf', 'Caddyfile'])('close idle connections before the service does: %s', (name) => {
     const text = operations(name)
     const idle = Number(/SHELFMARK_IDLE_MS=(\d+)/.exec(text)?.[1])
     expect(idle).toBeGreaterThan(1000 * Number(/keepalive(?:_timeout)? (\d+)s/.exec(text)?.[1]))
   })
 
-  test('reach the port that the service binds', () => {
+  test('forward to the port that the service binds', () => {
     const { port } = readConfig({})
     for (const name of ['nginx.conf', 'Caddyfile']) expect(operations(name)).toContain(`127.0.0.1:${port}`)
     expect(operations('Containerfile')).toContain(`EXPOSE ${port}`)
@@ -89,21 +89,21 @@ test.runIf(isSystemd)(`systemd accepts the unit${unless(isSystemd, 'systemd-anal
   expect({ status, said }).toEqual({ status: 0, said: '' })
 })
 
-describe('the container', () => {
+describe('the container image', () => {
   const steps = operations('Containerfile')
   const image = steps.slice(steps.lastIndexOf('FROM '))
 
-  test('runs as a user without rights, and nothing after that as root', () => {
+  test('runs as an unprivileged user, with no later step as root', () => {
     expect(image).toMatch(/^USER 10001:10001$/m)
     expect(image.slice(image.indexOf('USER'))).not.toMatch(/^(RUN|COPY)/m)
   })
 
-  test('starts what the package calls its service', () => {
+  test('starts the service by the path in package.json', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: Record<string, string> }
     expect(image).toContain(`CMD ["node", "${bin['shelfmark-serve']}"]`)
   })
 
-  test('copies whatever is compiled, and no secret', () => {
+  test('copies every compiled folder and no secret', () => {
     const { include } = JSON.parse(read('tsconfig.json')) as { include: string[] }
     for (const folder of include) expect(steps).toContain(`COPY ${folder.split('/')[0]} ./`)
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'node_modules', 'data/lake']))

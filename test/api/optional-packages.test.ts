@@ -49,13 +49,13 @@ const facilitator = {
 }
 const advice = 'which is not installed: npm ci, or npm install --include=optional, installs it'
 
-describe('a tree without the optional packages', () => {
-  test('lacks them', () => {
+describe('an installation without the optional packages', () => {
+  test('has none of them among its dependencies', () => {
     expect(Object.keys(optionalDependencies).length).toBeGreaterThan(3)
     for (const name of Object.keys(optionalDependencies)) expect(Object.keys(dependencies)).not.toContain(name)
   })
 
-  test('answers on the command line', async () => {
+  test('answers queries on the command line', async () => {
     const { code, stdout } = await run('engine/main.ts', ['public', 'stats', '--json', '--lake', lake])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toHaveProperty('observations')
@@ -76,20 +76,20 @@ describe('a tree without the optional packages', () => {
   test.each([
     ['facilitator', facilitator],
     ['embedded', {}],
-  ])('says what payments of %s need', async (mode, environment) => {
+  ])('names the package that %s payments need', async (mode, environment) => {
     const { code, stderr } = await run('api/main.ts', [], environment)
     expect(code).toBe(2)
     const instead = 'SHELFMARK_PAYMENTS=off serves without payments'
     expect(stderr).toMatch(new RegExp(`^SHELFMARK_PAYMENTS: ${mode} needs the package \\S+, ${advice}; ${instead}\n$`))
   })
 
-  test('says what a journal in PostgreSQL needs', async () => {
+  test('names the package that a journal in PostgreSQL needs', async () => {
     const { code, stderr } = await run('api/main.ts', ['payments'], { SHELFMARK_JOURNAL: 'postgres://127.0.0.1:9/d' })
     expect(code).toBe(2)
     expect(stderr).toBe(`SHELFMARK_JOURNAL: PostgreSQL needs the package pg, ${advice}\n`)
   })
 
-  test('checks what can be checked, and says what is missing', async () => {
+  test('passes the checks that are possible and reports the missing packages', async () => {
     const { code, stdout } = await run('api/main.ts', ['check', '--json'], facilitator)
     expect(code).toBe(1)
     const failing = JSON.parse(stdout).findings.filter((finding: { is_ok: boolean | null }) => finding.is_ok === false)

@@ -33,10 +33,10 @@ const CLIENTS = sized(200, 1000)
 
 const path = '/v1/analyst/inflation'
 /** A query that is not cached. */
-const question = (days: number): string => `${path}?category=coffee&days=${days}`
+const pathFor = (days: number): string => `${path}?category=coffee&days=${days}`
 
-describe('a client beyond its rate', () => {
-  test('is refused with the time of a retry, which then succeeds', async () => {
+describe('a client beyond its rate limit', () => {
+  test('is refused with the seconds to wait, after which a retry succeeds', async () => {
     const service = await serveSample({ SHELFMARK_RATE: '60', SHELFMARK_BURST: '3' })
     const replies: Awaited<ReturnType<Service['get']>>[] = []
     for (let i = 0; i < 5; i++) replies.push(await service.get(`${path}?category=coffee`))
@@ -50,7 +50,7 @@ describe('a client beyond its rate', () => {
     expect((await service.get(path)).status).toBe(400)
   })
 
-  test('is identified by a trusted proxy, and by none of its own headers', async () => {
+  test('is identified by what a trusted proxy says, never by its own headers', async () => {
     const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '1' }
     const proxied = await serveSample({ ...limits, SHELFMARK_PROXIES: '127.0.0.1' })
     const bare = await serveSample(limits)
@@ -61,7 +61,7 @@ describe('a client beyond its rate', () => {
   })
 })
 
-describe('a service with more questions than it may hold', () => {
+describe('a service with more queries than it can queue', () => {
   let service: Service
   let release = () => {}
 
@@ -76,8 +76,8 @@ describe('a service with more questions than it may hold', () => {
     service = await serveSample({ SHELFMARK_CONNECTIONS: '1', SHELFMARK_QUEUE: '2' }, around(wait))
   })
 
-  test('refuses the rest at once, still refuses what is wrong, and answers all it held', async () => {
-    const requests = [31, 32, 33, 34].map((days) => service.get(question(days)))
+  test('refuses the rest at once, still refuses invalid queries, and answers all that it has queued', async () => {
+    const requests = [31, 32, 33, 34].map((days) => service.get(pathFor(days)))
     // One is computed and two wait: only the fourth is answered now.
     const refused = await Promise.race(requests)
     expectPromisedRefusal(path, refused, 503, 'NOT_READY')
@@ -86,7 +86,7 @@ describe('a service with more questions than it may hold', () => {
     expect((await service.get('/openapi.json')).status).toBe(200)
     release()
     expect((await Promise.all(requests)).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503])
-    expect((await service.get(question(35))).status).toBe(200)
+    expect((await service.get(pathFor(35))).status).toBe(200)
   })
 })
 
@@ -99,12 +99,12 @@ test('concurrent identical queries are computed once', async () => {
       return run()
     }),
   )
-  const replies = await Promise.all(Array.from({ length: 20 }, () => service.get(question(41))))
+  const replies = await Promise.all(Array.from({ length: 20 }, () => service.get(pathFor(41))))
   expect(new Set(replies.map(({ status, body }) => `${status} ${body}`)).size).toBe(1)
   expect(runs).toBe(1)
 })
 
-test('slow queries of one group leave a connection to the others', async () => {
+test('slow queries of one group leave a connection to the other groups', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -116,7 +116,7 @@ test('slow queries of one group leave a connection to the others', async () => {
       return run()
     }),
   )
-  const slow = Array.from({ length: 30 }, (_, i) => service.get(question(200 + i)))
+  const slow = Array.from({ length: 30 }, (_, i) => service.get(pathFor(200 + i)))
   await Promise.race(slow)
   for (let offset = 0; offset < 20; offset++)
     expect((await service.get(`/v1/public/brands?offset=${offset}`)).status).toBe(200)
@@ -138,33 +138,33 @@ test('a repeated query is not computed again', async () => {
     }),
   )
   const bodies = new Set<string>()
-  for (let i = 0; i < 5; i++) bodies.add((await service.get(question(40))).body)
+  for (let i = 0; i < 5; i++) bodies.add((await service.get(pathFor(40))).body)
   expect(runs).toBe(1)
   expect(bodies.size).toBe(1)
 })
 
-test('an answer is the same whether it is kept or not', async () => {
+test('an answer is the same whether or not it is cached', async () => {
   const [kept, forgotten] = await Promise.all(['64', '0'].map((size) => serveSample({ SHELFMARK_CACHE_MIB: size })))
   const ask = async (service: Service) => {
-    const { body, headers } = await service.get(question(50))
+    const { body, headers } = await service.get(pathFor(50))
     return { body, etag: headers.etag, freshness: headers['x-data-freshness-hours'] }
   }
   const first = await ask(kept!)
   for (const service of [kept!, forgotten!, forgotten!]) expect(await ask(service)).toEqual(first)
 })
 
-test('a question that takes too long is withdrawn and refused', async () => {
+test('a query that takes too long is cancelled and refused', async () => {
   const untilWithdrawn: Run = async (run, { signal }) => {
     await once(signal!, 'abort')
     return run()
   }
   const service = await serveSample({ SHELFMARK_TIMEOUT_MS: '100' }, around(untilWithdrawn))
-  const refused = await service.get(question(60))
+  const refused = await service.get(pathFor(60))
   expectPromisedRefusal(path, refused, 503, 'NOT_READY')
   expect(refused.headers['retry-after']).toBe('1')
 })
 
-test('clients that disconnect leave the engine idle', async () => {
+test('the engine is idle after many clients disconnected', async () => {
   let running = 0
   let started = 0
   let finished = 0
@@ -193,12 +193,12 @@ test('clients that disconnect leave the engine idle', async () => {
   // What waited was never started: whoever left before their turn cost nothing.
   expect(started).toBeLessThan(CLIENTS)
   const [startedBefore, finishedBefore] = [started, finished]
-  const requests = Array.from({ length: 10 }, (_, i) => service.get(question(90 + i)))
+  const requests = Array.from({ length: 10 }, (_, i) => service.get(pathFor(90 + i)))
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect([started - startedBefore, finished - finishedBefore]).toEqual([10, 10])
 })
 
-test('a question whose client left is withdrawn, and leaves its place to others', async () => {
+test('a query whose client disconnected is cancelled and frees its place for others', async () => {
   const withdrawn: AbortSignal[] = []
   let started = () => {}
   const untilWithdrawn: Run = async (run, { signal }) => {
@@ -214,12 +214,12 @@ test('a question whose client left is withdrawn, and leaves its place to others'
       started = resolve
     })
     const client = new AbortController()
-    const request = send(service.port, question(70 + i), { signal: client.signal, agent: new Agent() })
+    const request = send(service.port, pathFor(70 + i), { signal: client.signal, agent: new Agent() })
     await isStarted
     client.abort()
     await expect(request).rejects.toThrow()
     while (withdrawn.length < i) await sleep(1)
   }
-  while ((await service.get(question(80))).status === 503) await sleep(1)
+  while ((await service.get(pathFor(80))).status === 503) await sleep(1)
   expect(service.log.filter(({ msg }) => msg === 'client disconnected')).toMatchObject(Array(3).fill({ route: path }))
 })

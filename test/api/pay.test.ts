@@ -67,7 +67,7 @@ afterAll(async () => {
 const invited = (command: string): string[] =>
   printed.split('\n').flatMap((line) => (line.trim().startsWith(command) ? [/'([^']+)'/.exec(line)![1]] : []))
 
-test('the start shows what is free and what it costs otherwise', async () => {
+test('npm start prints a free query and a paid one, which is answered with its price', async () => {
   const [free, paid] = invited('curl')
   expect((await fetch(free)).status).toBe(200)
   const response = await fetch(paid)
@@ -76,7 +76,7 @@ test('the start shows what is free and what it costs otherwise', async () => {
   expect(response.headers.get('www-authenticate')).toMatch(/^Payment /)
 })
 
-test.each(['base', 'solana', 'tempo'])('the command it invites to pays on %s', async (network) => {
+test.each(['base', 'solana', 'tempo'])('the printed command pays on %s', async (network) => {
   const [path] = invited('npm run -s pay')
   const { code, stdout, stderr } = await pay(path, '--network', network, '--url', address)
   expect(code, stderr).toBe(0)
@@ -90,19 +90,19 @@ test.each([
   ['no path', [], 2, /^ {2}shelfmark-pay PATH/m],
   ['an unknown network', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: expected one of base/m],
   ['an unknown option', ['/v1/public/stats', '--pay'], 2, /--pay/],
-])('it reports %s', async (_, args, expected, message) => {
+])('shelfmark-pay reports %s', async (_, args, expected, message) => {
   const { code, stderr } = await pay(...args, ...(args.length === 1 ? ['--url', address] : []))
   expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) })
 })
 
-test('a service that does not answer is reported with exit code 3', async () => {
+test('shelfmark-pay exits with 3 where the service does not answer', async () => {
   const { code, stderr } = await pay('/v1/public/stats', '--url', 'http://127.0.0.1:65535')
   const message =
     'Nothing answers at http://127.0.0.1:65535: start the service with shelfmark-serve, or set its address with --url.\n'
   expect({ code, stderr }).toEqual({ code: 3, stderr: message })
 })
 
-test('local chains that do not answer are reported before anything is paid', async () => {
+test('shelfmark-pay reports local chains that do not answer before it pays anything', async () => {
   const gone = join(folder, 'gone')
   await mkdir(gone)
   const rpc = 'http://127.0.0.1:9'
@@ -116,7 +116,7 @@ test('local chains that do not answer are reported before anything is paid', asy
   })
 })
 
-test('a start with an unreadable lake says what to run', async () => {
+test('npm start with an unreadable lake says what to run', async () => {
   const lake = join(folder, 'older')
   const snapshot = join(lake, 'snapshots', '000001-0123abcd')
   await mkdir(snapshot, { recursive: true })
@@ -129,6 +129,6 @@ test('a start with an unreadable lake says what to run', async () => {
   )
 })
 
-test('beside the lake lie the journal and the wallet', async () => {
+test('the journal and the wallet are stored next to the lake', async () => {
   expect((await readdir(folder)).sort()).toEqual(expect.arrayContaining(['lake', 'payments.jsonl', 'test-wallet.json']))
 })

@@ -142,7 +142,7 @@ const processIn = (tree: readonly Process[], role: Role): Process => {
   return found
 }
 
-describe(`a start${where}`, () => {
+describe(`a service${where}`, () => {
   type Killed = [by: keyof typeof commands, signal: NodeJS.Signals, role: Role]
   const ofNpm: Killed = ['npm', 'SIGTERM', 'npm']
   const ofService: Killed = ['node', 'SIGKILL', 'the service']
@@ -160,7 +160,7 @@ describe(`a start${where}`, () => {
     ['node', 'SIGKILL', 'the chain of Base'],
   ]
   test.runIf(isLinux).each(sized([ofNpm, ofService], all))(
-    'by %s ends as a whole by %s to %s',
+    'run by %s ends completely on %s to %s',
     async (by, signal, role) => {
       // What is compiled already needs no compiler.
       const tree = await start(by, role === 'the compiler' ? { TSX_DISABLE_CACHE: '1' } : {})
@@ -173,7 +173,7 @@ describe(`a start${where}`, () => {
     },
   )
 
-  test.runIf(isLinux)('by Ctrl-C leaves no wallet behind', async () => {
+  test.runIf(isLinux)('deletes the wallet on Ctrl-C', async () => {
     const tree = await start('npm')
     expect(await readdir(folder)).toContain('test-wallet.json')
     // A terminal sends it to the whole group, and npm passes it on: the service gets it twice.
@@ -183,7 +183,7 @@ describe(`a start${where}`, () => {
   })
 
   test.runIf(isLinux).each<Role>(sized(['npm'], ['npm', 'the shell of npm', 'the service']))(
-    'while it makes the first lake ends by SIGTERM to %s',
+    'ends on SIGTERM to %s while it makes the first lake',
     async (role) => {
       const tree = await start('npm', { SHELFMARK_LAKE: join(folder, 'new', 'lake') }, 'making one from sample feeds')
       process.kill(processIn(tree, role).pid, 'SIGTERM')

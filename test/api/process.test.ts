@@ -18,7 +18,7 @@ const path = '/v1/analyst/category-summary?category=coffee'
 
 describe('a service that is stopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s answers every request it accepted and leaves with 0',
+    'by %s answers every request that it accepted and exits with 0',
     async (signal) => {
       const { statuses, errors, code } = await stopUnderLoad(startService(environment), signal)
       expect(code).toBe(0)
@@ -28,7 +28,7 @@ describe('a service that is stopped', () => {
     },
   )
 
-  test('without any request exits too', async () => {
+  test('exits even if a client keeps an idle connection open', async () => {
     const served = startService(environment)
     const agent = new Agent({ keepAlive: true })
     expect((await send(await portOf(served), path, { agent })).status).toBe(200)
@@ -38,7 +38,7 @@ describe('a service that is stopped', () => {
   })
 })
 
-test('the log names the address first, has one line a request, and no secret', async () => {
+test('the log names the address first, has one line per request and contains no secret', async () => {
   const served = startService({ ...environment, SHELFMARK_LOG_LEVEL: 'trace' })
   const port = await portOf(served)
   expect(served.log[0]?.msg).toBe(`Server listening at http://127.0.0.1:${port}`)
@@ -69,8 +69,8 @@ test('the log names the address first, has one line a request, and no secret', a
   expect(served.errors).toEqual([])
 })
 
-describe('a service that cannot start says why and leaves with 2', () => {
-  test('for settings', async () => {
+describe('a service that cannot start exits with 2 and the reason:', () => {
+  test('invalid settings', async () => {
     const served = startService({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(await served.exited).toBe(2)
     expect(served.errors).toEqual([
@@ -80,7 +80,7 @@ describe('a service that cannot start says why and leaves with 2', () => {
     ])
   })
 
-  test('for an address that is taken', async () => {
+  test('an address that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo

@@ -12,7 +12,7 @@ const bodyOf = async (path: string) => {
   return JSON.parse(body)
 }
 
-describe('values that published clients send are taken:', () => {
+describe('a value that published clients send is accepted:', () => {
   test.each(['unmanaged', 'empty'])('quality_status=%s, which no shelf has', async (status) => {
     const { items, total } = await bodyOf(`/v1/public/coverage?quality_status=${status}`)
     expect([items, total]).toEqual([[], 0])
@@ -28,7 +28,7 @@ describe('values that published clients send are taken:', () => {
     '/v1/shopper/price-history?q=coffee&days=3650&granularity=monthly',
     '/v1/shopper/price-drop-alert?q=coffee&days=3650',
     '/v1/shopper/price-drop-alert?q=coffee&lookback_days=3650',
-  ])('more days than a window may have, in its window: %s', async (path) => {
+  ])('more days than a window may have, limited to that many: %s', async (path) => {
     expect((await bodyOf(path)).window).toMatchObject(window)
   })
 
@@ -41,11 +41,11 @@ describe('values that published clients send are taken:', () => {
     '/v1/marketing/price-positioning?brand=oakverly',
     '/v1/analyst/price-dispersion?category=coffee',
     '/v1/analyst/category-summary?category=coffee',
-  ])('more days than a current price may be old: %s', async (path) => {
+  ])('more days than the age of a current price may have, limited to that many: %s', async (path) => {
     expect(await bodyOf(`${path}&days=3650`)).toEqual(await bodyOf(`${path}&days=365`))
   })
 
-  test('empty values of what is optional', async () => {
+  test('an empty value of an optional parameter', async () => {
     const path = '/v1/analyst/inflation?category=coffee'
     expect(await bodyOf(`${path}&department=&retailer&from=&to=&time_window=&days=+&granularity=&as_of=`)).toEqual(
       await bodyOf(path),
@@ -55,7 +55,7 @@ describe('values that published clients send are taken:', () => {
     )
   })
 
-  test('but not of what is required', async () => {
+  test('but not an empty value of a required parameter', async () => {
     for (const path of [
       '/v1/marketing/share-of-shelf?category=',
       '/v1/shopper/best-price?q=',

@@ -15,25 +15,25 @@ test.each([
   ['&&q=1&', { q: '1' }],
   ['q=caf%C3%A9', { q: 'café' }],
   ['q=1%0A2', { q: '1\n2' }],
-])('%s', (text, given) => {
+])('the query string %j is parsed into its parameters', (text, given) => {
   expect(parse(text)).toEqual(given)
 })
 
-test('a repeated name keeps every value, however it is spelt', () => {
+test('a repeated parameter keeps every value, however its name is encoded', () => {
   expect(parse('q=1&%71=2&q=3')).toEqual({ q: ['1', '2', '3'] })
 })
 
-test('names of the prototype are names like others', () => {
+test('a parameter may have the name of a property of Object.prototype', () => {
   const given = parseQueryString('__proto__=a&constructor=b&toString=c')
   expect(Object.keys(given)).toEqual(['__proto__', 'constructor', 'toString'])
   expect(Object.getPrototypeOf(given)).toBeNull()
 })
 
-test.each(['q=%', 'q=%zz', 'q=%C3', 'q=%FF', '%E0%A4=1', 'q=%ED%A0%80'])('refuses %s', (text) => {
+test.each(['q=%', 'q=%zz', 'q=%C3', 'q=%FF', '%E0%A4=1', 'q=%ED%A0%80'])('the query string %s is refused', (text) => {
   expect(() => parseQueryString(text)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
 })
 
-test('reads back whatever URLSearchParams writes', () => {
+test('a query string that URLSearchParams writes is read back unchanged', () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (pairs) => {

@@ -5,13 +5,13 @@ import { type Engine, queries } from '../../engine/index.ts'
 import { expectPromised } from '../support/contract.ts'
 import { temporaryFolder } from '../support/given.ts'
 import { pathTo, type Service, samplePaths, send, serveLake, serveSample } from '../support/http.ts'
-import { zodWords } from '../support/own-words.ts'
+import { zodWords } from '../support/refusal-words.ts'
 import { expectPromisedRefusal, expectRefusal } from '../support/refusals.ts'
 
 const SECRET = 'at run (/work/engine/pool.ts:12:7) SELECT price FROM listing'
 const inflation = '/v1/analyst/inflation'
 
-/** A lake whose questions all end in a fault of ours. */
+/** A lake in which every query ends in an internal error. */
 const faulty = (lake: Lake): Lake => ({
   engine: () => {
     const engine = lake.engine()!
@@ -44,13 +44,13 @@ beforeAll(async () => {
 describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (path, query) => {
   const isPublic = query.group === 'public'
 
-  test('refuses what it does not know, and names it', async () => {
+  test('refuses an unknown parameter and names it', async () => {
     const reply = await served.get(`${path}?sort_by=price`)
     expectPromisedRefusal(path, reply, 400, 'INVALID_PARAMS')
     expect(JSON.parse(reply.body).error.details).toMatchObject({ parameter: 'sort_by' })
   })
 
-  test('refuses a repeated and a malformed parameter, and an empty one that is required', async () => {
+  test('refuses a repeated or malformed parameter, and an empty required one', async () => {
     const [name = 'any'] = Object.keys(query.params.shape)
     const { required = [] } = z.toJSONSchema(query.params, { io: 'input' })
     const empty = required.flatMap((parameter) => [`${parameter}=`, parameter])
@@ -61,7 +61,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     }
   })
 
-  test('takes an empty optional parameter as if it were absent', async () => {
+  test('treats an empty optional parameter as absent', async () => {
     const address = paths.get(query)!
     const plain = await served.get(address)
     const names = Object.keys(query.params.shape).filter((name) => !address.includes(`${name}=`))
@@ -72,7 +72,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expect(empty.body).toBe(plain.body)
   })
 
-  test('answers other methods with what it allows', async () => {
+  test('answers other methods with those that it allows', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', ...(isPublic ? [] : ['HEAD'])]) {
       const reply = await send(served.port, path, { method, headers: { 'content-type': 'text/xml' } })
       expect(reply.headers.allow).toBe(isPublic ? 'GET, HEAD, OPTIONS' : 'GET, OPTIONS')
@@ -81,7 +81,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     }
   })
 
-  test('says nothing of a fault of ours, and logs it once with its plan', async () => {
+  test('reveals nothing about an internal error and logs it once with its plan', async () => {
     const before = broken.log.length
     expectPromisedRefusal(path, await broken.get(paths.get(query)!), 500, 'INTERNAL_ERROR')
     const faults = broken.log.slice(before).filter(({ msg }) => msg === 'fault')
@@ -89,7 +89,7 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expect(faults[0]).toMatchObject({ plan: { query: path.slice('/v1/'.length) }, err: { message: SECRET } })
   })
 
-  test('is not ready without a snapshot, and says what to run', async () => {
+  test('is not ready without a snapshot and says what to run', async () => {
     const reply = await empty.get(path)
     expectPromisedRefusal(path, reply, 503, 'NOT_READY')
     expect(reply.headers['retry-after']).toMatch(/^\d+$/)
@@ -104,24 +104,18 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
     expectPromised(path, 402, reply.headers['content-type'] ?? '', reply.body)
   })
 
-  test('is refused for what it is before it is charged', async () => {
+  test('is refused for its parameters before payment is required', async () => {
     expectPromisedRefusal(path, await unpaid.get(`${path}?nonsense=1`), 400, 'INVALID_PARAMS')
   })
 })
 
-describe('an answer that cannot be', () => {
+describe('a query is refused', () => {
   test.each([
     ['a parameter is missing', inflation, 400, 'INVALID_PARAMS', { parameter: 'category' }],
-    ['a choice is none', `${inflation}?category=coffee&country=mx`, 400, 'INVALID_PARAMS', { parameter: 'country' }],
+    ['a choice is unknown', `${inflation}?category=coffee&country=mx`, 400, 'INVALID_PARAMS', { parameter: 'country' }],
+    ['a category cannot be resolved', `${inflation}?category=zzxxqq`, 400, 'INVALID_PARAMS', { parameter: 'category' }],
     [
-      'a category resolves to nothing',
-      `${inflation}?category=zzxxqq`,
-      400,
-      'INVALID_PARAMS',
-      { parameter: 'category' },
-    ],
-    [
-      'a window is the wrong way round',
+      'a window ends before it starts',
       `${inflation}?category=coffee&from=2026-11-02&to=2026-11-01`,
       400,
       'INVALID_PARAMS',
@@ -143,7 +137,7 @@ describe('an answer that cannot be', () => {
     expect(reply.headers['x-data-freshness-hours']).toMatch(/^\d+\.\d$/)
   })
 
-  test('carries the headers of every response', async () => {
+  test('with the headers of every response', async () => {
     for (const path of ['/nowhere', inflation, '/v1/public/stats?a=b']) {
       const { headers } = await served.get(path)
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })
@@ -152,10 +146,10 @@ describe('an answer that cannot be', () => {
   })
 })
 
-describe('a scope that was last observed before the window', () => {
+describe('a query whose window starts after the newest observation', () => {
   const path = '/v1/analyst/inflation?category=coffee&from=2026-12-01&to=2026-12-31'
 
-  test('is refused before it is charged, with its newest observation', async () => {
+  test('is refused before payment is required, with the newest observation', async () => {
     for (const service of [served, unpaid]) {
       const reply = await service.get(path)
       expectPromisedRefusal(path, reply, 404, 'NO_RESULTS')
@@ -168,14 +162,14 @@ describe('a scope that was last observed before the window', () => {
     ['a brand that is unknown', '/v1/marketing/brand-tracker?brand=zzxxqq', expect.stringMatching(/^2026-11-/)],
     ['a product that is unknown', '/v1/shopper/best-price?q=zzxxqq', expect.stringMatching(/^2026-11-/)],
     ['a window before the data', `${inflation}?category=coffee&from=2024-01-01&to=2024-02-01`, expect.any(String)],
-  ])('so has %s', async (_, path, newest_observed_at) => {
+  ])('is refused with the newest observation, as is %s', async (_, path, newest_observed_at) => {
     const reply = await served.get(path)
     expect(reply.status).toBe(404)
     expect(JSON.parse(reply.body).error.details).toMatchObject({ newest_observed_at })
   })
 })
 
-describe('an address that is none', () => {
+describe('an invalid address is refused', () => {
   test.each([
     '/',
     '/v1',
@@ -184,27 +178,30 @@ describe('an address that is none', () => {
     '/v1/analyst/inflatio',
     '/v1/analyst/inflation/',
     '/V1/analyst/inflation',
-  ])('%s', async (path) => {
+  ])('as not found: %s', async (path) => {
     expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
     expectRefusal(path, await send(served.port, path, { method: 'POST' }), 404, 'NOT_FOUND')
   })
 
-  test.each(['/v1/public/nothing', `/v1/public/${'a'.repeat(5000)}`])('below the public ones: %s', async (path) => {
-    expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
-  })
+  test.each(['/v1/public/nothing', `/v1/public/${'a'.repeat(5000)}`])(
+    'as not found below /v1/public: %s',
+    async (path) => {
+      expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
+    },
+  )
 
-  test.each(['/v1/%', '/v1/analyst/%zz', '/%C3'])('malformed: %s', async (path) => {
+  test.each(['/v1/%', '/v1/analyst/%zz', '/%C3'])('as malformed: %s', async (path) => {
     expectRefusal(path, await served.get(path), 400, 'INVALID_PARAMS')
   })
 
   test.each(['/v1/%70ublic/stats', 'http://elsewhere.example/v1/public/stats', '/v1/public/stats#'])(
-    'spelt otherwise is refused as what it is: %s',
+    'like the query that it means, if it is spelt differently: %s',
     async (address) => {
       expectPromisedRefusal('/v1/public/stats', await served.get(`${address}?a=b`), 400, 'INVALID_PARAMS')
     },
   )
 
-  test.each([inflation, '/v1/public/stats', '/nowhere'])('too long: %s', async (path) => {
+  test.each([inflation, '/v1/public/stats', '/nowhere'])('as too long: %s', async (path) => {
     const address = `${path}?${'a'.repeat(8192)}`
     expectRefusal(path, await served.get(address), 414, 'URI_TOO_LONG')
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 // The newest post is of noon of 30 October, twelve hours before.
 test.each(['/v1/public/stats', '/v1/public/coverage', '/v1/social/brand-momentum?category=grocery&window=7d'])(
-  'a lake of posts alone answers %s, as old as its newest post',
+  'a lake with posts alone answers %s with the age of its newest post',
   async (path) => {
     const { status, headers } = await service.get(path)
     expect(status).toBe(200)
@@ -28,7 +28,7 @@ test.each([
   ['/v1/shopper/deal-finder', 'NO_RESULTS'],
   ['/v1/marketing/brand-tracker?brand=acme', 'NO_RESULTS'],
   ['/v1/analyst/retailer-index?retailer=alpha', 'RETAILER_NOT_SERVING_ELIGIBLE'],
-])('it refuses %s', async (path, code) => {
+])('a lake with posts alone refuses %s', async (path, code) => {
   const reply = await service.get(path)
   expectPromisedRefusal(path, reply, 404, code)
   expect(reply.headers['x-data-freshness-hours']).toBe('12.0')

@@ -71,7 +71,7 @@ const texts: [where: string, id: string, parameter: string, text: string, given?
   ['the beginning of a brand', 'public/brands', 'q', 'Brûl'],
   ['words of a product', 'shopper/best-price', 'q', 'Café Crème Brûlée'],
   ['a mistyped product', 'shopper/best-price', 'q', 'Café Crèma Brûlée'],
-  ['a word that begins one', 'shopper/best-price', 'q', 'Crème Brûl'],
+  ['the beginning of a word', 'shopper/best-price', 'q', 'Crème Brûl'],
   ['words and a brand of a product', 'shopper/price-history', 'q', 'Brûlerie café brûlée 340 g', SHELF],
   ['words of a product', 'shopper/price-drop-alert', 'q', 'Crème Brûlée', SHELF],
   ["a retailer's id", 'shopper/best-price', 'q', 'É-1001'],
@@ -87,7 +87,7 @@ const texts: [where: string, id: string, parameter: string, text: string, given?
 describe.each<[string, Parameters<typeof ensureLake>[0]]>([
   ['without accents', { observations }],
   ['with accents', { observations, taxonomy }],
-])('over paths %s, accents, their form and case do not matter in', (_, feeds) => {
+])('with taxonomy paths %s, accents, Unicode form and case do not matter in', (_, feeds) => {
   let engine: Engine
   beforeAll(async () => {
     const [root = {}] = feeds.taxonomy ?? [{ path: 'epicerie' }]
@@ -106,7 +106,7 @@ describe.each<[string, Parameters<typeof ensureLake>[0]]>([
       expect(withoutEcho(await ask(engine, id, { ...given, [parameter]: form })), form).toEqual(expected)
   })
 
-  test('the spellings of feeds: one shelf, one brand, one product', async () => {
+  test('the spellings of feeds, which form one shelf, one brand and one product', async () => {
     const { total_products, brands } = await ask(engine, 'marketing/share-of-shelf', { category: 'cafe moulu' })
     expect([total_products, brands.length]).toEqual([32, 1])
     const { retailer_count, prices } = await ask(engine, 'shopper/best-price', { q: 'cafe creme brulee 340 g' })

@@ -11,7 +11,7 @@ import { referenceFeeds } from '../support/reference.ts'
 import { feedRow } from '../support/rows.ts'
 import { strict } from '../support/strict.ts'
 import { withSortedCounts } from '../support/unordered.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 let engine: Engine
@@ -29,7 +29,7 @@ test('no two queries share a name', () => {
 })
 
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({ id, query }) => {
-  const given = questionFor(query)
+  const given = paramsFor(query)
 
   test('describes every parameter', () => {
     const { properties = {} } = z.toJSONSchema(query.params, { io: 'input' })
@@ -50,7 +50,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     ]
   }
 
-  test('binds every placeholder of its SQL, each of a declared type, and nothing else', async () => {
+  test('binds exactly the placeholders of its SQL, each of a declared type', async () => {
     for (const { sql, bindings } of await statementsOf()) {
       const placeholders = placeholdersOf(await prepare(sql))
       expect(Object.keys(placeholders).sort()).toEqual(Object.keys(bindings).sort())
@@ -59,7 +59,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     }
   })
 
-  test('selects the columns of its row, in types of its row', async () => {
+  test('selects exactly the columns of its row, with their types', async () => {
     const merged: Record<string, unknown>[] = []
     for (const { sql, bindings } of await statementsOf()) {
       const statement = await prepare(sql)
@@ -75,11 +75,11 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({
     z.array(strict(query.row)).parse(merged)
   })
 
-  test('answers by its schema, with no key more or less', async () => {
+  test('answers exactly as its schema says, without missing or additional keys', async () => {
     await ask(engine, id, given)
   })
 
-  test('is planned as plain data, which a plan read back from text equals', async () => {
+  test('has a plan that can be written as JSON and read back', async () => {
     const plan = await planOf(engine, id, given)
     const again = JSON.parse(JSON.stringify(plan))
     expect(again).toEqual(plan)

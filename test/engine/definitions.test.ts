@@ -11,7 +11,7 @@ test.each(queries.map((query) => [queryId(query), query] as const))(
   },
 )
 
-describe('a query is rejected', () => {
+describe('the check of definitions rejects a query', () => {
   const { definition, params } = findQuery('analyst', 'inflation')!
   const answerOf = (shape: z.core.$ZodLooseShape) => ({ definition, params, answer: z.object(shape) })
 
@@ -28,7 +28,7 @@ describe('a query is rejected', () => {
     expect(faultsOf(query)).toEqual(['category: has no description'])
   })
 
-  test('with a field that has no description, however deep it lies', () => {
+  test('with a field that has no description, however deeply nested', () => {
     const rows = field.list(z.object({ name: z.string() }), 'Every shop of the street.')
     expect(faultsOf(answerOf({ rows: rows.optional(), inner: z.object({}).nullable() }))).toEqual([
       'rows[].name: has no description',
@@ -51,7 +51,7 @@ describe('a query is rejected', () => {
   })
 })
 
-test('fields that are kept for old clients name the field to use instead', () => {
+test('every field kept for old clients names the field to use instead', () => {
   const kept = queries.flatMap(describedFields).filter(({ isDeprecated }) => isDeprecated)
   expect(kept.map(({ path }) => path)).toEqual(['overall_change_pct', 'naive_overall_change_pct'])
   for (const { description } of kept) expect(description).toMatch(/^Use lfl_change_pct instead\./)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ensureLake } from '../support/given.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 
-test('without a file descriptor left a question is refused for now, and nothing is taken for damage', async () => {
+test('a query without a free file descriptor is refused temporarily, without reporting damage', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => observed(listing(`L${i}`), { '2026-11-01': 999 })).flat()
   const { lake } = await ensureLake({ observations: rows.map(feedRow) })
   const script = new URL('without-descriptors.ts', import.meta.url).pathname

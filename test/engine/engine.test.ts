@@ -9,7 +9,7 @@ import { feedRow, listing, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const as_of = new Date(WORLD_END)
-const questions = [
+const queries = [
   ['analyst/inflation', { category: 'Grocery > Coffee', from: '2026-08-10', to: '2026-11-21', granularity: 'weekly' }],
   ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
   ['analyst/price-dispersion', { category: 'Grocery > Coffee > Beans' }],
@@ -39,13 +39,13 @@ const lakeAtFirst = async (): Promise<string> => {
 }
 
 const answersOf = async (engine: Engine): Promise<unknown[]> =>
-  Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+  Promise.all(queries.map(([id, given]) => ask(engine, id, given)))
 const plansOf = async (engine: Engine): Promise<Plan[]> =>
-  Promise.all(questions.map(([id, given]) => planOf(engine, id, given)))
+  Promise.all(queries.map(([id, given]) => planOf(engine, id, given)))
 const runAll = async (engine: Engine, plans: readonly Plan[]): Promise<unknown[]> =>
   Promise.all(plans.map((plan) => engine.run(plan)))
 
-test('a plan is answered from the snapshot it was made for, across a switch and back', async () => {
+test('a plan is answered from its own snapshot, even after the engine has switched to another', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const plans = await plansOf(engine)
@@ -66,7 +66,7 @@ test('a plan is answered from the snapshot it was made for, across a switch and 
   expect(await answersOf(engine)).toEqual(before)
 })
 
-test('questions asked while snapshots change are each answered from one of them', async () => {
+test('queries that run while snapshots change are each answered from a single snapshot', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const answers = new Map([[ids[0], await answersOf(engine)]])
@@ -77,8 +77,8 @@ test('questions asked while snapshots change are each answered from one of them'
   const seen = new Set<string>()
   const asking = async (): Promise<void> => {
     for (let i = 0; i < 40; i++) {
-      const number = i % questions.length
-      const [id, given] = questions[number]!
+      const number = i % queries.length
+      const [id, given] = queries[number]!
       const plan = await planOf(engine, id, given)
       expect(await engine.run(plan)).toEqual(answers.get(plan.snapshot_id)![number])
       seen.add(plan.snapshot_id)
@@ -94,7 +94,7 @@ test('questions asked while snapshots change are each answered from one of them'
   expect(seen.size).toBe(2)
 })
 
-test('a snapshot left a while ago is closed, and its plans are put to the current one', async () => {
+test('a snapshot is closed some time after the switch, and its plans are then answered from the current one', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   const plans = await plansOf(engine)
@@ -106,7 +106,7 @@ test('a snapshot left a while ago is closed, and its plans are put to the curren
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
 })
 
-test('a snapshot that is open outlives the refreshes that would remove it', async () => {
+test('a snapshot that is open is not removed by later refreshes', async () => {
   const lake = await lakeAtFirst()
   const engine = await Engine.open(lake, { as_of })
   const plans = await plansOf(engine)
@@ -124,7 +124,7 @@ test('a snapshot that is open outlives the refreshes that would remove it', asyn
   expect(await snapshotIds(lake)).toHaveLength(1)
 })
 
-test('switches asked for at once are one switch', async () => {
+test('concurrent reloads switch once', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of })
   await rollback(lake, ids[1])
@@ -142,7 +142,7 @@ test('a lake without a snapshot is not ready', async () => {
   await expect(Engine.open(lake)).rejects.toMatchObject({ code: 'NOT_READY' })
 })
 
-test('a closed engine finishes what it was asked before and refuses the rest', async () => {
+test('a closed engine finishes the queries it had accepted and refuses later ones', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
   const [plan] = await plansOf(engine)
   const running = engine.run(plan!)
@@ -153,7 +153,7 @@ test('a closed engine finishes what it was asked before and refuses the rest', a
   engine.close()
 })
 
-test('an engine that is closed while it looks up shelves finishes that first', async () => {
+test('an engine that is closed while it plans a query finishes the plan first', async () => {
   const engine = await Engine.open(lakeOfTwo, { as_of })
   const planning = planOf(engine, 'analyst/price-dispersion', { category: 'coffee', retailer: 'alpha' })
   engine.close()
@@ -163,7 +163,7 @@ test('an engine that is closed while it looks up shelves finishes that first', a
   })
 })
 
-test('a question that was withdrawn is refused, and the connection answers the next', async () => {
+test('a cancelled query is refused, and its connection runs the next one', async () => {
   const engine = await openEngine(lakeOfTwo, { as_of, connections: 1 })
   const plans = await plansOf(engine)
   await expect(engine.run(plans[0]!, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'NOT_READY' })
@@ -174,7 +174,7 @@ test('a question that was withdrawn is refused, and the connection answers the n
   expect(await runAll(engine, plans)).toEqual(await answersOf(engine))
 })
 
-test('files that are out of reach for a while are read when they are back', async () => {
+test('files that are temporarily missing are read again once they are back', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of, connections: 1 })
   const plans = await plansOf(engine)
@@ -189,7 +189,7 @@ test('files that are out of reach for a while are read when they are back', asyn
   expect(await runAll(engine, plans)).toEqual(await answersOf(await openEngine(lake, { as_of })))
 })
 
-test('planning reads nothing once a warm engine is open', async () => {
+test('planning reads no files once a warm engine is open', async () => {
   const lake = await lakeAtFirst()
   const engine = await openEngine(lake, { as_of, warm: true })
   await rm(lake, { recursive: true })

@@ -8,7 +8,7 @@ import { ensureLake, openEngine, refreshed, temporaryFolder } from '../support/g
 import { feedRow, listing, observed } from '../support/rows.ts'
 
 const as_of = new Date('2026-11-21T00:00:00Z')
-const question = ['analyst/category-summary', { category: 'coffee' }] as const
+const query = ['analyst/category-summary', { category: 'coffee' }] as const
 
 let lakeOfThree: string
 let ids: [string, string, string]
@@ -47,7 +47,7 @@ const flipBit = async (path: string): Promise<() => Promise<void>> => {
 }
 
 const servedBy = async (engine: Engine): Promise<string> =>
-  ((await ask(engine, ...question)) as { meta: { snapshot_id: string } }).meta.snapshot_id
+  ((await ask(engine, ...query)) as { meta: { snapshot_id: string } }).meta.snapshot_id
 
 const fallbackIn = async (engine: Engine): Promise<unknown> =>
   ((await ask(engine, 'public/stats', {})) as { fallback_for: unknown }).fallback_for
@@ -104,34 +104,40 @@ const damages: Damaging[] = [
   ],
 ]
 
-test.each(damages)('at the start %s gives way to the newest sound snapshot before it', async (_, damage, expected) => {
-  const lake = await ownLake()
-  await damage(lake, ids[2])
-  await flipBit(fileOf(lake, ids[1], LISTINGS))
-  const engine = await openEngine(lake, { as_of })
-  expect(await servedBy(engine)).toBe(ids[0])
-  const reason = typeof expected.reason === 'string' ? expected.reason : expect.stringMatching(expected.reason)
-  expect(engine.state).toEqual({
-    snapshot_id: ids[0],
-    published_id: ids[2],
-    damage: { snapshot_id: ids[2], file: expected.file, reason },
-  })
-  expect(await fallbackIn(engine)).toBe(ids[2])
-})
+test.each(damages)(
+  'at the start %s makes the engine serve the newest sound snapshot before it',
+  async (_, damage, expected) => {
+    const lake = await ownLake()
+    await damage(lake, ids[2])
+    await flipBit(fileOf(lake, ids[1], LISTINGS))
+    const engine = await openEngine(lake, { as_of })
+    expect(await servedBy(engine)).toBe(ids[0])
+    const reason = typeof expected.reason === 'string' ? expected.reason : expect.stringMatching(expected.reason)
+    expect(engine.state).toEqual({
+      snapshot_id: ids[0],
+      published_id: ids[2],
+      damage: { snapshot_id: ids[2], file: expected.file, reason },
+    })
+    expect(await fallbackIn(engine)).toBe(ids[2])
+  },
+)
 
-test.each(damages.slice(0, 6))('while it is served %s is seen at the next look', async (_, damage, { file }) => {
-  const lake = await ownLake()
-  const engine = await openEngine(lake, { as_of })
-  expect([await servedBy(engine), await fallbackIn(engine), engine.epoch]).toEqual([ids[2], null, 0])
-  const plan = await planOf(engine, ...question)
-  await damage(lake, ids[2])
-  expect(await engine.reload()).toBe(true)
-  expect(engine.state).toMatchObject({ snapshot_id: ids[1], published_id: ids[2], damage: { file } })
-  expect([await servedBy(engine), await fallbackIn(engine), engine.epoch]).toEqual([ids[1], ids[2], 1])
-  await expect(engine.run(plan)).rejects.toMatchObject({ code: 'NOT_READY' })
-})
+test.each(damages.slice(0, 6))(
+  'while the snapshot is served %s is found by the next reload',
+  async (_, damage, { file }) => {
+    const lake = await ownLake()
+    const engine = await openEngine(lake, { as_of })
+    expect([await servedBy(engine), await fallbackIn(engine), engine.epoch]).toEqual([ids[2], null, 0])
+    const plan = await planOf(engine, ...query)
+    await damage(lake, ids[2])
+    expect(await engine.reload()).toBe(true)
+    expect(engine.state).toMatchObject({ snapshot_id: ids[1], published_id: ids[2], damage: { file } })
+    expect([await servedBy(engine), await fallbackIn(engine), engine.epoch]).toEqual([ids[1], ids[2], 1])
+    await expect(engine.run(plan)).rejects.toMatchObject({ code: 'NOT_READY' })
+  },
+)
 
-test('a repaired snapshot is served again, and what it answered before is not trusted', async () => {
+test('a repaired snapshot is served again', async () => {
   const lake = await ownLake()
   const repair = await flipBit(fileOf(lake, ids[2], LISTINGS))
   const engine = await openEngine(lake, { as_of })
@@ -144,7 +150,7 @@ test('a repaired snapshot is served again, and what it answered before is not tr
   expect(await fallbackIn(engine)).toBeNull()
 })
 
-test('a snapshot that is published damaged is not switched to, and told', async () => {
+test('a damaged new snapshot is not served, and the damage is reported', async () => {
   const lake = await ownLake()
   await rollback(lake, ids[0])
   const engine = await openEngine(lake, { as_of })
@@ -155,17 +161,17 @@ test('a snapshot that is published damaged is not switched to, and told', async 
   expect(engine.state.damage).toEqual({ snapshot_id: ids[2], file: 'brands.parquet', reason: 'missing' })
 })
 
-test('a statement that meets a damaged file is refused, and the next is answered from the snapshot before', async () => {
+test('a query that reads a damaged file is refused, and the next one is answered from the snapshot before', async () => {
   const lake = await ownLake()
   const engine = await openEngine(lake, { as_of })
-  const plan = await planOf(engine, ...question)
+  const plan = await planOf(engine, ...query)
   await writeFile(fileOf(lake, ids[2], LISTINGS), 'PAR1 no parquet PAR1')
   await expect(engine.run(plan)).rejects.toMatchObject({ code: 'NOT_READY', details: { file: LISTINGS } })
   expect(await engine.reload()).toBe(true)
   expect(await servedBy(engine)).toBe(ids[1])
 })
 
-test('a newer snapshot that was left by a rollback does not stand in', async () => {
+test('a newer snapshot that a rollback left does not replace a damaged one', async () => {
   const lake = await ownLake()
   await rollback(lake, ids[1])
   await rm(fileOf(lake, ids[1], 'brands.parquet'))
@@ -178,7 +184,7 @@ test.each([
   ['empty', ''],
   ['of another manifest', '000003-deadbeef 00\n'],
   ['gone', null],
-])('a pointer that is %s while a snapshot is served leaves that served, and is told', async (_, text) => {
+])('a pointer that is %s leaves the served snapshot in place and is reported', async (_, text) => {
   const lake = await ownLake()
   const engine = await openEngine(lake, { as_of })
   const sound = await readFile(join(lake, 'current'), 'utf8')
@@ -191,7 +197,7 @@ test.each([
   expect(await fallbackIn(engine)).toBeNull()
 })
 
-test('a pointer that lost its hash is told at the start and while a snapshot is served', async () => {
+test('a pointer without a hash is reported at the start and while a snapshot is served', async () => {
   const lake = await ownLake()
   const engine = await openEngine(lake, { as_of })
   await writeFile(join(lake, 'current'), `${ids[2]}\n`)
@@ -201,7 +207,7 @@ test('a pointer that lost its hash is told at the start and while a snapshot is 
   expect((await openEngine(lake, { as_of })).state).toMatchObject({ snapshot_id: ids[1], damage })
 })
 
-test('without a pointer that reads, the newest sound snapshot replaces an unknown one', async () => {
+test('the newest sound snapshot is served where the pointer cannot be read', async () => {
   const lake = await ownLake()
   await writeFile(join(lake, 'current'), '../../etc')
   const engine = await openEngine(lake, { as_of })
@@ -209,7 +215,7 @@ test('without a pointer that reads, the newest sound snapshot replaces an unknow
   expect(await fallbackIn(engine)).toBe('unknown')
 })
 
-test('damage that leaves no trace of a change is found within the period', async () => {
+test('damage that changes neither size nor time of a file is found by the periodic check', async () => {
   const lake = await ownLake()
   const { files } = await readManifest(lake, ids[2])
   const path = fileOf(lake, ids[2], files.at(-1)!.path)

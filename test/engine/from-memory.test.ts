@@ -4,7 +4,7 @@ import type { Engine, Plan } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { ensureLake, openEngine, sampleLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
-import { ages, answerOr, given, moments, scopes } from '../support/world-questions.ts'
+import { ages, answerOr, given, moments, scopes } from '../support/world-queries.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const LATEST = `${WORLD_END}T00:00:00Z`
@@ -34,8 +34,8 @@ const isFromMemory = async (engine: Engine, plan: Plan): Promise<boolean> =>
   (await engine.execution(plan)).is_from_memory
 
 /** The answers from memory and from files. */
-const both = async (id: string, question: Given, as_of: string) => {
-  const answerOf = (engine: Engine) => answerOr(planOf(engine, id, question, as_of).then((plan) => engine.run(plan)))
+const both = async (id: string, params: Given, as_of: string) => {
+  const answerOf = (engine: Engine) => answerOr(planOf(engine, id, params, as_of).then((plan) => engine.run(plan)))
   return [await answerOf(inMemory), await answerOf(fromFiles)] as const
 }
 
@@ -72,20 +72,20 @@ describe('answers about current prices are the same from memory and from files',
     )
     const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
     const [found] = await files!.rows(types, {})
-    const question = { category: String(found?.code) }
+    const params = { category: String(found?.code) }
     for (const id of [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']) {
-      const plan = await planOf(memory!, id, question)
+      const plan = await planOf(memory!, id, params)
       expect(await isFromMemory(memory!, plan), id).toBe(true)
-      expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, question)))
+      expect(await memory!.run(plan), id).toEqual(await files!.run(await planOf(files!, id, params)))
     }
   })
 })
 
-describe('memory serves', () => {
+describe('memory is used', () => {
   const coffee = { category: 'Grocery > Coffee' }
 
   test.each([...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape'])(
-    '%s after the newest observation, in a service alone',
+    'by %s after the newest observation, in a warm engine only',
     async (id) => {
       expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, LATEST))).toBe(true)
       expect(await isFromMemory(inMemory, await planOf(inMemory, id, coffee, moments[4]!))).toBe(false)
@@ -93,7 +93,7 @@ describe('memory serves', () => {
     },
   )
 
-  test('no prices that do not fit into its budget, and no page far from the first', async () => {
+  test('neither for prices beyond its budget nor for a page far from the first', async () => {
     const small = await openEngine(lake, { warm: true, memory_budget: 1000 })
     expect(await isFromMemory(small, await planOf(small, 'analyst/price-dispersion', coffee, LATEST))).toBe(false)
     const deep = { ...coffee, offset: '10000' }

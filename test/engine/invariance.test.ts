@@ -8,7 +8,7 @@ import { inScope, listingDays } from '../support/oracle.ts'
 import { currentPrices } from '../support/oracle-current.ts'
 import { postsOf } from '../support/posts.ts'
 import type { Observation } from '../support/rows.ts'
-import { ages, answerOr, given, questionFor, scopes, windows } from '../support/world-questions.ts'
+import { ages, answerOr, given, paramsFor, scopes, windows } from '../support/world-queries.ts'
 import { brandKeyOf, otherSpelling, WORLD_END, worldOf } from '../support/worlds.ts'
 
 const SEED = 5
@@ -18,8 +18,8 @@ const as_of = new Date(WORLD_END)
 const runs = { seed: SEED, numRuns: sized(3, 20) }
 
 const window = { from: '2026-08-05', to: '2026-11-10', granularity: 'weekly' }
-const questions: (readonly [string, Given])[] = [
-  ...queries.map((query) => [queryId(query), questionFor(query)] as const),
+const cases: (readonly [string, Given])[] = [
+  ...queries.map((query) => [queryId(query), paramsFor(query)] as const),
   ['analyst/inflation', { department: 'Grocery', ...window }],
   ['analyst/inflation', { department: 'Grocery', retailer: 'alpha', ...window, granularity: 'daily' }],
   ['marketing/brand-tracker', { brand: 'Acme', ...window }],
@@ -35,7 +35,7 @@ const questions: (readonly [string, Given])[] = [
 /** Every answer, or the refusal of a shopper whose words find a product without a price. */
 const answersOf = (engine: Engine): Promise<Record<string, unknown>[]> =>
   Promise.all(
-    questions.map(async ([id, given]) => {
+    cases.map(async ([id, given]) => {
       const answer = await (id.startsWith('shopper/') ? answerOr(ask(engine, id, given)) : ask(engine, id, given))
       return typeof answer === 'string' ? { refused: answer } : answer
     }),
@@ -44,7 +44,7 @@ const answersOf = (engine: Engine): Promise<Record<string, unknown>[]> =>
 const shuffled = (list: readonly Observation[]): Observation[] =>
   fc.sample(fc.shuffledSubarray([...list], { minLength: list.length }), { seed: SEED, numRuns: 1 })[0]!
 
-/** An answer without what it says of the lake rather than of the question. */
+/** An answer without what it says of the lake rather than of the query. */
 const figuresOf = ({ meta, resolved, last_updated, snapshot, ...figures }: Record<string, unknown>) => figures
 
 let engine: Engine
@@ -52,14 +52,14 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of, threads: 2 }, posts)
 })
 
-describe('the same observations have the same answers, byte for byte', () => {
+describe('the same observations give the same answers, byte for byte,', () => {
   // All but the moment of publication.
   const bytes = async (engine: Engine) =>
     (await answersOf(engine)).map((answer) =>
       JSON.stringify(answer, (key, value) => (['last_updated', 'published_at'].includes(key) ? undefined : value)),
     )
 
-  test('asked again', async () => {
+  test('when queried again', async () => {
     expect(await bytes(engine)).toEqual(await bytes(engine))
   })
 
@@ -74,7 +74,7 @@ describe('the same observations have the same answers, byte for byte', () => {
   })
 })
 
-test('the spelling of brands changes labels alone', async () => {
+test('the spelling of brands changes nothing but labels', async () => {
   const respelt = rows.map((row) => ({ ...row, listing: { ...row.listing, spelling: otherSpelling(row.listing) } }))
   const other = await givenEngine(respelt, { as_of }, posts)
   const unlabelled = (answer: Record<string, unknown>) =>
@@ -82,21 +82,21 @@ test('the spelling of brands changes labels alone', async () => {
   expect((await answersOf(other)).map(unlabelled)).toEqual((await answersOf(engine)).map(unlabelled))
 })
 
-test('the answer of a window is that of a lake which holds the window alone', async () => {
+test('the answer for a window is the same in a lake that contains only that window', async () => {
   const { from, to } = window
   const within = rows.filter(({ observed_at }) => observed_at >= from && observed_at < to)
   const other = await givenEngine(within, { as_of })
   for (const granularity of ['daily', 'weekly', 'monthly'])
     for (const category of ['Grocery', 'Grocery > Coffee', 'Garden > Hoses']) {
-      const question = { ...window, granularity, category }
-      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, 'analyst/inflation', question)))
+      const params = { ...window, granularity, category }
+      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, 'analyst/inflation', params)))
       expect(figuresOf(small)).toEqual(figuresOf(large))
     }
 })
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-test('every current listing is counted once: in the histogram, or under one exclusion', () =>
+test('every current listing is counted once, in the histogram or under one exclusion', () =>
   fc.assert(
     fc.asyncProperty(scopes, ages, async (scope, days) => {
       const answer = await answerOr(ask(engine, 'analyst/price-dispersion', { ...given(scope), days }, scope.as_of))
@@ -111,14 +111,14 @@ test('every current listing is counted once: in the histogram, or under one excl
     runs,
   ))
 
-test('a retailer filter leaves the representative floor as it is', () =>
+test('a retailer filter does not change the representative floor', () =>
   fc.assert(
     fc.asyncProperty(scopes, async (scope) => {
       const floorOf = async (retailer: string | undefined) => {
-        const question = { ...given(scope), retailer }
+        const params = { ...given(scope), retailer }
         const [floor, other] = await Promise.all(
           ['analyst/category-summary', 'analyst/price-dispersion'].map(async (id) => {
-            const answer = await answerOr(ask(engine, id, question, scope.as_of))
+            const answer = await answerOr(ask(engine, id, params, scope.as_of))
             return typeof answer === 'string' ? null : answer.representative_floor
           }),
         )
@@ -131,7 +131,7 @@ test('a retailer filter leaves the representative floor as it is', () =>
     runs,
   ))
 
-test('like-for-like counts and the parts of the naive change add up', () =>
+test('the like-for-like counts and the parts of the naive change add up', () =>
   fc.assert(
     fc.asyncProperty(scopes, windows, async (scope, window) => {
       const answer = await answerOr(ask(engine, 'analyst/inflation', { ...given(scope), ...window }, scope.as_of))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-test('every query is exported by its name', () => {
+test('the library exports every query by its name', () => {
   expect(queries).not.toHaveLength(0)
   for (const query of queries) expect(library).toHaveProperty([camelCase(query.name)], query)
 })
@@ -29,7 +29,7 @@ const run = async ({ imports, code }: { imports: string[]; code: string }): Prom
   const printed: unknown[][] = []
   const sample = { open: (_: string, options = {}) => Engine.open(lake, { as_of, ...options }) }
   const globals = { console: { log: (...values: unknown[]) => printed.push(values) } }
-  // One that imports something stands alone; another goes on where an engine is open.
+  // One that imports something is complete; another goes on where an engine is open.
   const given: Record<string, unknown> = imports.length > 0 ? {} : { ...library, engine }
   for (const name of imports) given[name] = (library as Record<string, unknown>)[name]
   const scope = { ...given, ...('Engine' in given ? { Engine: sample } : {}), ...globals }
@@ -37,23 +37,23 @@ const run = async ({ imports, code }: { imports: string[]; code: string }): Prom
   return printed
 }
 
-describe('examples of docstrings', () => {
+describe('the examples of docstrings', () => {
   const examples = docExamples()
 
-  test('show every query, and how to ask', () => {
+  test('call every query and cover the library, the engine and its errors', () => {
     for (const query of queries)
       expect(examples.map(({ code }) => code).join('\n')).toContain(`engine.ask(${camelCase(query.name)}, `)
     expect(examples.map(({ file }) => file)).toEqual(expect.arrayContaining(['library.ts', 'engine.ts', 'errors.ts']))
   })
 
-  test.each(examples)('$file: $code', async (example) => {
+  test.each(examples)('run and print a value: $file: $code', async (example) => {
     const printed = await run(example)
     expect(printed.length).toBeGreaterThan(0)
     expect(printed.flat()).not.toContain(undefined)
   })
 })
 
-describe('ask', () => {
+describe('engine.ask', () => {
   const refusal = (params: object): Promise<EngineError> =>
     engine.ask(inflation, params as { category: string }).then(
       () => {
@@ -62,18 +62,18 @@ describe('ask', () => {
       (error) => error,
     )
 
-  test('answers as plan and run do', async () => {
+  test('gives the same answer as plan and run', async () => {
     const params = { category: 'coffee', days: 90 }
     const plan = await engine.plan(inflation, library.readParams(inflation, { ...params, days: '90' }))
     expect(await engine.ask(inflation, params)).toEqual(await engine.run(plan))
   })
 
-  test('at another moment', async () => {
+  test('answers as of another moment', async () => {
     const { meta } = await engine.ask(inflation, { category: 'coffee' }, { now: new Date('2026-10-01') })
     expect(meta.computed_at).toBe('2026-10-01T00:00:00Z')
   })
 
-  test('refuses parameters that a query does not take', async () => {
+  test('refuses parameters that the query does not have', async () => {
     expect(await refusal({ category: 'coffee', weeks: 3 })).toMatchObject({
       code: 'INVALID_PARAMS',
       message: expect.stringMatching(/^weeks: is not a parameter of analyst\/inflation; it accepts .*days/),
@@ -84,7 +84,7 @@ describe('ask', () => {
     expect(await refusal({ category: undefined })).toMatchObject({ details: { parameter: 'category' } })
   })
 
-  test('is refused once its signal is aborted', async () => {
+  test('refuses a query whose signal is aborted', async () => {
     const signal = AbortSignal.abort()
     await expect(engine.ask(stats, {}, { signal })).rejects.toMatchObject({ code: 'NOT_READY' })
   })
@@ -94,7 +94,7 @@ describe('ask', () => {
 const retailersInstead = (error: EngineError): readonly string[] =>
   error.code === 'RETAILER_NOT_SERVING_ELIGIBLE' ? error.details.serving_eligible_retailers : []
 
-test('the code of a refusal tells what its details are', async () => {
+test('the code of a refusal determines the type of its details', async () => {
   const cause: unknown = await engine.ask(inflation, { category: 'laptops', retailer: 'nowhere' }).catch((e) => e)
   expect(cause).toBeInstanceOf(library.EngineError)
   if (cause instanceof library.EngineError) expect(retailersInstead(cause)).toContain('kettlecart')

@@ -27,7 +27,7 @@ const refusal = (file: string, reason: string | RegExp) => ({
 })
 
 describe('the pointer', () => {
-  it('is null where nothing is published, else the id of the newest snapshot', async () => {
+  it('is null where nothing is published, otherwise the id of the newest snapshot', async () => {
     const lake = await emptyLake()
     expect(await currentSnapshotId(lake)).toBeNull()
     expect(await snapshotIds(lake)).toEqual([])
@@ -38,7 +38,7 @@ describe('the pointer', () => {
     expect(second.previous).toBe(first.snapshot_id)
   })
 
-  it('carries the SHA-256 of the manifest', async () => {
+  it('contains the SHA-256 of the manifest', async () => {
     const { lake, manifest, folder } = await published()
     const sha256 = await sha256Of(join(folder, 'manifest.json'))
     expect(await readPointer(lake)).toEqual({ snapshot_id: manifest.snapshot_id, manifest_sha256: sha256 })
@@ -46,7 +46,7 @@ describe('the pointer', () => {
     expect(await readCurrentManifest(lake)).toEqual(manifest)
   })
 
-  it('cut short to its id, or of another manifest, is refused', async () => {
+  it('is refused without a hash or with the hash of another manifest', async () => {
     const { lake, manifest } = await published()
     await writeFile(join(lake, 'current'), `${manifest.snapshot_id}\n`)
     await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('current', 'lacks the SHA-256'))
@@ -54,7 +54,7 @@ describe('the pointer', () => {
     await expect(readCurrentManifest(lake)).rejects.toMatchObject(refusal('manifest.json', 'not as published'))
   })
 
-  it('of an earlier version, which knew no hash, is followed', async () => {
+  it('of an earlier version without hashes is accepted', async () => {
     const { lake, manifest } = await published()
     await writeAsEarlier(lake, manifest.snapshot_id, JSON.stringify(manifest))
     expect(await readPointer(lake)).toEqual({ snapshot_id: manifest.snapshot_id, manifest_sha256: null })
@@ -71,14 +71,14 @@ describe('the pointer', () => {
     '000001-deadbeef\n000002-deadbeef\n',
     '000001\0',
     `000001-deadbeef ${'0'.repeat(63)}`,
-  ])('refuses %j', async (text) => {
+  ])('is refused if it is %j', async (text) => {
     const { lake } = await published()
     await writeFile(join(lake, 'current'), text)
     await expect(currentSnapshotId(lake)).rejects.toMatchObject(refusal('current', 'names no snapshot'))
     await expect(currentSnapshotId(lake)).rejects.toThrow(`rollback [ID] --lake ${lake}`)
   })
 
-  it('refuses a pointer that is a folder', async () => {
+  it('is refused if it is a folder', async () => {
     const lake = await emptyLake()
     await mkdir(join(lake, 'current'), { recursive: true })
     await expect(currentSnapshotId(lake)).rejects.toMatchObject(refusal('current', 'EISDIR'))
@@ -86,7 +86,7 @@ describe('the pointer', () => {
 })
 
 describe('a manifest', () => {
-  it('is read as it was published', async () => {
+  it('is read exactly as it was published', async () => {
     const { lake, manifest } = await published()
     expect(await readManifest(lake, manifest.snapshot_id)).toEqual(manifest)
   })
@@ -108,7 +108,7 @@ describe('a manifest', () => {
       ],
     ),
   ]
-  it.each(damage)('is refused where it is %s', async (_, write, reason) => {
+  it.each(damage)('is refused if it is %s', async (_, write, reason) => {
     const { lake, manifest } = await published()
     await writeAsEarlier(lake, manifest.snapshot_id, write(manifest))
     await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refusal('manifest.json', reason))
@@ -124,7 +124,7 @@ describe('a manifest', () => {
     ['the digest', () => ({ digest: '0'.repeat(64) })],
     ['previous', () => ({ previous: '000009-deadbeef' })],
   ]
-  it.each(edits)('is refused where %s was edited, also of a snapshot that is not current', async (_, edit) => {
+  it.each(edits)('is refused if %s was edited, even in a snapshot that is not current', async (_, edit) => {
     const { lake, manifest, folder } = await published()
     await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...edit(manifest) }))
     const refused = refusal('manifest.json', 'not as published')
@@ -132,7 +132,7 @@ describe('a manifest', () => {
     await expect(readManifest(lake, manifest.snapshot_id)).rejects.toMatchObject(refused)
   })
 
-  it('is refused with a bit of any byte of it flipped', async () => {
+  it('is refused if any single bit of it is flipped', async () => {
     const { lake, manifest, folder } = await published()
     const sound = await readFile(join(folder, 'manifest.json'))
     for (let at = 0; at < sound.length; at += 1) {
@@ -143,7 +143,7 @@ describe('a manifest', () => {
     }
   })
 
-  it('is refused in a folder that is a symbolic link, by its name', async () => {
+  it('is refused in a folder that is a symbolic link, with the name of its snapshot', async () => {
     const { lake, manifest, folder } = await published()
     await rename(folder, `${folder}.elsewhere`)
     await symlink(`${folder}.elsewhere`, folder)
@@ -152,7 +152,7 @@ describe('a manifest', () => {
     )
   })
 
-  it('is refused where it is missing, and looked for under a snapshot id only', async () => {
+  it('is refused if it is missing or its id is not a snapshot id', async () => {
     const { lake, manifest, folder } = await published()
     await expect(readManifest(lake, '../000001-deadbeef')).rejects.toMatchObject(
       refusal('manifest.json', 'not a snapshot id'),
@@ -163,7 +163,7 @@ describe('a manifest', () => {
 })
 
 describe('verification', () => {
-  it('passes a sound snapshot and reports how far it is', async () => {
+  it('accepts a sound snapshot and reports its progress', async () => {
     const { lake, manifest } = await published()
     const steps: { files: number; bytes: number }[] = []
     await verifySnapshot(lake, manifest, { onProgress: (progress) => steps.push(progress) })
@@ -173,7 +173,7 @@ describe('verification', () => {
     )
   })
 
-  it('refuses every flipped bit, naming the file', async () => {
+  it('refuses a flipped bit and names the file', async () => {
     const { lake, manifest, folder } = await published()
     const random = seededRandom(7)
     for (let flip = 0; flip < 200; flip += 1) {
@@ -188,7 +188,7 @@ describe('verification', () => {
     await verifySnapshot(lake, manifest)
   })
 
-  it('refuses every truncation, naming the file and what to run', async () => {
+  it('refuses a truncated file and names it and the command to run', async () => {
     const { lake, manifest, folder } = await published()
     for (const { path, bytes } of manifest.files) {
       const sound = await readFile(join(folder, path))
@@ -207,7 +207,7 @@ describe('verification', () => {
     }
   })
 
-  it('refuses a missing file, one that is not listed, a link and a path out of the snapshot', async () => {
+  it('refuses a missing file, an unlisted file, a symbolic link and a path outside the snapshot', async () => {
     const { lake, manifest, folder } = await published()
     const stray = join(folder, 'observations/country=us/month=2026-01/part-1.parquet')
     await writeFile(stray, 'more')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
 import { type Given, planOf, refusalOf } from '../support/ask.ts'
 import { givenEngine, openEngine } from '../support/given.ts'
-import { askedPaths } from '../support/query-strings.ts'
+import { queryPaths } from '../support/query-strings.ts'
 import { listing, observed } from '../support/rows.ts'
 import { sampleLake } from '../support/sample.ts'
 
@@ -23,25 +23,25 @@ beforeAll(async () => {
 const shelf = { category: 'Grocery > Coffee' }
 const gap = { from: '2024-02-01', to: '2024-03-01' }
 
-describe('a plan says whether only running it shows that there is an answer', () => {
+describe('may_be_empty of a plan', () => {
   test.each<[boolean, string, string, Given]>([
-    [false, 'days up to now that hold the newest observation', 'analyst/inflation', shelf],
+    [false, 'days up to now that include the newest observation', 'analyst/inflation', shelf],
     [true, 'a window that ended before the newest observation', 'analyst/inflation', { ...shelf, ...gap }],
-    [true, 'the same of a product', 'shopper/price-history', { q: 'pods', ...gap }],
+    [true, 'such a window of a product', 'shopper/price-history', { q: 'pods', ...gap }],
     [false, 'current prices', 'analyst/category-summary', shelf],
-    [false, 'deals, which memory holds', 'shopper/deal-finder', shelf],
-  ])('%s: %s', async (expected, _, id, given) => {
+    [false, 'deals, which are in memory', 'shopper/deal-finder', shelf],
+  ])('is %s for %s', async (expected, _, id, given) => {
     expect((await planOf(engine, id, given)).may_be_empty).toBe(expected)
   })
 
-  test('true: deals of an earlier day, which memory does not hold', async () => {
+  test('is true for deals of an earlier day, which are not in memory', async () => {
     const plan = await planOf(engine, 'shopper/deal-finder', shelf, '2024-01-10T00:00:00Z')
     expect(plan.may_be_empty).toBe(true)
     expect(await engine.run(plan)).toMatchObject({ total_deals_found: 1 })
   })
 })
 
-test('a scope without a deal is refused before anything is computed, as running would refuse it', async () => {
+test('a scope without deals is refused while it is planned, with the refusal of running it', async () => {
   const given = { ...shelf, min_discount_pct: 26 }
   const planned = await refusalOf(engine, 'shopper/deal-finder', given)
   expect(planned).toMatchObject({ code: 'NO_RESULTS', details: { min_discount_pct: 26, brand: null } })
@@ -52,11 +52,11 @@ test('a scope without a deal is refused before anything is computed, as running 
   await expect(planOf(engine, 'shopper/deal-finder', { ...shelf, min_discount_pct: 25 })).resolves.toBeDefined()
 })
 
-test('what is sure to have an answer has one', { timeout: 300_000 }, async () => {
+test('a query whose plan may not be empty has an answer', { timeout: 300_000 }, async () => {
   const { lake, as_of } = await sampleLake()
   const sample = await openEngine(lake, { as_of })
   let sure = 0
-  for (const path of fc.sample(askedPaths, 800)) {
+  for (const path of fc.sample(queryPaths, 800)) {
     const { pathname, searchParams } = new URL(path, 'http://localhost')
     const [group = '', name = ''] = pathname.split('/').slice(2)
     const query = findQuery(group, name)!

@@ -6,7 +6,7 @@ import { ensureLake, givenEngine, openEngine } from '../support/given.ts'
 import { postsOn } from '../support/posts.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { feedRow, type Listing, listing, observed } from '../support/rows.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const AS_OF = '2026-11-21T00:00:00Z'
 
@@ -39,7 +39,7 @@ const newest = async (id: string, given: Given, as_of?: string): Promise<unknown
   return details.newest_observed_at
 }
 
-describe('the newest observation of a refused scope', () => {
+describe('newest_observed_at of a refusal', () => {
   test.each<[string, Given, string | null]>([
     ['of a category', { category: 'Grocery > Tea' }, at('2024-05-10')],
     ['of a department, whose shelves all count', { department: 'Grocery' }, at('2024-05-14')],
@@ -75,19 +75,19 @@ describe('the newest observation of a refused scope', () => {
     expect(await newest(id, given)).toBe(expected)
   })
 
-  test('is that of posts where none is of a brand', async () => {
+  test('is that of the posts where none of them mentions a brand', async () => {
     const given = { category: 'grocery', window: '7d', status: 'falling' }
     const refused = await refusalOf(engine, 'social/brand-momentum', given, '2024-05-05T00:00:00Z')
     expect(refused).toMatchObject({ code: 'NO_RESULTS', details: { newest_observed_at: at('2024-05-02') } })
   })
 
-  test('is that of the product, not of its shelf, where no deal is left', async () => {
+  test('is that of the product rather than of its shelf where there are no deals', async () => {
     const refused = await refusalOf(engine, 'shopper/deal-finder', { category: 'tea' }, '2024-05-15T00:00:00Z')
     expect(refused.message).toContain('10 % or more off')
     expect(refused.details.newest_observed_at).toBe(at('2024-05-10'))
   })
 
-  test('lies before as_of', async () => {
+  test('is before as_of', async () => {
     const tea = { category: 'Grocery > Tea' }
     expect(await newest('analyst/inflation', tea, '2024-05-10T00:00:00Z')).toBeNull()
     const coffee = { category: 'Grocery > Coffee', days: 5 }
@@ -97,7 +97,7 @@ describe('the newest observation of a refused scope', () => {
     )
   })
 
-  test('of a brand observed before as_of and after it is known by its first day', async () => {
+  test('is the first day of a brand that was observed both before and after as_of', async () => {
     const brand = { brand: 'again' }
     expect(await newest('marketing/brand-tracker', brand, '2023-06-01T00:00:00Z')).toBe('2023-01-05T00:00:00Z')
     expect(await newest('marketing/brand-tracker', brand, '2024-05-01T00:00:00Z')).toBe(at('2024-02-05'))
@@ -123,12 +123,15 @@ test.each([
   ['shopper/best-price', { q: 'hose', days: 14 }, '2025-05-13', 'since 2025-04-29.'],
   ['analyst/inflation', { category: 'coffee' }, '2025-05-14', 'from 2025-04-14 to 2025-05-14.'],
   ['shopper/price-drop-alert', { q: 'hose' }, '2025-05-12', 'from 2025-04-12 to 2025-05-12 and since 2025-02-11.'],
-])('%s of %o as of %s is told to look further back where that helps', async (id, given, day, end) => {
-  const { message } = await refusalOf(engine, id, given, `${day}T00:00:00Z`)
-  expect(message.endsWith(` ${end}`), message).toBe(true)
-})
+])(
+  '%s of %o as of %s is refused with the advice to look further back only where that helps',
+  async (id, given, day, end) => {
+    const { message } = await refusalOf(engine, id, given, `${day}T00:00:00Z`)
+    expect(message.endsWith(` ${end}`), message).toBe(true)
+  },
+)
 
-test('the type of a GPC code has the newest observation of its own listings', async () => {
+test('newest_observed_at of a GPC code is that of its own listings', async () => {
   const typed = ['10008179', '10000115'].map((gpc_code, i) => ({
     ...feedRow(seen(`type ${i}`, [`2024-05-0${i + 1}`], { shelf: ['Grocery', 'Gifts'] })[0]!),
     gpc_code,
@@ -139,7 +142,7 @@ test('the type of a GPC code has the newest observation of its own listings', as
     refusalOf(engine, 'marketing/share-of-shelf', { category, ...more })
   expect((await refused('10008179')).details.newest_observed_at).toBe(at('2024-05-01'))
   expect((await refused('50202600')).details.newest_observed_at).toBe(at('2024-05-02'))
-  // Nothing is of that type: what is known is the country, or the department.
+  // Nothing is of that type: what remains is the country, or the department.
   expect((await refused('10000116')).details.newest_observed_at).toBe(at('2024-05-02'))
   expect((await refused('10000116', { country: 'ca' })).details.newest_observed_at).toBeNull()
 })
@@ -160,7 +163,7 @@ describe('a scope last observed before the days of a query', () => {
     await expect(planOf(engine, id, given)).rejects.toMatchObject({ code: 'NO_RESULTS' })
   })
 
-  test('is refused without a file, once the shelves of a day are known', async () => {
+  test('is refused without reading a file once the shelves of the day are in memory', async () => {
     const { lake } = await ensureLake({ observations: rows.map(feedRow) })
     const engine = await openEngine(lake, { as_of: new Date(AS_OF), warm: true })
     await refusalOf(engine, 'analyst/inflation', { category: 'coffee' })
@@ -169,7 +172,7 @@ describe('a scope last observed before the days of a query', () => {
       expect((await refusalOf(engine, id, given)).details.newest_observed_at, id).toMatch(/^2024-05-1\d/)
   })
 
-  test('is answered by a coverage that is empty, whose note says how old it is', async () => {
+  test('has an empty brand-breakdown whose note names the newest price', async () => {
     const { coverage, freshness } = await ask(engine, 'marketing/brand-breakdown', { brand: 'bolt' })
     expect(coverage.note).toBe(
       'Bolt has listings but no current price in country us; its newest price is from 2024-05-10.',
@@ -181,21 +184,21 @@ describe('a scope last observed before the days of a query', () => {
 const CODES = ['NO_RESULTS', 'RETAILER_NOT_SERVING_ELIGIBLE']
 
 describe.each(queries.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
-  test('tells the newest observation wherever nothing is found', async () => {
-    const given = questionFor(query)
-    const questions = [
+  test('has newest_observed_at in every refusal without results', async () => {
+    const given = paramsFor(query)
+    const variants = [
       given,
       { ...given, country: 'ca' },
       { ...given, retailer: 'nobody' },
       { ...given, brand: 'zzxxqq' },
     ]
-    for (const asked of [...questions, { ...given, q: 'zzxxqq' }, { ...given, from: '2001-01-01', to: '2001-02-01' }])
+    for (const params of [...variants, { ...given, q: 'zzxxqq' }, { ...given, from: '2001-01-01', to: '2001-02-01' }])
       try {
-        await engine.run(await planOf(engine, id, asked))
+        await engine.run(await planOf(engine, id, params))
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         if (CODES.includes(error.code))
-          expect(error.details, JSON.stringify(asked)).toHaveProperty('newest_observed_at')
+          expect(error.details, JSON.stringify(params)).toHaveProperty('newest_observed_at')
       }
   })
 })

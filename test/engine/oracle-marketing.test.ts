@@ -10,8 +10,8 @@ import {
   shareOfShelf,
 } from '../support/oracle-shelf.ts'
 import { brandTracker } from '../support/oracle-tracker.ts'
-import { worldUnderTest } from '../support/world-asked.ts'
-import { ages, scopes, windows } from '../support/world-questions.ts'
+import { ages, scopes, windows } from '../support/world-queries.ts'
+import { worldUnderTest } from '../support/world-under-test.ts'
 import { brandSpellings, worldSeeds } from '../support/worlds.ts'
 
 const brands = fc.constantFrom(...brandSpellings)
@@ -24,8 +24,8 @@ const pages = fc.record({
   offset: fc.constantFrom(0, 0, 3, 40),
 })
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
-  const { days, asked, put, check } = worldUnderTest(seed)
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
+  const { days, answerInScope, answerTo, check } = worldUnderTest(seed)
   const runs = { seed, numRuns: 25 }
   const labels = labelsOf(days)
   const labelled = <T extends { key: string }>({ key, ...figures }: T, name: string) => ({
@@ -33,33 +33,37 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     [name]: name === 'brand' ? labels.get(key) : key,
   })
 
-  test('share-of-shelf is as defined', () =>
+  test('share-of-shelf equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, async (scope, age) => {
-        const answer = await asked('marketing/share-of-shelf', scope, { days: age })
+        const answer = await answerInScope('marketing/share-of-shelf', scope, { days: age })
         check(scope, answer, shareOfShelf(days, { ...scope, days: age }))
       }),
       runs,
     ))
 
-  test('brand-tracker is as defined', () =>
+  test('brand-tracker equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, windows, brands, async ({ country, retailer, as_of }, window, { key, spelling }) => {
         const where = { country, retailer, as_of }
-        const answer = await put('marketing/brand-tracker', { country, retailer, brand: spelling, ...window }, as_of)
+        const answer = await answerTo(
+          'marketing/brand-tracker',
+          { country, retailer, brand: spelling, ...window },
+          as_of,
+        )
         const figures = brandTracker(days, { ...where, ...window, brand: key ?? NONE })
         check({ ...where, to: window.to }, answer, figures && { brand: labels.get(key!), ...figures })
       }),
       runs,
     ))
 
-  test('promo-intelligence is as defined', () => {
+  test('promo-intelligence equals its definition', () => {
     const filters = fc.option(brands, { freq: 2, nil: undefined })
     const dimensions = fc.constantFrom('brand' as const, 'retailer' as const)
     return fc.assert(
       fc.asyncProperty(scopes, windows, filters, dimensions, async (scope, { from, to }, brand, aggregate_by) => {
-        const question = { from, to, brand: brand?.spelling, aggregate_by }
-        const answer = await asked('marketing/promo-intelligence', scope, question)
+        const params = { from, to, brand: brand?.spelling, aggregate_by }
+        const answer = await answerInScope('marketing/promo-intelligence', scope, params)
         const filter = brand ? { brand: brand.key ?? NONE } : {}
         const figures = promoIntelligence(days, { ...scope, from, to, aggregate_by, ...filter })
         const label = brand ? (labels.get(brand.key ?? NONE) ?? null) : null
@@ -81,37 +85,37 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     )
   })
 
-  test('brand-breakdown is as defined', () =>
+  test('brand-breakdown equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, brands, async ({ country, as_of }, age, { key, spelling }) => {
-        const answer = await put('marketing/brand-breakdown', { country, brand: spelling, days: age }, as_of)
-        const isKnown = key !== null && labels.has(key)
+        const answer = await answerTo('marketing/brand-breakdown', { country, brand: spelling, days: age }, as_of)
+        const isListed = key !== null && labels.has(key)
         check(
           { country, as_of, retailer: undefined },
           answer,
-          isKnown ? brandBreakdown(days, { country, as_of, days: age, brand: key }) : null,
+          isListed ? brandBreakdown(days, { country, as_of, days: age, brand: key }) : null,
         )
       }),
       runs,
     ))
 
-  test('competitive-landscape is as defined', () =>
+  test('competitive-landscape equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, pages, async (scope, age, page) => {
-        const answer = await asked('marketing/competitive-landscape', scope, { days: age, ...page })
+        const answer = await answerInScope('marketing/competitive-landscape', scope, { days: age, ...page })
         check(scope, answer, competitiveLandscape(days, { ...scope, days: age, ...page }))
       }),
       runs,
     ))
 
-  test('price-positioning is as defined', () =>
+  test('price-positioning equals its definition', () =>
     fc.assert(
       fc.asyncProperty(scopes, ages, brands, fc.boolean(), async (scope, age, { key, spelling }, inCategory) => {
         const { country, retailer, as_of } = scope
-        const question = { country, retailer, brand: spelling, days: age }
+        const params = { country, retailer, brand: spelling, days: age }
         const shelf = inCategory ? scope.shelf : []
         const category = inCategory ? { category: scope.shelf.join(' > ') } : {}
-        const answer = await put('marketing/price-positioning', { ...question, ...category }, as_of)
+        const answer = await answerTo('marketing/price-positioning', { ...params, ...category }, as_of)
         const figures = pricePositioning(days, { ...scope, shelf, days: age, brand: key ?? NONE })
         check({ ...scope, shelf }, answer, figures)
       }),

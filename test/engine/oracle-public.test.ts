@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { brands, categories, coverage, retailers, stats } from '../support/oracle-public.ts'
-import { worldUnderTest } from '../support/world-asked.ts'
-import { moments } from '../support/world-questions.ts'
+import { moments } from '../support/world-queries.ts'
+import { worldUnderTest } from '../support/world-under-test.ts'
 import { WORLD_END, worldSeeds } from '../support/worlds.ts'
 
 const pages = fc.record({ limit: fc.constantFrom(1, 2, 3, 500), offset: fc.constantFrom(0, 0, 1, 5, 900) })
@@ -18,18 +18,18 @@ const pageOf = <T>(rows: readonly T[], { limit, offset }: Page) => ({
 const either = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 })
 const anyOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
-  const { days, put } = worldUnderTest(seed)
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
+  const { days, answerTo } = worldUnderTest(seed)
   const runs = { seed, numRuns: 20 }
   const now = `${WORLD_END}T00:00:00Z`
 
-  test('stats are as defined', async () => {
-    const answer = await put('public/stats', {}, now)
+  test('stats equal their definition', async () => {
+    const answer = await answerTo('public/stats', {}, now)
     expect(answer).toMatchObject(stats(days))
     expect(answer.products.unique).toBeLessThanOrEqual(answer.products.listings)
   })
 
-  test('categories are as defined', () => {
+  test('categories equal their definition', () => {
     const nodes = categories(days)
     const parents = either('grocery', 'grocery/coffee', 'GARDEN', 'grocery/coffee/beans')
     return fc.assert(
@@ -42,21 +42,21 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
             node.depth > start &&
             node.depth <= start + depth,
         )
-        expect(await put('public/categories', { parent_path, depth, ...page }, now)).toEqual(pageOf(below, page))
+        expect(await answerTo('public/categories', { parent_path, depth, ...page }, now)).toEqual(pageOf(below, page))
       }),
       runs,
     )
   })
 
-  test('retailers are as defined', () =>
+  test('retailers equal their definition', () =>
     fc.assert(
       fc.asyncProperty(pages, async (page) => {
-        expect(await put('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
+        expect(await answerTo('public/retailers', page, now)).toEqual(pageOf(retailers(days), page))
       }),
       { ...runs, numRuns: 10 },
     ))
 
-  test('brands are as defined', () =>
+  test('brands equal their definition', () =>
     fc.assert(
       fc.asyncProperty(
         either('A', "l'or", 'Black &', 'BLACK+DECKER', 'no', 'n/a', 'ac-me', 'zz'),
@@ -70,13 +70,13 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
           // A sign at the end joins nothing yet.
           const prefix = key === 'blackand' ? 'black' : key
           const rows = brands(days).filter(({ brand_norm }) => brand_norm.startsWith(prefix))
-          expect(await put('public/brands', { q, ...page }, now)).toEqual(pageOf(rows, page))
+          expect(await answerTo('public/brands', { q, ...page }, now)).toEqual(pageOf(rows, page))
         },
       ),
       runs,
     ))
 
-  test('coverage is as defined, at any moment', () =>
+  test('coverage equals its definition at any moment', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...moments),
@@ -93,8 +93,8 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
               anyOr(category_root?.toLowerCase(), cell.category_root) &&
               anyOr(quality_status, cell.quality_status),
           )
-          const question = { country, platform, category_root, quality_status, ...page }
-          expect(await put('public/coverage', question, as_of)).toEqual(pageOf(cells, page))
+          const params = { country, platform, category_root, quality_status, ...page }
+          expect(await answerTo('public/coverage', params, as_of)).toEqual(pageOf(cells, page))
         },
       ),
       { ...runs, numRuns: 40 },

@@ -3,8 +3,8 @@ import { beforeAll, describe, test } from 'vitest'
 import { snapshotFolder } from '../../engine/index.ts'
 import { type EntityOf, retailerIndex } from '../support/oracle-tracker.ts'
 import { connectTo } from '../support/prepared.ts'
-import { worldUnderTest } from '../support/world-asked.ts'
-import { scopes, windows } from '../support/world-questions.ts'
+import { scopes, windows } from '../support/world-queries.ts'
+import { worldUnderTest } from '../support/world-under-test.ts'
 import { retailers, worldSeeds } from '../support/worlds.ts'
 
 const ENTITIES = `
@@ -19,26 +19,26 @@ const entitiesOf = async (snapshot: string): Promise<EntityOf> => {
   return (key) => entities.get(key) ?? null
 }
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
-  const { days, put, check, lake, engine } = worldUnderTest(seed)
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
+  const { days, answerTo, check, lake, engine } = worldUnderTest(seed)
   let entityOf: EntityOf
 
   beforeAll(async () => {
     entityOf = await entitiesOf(snapshotFolder(lake(), engine().manifest.snapshot_id))
   })
 
-  test('retailer-index is as defined', () =>
+  test('retailer-index equals its definition', () =>
     fc.assert(
       fc.asyncProperty(
         scopes,
         windows,
         fc.constantFrom(...retailers, 'alpha' as const),
         fc.constantFrom('category', 'department', null),
-        async ({ shelf: asked, country, as_of }, window, retailer, scoped) => {
-          const shelf = scoped === null ? [] : scoped === 'department' ? asked.slice(0, 1) : asked
+        async ({ shelf: wholeShelf, country, as_of }, window, retailer, scoped) => {
+          const shelf = scoped === null ? [] : scoped === 'department' ? wholeShelf.slice(0, 1) : wholeShelf
           const scope = scoped === null ? {} : { [scoped]: shelf.join(' > ') }
-          const question = { retailer, country, ...scope, ...window }
-          const answer = await put('analyst/retailer-index', question, as_of)
+          const params = { retailer, country, ...scope, ...window }
+          const answer = await answerTo('analyst/retailer-index', params, as_of)
           const where = { shelf, country, retailer, as_of }
           check({ ...where, to: window.to }, answer, retailerIndex(days, { ...where, ...window }, entityOf))
         },

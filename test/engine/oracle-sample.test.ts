@@ -7,7 +7,7 @@ import { rowsOf, type Shelf } from '../support/lake-rows.ts'
 import type { ListingDay } from '../support/oracle.ts'
 import { categorySummary, priceDispersion } from '../support/oracle-current.ts'
 import { inflation } from '../support/oracle-inflation.ts'
-import { answerOr } from '../support/world-questions.ts'
+import { answerOr } from '../support/world-queries.ts'
 
 const runs = { seed: 1, numRuns: 15 }
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 const scopes = fc.record({
-  // By number, since the shelves are not known yet; large ones come first.
+  // By number, since the shelves are not read yet; large ones come first.
   number: fc.oneof(fc.nat(11), fc.nat()),
   country: fc.constantFrom('us' as const, 'ca' as const),
 })
@@ -47,30 +47,30 @@ const check = async (id: string, given: Given, figures: object | null) => {
   else expect(answer).toMatchObject(figures)
 }
 
-test('inflation of the sample is as defined', () =>
+test('inflation of the sample lake equals its definition', () =>
   fc.assert(
     fc.asyncProperty(scopes, windows, granularities, async ({ number, country }, window, granularity) => {
       const { path, shelf } = shelfOf(number)
-      const asked = { ...window, granularity, country }
-      const figures = inflation(days, { ...asked, shelf, as_of: as_of.toISOString() })
-      await check('analyst/inflation', { ...asked, category: path }, figures)
+      const params = { ...window, granularity, country }
+      const figures = inflation(days, { ...params, shelf, as_of: as_of.toISOString() })
+      await check('analyst/inflation', { ...params, category: path }, figures)
     }),
     runs,
   ))
 
-test('current prices of the sample are as defined', () =>
+test('current prices of the sample lake equal their definitions', () =>
   fc.assert(
     fc.asyncProperty(scopes, async ({ number, country }) => {
       const { path, shelf } = shelfOf(number)
-      const asked = { shelf, country, as_of: as_of.toISOString() }
-      const { brands, ...summary } = categorySummary(days, asked) ?? {}
-      await check('analyst/price-dispersion', { category: path, country }, priceDispersion(days, asked))
+      const params = { shelf, country, as_of: as_of.toISOString() }
+      const { brands, ...summary } = categorySummary(days, params) ?? {}
+      await check('analyst/price-dispersion', { category: path, country }, priceDispersion(days, params))
       await check('analyst/category-summary', { category: path, country }, brands ? summary : null)
     }),
     runs,
   ))
 
-test('one thread and two give the same bytes', async () => {
+test('one thread and two threads give the same bytes', async () => {
   const alone = await openEngine(lake, { as_of, threads: 1 })
   for (const { path } of shelves.filter(({ shelf }) => shelf.length === 1))
     for (const id of ['analyst/inflation', 'analyst/price-dispersion', 'analyst/category-summary']) {

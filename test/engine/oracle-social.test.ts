@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../engine/index.ts'
 import { ask } from '../support/ask.ts'
 import { givenEngine } from '../support/given.ts'
-import { increasesOf, ranked, type SocialQuestion, socialRows } from '../support/oracle-social.ts'
+import { increasesOf, ranked, type SocialQuery, socialRows } from '../support/oracle-social.ts'
 import { postsOf } from '../support/posts.ts'
-import { answerOr } from '../support/world-questions.ts'
+import { answerOr } from '../support/world-queries.ts'
 import { WORLD_END, worldOf, worldSeeds } from '../support/worlds.ts'
 
-const questions: fc.Arbitrary<SocialQuestion> = fc.record({
+const socialQueries: fc.Arbitrary<SocialQuery> = fc.record({
   category: fc.constantFrom('grocery', 'garden'),
-  window: fc.constantFrom<SocialQuestion['window'][]>('7d', '30d', '90d'),
-  platform: fc.constantFrom<SocialQuestion['platform'][]>('all', 'all', 'tiktok', 'youtube'),
+  window: fc.constantFrom<SocialQuery['window'][]>('7d', '30d', '90d'),
+  platform: fc.constantFrom<SocialQuery['platform'][]>('all', 'all', 'tiktok', 'youtube'),
   organic_only: fc.boolean(),
   as_of: fc.constantFrom(
     `${WORLD_END}T00:00:00Z`,
@@ -22,7 +22,7 @@ const questions: fc.Arbitrary<SocialQuestion> = fc.record({
   ),
 })
 
-describe.each(worldSeeds)('the posts of seed %i', (seed) => {
+describe.each(worldSeeds)('with random posts of seed %i', (seed) => {
   const posts = postsOf(seed)
   const increases = increasesOf(posts)
   const runs = { seed, numRuns: 30 }
@@ -32,14 +32,14 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
     engine = await givenEngine(worldOf(seed), {}, posts)
   })
 
-  const asked = (id: string, { as_of, ...given }: SocialQuestion) =>
+  const answerTo = (id: string, { as_of, ...given }: SocialQuery) =>
     answerOr(ask(engine, id, { ...given, limit: 100 }, as_of))
 
-  test('brand-momentum is as defined', () =>
+  test('brand-momentum equals its definition', () =>
     fc.assert(
-      fc.asyncProperty(questions, async (question) => {
-        const answer = await asked('social/brand-momentum', question)
-        const expected = socialRows(increases, question, ({ brands }) => brands)
+      fc.asyncProperty(socialQueries, async (query) => {
+        const answer = await answerTo('social/brand-momentum', query)
+        const expected = socialRows(increases, query, ({ brands }) => brands)
         if (!expected || expected.rows.length === 0) {
           expect(answer).toBe(expected ? 'NO_RESULTS' : 'NOT_PUBLISHED')
           return
@@ -57,11 +57,11 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
       runs,
     ))
 
-  test('topic-trends is as defined', () =>
+  test('topic-trends equals its definition', () =>
     fc.assert(
-      fc.asyncProperty(questions, async (question) => {
-        const answer = await asked('social/topic-trends', question)
-        const expected = socialRows(increases, question, ({ post }) => (post.theme ? [post.theme] : []))
+      fc.asyncProperty(socialQueries, async (query) => {
+        const answer = await answerTo('social/topic-trends', query)
+        const expected = socialRows(increases, query, ({ post }) => (post.theme ? [post.theme] : []))
         if (!expected || expected.rows.length === 0) {
           expect(answer).toBe(expected ? 'NO_RESULTS' : 'NOT_PUBLISHED')
           return
@@ -77,11 +77,11 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
       runs,
     ))
 
-  test('no brand is mentioned oftener than there are posts, and organic posts with ads are all', () =>
+  test('no brand has more mentions than there are posts, and organic posts and ads add up to all posts', () =>
     fc.assert(
-      fc.asyncProperty(questions, async (question) => {
-        const all = await asked('social/brand-momentum', { ...question, organic_only: false })
-        const organic = await asked('social/brand-momentum', { ...question, organic_only: true })
+      fc.asyncProperty(socialQueries, async (query) => {
+        const all = await answerTo('social/brand-momentum', { ...query, organic_only: false })
+        const organic = await answerTo('social/brand-momentum', { ...query, organic_only: true })
         if (typeof all === 'string') return
         for (const { mentions } of all.brands) expect(mentions).toBeLessThanOrEqual(all.coverage.products)
         if (typeof organic === 'string') return
@@ -93,8 +93,8 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
             !post.is_noise &&
             day >= from &&
             day < to &&
-            post.category_root === question.category &&
-            (question.platform === 'all' || post.platform === question.platform),
+            post.category_root === query.category &&
+            (query.platform === 'all' || post.platform === query.platform),
         )
         expect(organic.coverage.products + ads.length).toBe(all.coverage.products)
       }),
@@ -102,17 +102,17 @@ describe.each(worldSeeds)('the posts of seed %i', (seed) => {
     ))
 })
 
-describe('two windows side by side', () => {
+describe('two adjacent windows', () => {
   const posts = postsOf(4)
   let engine: Engine
   beforeAll(async () => {
     engine = await givenEngine(worldOf(4), {}, posts)
   })
 
-  test('add up: the prior mentions of a window are the mentions of the window that ends where it begins', async () => {
-    const question = { category: 'grocery', window: '30d', limit: 100 }
-    const later = await ask(engine, 'social/brand-momentum', question, `${WORLD_END}T00:00:00Z`)
-    const earlier = await ask(engine, 'social/brand-momentum', question, `${later.snapshot.prior_to}T00:00:00Z`)
+  test('are consistent: the prior mentions of one are the mentions of the other', async () => {
+    const query = { category: 'grocery', window: '30d', limit: 100 }
+    const later = await ask(engine, 'social/brand-momentum', query, `${WORLD_END}T00:00:00Z`)
+    const earlier = await ask(engine, 'social/brand-momentum', query, `${later.snapshot.prior_to}T00:00:00Z`)
     expect(earlier.snapshot).toMatchObject({ from: later.snapshot.prior_from, to: later.snapshot.prior_to })
     const mentions = new Map(
       earlier.brands.map((row: { brand_norm: string; mentions: number }) => [row.brand_norm, row.mentions]),

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queries, queryId, readParams } from '../../engine/index.ts'
 import { type Given, queryNamed } from '../support/ask.ts'
-import { expectOwnWords } from '../support/own-words.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { expectNoZodWords } from '../support/refusal-words.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const inflation = queryNamed('analyst/inflation')
 const read = (given: Record<string, string | string[]>) => readParams(inflation, { category: 'coffee', ...given })
@@ -12,7 +12,7 @@ const textOf = (given: Given): Record<string, string> =>
 const refusal = (parameter: string) =>
   expect.objectContaining({ code: 'INVALID_PARAMS', details: expect.objectContaining({ parameter }) })
 
-test('text becomes values, with defaults', () => {
+test('parameters are read from text, with defaults', () => {
   expect(read({ days: '7', retailer: 'Best-Buy' })).toEqual({
     category: 'coffee',
     country: 'us',
@@ -22,8 +22,8 @@ test('text becomes values, with defaults', () => {
   })
 })
 
-describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refuses, naming it,', ({ query }) => {
-  const given = textOf(questionFor(query))
+describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refuses by name', ({ query }) => {
+  const given = textOf(paramsFor(query))
   const [name = ''] = Object.keys(query.params.shape)
 
   test('an unknown parameter', () => {
@@ -32,7 +32,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
     expect(() => readParams(query, { ...given, constructor: 'x' })).toThrow(refusal('constructor'))
   })
 
-  test.skipIf(name === '')('a parameter that is repeated', () => {
+  test.skipIf(name === '')('a repeated parameter', () => {
     for (const twice of [
       ['a', 'b'],
       ['', '5'],
@@ -41,7 +41,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
       expect(() => readParams(query, { ...given, [name]: twice })).toThrow(refusal(name))
   })
 
-  test('an empty one that is required; an optional one is as if absent', () => {
+  test('an empty required parameter, while an empty optional one counts as absent', () => {
     const { required = [] } = z.toJSONSchema(query.params, { io: 'input' })
     const usual = readParams(query, given)
     for (const name of Object.keys(query.params.shape))
@@ -52,7 +52,7 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
       }
   })
 
-  test('every wrong value, saying what to send instead', () => {
+  test('an invalid value, with what to send instead', () => {
     const wrong = ['abc', '0', '-1', '1.5', '1e3', '9'.repeat(30), 'NaN', 'null', 'mx', ' us', '2026-02-30', 'x,,']
     const names = Object.keys(query.params.shape)
     let refused = 0
@@ -62,16 +62,16 @@ describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id refu
           readParams(query, { ...given, [name]: value })
         } catch (error) {
           refused += 1
-          expectOwnWords(error, name)
+          expectNoZodWords(error, name)
         }
     expect(refused).toBeGreaterThanOrEqual(names.length)
   })
 
-  test('what is missing', () => {
+  test('a missing parameter', () => {
     try {
       readParams(query, {})
     } catch (error) {
-      expectOwnWords(error)
+      expectNoZodWords(error)
       expect((error as Error).message).toMatch(/required; send|send either browse_id or q/)
     }
   })
@@ -92,7 +92,7 @@ test.each([
   ['days', '0x10'],
   ['days', 'NaN'],
   ['category', 'x'.repeat(201)],
-])('%s does not take %s', (parameter, value) => {
+])('%s cannot be %s', (parameter, value) => {
   expect(() => read({ [parameter]: value })).toThrow(refusal(parameter))
 })
 
@@ -109,12 +109,12 @@ test.each([
   ['social/topic-trends', 'organic_only', 'maybe', /^organic_only: expected true or false, got "maybe"$/],
   ['reference/classify', 'browse_id', '1,b', /^browse_id: expected ids of 1 to 20 digits, comma-separated, got "b"$/],
   ['reference/reverse', 'gpc_code', '', /^gpc_code: is empty; send text, such as 10001145$/],
-])('%s says of %s=%s what to send instead', (id, name, value, message) => {
+])('%s explains for %s=%s what to send instead', (id, name, value, message) => {
   const query = queryNamed(id)
-  expect(() => readParams(query, { ...textOf(questionFor(query)), [name]: value })).toThrow(message)
+  expect(() => readParams(query, { ...textOf(paramsFor(query)), [name]: value })).toThrow(message)
 })
 
-test.each(['1827', '99999', '9'.repeat(30)])('days=%s is the longest window there is', (days) => {
+test.each(['1827', '99999', '9'.repeat(30)])('days=%s is read as the longest possible window', (days) => {
   expect(read({ days })).toMatchObject({ days: 1826 })
   expect(readParams(queryNamed('shopper/price-drop-alert'), { q: 'a', lookback_days: days })).toMatchObject({
     lookback_days: 1826,
@@ -122,12 +122,15 @@ test.each(['1827', '99999', '9'.repeat(30)])('days=%s is the longest window ther
   expect(readParams(queryNamed('shopper/deal-finder'), { days })).toMatchObject({ days: 365 })
 })
 
-test.each(['2026-11-21', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+02:00'])('a bound may be %s', (from) => {
-  expect(read({ from })).toMatchObject({ from })
-})
+test.each(['2026-11-21', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+02:00'])(
+  'the bound of a window may be %s',
+  (from) => {
+    expect(read({ from })).toMatchObject({ from })
+  },
+)
 
 test.each(['inflation', 'price-dispersion', 'category-summary'])(
-  'analyst/%s takes a category, a department or both',
+  'analyst/%s requires a category, a department or both',
   (name) => {
     const query = queryNamed(`analyst/${name}`)
     expect(() => readParams(query, {})).toThrow(refusal('category'))

@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 describe('a result that fails midway', () => {
-  test.each(['columns', 'texts'] as const)('is no shorter result: %s', async (read) => {
+  test.each(['columns', 'texts'] as const)('fails as a whole when read as %s', async (read) => {
     await expect(pool[read](LATE, {})).rejects.toThrow('a late failure')
   })
 
-  test('leaves its connection to the next statement', async () => {
+  test('leaves its connection free for the next statement', async () => {
     await expect(pool.texts(LATE, {})).rejects.toThrow()
     expect(await pool.columns('SELECT i::INTEGER AS i FROM range(5000) AS t(i)', {})).toEqual({
       i: Int32Array.from({ length: 5000 }, (_, i) => i),

@@ -6,7 +6,7 @@ import { sized } from '../support/full-size.ts'
 import { givenEngine } from '../support/given.ts'
 import { addDays, sum } from '../support/oracle.ts'
 import { listing, type Observation, observed } from '../support/rows.ts'
-import { ages, answerOr, given, questionFor, scopes } from '../support/world-questions.ts'
+import { ages, answerOr, given, paramsFor, scopes } from '../support/world-queries.ts'
 import { brandKeyOf, brandSpellings, WORLD_END, worldOf } from '../support/worlds.ts'
 
 const SEED = 6
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 type Answer = Record<string, unknown>
 
-/** An answer without what it says of the lake, and of the question's wording. */
+/** An answer without what it says of the lake, and of the wording of the query. */
 const figuresOf = ({ meta, resolved, last_updated, ...figures }: Answer) => figures
 /** What is decided over all that a lake holds: which listings are one product. */
 const ENTITIES = new Set(['entity_uid', 'match_type', 'matched_price_index', 'matched_entities'])
@@ -33,7 +33,7 @@ const ofWindow = (answer: Answer) =>
     return key === 'brand' && value ? brandKeyOf(value) : value
   })
 
-test('shares of shelf add up to a hundred, and counts to the total', () =>
+test('shares of shelf add up to 100 %, and their counts to the total', () =>
   fc.assert(
     fc.asyncProperty(scopes, ages, async (scope, days) => {
       const answer = await answerOr(ask(engine, 'marketing/share-of-shelf', { ...given(scope), days }, scope.as_of))
@@ -50,31 +50,29 @@ test('shares of shelf add up to a hundred, and counts to the total', () =>
     runs,
   ))
 
-test('the pages of a landscape are its products, each once', async () => {
-  const question = { category: 'Grocery', sort: 'discount' }
-  const whole = await ask(engine, 'marketing/competitive-landscape', { ...question, limit: 200 })
+test('the pages of competitive-landscape contain every product once', async () => {
+  const params = { category: 'Grocery', sort: 'discount' }
+  const whole = await ask(engine, 'marketing/competitive-landscape', { ...params, limit: 200 })
   const products = []
   for (let offset = 0; offset < whole.total_products; offset += 37)
-    products.push(
-      ...(await ask(engine, 'marketing/competitive-landscape', { ...question, limit: 37, offset })).products,
-    )
+    products.push(...(await ask(engine, 'marketing/competitive-landscape', { ...params, limit: 37, offset })).products)
   expect(products).toEqual(whole.products)
   expect(new Set(products.map(({ product_uid }) => product_uid)).size).toBe(whole.total_products)
 })
 
-describe('naming a brand otherwise changes no answer', () => {
-  const questions: [string, Given][] = [
+describe('a different spelling of a brand does not change the answer', () => {
+  const cases: [string, Given][] = [
     ['marketing/brand-tracker', { ...window, granularity: 'weekly' }],
     ['marketing/promo-intelligence', { ...window, category: 'Grocery' }],
     ['marketing/brand-breakdown', {}],
     ['marketing/price-positioning', { category: 'Grocery' }],
   ]
-  test.each(questions)('of %s', async (id, question) => {
+  test.each(cases)('of %s', async (id, params) => {
     for (const key of ['acme', 'loreal', 'blackanddecker']) {
       const spellings = brandSpellings.filter((brand) => brand.key === key).map(({ spelling }) => spelling)
       const [first, ...others] = await Promise.all(
         [...spellings, ...spellings.map((spelling) => ` ${spelling.toUpperCase()}™ `)].map((brand) =>
-          ask(engine, id, { ...question, brand }),
+          ask(engine, id, { ...params, brand }),
         ),
       )
       for (const other of others) expect(figuresOf(other)).toEqual(figuresOf(first))
@@ -82,11 +80,11 @@ describe('naming a brand otherwise changes no answer', () => {
   })
 })
 
-describe('placeholders are no brands', () => {
+describe('a placeholder is not a brand', () => {
   const placeholders = brandSpellings.filter(({ key }) => key === null).map(({ spelling }) => spelling)
 
   test.each(['brand-tracker', 'brand-breakdown', 'price-positioning', 'promo-intelligence'])(
-    'to be asked for in %s',
+    'as a parameter of %s',
     async (name) => {
       const more = name === 'promo-intelligence' ? { category: 'Grocery' } : {}
       for (const brand of placeholders)
@@ -94,12 +92,12 @@ describe('placeholders are no brands', () => {
     },
   )
 
-  test('to be found in any answer', async () => {
+  test('in any answer', async () => {
     const brands = new Set<string>()
     for (const country of ['us', 'ca'] as const)
       for (const query of queries.filter(({ group }) => group !== 'public')) {
-        const question = { ...questionFor(query), country }
-        const answer = await answerOr(ask(engine, queryId(query), question))
+        const params = { ...paramsFor(query), country }
+        const answer = await answerOr(ask(engine, queryId(query), params))
         JSON.stringify(answer, (key, value) => {
           if (key === 'brand' && value) brands.add(`${country} ${value}`)
           return value
@@ -110,38 +108,38 @@ describe('placeholders are no brands', () => {
       expect(isPlaceholder(brandNorm(brand.slice(3))!, brand.slice(0, 2) as 'us' | 'ca'), brand).toBe(false)
   })
 
-  test('to count in a share', async () => {
+  test('in the shares of a shelf', async () => {
     const more = [1, 2, 3].flatMap((i) =>
       observed(listing(`placeholder ${i}`, { spelling: placeholders[i]! }), { '2026-11-10': 100 }),
     )
     const other = await givenEngine([...rows, ...more], { as_of })
-    const question = { category: 'Grocery > Coffee' }
+    const params = { category: 'Grocery > Coffee' }
     const [before, after] = await Promise.all(
-      [engine, other].map((each) => ask(each, 'marketing/share-of-shelf', question)),
+      [engine, other].map((each) => ask(each, 'marketing/share-of-shelf', params)),
     )
     const { unbranded_products, ...shares } = figuresOf(before)
     expect(figuresOf(after)).toEqual({ ...shares, unbranded_products: Number(unbranded_products) + 3 })
   })
 })
 
-test('the case of a retailer changes no answer', async () => {
+test('the case of a retailer does not change the answer', async () => {
   for (const query of queries) {
-    const question = questionFor(query)
+    const params = paramsFor(query)
     if (!Object.keys(query.params.shape).includes('retailer')) continue
     const [lower, upper] = await Promise.all(
-      ['alpha', 'ALPHA'].map((retailer) => answerOr(ask(engine, queryId(query), { ...question, retailer }))),
+      ['alpha', 'ALPHA'].map((retailer) => answerOr(ask(engine, queryId(query), { ...params, retailer }))),
     )
     expect(JSON.stringify(upper), queryId(query)).toBe(JSON.stringify(lower))
     expect(lower, queryId(query)).not.toBe('RETAILER_NOT_SERVING_ELIGIBLE')
   }
 })
 
-describe('the answer of a window is that of a lake which holds the window alone', () => {
+describe('the answer for a window is the same in a lake that contains only that window', () => {
   const within = (from: string, to: string) => rows.filter(({ observed_at }) => observed_at >= from && observed_at < to)
 
   test('for series and promotions', async () => {
     const other = await givenEngine(within(window.from, window.to), { as_of })
-    const questions: [string, Given][] = [
+    const cases: [string, Given][] = [
       ['marketing/brand-tracker', { brand: 'Tefal' }],
       ['marketing/brand-tracker', { brand: 'Acme', granularity: 'monthly' }],
       ['marketing/promo-intelligence', { category: 'Grocery' }],
@@ -149,15 +147,15 @@ describe('the answer of a window is that of a lake which holds the window alone'
       ['analyst/retailer-index', { retailer: 'alpha', department: 'Grocery' }],
       ['analyst/retailer-index', { retailer: 'alpha', granularity: 'monthly' }],
     ]
-    for (const [id, question] of questions) {
-      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, id, { ...question, ...window })))
+    for (const [id, params] of cases) {
+      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, id, { ...params, ...window })))
       expect(ofWindow(small), id).toBe(ofWindow(large))
     }
   })
 
   test.each([14, 60])('for prices at most %i days old', async (days) => {
     const other = await givenEngine(within(addDays(WORLD_END, -days), WORLD_END), { as_of })
-    const questions: [string, Given][] = [
+    const cases: [string, Given][] = [
       ['marketing/share-of-shelf', { category: 'Grocery' }],
       ['marketing/competitive-landscape', { category: 'Grocery' }],
       ['marketing/price-positioning', { brand: 'Acme', category: 'Grocery' }],
@@ -165,14 +163,14 @@ describe('the answer of a window is that of a lake which holds the window alone'
       ['analyst/price-dispersion', { department: 'Grocery' }],
       ['analyst/category-summary', { department: 'Grocery' }],
     ]
-    for (const [id, question] of questions) {
-      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, id, { ...question, days })))
+    for (const [id, params] of cases) {
+      const [small, large] = await Promise.all([other, engine].map((each) => ask(each, id, { ...params, days })))
       expect(ofWindow(small), id).toBe(ofWindow(large))
     }
   })
 })
 
-/** Forty listings ten times as dear, at a shop that opens in the middle of the window. */
+/** Forty listings ten times as expensive, at a shop that opens in the middle of the window. */
 const newcomers: Observation[] = Array.from({ length: 40 }, (_, i) => {
   const of = listing(`new ${i}`, { platform: 'omega', brand: 'acme', spelling: 'Acme' })
   return observed(of, { '2026-10-05': 15_000 + i, '2026-10-20': 15_000 + i, '2026-11-05': 15_000 + i })
@@ -181,10 +179,10 @@ const newcomers: Observation[] = Array.from({ length: 40 }, (_, i) => {
 test.each<[string, Given]>([
   ['analyst/inflation', { category: 'Grocery > Coffee' }],
   ['marketing/brand-tracker', { brand: 'Acme' }],
-])('the stable basket of %s does not jump where a retailer enters', async (id, question) => {
+])('the stable basket of %s does not jump when a retailer enters', async (id, params) => {
   const other = await givenEngine([...rows, ...newcomers], { as_of })
-  const asked = { ...question, ...window, granularity: 'monthly' }
-  const [before, after] = await Promise.all([engine, other].map((each) => ask(each, id, asked)))
+  const monthly = { ...params, ...window, granularity: 'monthly' }
+  const [before, after] = await Promise.all([engine, other].map((each) => ask(each, id, monthly)))
   type Point = { stable_avg_price: number; avg_price: number }
   const stable = (answer: { time_series: Point[] }) =>
     answer.time_series.map(({ stable_avg_price }) => stable_avg_price)

@@ -21,11 +21,11 @@ const reads = async (id: string, given: Given, as_of?: string, of = engine): Pro
 const before = (moment: string, days: number): string =>
   new Date(Date.parse(moment) - days * 86_400_000).toISOString().replace('.000', '')
 
-/** Files of a table that a question opens, however many scans it takes. */
+/** Files of a table that a query opens, however many scans it takes. */
 const filesOf = ({ by_table }: AllReads, table: string): number =>
   by_table[table] ? by_table[table].files / by_table[table].scans : 0
 
-test('a daily question on one month opens the one file of that month and country', async () => {
+test('a daily query for one month opens only the file of that month and country', async () => {
   const read = await reads('analyst/inflation', { ...beans, ...october, granularity: 'daily' })
   expect(filesOf(read, 'observations')).toBe(1)
   expect(filesOf(read, 'listing_months')).toBe(0)
@@ -33,19 +33,19 @@ test('a daily question on one month opens the one file of that month and country
   expect(filesOf(read, 'listings')).toBe(0)
 })
 
-test('a question on whole months opens the roll-up of their year and no observations', async () => {
+test('a query for whole months opens the roll-up of their year and no observations', async () => {
   const read = await reads('analyst/inflation', { ...beans, from: '2026-08-01', to: '2026-11-01' })
   expect(filesOf(read, 'listing_months')).toBe(1)
   expect(filesOf(read, 'observations')).toBe(0)
 })
 
-test('of a month that the window cuts the observations are read', async () => {
+test('a query that includes part of a month reads the observations of that month', async () => {
   const read = await reads('analyst/inflation', { ...beans, from: '2026-08-15', to: '2026-11-01' })
   expect(filesOf(read, 'listing_months')).toBe(1)
   expect(filesOf(read, 'observations')).toBe(1)
 })
 
-test('a window over the turn of a year opens the roll-ups of two years, one within a year those of one', async () => {
+test('a query opens the monthly roll-ups of the years that contain its whole months', async () => {
   // Of a world from October to February.
   const rows = worldOf(2).map((row) => ({ ...row, observed_at: before(row.observed_at, 270) }))
   const winter = await givenEngine(rows, { as_of: new Date(before(WORLD_END, 270)) })
@@ -61,7 +61,7 @@ test('a window over the turn of a year opens the roll-ups of two years, one with
   expect(await filesFrom('2025-12-15', '2026-01-15')).toEqual([0, 2])
 })
 
-test('a week over the end of a month opens two files', async () => {
+test('a week across the end of a month opens two files', async () => {
   const read = await reads('analyst/inflation', {
     ...beans,
     from: '2026-09-28',
@@ -72,7 +72,7 @@ test('a week over the end of a month opens two files', async () => {
 })
 
 test.each(['analyst/price-dispersion', 'analyst/category-summary'])(
-  '%s reads current listings, not observations',
+  '%s reads current listings rather than observations',
   async (id) => {
     const read = await reads(id, beans)
     expect(filesOf(read, 'listings')).toBe(1)
@@ -80,7 +80,7 @@ test.each(['analyst/price-dispersion', 'analyst/category-summary'])(
   },
 )
 
-test('a question about the past reads the observations of its days', async () => {
+test('a query as of the past reads the observations of its days', async () => {
   const read = await reads('analyst/price-dispersion', { ...beans, days: 14 }, '2026-10-20T00:00:00Z')
   expect(filesOf(read, 'observations')).toBe(1)
 })
@@ -100,7 +100,7 @@ const past = { days: 14 }
 const shelf = { listings: 1 }
 const named = { listings: 1, brands: 1, retailers: 1 }
 
-// The lake holds five months and two countries: a question opens the files of its own alone.
+// The lake holds five months and two countries: a query opens the files of its own alone.
 test.each<[id: string, given: Given, files: Record<string, number>, as_of?: string]>([
   ['public/stats', {}, { categories: 1 }],
   ['public/categories', {}, { categories: 1 }],
@@ -139,7 +139,7 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
     { ...shelf, observations: 1, observation_times: 1 },
     '2026-10-20T00:00:00Z',
   ],
-])('%s of %j opens %j', async (id, given, files, as_of) => {
+])('%s with %j opens %j', async (id, given, files, as_of) => {
   expect(opened(await reads(id, given, as_of))).toEqual(files)
 })
 
@@ -153,7 +153,7 @@ test.each([
   ['marketing/competitive-landscape', {}],
   ['marketing/price-positioning', { brand: 'acme' }],
   ['marketing/promo-intelligence', october],
-])('%s of %o reads fewer rows of a smaller scope', async (id, given) => {
+])('%s with %o reads fewer rows for a smaller scope', async (id, given) => {
   const [small, large] = await Promise.all([
     reads(id, { ...beans, ...given }),
     reads(id, { category: 'Grocery', ...given }),
@@ -161,7 +161,7 @@ test.each([
   expect(small.rows).toBeLessThan(large.rows / 2)
 })
 
-test('a retailer is filtered where rows are read', async () => {
+test('a retailer filter reduces the rows that are read', async () => {
   const given = { ...grocery, ...october, granularity: 'daily' }
   const [own, all] = await Promise.all([
     reads('analyst/inflation', { ...given, retailer: 'alpha' }),

@@ -4,7 +4,7 @@ import { type Engine, queries, queryId } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { givenEngine } from '../support/given.ts'
 import { priced } from '../support/rows.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const brand = { spelling: 'Acme' }
 const rows = [
@@ -24,50 +24,50 @@ const takes = (query: (typeof queries)[number], name: string): boolean =>
 const withRetailer = queries.filter((query) => takes(query, 'retailer'))
 
 /** The refusal of a plan: nothing is computed by then. */
-const refusal = (id: string, question: Given): Promise<unknown> =>
-  planOf(engine, id, question).then(
+const refusal = (id: string, params: Given): Promise<unknown> =>
+  planOf(engine, id, params).then(
     () => null,
     (cause: unknown) => cause,
   )
 
 describe.each(withRetailer.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
-  const question = questionFor(query)
-  const asked = (retailer: string) => refusal(id, { ...question, retailer })
+  const params = paramsFor(query)
+  const refusalAt = (retailer: string) => refusal(id, { ...params, retailer })
 
-  test('names the status of a retailer that does not serve, and those that do', async () => {
-    expect(await asked('BETA')).toMatchObject({
+  test('names the status of a retailer that is not serving, and the serving retailers', async () => {
+    expect(await refusalAt('BETA')).toMatchObject({
       code: 'RETAILER_NOT_SERVING_ELIGIBLE',
       details: { retailer: 'beta', quality_status: 'thin', serving_eligible_retailers: ['alpha'] },
     })
-    expect(await asked('nobody')).toMatchObject({
+    expect(await refusalAt('nobody')).toMatchObject({
       code: 'RETAILER_NOT_SERVING_ELIGIBLE',
       details: { quality_status: null, serving_eligible_retailers: ['alpha'] },
     })
-    expect(await asked('Alpha')).toBeNull()
+    expect(await refusalAt('Alpha')).toBeNull()
   })
 
-  test('looks for no brand before the retailer is known to serve', async () => {
+  test('refuses a retailer that is not serving before it searches for the brand', async () => {
     if (!takes(query, 'brand')) return
-    const unknown = { ...question, brand: 'Nonesuch' }
+    const unknown = { ...params, brand: 'Nonesuch' }
     expect(await refusal(id, { ...unknown, retailer: 'beta' })).toMatchObject({ code: 'RETAILER_NOT_SERVING_ELIGIBLE' })
     expect(await refusal(id, unknown)).toMatchObject({ code: 'NO_RESULTS', details: { brand: 'Nonesuch' } })
   })
 
-  test('refuses what is no question before it looks at the retailer', async () => {
+  test('refuses an invalid query before it checks the retailer', async () => {
     const wrong: Given[] = [
       ...(takes(query, 'from') ? [{ from: '2026-10-02', to: '2026-10-01' }, { time_window: 'custom' }] : []),
       ...(takes(query, 'category') ? [{ category: 'qqqqqqqq' }] : []),
       { country: 'mx' },
     ]
     for (const change of wrong)
-      expect(await refusal(id, { ...question, retailer: 'nobody', ...change }), JSON.stringify(change)).toMatchObject({
+      expect(await refusal(id, { ...params, retailer: 'nobody', ...change }), JSON.stringify(change)).toMatchObject({
         code: 'INVALID_PARAMS',
         details: { parameter: Object.keys(change)[0] },
       })
   })
 })
 
-test('a shop that serves one department does not serve another', async () => {
+test('a retailer that is serving in one department is refused in another', async () => {
   expect(await refusal('analyst/price-dispersion', { category: 'Garden', retailer: 'alpha' })).toMatchObject({
     code: 'RETAILER_NOT_SERVING_ELIGIBLE',
     details: { quality_status: null, serving_eligible_retailers: [] },
@@ -77,16 +77,16 @@ test('a shop that serves one department does not serve another', async () => {
   })
 })
 
-test('days are accepted wherever a window is, and wherever prices are current', async () => {
+test('every query of a window and every query of current prices accepts days', async () => {
   const timed = queries.filter((query) => takes(query, 'time_window'))
   expect(timed.map(queryId)).toEqual(
     expect.arrayContaining(['marketing/brand-tracker', 'marketing/promo-intelligence', 'analyst/retailer-index']),
   )
   for (const query of timed) {
-    const question = questionFor(query)
+    const params = paramsFor(query)
     const [days, window] = await Promise.all([
-      planOf(engine, queryId(query), { ...question, days: 60 }),
-      planOf(engine, queryId(query), { ...question, time_window: 'last_60_days' }),
+      planOf(engine, queryId(query), { ...params, days: 60 }),
+      planOf(engine, queryId(query), { ...params, time_window: 'last_60_days' }),
     ])
     const { params: _, ...plan } = days
     expect(plan).toEqual({

@@ -56,7 +56,7 @@ const cases: [id: string, given: Given, variants: Partial<Variants>][] = [
 ]
 
 test.each(['2026-12-31T00:00:00Z', '2026-11-03T00:00:00Z'])(
-  'as of %s the variants chosen give the rows of the general ones',
+  'as of %s the chosen variants give the rows of the general ones',
   async (as_of) => {
     const { is_latest } = await engine.catalog(new Date(as_of))
     for (const [id, given, variants] of cases) {
@@ -75,7 +75,7 @@ test.each(['2026-12-31T00:00:00Z', '2026-11-03T00:00:00Z'])(
   },
 )
 
-test('a statement begins with the relations that it names, each after those it builds on', () => {
+test('a statement starts with the relations that it names, each after those that it uses', () => {
   const begins = (sql: string) =>
     [...withRelations(sql, GENERAL_VARIANTS).matchAll(/(\w+) AS NOT/g)].map(([, name]) => name)
   const period = ['scope_month', 'listing_period_months', 'scope_observation', 'listing_period_days', 'listing_period']

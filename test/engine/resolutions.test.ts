@@ -26,7 +26,7 @@ const samples = samplePaths().map(({ query, path }) => ({
 }))
 
 describe('the plan of a repeated query', () => {
-  test.each(samples)('is as if resolved at its moment: $id', async ({ id, given }) => {
+  test.each(samples)('equals one resolved at that moment: $id', async ({ id, given }) => {
     for (const [at, now] of MOMENTS.entries()) {
       const kept = await planAt(engine, id, given, now)
       const resolved = await planAt(others[at]!, id, given, now)
@@ -34,7 +34,7 @@ describe('the plan of a repeated query', () => {
     }
   })
 
-  test.each(samples)('is not resolved again on its day: $id', async ({ id, given }) => {
+  test.each(samples)('is not resolved again on the same day: $id', async ({ id, given }) => {
     const [noon, midnight, evening] = MOMENTS as [Date, Date, Date]
     const { bindings } = await planAt(engine, id, given, noon)
     expect((await planAt(engine, id, given, evening)).bindings).toBe(bindings)
@@ -42,7 +42,7 @@ describe('the plan of a repeated query', () => {
     expect((await planAt(engine, id, { ...given, as_of: '2026-10-01' }, noon)).bindings).not.toBe(bindings)
   })
 
-  test('is refused from the moment on at which its window is too long', async () => {
+  test('is refused from the moment when its window becomes too long', async () => {
     const inflation = (from: string, time: string) =>
       planAt(engine, 'analyst/inflation', { category: 'coffee', from }, new Date(`${DAY}T${time}Z`))
     await expect(inflation('2021-11-20T12:00:00Z', '11:00:00')).resolves.toBeDefined()

@@ -11,24 +11,24 @@ test.each([
   [1.0049, 2, 1],
   [0.1 + 0.2, 4, 0.3],
   [99_999_999.995, 2, 100_000_000],
-])('%f at %i decimals is %f', (value, digits, expected) => {
+])('%f rounded to %i decimals is %f', (value, digits, expected) => {
   expect(round(value, digits)).toBe(expected)
 })
 
-test('minus zero is zero', () => {
+test('minus zero is rounded to zero', () => {
   expect(Object.is(round(-0, 2), 0)).toBe(true)
   expect(Object.is(round(-0.001, 2), 0)).toBe(true)
 })
 
-test('what is no number is not rounded', () => {
+test('NaN and infinity are not rounded', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => round(value, 2)).toThrow(RangeError)
 })
 
-test('money has two decimals of its unit, percentages two and ratios four', () => {
+test('money and percentages have two decimals, ratios four', () => {
   expect([money(1050.5), percent(33.335), ratio(0.123449), ratio(0.12345)]).toEqual([10.51, 33.34, 0.1234, 0.1235])
 })
 
-test('nothing stays nothing', () => {
+test('null and shares of nothing are null', () => {
   expect([orNull(money, null), orNull(money, undefined), orNull(money, 150)]).toEqual([null, null, 1.5])
   expect([share(1, 3), share(0, 3), share(0, 0)]).toEqual([33.33, 0, null])
 })

@@ -4,7 +4,7 @@ import { ask, refusalOf } from '../support/ask.ts'
 import { openEngine } from '../support/given.ts'
 import { postsOn } from '../support/posts.ts'
 import { socialLake } from '../support/social-lake.ts'
-import { questionFor } from '../support/world-questions.ts'
+import { paramsFor } from '../support/world-queries.ts'
 
 const AS_OF = new Date('2026-10-31T00:00:00Z')
 const taxonomy = [
@@ -24,31 +24,34 @@ beforeAll(async () => {
   engine = await openEngine(lake, { as_of: AS_OF, warm: true })
 })
 
-const asked = (id: string, given: Record<string, string> = {}) => ask(engine, id, given)
+const answerTo = (id: string, given: Record<string, string> = {}) => ask(engine, id, given)
 
-test('its newest observation is its newest post', () => {
+test('the newest observation of a lake with posts alone is its newest post', () => {
   expect(engine.manifest.observed_to).toBeNull()
   expect(engine.newest_observed_at).toBe('2026-10-30T12:00:00Z')
 })
 
-test('public lists are empty but for its categories', async () => {
-  expect(await asked('public/stats')).toMatchObject({
+test('the public lists of a lake with posts alone contain only its categories', async () => {
+  expect(await answerTo('public/stats')).toMatchObject({
     products: { unique: 0, listings: 0 },
     categories: { total: 2, leaves: 1, max_depth: 2 },
     retailers: { total: 0 },
     observations: { total: 0 },
   })
-  expect(await asked('public/categories')).toMatchObject({ total: 1, items: [{ path: 'grocery', product_count: 0 }] })
+  expect(await answerTo('public/categories')).toMatchObject({
+    total: 1,
+    items: [{ path: 'grocery', product_count: 0 }],
+  })
   for (const list of ['retailers', 'brands', 'coverage'])
-    expect(await asked(`public/${list}`), list).toMatchObject({ items: [], total: 0 })
+    expect(await answerTo(`public/${list}`), list).toMatchObject({ items: [], total: 0 })
 })
 
-test('social queries answer: 12 mentions after 10 are a rise by 20 %', async () => {
+test('social queries of a lake with posts alone count its mentions', async () => {
   const given = { category: 'grocery', window: '7d' }
-  expect(await asked('social/brand-momentum', given)).toMatchObject({
+  expect(await answerTo('social/brand-momentum', given)).toMatchObject({
     brands: [{ brand_norm: 'acme', mentions: 12, prior_mentions: 10, growth_pct: 20, status: 'rising' }],
   })
-  expect(await asked('social/topic-trends', given)).toMatchObject({
+  expect(await answerTo('social/topic-trends', given)).toMatchObject({
     topics: [{ theme: 'cold brew', posts: 12, prior_posts: 10, status: 'rising' }],
   })
 })
@@ -56,10 +59,13 @@ test('social queries answer: 12 mentions after 10 are a rise by 20 %', async () 
 const ofPrices = queries.filter(({ group }) => ['shopper', 'marketing', 'analyst'].includes(group))
 
 describe.each(ofPrices.map((query) => [queryId(query), query] as const))('%s', (id, query) => {
-  test.each(['2026-10-31T00:00:00Z', '2026-10-15T00:00:00Z'])('is refused as of %s', async (as_of) => {
-    const given = questionFor(query)
-    const { code, details } = await refusalOf(engine, id, given, as_of)
-    expect(code).toBe('retailer' in given ? 'RETAILER_NOT_SERVING_ELIGIBLE' : 'NO_RESULTS')
-    expect(details.newest_observed_at).toBeNull()
-  })
+  test.each(['2026-10-31T00:00:00Z', '2026-10-15T00:00:00Z'])(
+    'is refused in a lake with posts alone as of %s',
+    async (as_of) => {
+      const given = paramsFor(query)
+      const { code, details } = await refusalOf(engine, id, given, as_of)
+      expect(code).toBe('retailer' in given ? 'RETAILER_NOT_SERVING_ELIGIBLE' : 'NO_RESULTS')
+      expect(details.newest_observed_at).toBeNull()
+    },
+  )
 })

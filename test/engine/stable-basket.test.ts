@@ -12,12 +12,12 @@ const mappingOf = (name: string): string => new URL(`../../data/mappings/${name}
 
 type Point = Record<'product_count' | 'avg_price' | 'stable_avg_price', number> & { period: string }
 
-/** The weekly points of a grocery question over a real folder, as of a moment behind it. */
-const weeksOf = async (name: string, as_of: string, question: Given): Promise<Map<string, Point>> => {
+/** The weekly points of a grocery query over a real folder, as of a moment after its data. */
+const weeksOf = async (name: string, as_of: string, more: Given): Promise<Map<string, Point>> => {
   const { lake } = await run(`${shared}${name}`, { mappings: [mappingOf(name)], memory_limit: '1GiB' })
   const engine = await openEngine(lake, { as_of: new Date(as_of) })
-  const asked = { category: 'Grocery', country: 'ca', granularity: 'weekly', ...question }
-  const { time_series } = await ask(engine, 'analyst/inflation', asked)
+  const params = { category: 'Grocery', country: 'ca', granularity: 'weekly', ...more }
+  const { time_series } = await ask(engine, 'analyst/inflation', params)
   return new Map(time_series.map((point: Point) => [point.period, point]))
 }
 
@@ -28,8 +28,8 @@ const greatestMove = (points: readonly Point[], figure: 'avg_price' | 'stable_av
 const between = (weeks: Map<string, Point>, first: string, last: string): Point[] =>
   [...weeks.values()].filter(({ period }) => period >= first && period <= last)
 
-describe.skipIf(!isThere)('the panel changes, prices do not', () => {
-  test('a grocer enters on 28 September 2024', async () => {
+describe.skipIf(!isThere)('the stable basket follows prices rather than the panel', () => {
+  test('when a grocer enters on 28 September 2024', async () => {
     const weeks = await weeksOf('ca_hammer_items', '2024-11-27', { from: '2024-08-05', to: '2024-11-25' })
     const [before, entry] = [weeks.get('2024-W38')!, weeks.get('2024-W39')!]
     expect(entry.product_count).toBeGreaterThan(1.25 * before.product_count)
@@ -38,9 +38,9 @@ describe.skipIf(!isThere)('the panel changes, prices do not', () => {
   })
 
   // From 13 September prices are of single units, before it of the offer (2 for $7): the weeks after it are comparable.
-  test('the scrape of another goes from 3,500 to 5,500 products in a week', async () => {
-    const asked = { retailer: 'loblaws', from: '2024-09-16', to: '2024-10-14' }
-    const weeks = await weeksOf('ca_hammer_promo', '2024-11-13', asked)
+  test('when the scrape of a grocer grows from 3,500 to 5,500 products in a week', async () => {
+    const params = { retailer: 'loblaws', from: '2024-09-16', to: '2024-10-14' }
+    const weeks = await weeksOf('ca_hammer_promo', '2024-11-13', params)
     expect(weeks.get('2024-W39')!.product_count).toBeGreaterThan(1.5 * weeks.get('2024-W38')!.product_count)
     const growing = between(weeks, '2024-W38', '2024-W41')
     expect(greatestMove(growing, 'avg_price')).toBeGreaterThan(7)

@@ -13,7 +13,7 @@ const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].
   ...readFileSync(new URL(name, sql), 'utf8').matchAll(/CREATE VIEW (\w+) AS[^;]+\/\*\.parquet/g),
 ])
 
-test('a table without files has the columns and types of one with files', async () => {
+test('an empty table has the columns and types of one with files', async () => {
   const { lake } = await ensureLake({ observations: priced('1', 100).map(feedRow) })
   const { manifest } = await openEngine(lake)
   const full = await connectTo(snapshotFolder(lake, manifest.snapshot_id))
@@ -28,7 +28,7 @@ test('a table without files has the columns and types of one with files', async 
   }
 })
 
-test('each table without a file is empty, each with one is a view', () => {
+test('a table with files is a view, one without files is an empty table', () => {
   const file = { path: 'listings/country=us/part-0.parquet', bytes: 1, rows: 1, sha256: '' }
   const definitions = definitionsFor([file], "/o'lake")
   expect(definitions).toContain(

@@ -38,17 +38,17 @@ describe('a brand that begins a name', () => {
     ['PC Power & Cooling 500', 'pcpowerandcooling'],
     ['Pcie riser', null],
     ['My Cooler Master fan', null],
-  ])('of %s is %s', async (name, brand) => {
+  ])('of "%s" is %s', async (name, brand) => {
     const prefixes = ['PC', 'Cooler', 'be', 'Cooler Master', 'be quiet!', 'PC Power & Cooling']
     expect(await brandsOf(prefixes, [[name]])).toEqual([brand])
   })
 
-  test('is any first word where the list has an asterisk', async () => {
+  test('is any first word where the list contains an asterisk', async () => {
     const names: Line[] = [['ASRock B650M'], ['Lian Li O11'], ['  NZXT H5'], ['N/A thing'], ['']]
     expect(await brandsOf(['*', 'Lian Li'], names)).toEqual(['asrock', 'lianli', 'nzxt', null, null])
   })
 
-  test('gives way to a brand that the feed states, a placeholder too', async () => {
+  test('is overridden by a brand that the feed states, even a placeholder', async () => {
     const lines: Line[] = [
       ['Asus PRIME', 'Asustek'],
       ['Asus PRIME', 'Generic'],
@@ -58,7 +58,7 @@ describe('a brand that begins a name', () => {
   })
 })
 
-test('a root is above every category, and contains listings without one', async () => {
+test('category_root is placed above every category and contains listings without one', async () => {
   const lines: Line[] = [
     ['a', '', 'cpu'],
     ['b', '', 'Case > Mini'],
@@ -83,7 +83,7 @@ describe('a description is refused', () => {
     await expect(refreshed(description, [['a']])).rejects.toThrow(message)
   })
 
-  test('that looks for brands in names which the file lacks', async () => {
+  test('that looks for brands in product_name where the file has no such column', async () => {
     const refused = await runFiles({
       'price_observations/a.csv': 'platform,country,listing_id,observed_at,price\n',
       'price_observations/feed.json': '{"brand_prefixes": ["*"]}',

@@ -45,7 +45,7 @@ describe('a category path', () => {
       taxonomy,
     )
 
-  test('finds its node in the taxonomy, or that of its longest beginning, or none', async () => {
+  test('is assigned to its node in the taxonomy, else to the longest matching part of its path, else to none', async () => {
     const texts = [
       'Home & Kitchen > Drinkware > Mugs',
       'home/drinkware/mugs',
@@ -70,7 +70,7 @@ describe('a category path', () => {
     ])
   })
 
-  test('makes its own nodes where there is no taxonomy', async () => {
+  test('creates its own nodes where there is no taxonomy', async () => {
     expect(await paths(['Home > Mugs & Cups', 'HOME > mugs and cups', '***', 'A > B'])).toEqual([
       'home/mugs-and-cups',
       'home/mugs-and-cups',
@@ -79,7 +79,7 @@ describe('a category path', () => {
     ])
   })
 
-  test('counts the listings of the whole subtree', async () => {
+  test('has the number of listings in its whole subtree', async () => {
     const report = await runFiles({
       'price_observations/a.jsonl': listings(
         ['Home & Kitchen', 'Home & Kitchen > Drinkware > Mugs', 'Home & Kitchen > Drinkware', 'Garden'].map(
@@ -98,7 +98,7 @@ describe('a category path', () => {
     ])
   })
 
-  test('is matched to the taxonomy that the lake keeps', async () => {
+  test('is matched with the taxonomy of an earlier refresh', async () => {
     const files = { 'price_observations/a.jsonl': listings([{ category_path: 'Coffee Cups' }]) }
     const first = await runFiles({ ...files, 'category_taxonomy/t.csv': TAXONOMY })
     const later = listings([{ category_path: 'Glasses', observed_at: '2026-01-06' }])
@@ -109,7 +109,7 @@ describe('a category path', () => {
 })
 
 describe('a brand', () => {
-  test('is the most frequent spelling, of equals the first; placeholders are none, in their country', async () => {
+  test('has its most frequent spelling, and placeholders of its country are not brands', async () => {
     const rows = [
       { brand: 'Kiln & Co.' },
       { brand: 'KILN' },
@@ -125,12 +125,12 @@ describe('a brand', () => {
     expect(await read(rows, 'brand')).toEqual(['KILN', 'KILN', 'KILN', 'ZED', 'ZED', null, null, null, 'No Name', null])
   })
 
-  test('is written without the wrapping of a shop or a sign', async () => {
+  test('is stored without the wording of a shop or trademark signs', async () => {
     const rows = [{ brand: 'Visit the Kiln &  Co.® Store' }, { brand: 'Brand: Zed' }]
     expect(await read(rows, 'brand')).toEqual(['Kiln & Co.', 'Zed'])
   })
 
-  test('keeps its number', async () => {
+  test('keeps its number in later refreshes', async () => {
     const first = await runFiles({ 'price_observations/a.jsonl': listings([{ brand: 'Mid' }, { brand: 'Zed' }]) })
     const more = listings([{ brand: 'Zed', observed_at: '2026-02-01' }, {}, { brand: 'Ash' }])
     const second = await runFiles({ 'price_observations/b.jsonl': more }, { lake: first.lake })
@@ -151,11 +151,11 @@ describe('a barcode', () => {
     ['036000291452|4006381333931;87000007604', ['036000291452', '4006381333931', '87000007604']],
     ['0 36000 29145 2', ['0 36000 29145 2']],
     ['[]', []],
-  ])('%s', (text, codes) => {
+  ])('in %s is split into its codes', (text, codes) => {
     expect(barcodesIn(text)).toEqual(codes)
   })
 
-  test('of several is the smallest that names a product, else the smallest that is one', async () => {
+  test('is the smallest of several that identifies a product, else the smallest valid one', async () => {
     const rows = [
       { gtin: '036000291452' },
       { gtin: '4006381333931|036000291452' },
@@ -174,14 +174,14 @@ describe('a barcode', () => {
     ])
   })
 
-  test('that is none is counted by reason, once a listing', async () => {
+  test('that is invalid is counted by reason, once per listing', async () => {
     const rows = [{ gtin: '3.76002E+12' }, { gtin: '3.76002E+12' }, { gtin: '036000291453' }, { gtin: '12' }]
     const report = await runFiles({ 'price_observations/a.jsonl': listings(rows) })
     expect(report.dropped_barcodes).toEqual({ bad_check_digit: 1, bad_length: 1, not_digits: 2 })
   })
 })
 
-test('a condition is read from the field and the title', async () => {
+test('the condition of a listing is read from its field and title', async () => {
   const rows = [
     { condition: 'new' },
     { condition: 'NewCondition', product_name: 'Laptop (Renewed)' },
@@ -193,7 +193,7 @@ test('a condition is read from the field and the title', async () => {
   expect(await read(rows, 'condition')).toEqual(['new', 'refurbished', 'refurbished', 'used', 'new', 'new'])
 })
 
-test('a listing of the catalogue alone has no price', async () => {
+test('a listing that is only in the catalogue has no price', async () => {
   const report = await runFiles({
     'price_observations/a.csv': csv('acme,us,1,2026-01-05,1.00,USD'),
     'product_catalogue/a.jsonl': `${JSON.stringify({ platform: 'acme', country: 'us', listing_id: '2', product_name: 'Vase', brand: 'Kiln' })}\n`,

@@ -8,7 +8,7 @@ const vectors = new URL('../../../shared/vectors/condition.json', import.meta.ur
 
 type Vector = ReturnType<typeof condition> & { field: string | null; title: string | null }
 
-it('agrees with the shared vectors', ({ skip }) => {
+it('conditions agree with the shared vectors', ({ skip }) => {
   skip(!existsSync(vectors), 'no ../shared/vectors/condition.json beside the repository')
   for (const { field, title, ...answer } of JSON.parse(readFileSync(vectors, 'utf8')) as Vector[]) {
     expect(condition(field, title), `${field}: ${title}`).toStrictEqual(answer)
@@ -36,7 +36,7 @@ const titles = [
 ] as const
 
 describe('condition', () => {
-  it.each(titles)('%s: %s', (title, expected) => {
+  it.each(titles)('of the title "%s" is %s', (title, expected) => {
     expect(condition(null, title)).toStrictEqual({
       condition: expected,
       basis: expected === 'new' ? 'default' : 'title',
@@ -49,11 +49,11 @@ describe('condition', () => {
     ['http://schema.org/DamagedCondition', 'for_parts'],
     ['open_box', 'open_box'],
     ['For parts or not working', 'for_parts'],
-  ])('the field %j is %s, whatever the title', (field, expected) => {
+  ])('of the field %j is %s, whatever the title', (field, expected) => {
     expect(condition(field, 'refurbished, for parts')).toStrictEqual({ condition: expected, basis: 'field' })
   })
 
-  it('takes new for new, and default for what it does not know', () => {
+  it('is new by field for new and by default for an unknown field', () => {
     expect(condition('NewCondition', null)).toStrictEqual({ condition: 'new', basis: 'field' })
     expect(condition('???', null)).toStrictEqual({ condition: 'new', basis: 'default' })
   })
@@ -62,7 +62,7 @@ describe('condition', () => {
 describe('CONDITION_HINT', () => {
   const hint = new RegExp(CONDITION_HINT, 'i')
 
-  it('misses no title that matters', () => {
+  it('matches every title that determines a condition', () => {
     const words =
       'Used used with for parts only or not working non-working as-is sold as is renewed refurb refurbished re certified factory serviced open box open-box damaged new (other) display floor model scratch & n dent pre-owned preowned like condition most - ( ) , x'
     const title = fc.array(fc.constantFrom(...words.split(' ')), { maxLength: 8 }).map((chosen) => chosen.join(' '))
@@ -79,7 +79,7 @@ describe('CONDITION_HINT', () => {
     expect(missed).toBeGreaterThan(100)
   })
 
-  it('is understood by DuckDB in the same way', async () => {
+  it('matches the same titles in DuckDB', async () => {
     const instance = await DuckDBInstance.create()
     const connection = await instance.connect()
     for (const [title] of titles) {

@@ -15,7 +15,7 @@ const sortedLines = (): string[] => {
   return [...many, ...few]
 }
 
-test('a file is read the same, whether or not its months are mixed', async () => {
+test('a file is read the same whether or not its months are mixed', async () => {
   const lines = sortedLines()
   const sorted = await runFiles({ 'price_observations/a.csv': csv(...lines) })
   const mixed = await runFiles({ 'price_observations/a.csv': csv(...lines.toReversed()) })
@@ -26,7 +26,7 @@ test('a file is read the same, whether or not its months are mixed', async () =>
   expect(await observationsOf(mixed)).toEqual(await observationsOf(sorted))
 })
 
-test('a change point that is refused is not carried: the price before it holds on', async () => {
+test('a refused change point leaves the price before it in place', async () => {
   const report = await runFiles({
     'price_observations/feed.json': '{"kind": "change_points"}',
     'price_observations/a.csv': csv(

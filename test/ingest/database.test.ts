@@ -12,7 +12,7 @@ const open = async (): Promise<Database> => {
   return database
 }
 
-test('rows of a query are mapped in their order, by statements that come before it', async () => {
+test('mapRows maps the rows of a query in order, after the statements before it', async () => {
   const database = await open()
   const text = `CREATE TABLE copied (text VARCHAR);
 -- The rows.
@@ -25,7 +25,7 @@ SELECT i::VARCHAR AS text FROM range(10000) AS t(i) ORDER BY i DESC;
   expect(copied).toEqual({ rows: 10_000, first: '9999' })
 })
 
-test('a query that fails midway fails, rather than give fewer rows', async () => {
+test('mapRows fails if the query fails midway', async () => {
   const database = await open()
   const text = `CREATE TABLE copied (text VARCHAR);
 SELECT CASE WHEN i = 3900000 THEN error('a late failure') ELSE i::VARCHAR END AS text FROM range(4000000) AS t(i);

@@ -3,7 +3,7 @@ import { discover } from '../../ingest/feeds/discover.ts'
 import { csv, givenFiles, observationsOf, query, run, runFiles, table } from './feeds.ts'
 
 describe('a feeds folder', () => {
-  test('is read by feed, in the order of names; what is not read is named with the reason', async () => {
+  test('is read by feed in the order of names, with the reason for each file that is not read', async () => {
     const folder = await givenFiles({
       'product_catalogue/z.jsonl': '{}',
       'price_observations/b.csv': csv(),
@@ -40,20 +40,20 @@ describe('a feeds folder', () => {
     [{ 'product_catalogue/a.csv': '' }, /has no file of price_observations/],
     [{ 'price_observations/a.txt': '' }, /has no file of price_observations/],
     [{ 'price_observations/a.csv': csv(), 'price_observations/feed.json': '{"a": 1}' }, /feed\.json: .*a/],
-  ])('%j is wrong usage', async (files, message) => {
+  ])('of %j is wrong usage', async (files, message) => {
     await expect(discover(await givenFiles(files))).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       message: expect.stringMatching(message),
     })
   })
 
-  test('that is not there is wrong usage', async () => {
+  test('that does not exist is wrong usage', async () => {
     await expect(discover('/nowhere/at/all')).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   })
 })
 
-describe('a file', () => {
-  test('without a column that it needs is refused before anything is read', async () => {
+describe('a price file', () => {
+  test('without a required column is refused before anything is read', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': 'shop,country,listing_id,observed_at,price\n' })
     expect(await run(feeds)).toMatchObject({
       status: 'refused',
@@ -61,7 +61,7 @@ describe('a file', () => {
     })
   })
 
-  test('may call the platform its retailer, whatever the case of its header', async () => {
+  test('may name the platform retailer, and its header in any case', async () => {
     const file = 'Retailer,Country,Listing_ID,Observed_At,Price,Shelf\nacme,us,1,2026-01-05,1.00,3\n'
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(await observationsOf(report)).toEqual(['acme us 1 uncategorized - 2026-01-05 0 100 - - -'])
@@ -103,13 +103,13 @@ Oat Milk,2 L,"1,005",2026-01-05 22:00:00,Dairy,,Out today
   })
 })
 
-describe('change points', () => {
+describe('a change point', () => {
   const points = (rows: readonly string[]) => ({
     'price_observations/a.csv': csv(...rows),
     'price_observations/feed.json': '{"kind": "change_points"}',
   })
 
-  test('hold until the next one, or the last day of the feed', async () => {
+  test('remains the price until the next one or the last day of the feed', async () => {
     const report = await runFiles(
       points([
         'acme,us,1,2026-01-05T10:00:00Z,10.00,USD',
@@ -133,7 +133,7 @@ describe('change points', () => {
     expect(report.carried).toBe(5)
   })
 
-  test('hold for 400 days at most, and the same ones again add nothing', async () => {
+  test('remains the price for at most 400 days and adds nothing when it is repeated', async () => {
     const rows = ['acme,us,1,2024-01-01,10.00,USD', 'acme,us,2,2026-01-01,1.00,USD']
     const first = await runFiles(points(rows))
     expect(first.carried).toBe(400)

@@ -38,13 +38,13 @@ const changed = async (first: readonly Listing[], second: readonly Listing[]): P
   return changes.map(({ name, kind }) => `${name} ${kind}`)
 }
 
-describe('a listing in another entity than before', () => {
-  test('is a merge where it meets listings of another', async () => {
+describe('a listing that changes its entity', () => {
+  test('is a merge if it joins other listings', async () => {
     const first = [{ name: 'a 1' }, { name: 'b 1', gtin: TISSUES }]
     expect(await changed(first, [{ name: 'a 1', gtin: TISSUES }])).toEqual(['a 1 merge'])
   })
 
-  test('is a split if it leaves others, as with a barcode found suspect', async () => {
+  test('is a split if it leaves others, as when a barcode becomes suspect', async () => {
     const first = [
       { name: 'a 1', gtin: TISSUES, brand: 'Kleenex' },
       { name: 'b 1', gtin: TISSUES, brand: 'Scott' },
@@ -52,7 +52,7 @@ describe('a listing in another entity than before', () => {
     expect(await changed(first, [{ name: 'c 1', gtin: TISSUES, brand: 'Puffs' }])).toEqual(['a 1 split', 'b 1 split'])
   })
 
-  test('is a move where it does both', async () => {
+  test('is a move if it leaves some listings and joins others', async () => {
     const first = [
       { name: 'a 1', gtin: TISSUES },
       { name: 'b 1', gtin: TISSUES },
@@ -61,7 +61,7 @@ describe('a listing in another entity than before', () => {
     expect(await changed(first, [{ name: 'b 1', gtin: PENS }])).toEqual(['b 1 move'])
   })
 
-  test('is a rename where the whole entity has another anchor', async () => {
+  test('is a rename if the whole entity gets another anchor', async () => {
     const first = [
       { name: 'a 1', brand: 'Sony', title: 'Camera DSCW55' },
       { name: 'b 1', brand: 'Sony', title: 'Sony DSC-W55 camera' },
@@ -71,11 +71,11 @@ describe('a listing in another entity than before', () => {
   })
 })
 
-describe('the changes of a lake', () => {
+describe('the entity changes of a lake', () => {
   const first = [{ name: 'a 1' }, { name: 'b 1', gtin: TISSUES }]
   const second = later([{ name: 'a 1', gtin: TISSUES }])
 
-  test('stay in later snapshots, reported once', async () => {
+  test('remain in later snapshots and are reported once', async () => {
     const { lake } = await refreshOffers(first)
     const merged = await refreshOffers(second, { lake })
     expect(renderReport(merged, lake)).toContain('listings in another entity\n  merge 1\n')
@@ -86,7 +86,7 @@ describe('the changes of a lake', () => {
     expect(await changesOf(third)).toEqual(await changesOf(merged))
   })
 
-  test('begin with the first snapshot that has entities', async () => {
+  test('start with the first snapshot that has entities', async () => {
     const { lake, snapshot_id } = await refreshOffers(first)
     const folder = join(lake, 'snapshots', String(snapshot_id))
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as { files: { path: string }[] }

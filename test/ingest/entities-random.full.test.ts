@@ -10,7 +10,7 @@ const NAMES = ['Camera', 'Camera case', 'Tomato Ketchup Classic', 'Turntable bla
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 
-/** What listings say, so that they meet by chance: few barcodes, brands, models, sizes and packs. */
+/** What listings say, so that they join by chance: few barcodes, brands, models, sizes and packs. */
 const said = fc
   .record({
     country: fc.constantFrom('us', 'us', 'ca'),
@@ -41,7 +41,7 @@ const listed = (length: number) =>
 
 const SEED = 11
 
-test('listings join as a comparison of each with all others has it', async () => {
+test('random listings are joined exactly as comparing each pair would join them', async () => {
   await fc.assert(
     fc.asyncProperty(listed(200), async (listings) => {
       const report = await refreshOffers(listings, { threads: 2 })
@@ -55,7 +55,7 @@ test('listings join as a comparison of each with all others has it', async () =>
   )
 })
 
-test('five months in turn, in any order, and in one go make the same entities', async () => {
+test('random months give the same entities one by one in any order and all at once', async () => {
   const months = fc.tuple(...[1, 2, 3, 4, 5].map((month) => listed(60).map((all) => ({ month, all }))))
   await fc.assert(
     fc.asyncProperty(months, fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), async (drawn, order) => {

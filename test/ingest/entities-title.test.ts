@@ -3,11 +3,11 @@ import { packOf, sizeOf } from '../../engine/catalog/sizes.ts'
 import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
 import { readTitle } from '../../ingest/entities/titles.ts'
 
-const UNTOLD = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
-const read = (title: string, fields: Partial<typeof UNTOLD | Record<string, unknown>> = {}) =>
-  readTitle({ ...UNTOLD, ...fields, title })
+const NOTHING_STATED = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
+const read = (title: string, fields: Partial<typeof NOTHING_STATED | Record<string, unknown>> = {}) =>
+  readTitle({ ...NOTHING_STATED, ...fields, title })
 
-describe('model tokens', () => {
+describe('the model codes of a title', () => {
   test.each([
     ['Sony Turntable - PSLX350H', ['pslx350h']],
     ['Sony PS-LX350H Belt-Drive Turntable', ['pslx350h']],
@@ -17,15 +17,15 @@ describe('model tokens', () => {
     ['Corn Flakes 500 g, 12-pack, 2019', []],
     ['70-300mm f/4.5-5.6 lens, 1920x1080', []],
     ['Mouse', []],
-  ])('%s', (title, codes) => expect(codesIn(title)).toEqual(codes))
+  ])('are found in "%s"', (title, codes) => expect(codesIn(title)).toEqual(codes))
 
   test.each([
-    ['what it is for', 'Sony Floating Strap STP-FSA1 for Sony DSC-W55', ['stpfsa1']],
-    ['what it is for alone', 'Carry case for Sony DSC-W55', []],
-    ['up to a dash', "Hard Shell Case For 13' MacBook - MB13CLR", ['mb13clr']],
-    ['what comes with it', 'Nikon D3100K camera with SB600X flash', ['d3100k']],
-    ['unless nothing else is named', 'Headphones with XBS RP-HT21', ['rpht21']],
-  ])('leave out %s', (_, title, codes) => expect(read(title).codes).toEqual(codes))
+    ['those of what it is for', 'Sony Floating Strap STP-FSA1 for Sony DSC-W55', ['stpfsa1']],
+    ['those of what it is for, even without others', 'Carry case for Sony DSC-W55', []],
+    ['those of what it is for, up to a dash', "Hard Shell Case For 13' MacBook - MB13CLR", ['mb13clr']],
+    ['those of what comes with it', 'Nikon D3100K camera with SB600X flash', ['d3100k']],
+    ['nothing of what comes with it, if there are no others', 'Headphones with XBS RP-HT21', ['rpht21']],
+  ])('exclude %s', (_, title, codes) => expect(read(title).codes).toEqual(codes))
 })
 
 test.each([
@@ -38,7 +38,9 @@ test.each([
   ['000000', null, null],
   ['4BR', null, null],
   [null, 'HP', null],
-])('part number %s of %s: %s', (text, brand, code) => expect(readPartNumber(text, brand)).toBe(code))
+])('the part number %s of the brand %s is read as %s', (text, brand, code) =>
+  expect(readPartNumber(text, brand)).toBe(code),
+)
 
 test.each([
   ['Cola 6 x 330 ml', null, 6],
@@ -51,7 +53,7 @@ test.each([
   ['Cola, 12-pack', '6', 6],
   ['Cola, 12-pack', 'a few', 12],
   ['Labels, 0 pack', null, 1],
-])('pack of %s with field %s: %i', (title, field, count) => expect(packOf(title, field)).toBe(count))
+])('the pack of "%s" with the field %s is %i', (title, field, count) => expect(packOf(title, field)).toBe(count))
 
 test.each([
   ['Flakes 18 oz (510 g)', '510 g'],
@@ -63,7 +65,7 @@ test.each([
   ['Coffee 1,5 kg', '1500 g'],
   ['LG 55UK6300', null],
   ['', null],
-])('size of %s: %s', (text, size) => expect(sizeOf(text)).toBe(size))
+])('the size of %s is %s', (text, size) => expect(sizeOf(text)).toBe(size))
 
 describe('a title', () => {
   test.each([
@@ -71,7 +73,9 @@ describe('a title', () => {
     ['New-HON bookcase', null, 'hon'],
     ['Turntable', 'Griffin Technology', 'griffin'],
     ['...', null, null],
-  ])('%s of %s has the brand %s', (title, brand, first) => expect(read(title, { brand }).brand).toBe(first))
+  ])('"%s" of the brand %s has the brand key %s', (title, brand, first) =>
+    expect(read(title, { brand }).brand).toBe(first),
+  )
 
   test.each([
     ['Camera DSCW55', '1'],
@@ -81,9 +85,9 @@ describe('a title', () => {
     ['Camera for kids, battery included', '1 power'],
     ['Processor i7-4770K tray', '1 bulk'],
     ['Filters FX1234, 3 pack', '3 part'],
-  ])('%s is of kind %s', (title, kind) => expect(read(title).kind).toBe(kind))
+  ])('%s is of the kind %s', (title, kind) => expect(read(title).kind).toBe(kind))
 
-  test('says enough with three words beside the brand, one a number', () => {
+  test('identifies a product by three words besides the brand, one with a number', () => {
     const words = (title: string, fields = {}) => read(title, { brand: 'Kiln', ...fields }).words
     expect(words('Kiln Blue Mug 300 ml')).toBe('300ml blue mug')
     expect(words('Kiln 300ml mug, blue')).toBe('300ml blue mug')
@@ -93,7 +97,7 @@ describe('a title', () => {
     expect(read('Kiln Blue Mug 300 ml').words).toBeNull()
   })
 
-  test('has the size and pack of its fields first', () => {
+  test('is overridden by the size, pack and model fields', () => {
     expect(read('Milk 1 l', { size: '2 l' }).size).toBe('2000 ml')
     expect(read('Milk 1 l', { size: 'large' }).size).toBe('1000 ml')
     expect(read('Eggs', { size: '6 ct' }).pack).toBe(6)

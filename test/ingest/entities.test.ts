@@ -14,7 +14,7 @@ const uidOf = (anchor: string): string => {
 }
 
 describe('a barcode', () => {
-  test('makes listings of any retailer, country and spelling one entity, whose uid is made of it', async () => {
+  test('joins listings of any retailer, country and spelling in an entity whose uid is derived from it', async () => {
     const report = await refreshOffers([
       { name: 'a 1', gtin: '036000291452', title: 'Tissues', brand: 'Kleenex' },
       { name: 'b 1', gtin: '00036000291452', title: 'Something else' },
@@ -28,11 +28,11 @@ describe('a barcode', () => {
     expect(report.entities).toMatchObject({ unique_products: 2, anchors: { barcode: 4 }, suspect_barcodes: {} })
   })
 
-  test('of a case is another product than the one inside', async () => {
+  test('of a case is a different product from the one inside', async () => {
     expect(await joins({ name: 'a 1', gtin: '036000291452' }, { name: 'b 1', gtin: '10036000291459' })).toEqual([])
   })
 
-  test('that is none joins nothing', async () => {
+  test('that is invalid joins nothing', async () => {
     const none = {
       'wrong check digit': '036000291453',
       restricted: '212345678992',
@@ -51,7 +51,7 @@ describe('a barcode', () => {
     expect(await joins(...twice)).toEqual([])
   })
 
-  test('anchors as the shared vectors say', async ({ skip }) => {
+  test('is an anchor exactly where the shared vectors say so', async ({ skip }) => {
     skip(!existsSync(vectors), 'no ../shared/vectors/gtin.json beside the repository')
     const codes = JSON.parse(readFileSync(vectors, 'utf8')) as {
       input: string
@@ -71,7 +71,7 @@ describe('a barcode', () => {
     }
   })
 
-  test('joins what is not new to its like alone', async () => {
+  test('joins listings only if their condition is the same', async () => {
     const gtin = '036000291452'
     const conditions = ['new', 'new', 'refurbished', 'refurbished', 'used', 'open_box']
     const listings = conditions.map((condition, at) => ({ name: `shop${at} 1`, gtin, condition }))
@@ -82,7 +82,7 @@ describe('a barcode', () => {
 describe('a suspect barcode', () => {
   const gtin = '036000291452'
 
-  test('has three brands or more', async () => {
+  test('has at least three brands', async () => {
     const branded = (...brands: string[]) => brands.map((brand, at): Listing => ({ name: `shop${at} 1`, gtin, brand }))
     expect(await joins(...branded('Kleenex', 'Scott'))).toEqual(['shop0 1 = shop1 1'])
     // A placeholder is no brand, and spellings of one are one.
@@ -92,7 +92,7 @@ describe('a suspect barcode', () => {
     expect(report.entities?.suspect_barcodes).toEqual({ brands: 1 })
   })
 
-  test('has prices more than ten times apart, in one country and condition', async () => {
+  test('has prices more than ten times apart in the same country and condition', async () => {
     const priced = (low: Partial<Listing>, high: Partial<Listing>): Listing[] => [
       { name: 'a 1', gtin, price: 5, ...low },
       { name: 'b 1', gtin, price: 50, ...high },
@@ -106,7 +106,7 @@ describe('a suspect barcode', () => {
     expect(used.entities?.suspect_barcodes).toEqual({})
   })
 
-  test('leaves the title to join', async () => {
+  test('does not prevent listings from being joined by their titles', async () => {
     const sold = (name: string, brand: string, title: string): Listing => ({ name, gtin, brand, title })
     const offers = [
       sold('a 1', 'Sony', 'Sony Turntable PS-LX350H'),
@@ -127,7 +127,7 @@ describe('a listing without a barcode', () => {
     ...fields,
   })
 
-  test('joins the entity of the barcode whose brand and model it has', async () => {
+  test('joins the entity of a barcode with the same brand and model', async () => {
     const listings = [
       sony('a 1', 'Sony Turntable - PSLX350H', { gtin }),
       sony('b 1', 'Sony PS-LX350H Belt-Drive Turntable'),
@@ -137,7 +137,7 @@ describe('a listing without a barcode', () => {
     expect(new Set(Object.values(entities))).toEqual(new Set([uidOf(`barcode|00${gtin}`)]))
   })
 
-  test('joins others without one', async () => {
+  test('joins other listings without a barcode', async () => {
     expect(await joins(sony('a 1', 'Sony Turntable - PSLX350H'), sony('b 1', 'PS-LX350H turntable'))).toEqual([
       'a 1 = b 1',
     ])
@@ -152,7 +152,7 @@ describe('a listing without a barcode', () => {
     ).toEqual(['a 1 = b 1'])
   })
 
-  test('stays alone where it differs', async () => {
+  test('remains separate from a listing that differs in any of these', async () => {
     type Said = readonly [title: string, fields?: Partial<Listing>]
     const differing: Readonly<Record<string, readonly [Said, Said]>> = {
       brand: [['Turntable PSLX350H'], ['Turntable PSLX350H', { brand: 'Bose' }]],
@@ -190,7 +190,7 @@ describe('a listing without a barcode', () => {
     expect(joined).toEqual([])
   })
 
-  test('stays alone where a shop has two such products', async () => {
+  test('remains separate where a shop has two products of that title', async () => {
     const silver = sony('a 1', 'Camera DSCW55 silver')
     const black = sony('a 2', 'Camera DSCW55 black')
     expect(await joins(silver, black, sony('b 1', 'Camera DSCW55'))).toEqual([])
@@ -200,12 +200,12 @@ describe('a listing without a barcode', () => {
     ])
   })
 
-  test('stays alone where two barcodes have its title', async () => {
+  test('remains separate where two barcodes have its title', async () => {
     const [one, two] = [sony('a 1', 'Camera DSCW55', { gtin }), sony('b 1', 'Camera DSCW55', { gtin: '4006381333931' })]
     expect(await joins(one, two, sony('c 1', 'Camera DSCW55'))).toEqual([])
   })
 
-  test('goes by the rarest of the model tokens that others share: the others name a series', async () => {
+  test('is joined by the rarest of the shared model codes, as the others may name a series', async () => {
     const mouse = (name: string, title: string): Listing => ({ name, title, brand: 'Logitech' })
     expect(
       await joins(
@@ -217,7 +217,7 @@ describe('a listing without a barcode', () => {
     ).toEqual(['a 1 = b 1', 'c 1 = d 1'])
   })
 
-  test('keeps its uid when another joins it', async () => {
+  test('keeps its uid when another listing joins it', async () => {
     const first = await refreshOffers([sony('a 1', 'Camera DSCW55')])
     const second = await refreshOffers([sony('b 1', 'Sony DSC-W55 camera')], { lake: first.lake })
     const entities = await entitiesOf(second)

@@ -44,13 +44,13 @@ const keysOf = ({ reading, state }: Offer): Key[] => {
  * most one model token, so that no choice between several is to be made.
  */
 export const joinsExpected = (listings: readonly Listing[]): string[] => {
-  const untold = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
+  const NOTHING_STATED = { brand: null, mpn: null, model: null, size: null, pack: null, is_bundle: false }
   const offers = listings.map(({ name, ...given }): Offer => {
     const { country = 'us', condition = 'new', title = '', mpn = null } = given
     const { anchor, gtin14 } = gtin(given.gtin ?? '')
     const norm = brandNorm(given.brand ?? '')
     const isBrand = norm !== null && !isPlaceholder(norm, country === 'ca' ? 'ca' : 'us')
-    const reading = readTitle({ ...untold, title, brand: isBrand ? (given.brand ?? null) : null, mpn })
+    const reading = readTitle({ ...NOTHING_STATED, title, brand: isBrand ? (given.brand ?? null) : null, mpn })
     return {
       ...given,
       name,
@@ -66,7 +66,7 @@ export const joinsExpected = (listings: readonly Listing[]): string[] => {
   const sound = offers.map((offer) => (suspects.includes(offer.barcode ?? '') ? { ...offer, barcode: null } : offer))
 
   const heldBy = (key: Key): Offer[] => sound.filter((offer) => keysOf(offer).some(({ text }) => text === key.text))
-  const meets = (key: Key, offer: Offer): { text: string; barcode: string | null; shops: number } | null => {
+  const groupOf = (key: Key, offer: Offer): { text: string; barcode: string | null; shops: number } | null => {
     const sizes = some(heldBy(key).map(({ reading }) => reading.size))
     if (sizes.length > 1 && offer.reading.size === null) return null
     const held =
@@ -75,18 +75,18 @@ export const joinsExpected = (listings: readonly Listing[]): string[] => {
     const products = (shop: string) =>
       some(held.filter((one) => one.shop === shop).map(({ barcode, name }) => barcode ?? name))
     const barcodes = some(held.map(({ barcode }) => barcode))
-    const isTelling =
+    const isUnambiguous =
       shops.every((shop) => products(shop).length === 1) &&
       barcodes.length <= 1 &&
       some(held.map(({ reading }) => reading.part_number)).length <= 1 &&
       ['us', 'ca'].every((country) => !(ratioOf(held.filter((one) => one.country === country)) > 5))
     const text = sizes.length > 1 ? `${key.text}|${offer.reading.size}` : key.text
-    return isTelling ? { text, barcode: barcodes[0] ?? null, shops: shops.length } : null
+    return isUnambiguous ? { text, barcode: barcodes[0] ?? null, shops: shops.length } : null
   }
 
   const groups = new Map<string, string[]>()
   for (const offer of sound) {
-    const usable = keysOf(offer).flatMap((key) => meets(key, offer) ?? [])
+    const usable = keysOf(offer).flatMap((key) => groupOf(key, offer) ?? [])
     const best = usable.find(({ shops }) => shops > 1) ?? usable[0]
     const barcode = offer.barcode ?? best?.barcode
     const anchor = barcode ? `${barcode} ${offer.state}` : (best?.text ?? offer.name)

@@ -44,7 +44,7 @@ const write = async (name: string, options: string, typed: Readonly<Record<strin
   return feeds
 }
 
-describe('the same rows in another form give the same snapshot', async () => {
+describe('the same rows in another format give the same snapshot', async () => {
   const expected = await runFiles({ 'price_observations/a.csv': delimited(',') })
 
   test('with every row kept', async () => {
@@ -68,7 +68,7 @@ describe('the same rows in another form give the same snapshot', async () => {
         'price_observations/feed.json': '{"delimiter": ";"}',
       },
     ],
-  ])('%s', async (_, files) => {
+  ])('as %s', async (_, files) => {
     const report = await runFiles(files)
     expect(report.files.map(({ rows_read, kept }) => ({ rows_read, kept }))).toEqual([{ rows_read: 50, kept: 50 }])
     expect(report.digest).toBe(expected.digest)
@@ -94,12 +94,12 @@ describe('the same rows in another form give the same snapshot', async () => {
       'FORMAT parquet',
       { price: 'price::DECIMAL(9, 2)', list_price: 'list_price::DOUBLE', observed_at: 'observed_at::TIMESTAMPTZ' },
     ],
-  ])('%s', async (_, name, options, typed) => {
+  ])('written by DuckDB as %s', async (_, name, options, typed) => {
     const report = await run(await write(name, options, typed))
     expect(report.digest).toBe(expected.digest)
   })
 
-  test('read by an independent reader of Parquet', async () => {
+  test('which an independent Parquet reader can read', async () => {
     const path = `${expected.lake}/snapshots/${expected.snapshot_id}/observations/country=us/month=2026-02/part-0.parquet`
     const bytes = await readFile(path)
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
@@ -110,7 +110,7 @@ describe('the same rows in another form give the same snapshot', async () => {
   })
 })
 
-test('a column that only late lines of a JSON file have is read, as it would be from CSV', async () => {
+test('a column that only late JSON lines have is read as from CSV', async () => {
   const rows = Array.from({ length: 1500 }, (_, i) => ({
     platform: 'acme',
     country: 'us',

@@ -11,13 +11,13 @@ import { feedRow } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
 
 const as_of = new Date(WORLD_END)
-const questions = [
+const queries = [
   ['public/stats', {}],
   ['analyst/inflation', { department: 'Grocery', from: '2026-08-01', to: '2026-11-01' }],
   ['analyst/category-summary', { department: 'Grocery' }],
 ] as const
 
-test("a lake's path may hold what DuckDB takes for a glob, a quote and a blank", async () => {
+test('the path of a lake may contain glob characters, quotes and spaces', async () => {
   const feeds = { observations: worldOf(1).map(feedRow), social: postsOf(1), files: referenceFeeds }
   const folder = await temporaryFolder()
   const answers = []
@@ -29,7 +29,7 @@ test("a lake's path may hold what DuckDB takes for a glob, a quote and a blank",
     expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
     expect((await transfer(lake, join(folder, name, 'backup [1]'))).refused).toEqual([])
     const engine = await openEngine(lake, { as_of })
-    const received = await Promise.all(questions.map(([id, given]) => ask(engine, id, given)))
+    const received = await Promise.all(queries.map(([id, given]) => ask(engine, id, given)))
     answers.push(received.map((answer) => ({ ...(answer as object), last_updated: null })))
   }
   expect(answers[1]).toEqual(answers[0])

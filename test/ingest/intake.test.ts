@@ -25,8 +25,8 @@ const expectAccounted = (report: RefreshReport): void => {
   }
 }
 
-describe('every line of a file is accounted for', () => {
-  test('a stray quote costs its own row, not the 19,500 after it', async () => {
+describe('every line of a file is accounted for:', () => {
+  test('a stray quote loses only its own row', async () => {
     const lines = rows(20_000)
     lines[499] = `acme,us,"499,2026-01-05T10:00:00Z,10.00,USD`
     const report = await runFiles({ 'price_observations/a.csv': csv(...lines) })
@@ -45,7 +45,7 @@ describe('every line of a file is accounted for', () => {
     expect(await refusedLines(report)).toEqual([[3, 'ROW_TOO_LONG']])
   })
 
-  test('records of several lines, blank lines and a missing end shift no line number', async () => {
+  test('multi-line records, blank lines and a missing final newline do not change line numbers', async () => {
     const file = `${HEADER},product_name\n\n${row(1)},"A mug,\nof clay"\n\n${row(2)},Cup\n${row(3, 'ten')},Bowl\n  \n${row(4)},Jug`
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(report.files).toMatchObject([
@@ -54,7 +54,7 @@ describe('every line of a file is accounted for', () => {
     expect(await refusedLines(report)).toEqual([[7, 'PRICE_NOT_A_NUMBER']])
   })
 
-  test('an array of JSON is read, on one line or many', async () => {
+  test('a JSON array is read on one line or many', async () => {
     const objects = Array.from({ length: 20_000 }, (_, listing_id) => ({
       ...{ platform: 'acme', country: 'us', listing_id, observed_at: '2026-01-05', price: '10.00' },
       product_name: `Mug, "no. ${listing_id}"`,
@@ -65,14 +65,14 @@ describe('every line of a file is accounted for', () => {
     expect(many.digest).toBe(one.digest)
   })
 
-  test('an array that is cut short is refused, and so is all that came with it', async () => {
+  test('a truncated array is refused together with the whole delivery', async () => {
     const good = csv(row(1))
     const cut = '[{"platform": "acme", "country": "us", "listing_id": "7", "observed_at": "2026-01-05", "price": 3}'
     const report = await runFiles({ 'price_observations/a.csv': good, 'price_observations/b.json': cut })
     expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('price_observations/b.json')] })
   })
 
-  test('a file that holds something and no row refuses the refresh', async () => {
+  test('a file with content but no rows refuses the refresh', async () => {
     const report = await runFiles({ 'price_observations/a.csv': csv(row(1)), 'price_observations/b.csv': csv() })
     expect(report).toMatchObject({
       status: 'refused',
@@ -88,7 +88,7 @@ describe('every line of a file is accounted for', () => {
   })
 })
 
-describe('a delivery is compared with what the lake has', () => {
+describe('a delivery is compared with the lake:', () => {
   const january = { 'price_observations/a.csv': csv(...rows(200)) }
   const february = (price: string, count = 200) => ({
     'price_observations/a.csv': csv(
@@ -97,7 +97,7 @@ describe('a delivery is compared with what the lake has', () => {
     ),
   })
 
-  test('prices a hundred times too high are refused, with a guess; --accept publishes them', async () => {
+  test('prices a hundred times too high are refused with a likely reason, unless they are accepted', async () => {
     const { lake } = await runFiles(january)
     const feeds = await givenFiles(february('1000.00'))
     const refused = await run(feeds, { lake })
@@ -112,12 +112,12 @@ describe('a delivery is compared with what the lake has', () => {
     expect(await run(feeds, { lake, accept: ['acme'] })).toMatchObject({ status: 'published' })
   })
 
-  test('so are such prices of one month within a delivery', async () => {
+  test('such prices in one month of the delivery are refused too', async () => {
     const files = csv(...rows(200), ...rows(200, '1000.00', '2026-02-05T10:00:00Z'))
     expect(await runFiles({ 'price_observations/a.csv': files })).toMatchObject({ status: 'refused' })
   })
 
-  test('twice the price is a price', async () => {
+  test('prices twice as high are published and reported', async () => {
     const { lake } = await runFiles(january)
     const report = await run(await givenFiles(february('20.00')), { lake })
     expect(report).toMatchObject({ status: 'published' })
@@ -131,7 +131,7 @@ describe('a delivery is compared with what the lake has', () => {
     ])
   })
 
-  test('a fall of rows beyond max_drop is refused; the part of a month that is not over is expected', async () => {
+  test('a drop in rows beyond max_drop is refused, considering that a month may not be over', async () => {
     const { lake } = await runFiles(january)
     const half = await givenFiles(february('10.00', 90))
     expect(await run(half, { lake, max_drop: 0.5 })).toMatchObject({
@@ -143,7 +143,7 @@ describe('a delivery is compared with what the lake has', () => {
     expect(await run(open, { lake, max_drop: 0.5 })).toMatchObject({ status: 'published' })
   })
 
-  test('rows of one listing and instant that disagree in price are conflicts', async () => {
+  test('different prices of one listing at the same time are reported as conflicts', async () => {
     const file = csv(row(1, '4.00'), row(1, '3.00'), row(1, '3.00'), row(2, '5.00'), row(2, '5.00'))
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(report.conflicts).toMatchObject({
@@ -158,8 +158,8 @@ describe('a delivery is compared with what the lake has', () => {
   })
 })
 
-describe('what is not used is named', () => {
-  test('columns, with the nearest valid name', async () => {
+describe('the columns and files of a refresh', () => {
+  test('are reported if they are not used, with the nearest valid name of a column', async () => {
     const file = `${HEADER},productname,Kommentar\n${row(1)},Mug,x\n`
     const report = await runFiles({ 'price_observations/a.csv': file })
     expect(report.files[0]!.unused_columns).toEqual([
@@ -168,14 +168,14 @@ describe('what is not used is named', () => {
     ])
   })
 
-  test('a column that is used and given twice is refused', async () => {
+  test('are refused if a column that is used is duplicated', async () => {
     const report = await runFiles({ 'price_observations/a.csv': `${HEADER},price\n${row(1)},11.00\n` })
     expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringContaining('has 2 columns price')] })
   })
 
   const mapping = (value: object) => JSON.stringify({ price_observations: value })
 
-  test('globs without a match and files without a glob', async () => {
+  test('are reported if a glob matches no file or no glob matches a file', async () => {
     const folder = await givenFiles({
       'in/a.csv': csv(row(1)),
       'in/notes.txt': 'x',
@@ -188,7 +188,7 @@ describe('what is not used is named', () => {
     })
   })
 
-  test('several mappings make one refresh, unless two describe one file', async () => {
+  test('may be described by several mappings, but each file by only one', async () => {
     const folder = await givenFiles({
       'in/a.csv': csv(row(1)),
       'in/b.csv': csv(row(2)),
@@ -206,7 +206,7 @@ describe('what is not used is named', () => {
   })
 })
 
-describe('a mapping can say what real files need', () => {
+describe('a mapping can describe', () => {
   const refreshed = (file: string | Uint8Array, description: object, name = 'a.csv') =>
     runFiles({ [`price_observations/${name}`]: file, 'price_observations/feed.json': JSON.stringify(description) })
   const named = async (report: RefreshReport & { lake: string }) =>
@@ -233,11 +233,11 @@ describe('a mapping can say what real files need', () => {
     expect(await named(latin)).toEqual(expected)
     const utf16 = await refreshed(Buffer.from(`\ufeff${french}`, 'utf16le'), description)
     expect(await named(utf16)).toEqual(expected)
-    const untold = await refreshed(Buffer.from(french, 'latin1'), description)
-    expect(untold.files).toMatchObject([{ rows_read: 2, kept: 0, quarantined: { ENCODING_INVALID: 2 } }])
+    const undeclared = await refreshed(Buffer.from(french, 'latin1'), description)
+    expect(undeclared.files).toMatchObject([{ rows_read: 2, kept: 0, quarantined: { ENCODING_INVALID: 2 } }])
   })
 
-  test('times of several forms, with an offset or of the zone', async () => {
+  test('times in several formats, with an offset or in a time zone', async () => {
     const times = ['2026-01-05 20:00:00 +0000', '05/01/2026 15:00:00', 'soon']
     const report = await refreshed(csv(...times.map((at, listing) => row(listing, '1.00', at))), {
       timestamp_format: ['%Y-%m-%d %H:%M:%S %z', '%d/%m/%Y %H:%M:%S'],
@@ -249,7 +249,7 @@ describe('a mapping can say what real files need', () => {
     ])
   })
 
-  test('SQL over the columns of the file, which are numbers where it needs them', async () => {
+  test('SQL expressions over the columns of the file, which convert to numbers where necessary', async () => {
     const file =
       'platform,country,listing_id,observed_at,price,off,unit\nacme,us,1,2026-01-05,3.50,1.49,kg\nacme,us,2,2026-01-05,5,x,each\n'
     const report = await refreshed(file, {
@@ -264,12 +264,12 @@ describe('a mapping can say what real files need', () => {
     ["read_text('/etc/passwd')", /read_text/],
     ['no_such_column + 1', /no_such_column/],
     ['price)) FROM range(9) --', /price/],
-  ])('but not %s', async (sql, message) => {
+  ])('but not the expression %s', async (sql, message) => {
     const report = await refreshed(csv(row(1)), { columns: { product_name: { sql } } })
     expect(report).toMatchObject({ status: 'refused', reasons: [expect.stringMatching(message)] })
   })
 
-  test('the date of a file in its name, and a path into JSON', async () => {
+  test('a date in the file name and a path into JSON', async () => {
     const document = { shop: 'acme', items: [{ sku: 7, history: [{ price: '3.50' }, { price: '3.60' }] }] }
     const report = await refreshed(
       JSON.stringify(document),

@@ -42,7 +42,7 @@ const inUse = (id: string) => ({ removed: [], in_use: [id], warnings: [] })
 const removed = (id: string) => ({ removed: [id], in_use: [], warnings: [] })
 
 describe('a lease', () => {
-  it('keeps a snapshot from being removed until its process is killed', async () => {
+  it('prevents the removal of a snapshot until its process is killed', async () => {
     const [lake, older] = await lakeOfTwo()
     const holder = await hold([], lake, older)
     expect(await prune(lake, 1)).toEqual(inUse(older))
@@ -52,7 +52,7 @@ describe('a lease', () => {
     expect(await readdir(join(lake, 'leases'))).toEqual((await snapshotIds(lake)).map((id) => `${id}.duckdb`))
   })
 
-  it('is held by any number of processes, and by any number of readers in each', async () => {
+  it('can be held by several processes, with several readers in each', async () => {
     const [lake, older] = await lakeOfTwo()
     const holders = [await hold([], lake, older, '3'), await hold([], lake, older)]
     for (const holder of holders) {
@@ -62,7 +62,7 @@ describe('a lease', () => {
     expect(await prune(lake, 1)).toEqual(removed(older))
   })
 
-  it('of this process counts too, until the last is given back', async () => {
+  it('of the current process counts too, until the last one is released', async () => {
     const [lake, older] = await lakeOfTwo()
     const leases = [await takeLease(lake, older), await takeLease(lake, older)]
     for (const lease of leases) {
@@ -81,7 +81,7 @@ describe('a lease', () => {
     expect(isGone).toBe(true)
   })
 
-  it('is refused by another process that removes the snapshot', async () => {
+  it('is refused while another process is removing the snapshot', async () => {
     const [lake, older] = await lakeOfTwo()
     let errors = ''
     await withoutReaders(lake, older, async () => {
@@ -90,7 +90,7 @@ describe('a lease', () => {
     expect(errors).toContain(`snapshot ${older} is being removed; retry`)
   })
 
-  it('on a snapshot of an earlier version, which has no file for it, makes one', async () => {
+  it('creates its file for a snapshot of an earlier version', async () => {
     const [lake, older] = await lakeOfTwo()
     await rm(join(lake, 'leases'), { recursive: true })
     const holder = await hold([], lake, older)
@@ -98,14 +98,14 @@ describe('a lease', () => {
     await kill(holder)
   })
 
-  it('that cannot be taken says why, and the snapshot can still be read', async () => {
+  it('that cannot be taken reports the reason and leaves the snapshot readable', async () => {
     const [lake, older] = await lakeOfTwo()
     await rm(join(lake, 'leases'), { recursive: true })
     await writeFile(join(lake, 'leases'), 'in the way')
     expect((await takeLease(lake, older)).problem).toMatch(/ENOTDIR|EEXIST/)
   })
 
-  it('that keeps a snapshot is a warning of the next publication, and the one after removes it', async () => {
+  it('makes the next publication warn that the snapshot stays, and the one after removes it', async () => {
     const [lake, older] = await lakeOfTwo()
     const holder = await hold([], lake, older)
     const third = await publishWarned(lake, contentsOf(3), { keep: 1 })
@@ -123,7 +123,7 @@ describe('a lease', () => {
 const between = container ? '' : ' (skipped: unshare is not installed, or may not make namespaces here)'
 
 describe.runIf(container)(`a lease between containers${between}`, () => {
-  it('is seen from outside and from another, and released when its process is killed', async () => {
+  it('is visible outside and in other containers, and released when its process is killed', async () => {
     const [lake, older] = await lakeOfTwo()
     const inside = await hold(container!, lake, older)
     expect(await prune(lake, 1)).toEqual(inUse(older))
@@ -143,8 +143,8 @@ describe.runIf(container)(`a lease between containers${between}`, () => {
 
 const mount = (...args: string[]): boolean => spawnSync('mount', args).status === 0
 
-describe('on a file system that is read-only', () => {
-  it('a lease is held', async ({ skip }) => {
+describe('on a read-only file system', () => {
+  it('a lease can be held', async ({ skip }) => {
     const [lake, older] = await lakeOfTwo()
     const view = `${lake}-view`
     await mkdir(view)

@@ -34,7 +34,7 @@ const refusal = (lake: string): Promise<{ code: string; message: string; details
   )
 
 describe('withLock', () => {
-  it('makes the lake, and releases the lock after the work, also where the work fails', async () => {
+  it('creates the lake and releases the lock after the work, even if the work fails', async () => {
     const lake = await emptyLake()
     expect(await withLock(lake, enter)).toBe('in')
     const failure = withLock(lake, async () => {
@@ -45,7 +45,7 @@ describe('withLock', () => {
     expect(readdirSync(lake)).toEqual(['lock.duckdb'])
   })
 
-  it('does not nest, by whatever path, and a refusal leaves the lock with its owner', async () => {
+  it('does not nest, whatever the path, and a refusal leaves the lock with its owner', async () => {
     const lake = await emptyLake()
     const alias = join(dirname(lake), 'alias')
     symlinkSync(lake, alias)
@@ -59,7 +59,7 @@ describe('withLock', () => {
     expect(await withLock(alias, enter)).toBe('in')
   })
 
-  it('names the process that holds the lock, and takes the lock over when that is killed', async () => {
+  it('names the process that holds the lock, and takes it over when that is killed', async () => {
     const lake = await emptyLake()
     const owner = await hold([], lake)
     const message = `process ${owner.pid} is changing the lake ${lake}; retry when it exits`
@@ -69,7 +69,7 @@ describe('withLock', () => {
     expect(await withLock(lake, enter)).toBe('in')
   })
 
-  it('lets one process in at a time, whatever happens to the lock file', async () => {
+  it('admits one process at a time while the lock file is being damaged and removed', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
     const contenders = [1, 2, 3].map(() => start([], 'lock-contender.ts', lake, '40'))
@@ -81,7 +81,7 @@ describe('withLock', () => {
 const between = container ? '' : ' (skipped: unshare is not installed, or may not make namespaces here)'
 
 describe.runIf(container)(`withLock between containers${between}`, () => {
-  it('refuses, with a pid only where the system knows it, and takes over when the owner is killed', async () => {
+  it('refuses, with a pid only where the system has one, and takes over when the owner is killed', async () => {
     const lake = await emptyLake()
     const owner = await hold(container!, lake)
     expect(await text(start(container!, 'lock-holder.ts', lake).stdout)).toBe(
@@ -97,7 +97,7 @@ describe.runIf(container)(`withLock between containers${between}`, () => {
     expect(await withLock(lake, enter)).toBe('in')
   })
 
-  it('lets one process in at a time', async () => {
+  it('admits one process at a time', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
     const contenders = [container!, container!, []].map((within) => start(within, 'lock-contender.ts', lake, '20'))
@@ -138,7 +138,7 @@ describe('a lock file', () => {
     expect(readdirSync(lake)).toEqual(['lock.duckdb'])
   })
 
-  it('loses a write-ahead log that cannot be replayed', async () => {
+  it('is opened without a write-ahead log that cannot be replayed', async () => {
     const { lake, file } = await remade()
     // An entry of 16 bytes with the log's version and a wrong checksum.
     writeFileSync(`${file}.wal`, Buffer.from(`640062650002ffff1000000000000000${'00'.repeat(24)}`, 'hex'))
@@ -146,14 +146,14 @@ describe('a lock file', () => {
     expect(readdirSync(lake)).toEqual(['lock.duckdb'])
   })
 
-  it('damaged under its owner stays locked', async () => {
+  it('that is damaged while it is held remains locked', async () => {
     const { lake, file } = await remade()
     const owner = await hold([], lake)
     writeFileSync(file, 'other bytes')
     expect((await refusal(lake)).details.pid).toBe(owner.pid)
   })
 
-  it('is not the symbolic link of earlier versions', async () => {
+  it('is independent of the symbolic link of earlier versions', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
     symlinkSync('1 1 5b2c', join(lake, 'refresh.lock'))
@@ -166,7 +166,7 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 const whereTraced = canTrace ? '' : ' (skipped: strace is not installed, or may not trace here)'
 
 describe('a lake that cannot be locked', () => {
-  it('is refused with the path and the reason where it cannot be made', async () => {
+  it('is refused with the path and the reason where it cannot be created', async () => {
     const lake = join(await emptyLake(), '..', 'file', 'lake')
     writeFileSync(dirname(lake), '')
     expect(await refusal(lake)).toMatchObject({

@@ -14,8 +14,8 @@ const command = (...args: readonly string[]) => {
 const good = csv('acme,us,1,2026-01-05T10:00:00Z,10.00,USD', 'acme,us,2,2026-01-05T10:00:00Z,11.00,USD')
 const bad = csv('acme,us,1,2026-01-05T10:00:00Z,ten,USD')
 
-describe('refresh', () => {
-  test('prints a report, publishes and exits 0; its JSON has every count', async () => {
+describe('shelfmark-refresh', () => {
+  test('prints a report, publishes and exits with 0, and its JSON has every count', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': good })
     const lake = join(await newFolder(), 'lake')
     const first = command('--feeds', feeds, '--lake', lake)
@@ -31,7 +31,7 @@ describe('refresh', () => {
     expect(command('verify', '--lake', lake)).toMatchObject({ status: 0 })
   })
 
-  test('exits 1 where it is refused, with the reason', async () => {
+  test('exits with 1 and the reason where the refresh is refused', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': bad })
     const lake = join(await newFolder(), 'lake')
     const refused = command('--feeds', feeds, '--lake', lake)
@@ -56,14 +56,14 @@ test.each([
     /unknown command forget; the commands are .*quality, withdraw, snapshots, verify, rollback, prune, backup, restore/,
   ],
   [['verify', 'twice'], /unexpected argument "twice"/],
-])('%j is wrong usage', (args, message) => {
+])('shelfmark-refresh refuses the arguments %j as wrong usage', (args, message) => {
   const { status, stdout, stderr } = command(...args)
   expect(status).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toMatch(message)
 })
 
-test('--help lists every option', () => {
+test('shelfmark-refresh --help lists every option', () => {
   const { status, stdout } = command('--help')
   expect(status).toBe(0)
   for (const option of ['--feeds', '--mapping', '--lake', '--max-quarantine', '--dry-run', '--json'])

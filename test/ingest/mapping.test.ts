@@ -13,7 +13,7 @@ describe('matchesGlob', () => {
     ['2024-1.csv', '2024-??.csv', false],
     ['a+b(1).csv', 'a+b(1).csv', true],
     ['aab1.csv', 'a+b(1).csv', false],
-  ])('%s against %s: %s', (path, glob, expected) => {
+  ])('for %s and the glob %s is %s', (path, glob, expected) => {
     expect(matchesGlob(path, glob)).toBe(expected)
   })
 })
@@ -39,11 +39,11 @@ describe('a description', () => {
     ['{"columns": 7}', 'feed.json: columns: expected an object, got 7'],
     ['{"price_text": "yes"}', 'feed.json: price_text: expected true or false, got "yes"'],
     ['{"encoding": "cp437"}', 'feed.json: encoding: expected one of utf-8, utf-16, latin-1, got "cp437"'],
-  ])('%s is refused by name', (json, message) => {
+  ])('of %s is refused by name', (json, message) => {
     expect(() => own(json)).toThrow(message)
   })
 
-  test('that is no JSON is refused', () => {
+  test('that is not JSON is refused', () => {
     expect(() => own('{"columns"')).toThrow(/^feed\.json: not JSON: /)
   })
 
@@ -54,7 +54,7 @@ describe('a description', () => {
     ],
     ['{"columns": {"theme": "t"}}', /columns\.theme: price_observations has no column theme/],
     ['{"files": {"a*": {"constants": {"views": 1}}}}', /constants\.views: price_observations has no column views/],
-  ])('%s is of another feed', (json, message) => {
+  ])('of %s has a column of another feed and is refused', (json, message) => {
     expect(() => own(json)).toThrow(message)
   })
 
@@ -70,7 +70,7 @@ describe('a description', () => {
     }),
   )
 
-  test("of a file is the feed's, then that of the glob it matches", () => {
+  test('of a file is that of its feed, overridden by that of the matching glob', () => {
     expect(described(mapping, '2024.jsonl', 'price_observations')).toMatchObject({
       constants: { country: 'us', price: '5' },
       columns: { platform: 'shop', brand: 'maker' },
@@ -89,7 +89,7 @@ describe('a description', () => {
     )
   })
 
-  test('takes constants from the name of a file', () => {
+  test('takes constants from the file name', () => {
     const pattern = String.raw`(?<platform>[a-z]+)/(?<year>\d{4})_(?<month>\d\d)_(?<day>\d\d)`
     const named = own(JSON.stringify({ name_pattern: pattern }))
     expect(described(named, 'aldi/2024_04_20.csv', 'price_observations').constants).toEqual({
@@ -108,7 +108,7 @@ describe('a description', () => {
 })
 
 describe('a mapping of a foreign folder', () => {
-  test('names the files of each feed', () => {
+  test('lists the files of each feed', () => {
     const mapping = parseForeignMapping('m.json', '{"price_observations": {"files": ["a*.csv"], "price_text": true}}')
     expect([...mapping]).toEqual([
       ['price_observations', { source: 'm.json', description: { price_text: true }, files: [['a*.csv', {}]] }],
@@ -118,7 +118,7 @@ describe('a mapping of a foreign folder', () => {
   test.each([
     ['{"prices": {"files": ["a"]}}', /prices/],
     ['{"price_observations": {}}', /files/],
-  ])('%s is refused', (json, message) => {
+  ])('of %s is refused', (json, message) => {
     expect(() => parseForeignMapping('m.json', json)).toThrow(message)
   })
 })

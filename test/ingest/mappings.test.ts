@@ -10,7 +10,7 @@ if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
 type Report = RefreshReport & { lake: string }
 
-/** A refresh of a real folder through its mapping, with the limits that a user meets. */
+/** A refresh of a real folder through its mapping, with the limits of a user. */
 const refreshed = (name: string): Promise<Report> => {
   const mapping = new URL(`../../data/mappings/${name}.json`, import.meta.url).pathname
   return run(`${shared}${name}`, { mappings: [mapping], max_quarantine: 0.01, memory_limit: '1GiB', threads: 2 })
@@ -41,22 +41,25 @@ const matched = (report: Report, first: string, last: string) =>
       round(avg(change) FILTER (WHERE place > pairs // 20 AND place <= pairs - pairs // 20), 2) AS trimmed
     FROM placed`)
 
-describe.skipIf(!isThere)('a mapping of real data', () => {
-  test.runIf(isFullSize)('us_pcpp_monthly: a catalogue without ids, a price in one row of four', async () => {
-    const report = await refreshed('us_pcpp_monthly')
-    await holdsIdentity(report)
-    expect(report.files).toMatchObject([
-      { rows_read: 694_559, kept: 183_436, quarantined: { PRICE_MISSING: 508_174, PRICE_NOT_POSITIVE: 1 } },
-    ])
-    const [change] = await matched(report, '2023-07-10', '2024-05-14')
-    expect(change).toMatchObject({ median: 0 })
-    expect(change!.pairs).toBeGreaterThan(6_600)
-    expect(change!.pairs).toBeLessThan(6_800)
-    const priciest = `SELECT max(price) AS price FROM ${table(report, 'observations')}`
-    expect(await query(priciest)).toEqual([{ price: 2_410_000 }])
-  })
+describe.skipIf(!isThere)('a refresh of real data with its mapping', () => {
+  test.runIf(isFullSize)(
+    'us_pcpp_monthly reads a catalogue without ids in which one row in four has a price',
+    async () => {
+      const report = await refreshed('us_pcpp_monthly')
+      await holdsIdentity(report)
+      expect(report.files).toMatchObject([
+        { rows_read: 694_559, kept: 183_436, quarantined: { PRICE_MISSING: 508_174, PRICE_NOT_POSITIVE: 1 } },
+      ])
+      const [change] = await matched(report, '2023-07-10', '2024-05-14')
+      expect(change).toMatchObject({ median: 0 })
+      expect(change!.pairs).toBeGreaterThan(6_600)
+      expect(change!.pairs).toBeLessThan(6_800)
+      const priciest = `SELECT max(price) AS price FROM ${table(report, 'observations')}`
+      expect(await query(priciest)).toEqual([{ price: 2_410_000 }])
+    },
+  )
 
-  test('us_tj_monthly: four stores by month, with a sentinel price', async () => {
+  test('us_tj_monthly reads four stores by month and a placeholder price', async () => {
     const report = await refreshed('us_tj_monthly')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([{ rows_read: 158_833, kept: 158_833 }])
@@ -67,7 +70,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(change!.pairs).toBeLessThan(7_600)
   })
 
-  test('ca_bcl_pricelist: barcodes that a spreadsheet destroyed are none, their prices stay', async () => {
+  test('ca_bcl_pricelist keeps prices whose barcodes a spreadsheet has rounded, without the barcodes', async () => {
     const report = await refreshed('ca_bcl_pricelist')
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([6_611, 8_467])
@@ -80,7 +83,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(depths)).toMatchObject([{ depth: 3 }])
   })
 
-  test('ca_hammer_items: eight grocers, several scrapes a day', async () => {
+  test('ca_hammer_items reads eight grocers with several scrapes a day', async () => {
     const report = await refreshed('ca_hammer_items')
     await holdsIdentity(report)
     expect(report.files).toMatchObject([{ rows_read: 42_840, quarantined: {} }])
@@ -89,7 +92,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     expect(await query(placeholders)).toEqual([{ count: 0 }])
   })
 
-  test('us_aldi_catalog: columns renamed overnight', async () => {
+  test('us_aldi_catalog reads columns that are renamed from one day to the next', async () => {
     const report = await refreshed('us_aldi_catalog')
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([7_816, 3_330])
@@ -103,7 +106,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
     ).not.toEqual([{ named: 0 }])
   })
 
-  test('ca_bcl_panel: several barcodes a listing, ratings, stock as a count', async () => {
+  test('ca_bcl_panel reads several barcodes per listing, ratings, and stock as a count', async () => {
     const report = await refreshed('ca_bcl_panel')
     await holdsIdentity(report)
     expect(report.dropped_barcodes).toEqual({ bad_check_digit: 3 })
@@ -113,7 +116,7 @@ describe.skipIf(!isThere)('a mapping of real data', () => {
   })
 
   test.each([...sized([], ['ca_hammer_promo']), 'us_kroger_upc', 'ca_tracker_small'])(
-    '%s: every row is accounted for',
+    '%s accounts for every row of its files',
     async (name) => {
       await holdsIdentity(await refreshed(name))
     },

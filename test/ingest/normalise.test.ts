@@ -29,7 +29,7 @@ const readAs = async (
 }
 
 describe('a price', () => {
-  test('is cents, half away from zero', async () => {
+  test('is read as cents, rounded half away from zero', async () => {
     const texts = [
       '1',
       '1.5',
@@ -49,7 +49,7 @@ describe('a price', () => {
     ])
   })
 
-  test('as printed is one price, or none', async () => {
+  test('as printed is read if it is a single price, otherwise refused', async () => {
     const texts = ['$3.45', '97¢', '1,959', '$1,234,567', 'CA$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99', '3.45 $']
     expect(await readAs('price', texts, 'fact.price', { price_text: true })).toEqual([
       345,
@@ -118,7 +118,7 @@ describe('a price', () => {
     expect(await readAs('star_rating', ['4,5', '4'], 'listing.star_rating', ratings)).toEqual(['4.50', '4.00'])
   })
 
-  test('of the list is left out where it is none', async () => {
+  test('that is an invalid list price is omitted', async () => {
     const texts = ['6.00', 'was', '0', '-1', '1000000', '4.00', '']
     expect(await readAs('list_price', texts, 'fact.list_price')).toEqual([600, null, null, null, null, 400, null])
   })
@@ -127,7 +127,7 @@ describe('a price', () => {
 describe('a time', () => {
   const asTimes = (texts: readonly string[], description = {}) =>
     readAs('observed_at', texts, "strftime(listing.observed_at, '%Y-%m-%dT%H:%M:%S')", description, 'listing_months')
-  test('is RFC 3339; a date is its midnight, without a zone it is UTC', async () => {
+  test('is read as RFC 3339, with midnight for a date and UTC without a zone', async () => {
     const texts = [
       '2026-01-05T10:11:12Z',
       '2026-01-05',
@@ -144,7 +144,7 @@ describe('a time', () => {
     ])
   })
 
-  test('with an offset is moved to UTC', async () => {
+  test('with an offset is converted to UTC', async () => {
     const texts = [
       '2026-01-05T10:00:00+02:00',
       '2026-01-05T22:00:00-05:30',
@@ -159,7 +159,7 @@ describe('a time', () => {
     ])
   })
 
-  test('of a zone is moved to UTC, in summer by an hour less', async () => {
+  test('in a time zone is converted to UTC, with daylight saving time', async () => {
     const texts = ['2026-01-05 22:00:00', '2026-07-05 22:00:00', '2026-01-05T10:00:00Z']
     expect(await asTimes(texts, { timezone: 'America/Toronto' })).toEqual([
       '2026-01-06T03:00:00',
@@ -168,7 +168,7 @@ describe('a time', () => {
     ])
   })
 
-  test('in the form that a feed describes', async () => {
+  test('is read in the format that the feed describes', async () => {
     expect(await asTimes(['03/25/2022 14:59:58', '2022-03-25'], { timestamp_format: '%m/%d/%Y %H:%M:%S' })).toEqual([
       '2022-03-25T14:59:58',
       'refused',
@@ -176,7 +176,7 @@ describe('a time', () => {
   })
 })
 
-test('promo_flag is read in every spelling, and is null where it says neither', async () => {
+test('promo_flag is read in every spelling and is null for an unknown one', async () => {
   const texts = ['true', '1', 'True', 'YES', ' t ', 'false', '0', 'False', 'no', 'maybe', '']
   const flags = [true, true, true, true, true, false, false, false, false, null, null]
   expect(await readAs('promo_flag', texts, 'fact.promo_flag')).toEqual(flags)
@@ -199,7 +199,7 @@ test.each(['availability', 'in_stock'])('%s is read in every spelling', async (c
   expect(await readAs(column, ['unknown', 'Best seller', ''], 'fact.in_stock')).toEqual([null, null, null])
 })
 
-test('a rating is 0 to 5, and none where nobody voted', async () => {
+test('a rating is from 0 to 5, and null where there are no reviews', async () => {
   const expression = 'listing.star_rating::VARCHAR'
   expect(await readAs('star_rating', ['4.6', '5', '5.01', '-1', 'NaN', '0', '3.456'], expression)).toEqual([
     '4.60',
@@ -215,19 +215,19 @@ test('a rating is 0 to 5, and none where nobody voted', async () => {
   expect(await readAs('review_count', ['0', '412', 'many', '-2'], 'listing.review_count')).toEqual([0, 412, null, null])
 })
 
-test("a currency may be missing or a bare dollar, and is then the country's", async () => {
+test('a missing currency or a bare dollar sign is the currency of the country', async () => {
   const texts = ['USD', 'usd', 'US$', '$', '', 'CAD', 'C$', 'EUR']
   const prices = [500, 500, 500, 500, 500, 'refused', 'refused', 'refused']
   expect(await readAs('currency', texts, 'fact.price')).toEqual(prices)
 })
 
-test('a platform is a lower-case key, whatever its case', async () => {
+test('a platform is read as a lower-case key', async () => {
   const texts = ['acme', 'Acme', ' ACME-2 ', 'a_b', '-acme', 'Ac me', 'x'.repeat(64), 'x'.repeat(65)]
   const kept = [500, 500, 500, 500, 'refused', 'refused', 500, 'refused']
   expect(await readAs('platform', texts, 'fact.price')).toEqual(kept)
 })
 
-test('values left out are counted by field and reason', async () => {
+test('omitted values are counted by field and reason', async () => {
   const rows = ['was,9,many,perhaps,Best seller', '0,0,-1,,unknown', '9.99,4.5,7,true,in_stock']
   const report = await runFiles({
     'price_observations/a.csv': [

@@ -54,7 +54,7 @@ const readUntil = async (lake: string, done: AbortSignal) => {
   return { seen, torn }
 }
 
-it(`serves whole snapshots while ${KILLS} refreshes are killed, and the next run removes what they left`, async () => {
+it(`whole snapshots are served while ${KILLS} refreshes are killed, and the next one removes what they left`, async () => {
   const lake = await emptyLake()
   const publishNext = async () => publishNth(lake, Number.parseInt((await snapshotIds(lake))[0] ?? '0', 10) + 1)
   await withLock(lake, publishNext)

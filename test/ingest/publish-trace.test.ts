@@ -35,8 +35,8 @@ const callsIn = (trace: string, lake: string): string[] => {
   return calls
 }
 
-describe(`publish, by its system calls${whereTraced}`, () => {
-  it.runIf(canTrace)('flushes every new file and every folder before the rename, and the parent after', async () => {
+describe(`publish, traced by its system calls${whereTraced},`, () => {
+  it.runIf(canTrace)('flushes every new file and folder before the rename and the parent folder after it', async () => {
     const lake = await emptyLake()
     await publishNth(lake, 1)
     const trace = join(lake, '..', 'trace')
@@ -68,7 +68,7 @@ describe(`publish, by its system calls${whereTraced}`, () => {
     ['fsync', 'EIO', [...written, ...flushed, 'snapshots', '.']],
     ['write,pwrite64', 'ENOSPC', written],
     ['rename', 'EIO', ['staging/next', 'current.tmp']],
-  ])('leaves the old snapshot current where %s gives %s', async (calls, code, places) => {
+  ])('leaves the old snapshot current if %s fails with %s', async (calls, code, places) => {
     const faults = await Promise.all(places.map(async (place) => ({ lake: await emptyLake(), place })))
     for (const { lake } of faults) await publishNth(lake, 1)
     const failing = faults.flatMap(({ lake, place }) => ['-P', join(lake, place)])

@@ -19,7 +19,7 @@ describe('nextSnapshotId', () => {
 })
 
 describe('publish', () => {
-  it('describes every file, old and new, in its manifest', async () => {
+  it('describes every file, new or linked, in the manifest', async () => {
     const lake = await emptyLake()
     await publishNth(lake, 1)
     const manifest = await publishNth(lake, 2, { published_at: '2026-03-01T00:00:00Z' })
@@ -32,7 +32,7 @@ describe('publish', () => {
     expect(await readdir(join(lake, 'staging'))).toEqual([])
   })
 
-  it('keeps the hash of a linked file, so that damage to it is not published as sound', async () => {
+  it('keeps the hash of a linked file, so that damage to it is still detected', async () => {
     const lake = await emptyLake()
     const first = await publishNth(lake, 1)
     const second = await publishNth(lake, 2)
@@ -45,7 +45,7 @@ describe('publish', () => {
     await expect(verifySnapshot(lake, third)).rejects.toThrow('categories.parquet: SHA-256 not as published')
   })
 
-  it('refuses a new file whose rows are not given', async () => {
+  it('refuses a new file without a number of rows', async () => {
     const lake = await emptyLake()
     await expect(publishNth(lake, 1, { rows: {} })).rejects.toThrow(
       /categories\.parquet' is staged, but its number of rows/,
@@ -53,7 +53,7 @@ describe('publish', () => {
     expect(await snapshotIds(lake)).toEqual([])
   })
 
-  it('keeps the newest snapshots, three by default', async () => {
+  it('keeps the three newest snapshots, or as many as requested', async () => {
     const lake = await emptyLake()
     for (let n = 1; n <= 5; n += 1) await publishNth(lake, n)
     expect((await snapshotIds(lake)).map((id) => id.slice(0, 6))).toEqual(['000005', '000004', '000003'])
@@ -63,7 +63,7 @@ describe('publish', () => {
 })
 
 describe('linkFrom', () => {
-  it('copies where the file system gives no link', async ({ skip }) => {
+  it('copies a file that cannot be linked', async ({ skip }) => {
     const staged = await emptyLake()
     const elsewhere = await mkdtemp('/dev/shm/shelfmark-').catch(() => skip('no second file system at /dev/shm'))
     onTestFinished(() => rm(elsewhere, { recursive: true }))
@@ -93,7 +93,7 @@ describe('a publication that fails', () => {
       /(ENOTEMPTY|EEXIST).*snapshots\/000002-/,
     ],
   ]
-  it.each(obstacles)('leaves the old snapshot current: %s', async (_, obstruct, message) => {
+  it.each(obstacles)('because of %s leaves the old snapshot current', async (_, obstruct, message) => {
     const lake = await emptyLake()
     const first = await publishNth(lake, 1)
     await obstruct(lake)
@@ -111,7 +111,7 @@ describe('a publication that fails', () => {
     await verifySnapshot(lake, await readManifest(lake, first.snapshot_id))
   })
 
-  it('leaves the old snapshot current: a full disk', async ({ skip }) => {
+  it('because of a full disk leaves the old snapshot current', async ({ skip }) => {
     const lake = await emptyLake()
     await mkdir(lake)
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', lake]).status !== 0)
@@ -126,7 +126,7 @@ describe('a publication that fails', () => {
     await publishNth(lake, 2)
   })
 
-  it('says so where the lake has no snapshot yet', async () => {
+  it('in a lake without a snapshot leaves it without one', async () => {
     const lake = await emptyLake()
     await mkdir(lake)
     await writeFile(join(lake, 'snapshots'), 'in the way')
@@ -136,7 +136,7 @@ describe('a publication that fails', () => {
 })
 
 describe('removeOrphans', () => {
-  it('removes what an interrupted publication left and nothing else', async () => {
+  it('removes exactly what an interrupted publication has left', async () => {
     const lake = await emptyLake()
     const first = await publishNth(lake, 1)
     const second = await publishNth(lake, 2)
@@ -157,7 +157,7 @@ describe('removeOrphans', () => {
     expect(await currentSnapshotId(lake)).toBe(second.snapshot_id)
   })
 
-  it('leaves a snapshot of another format, the current one without its manifest, and an empty lake alone', async () => {
+  it('leaves snapshots of another format, the current snapshot and an empty lake alone', async () => {
     const lake = await emptyLake()
     expect(await removeOrphans(lake)).toEqual({ removed: [], warnings: [] })
     const { snapshot_id } = await publishNth(lake, 1)

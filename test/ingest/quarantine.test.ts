@@ -50,7 +50,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
   ['acme,us,"1"1,2026-01-05,1.00,USD', 'ROW_MALFORMED', null, 'acme,us,"1"1,2026-01-05,1.00,USD'],
 ]
 
-test('the codes are those that data/mappings/README.md names', async () => {
+test('the codes of refused rows are those listed in data/mappings/README.md', async () => {
   const [statements, readme] = await Promise.all(
     ['ingest/feeds/tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
@@ -62,7 +62,7 @@ test('the codes are those that data/mappings/README.md names', async () => {
 })
 
 describe('a row of a CSV file', () => {
-  test('that breaks a rule is refused by its line, code, field and value', async () => {
+  test('that breaks a rule is refused with its line, code, field and value', async () => {
     const report = await runFiles({ 'price_observations/a.csv': csv(GOOD, ...FAULTS.map(([row]) => row)) })
     expect(await refusedIn(report)).toEqual(
       FAULTS.map(([, code, field, value], at) => ({
@@ -77,7 +77,7 @@ describe('a row of a CSV file', () => {
     expect(refusedRows(report.files[0]!)).toBe(FAULTS.length)
   })
 
-  test('observed more than 5 minutes after it was scraped is refused', async () => {
+  test('that was observed more than 5 minutes after it was scraped is refused', async () => {
     const at = (scraped_at: string) => `acme,us,1,2026-01-05T10:05:00Z,1.00,${scraped_at}`
     const file = `platform,country,listing_id,observed_at,price,scraped_at
 ${at('2026-01-05T10:00:00Z')}
@@ -95,7 +95,7 @@ ${at('')}
     expect(await refusedIn(report)).toMatchObject([{ line: 3, field: 'observed_at', value: '2026-01-05T10:05:00Z' }])
   })
 
-  test('keeps its line after lines that cannot be split', async () => {
+  test('has the right line number after lines that cannot be split', async () => {
     const file = csv(
       GOOD,
       'torn',
@@ -116,7 +116,7 @@ ${at('')}
     expect(report.files).toMatchObject([{ rows_read: 7, kept: 1, duplicates: { same_key: 1, same_day: 0 } }])
   })
 
-  test('may hold quoted delimiters, quotes and lines', async () => {
+  test('may contain delimiters, quotes and line breaks in quotes', async () => {
     const file = `platform,country,listing_id,observed_at,price,product_name
 acme,us,1,2026-01-05,1.00,"A ""big"" mug,
 of clay"
@@ -132,7 +132,7 @@ acme,us,2,2026-01-05,zero,
 
 describe('a line of JSON', () => {
   const good = { platform: 'acme', country: 'us', listing_id: 7, observed_at: '2026-01-05T10:00:00Z', price: 3.5 }
-  test('that is not JSON, or not an object, is refused with its line', async () => {
+  test('that is not a JSON object is refused with its line number', async () => {
     const lines = [
       JSON.stringify(good),
       'not json',
@@ -155,7 +155,7 @@ describe('a line of JSON', () => {
 
 describe('a taxonomy', () => {
   const observations = csv(GOOD)
-  test('refuses nodes without their ancestors, and paths that are none', async () => {
+  test('refuses nodes without their ancestors and invalid paths', async () => {
     const taxonomy = `path,name,parent_path
 home,Home,
 home/mugs,Mugs,home
@@ -191,7 +191,7 @@ const row = fc
   )
   .map((fields) => fields.join(','))
 
-test('rows read are kept, duplicates or refused, whatever the rows; kept rows are in the lake', async () => {
+test('every row is kept, a duplicate or refused, and every kept row is in the lake', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 120 }), async (rows) => {
       const report = await runFiles({ 'price_observations/a.csv': csv(GOOD, ...rows) })

@@ -23,7 +23,7 @@ const URLS = ['', 'https://www.shop.example/a%20b/?c=1#d', 'shop.example/É/']
 
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-/** A catalogue of 720 listings whose texts meet in many ways, as a file of a feed. */
+/** A catalogue of 720 listings whose texts share words in many ways, as a file of a feed. */
 export const corpus = (): string => {
   const lines = Array.from({ length: 720 }, (_, at) => {
     // Numbers without a common factor bring each text together with each.

@@ -88,8 +88,8 @@ const priced = (day: string, ...names: readonly string[]): string =>
 const CATALOGUE =
   'platform,country,listing_id,last_seen_at,product_name,category_path,url,size_value,size_unit,is_bundle'
 
-describe('a refresh that takes readings over makes the files of one that reads all texts', () => {
-  test('where only prices arrive, texts change, listings meet and part, come and go', async () => {
+describe('a refresh that reuses readings writes the same files as one that reads every text', () => {
+  test('when prices alone arrive, texts change, and listings join, separate, appear and disappear', async () => {
     const reports = await refreshInTurn([
       { 'price_observations/a.csv': on('2026-01-05', LISTINGS) },
       { 'price_observations/a.csv': priced('2026-02-05', 'a 1', 'b 1', 'a 2', 'd 9') },
@@ -141,7 +141,7 @@ describe('a refresh that takes readings over makes the files of one that reads a
     expect(reports[6]!.withdrawn).toBeGreaterThan(0)
   })
 
-  test('whatever listings say from month to month', async () => {
+  test('when listings change at random from month to month', async () => {
     const said = fc.record({
       gtin: fc.constantFrom(undefined, TISSUES, PENS, WRONG),
       brand: fc.constantFrom(undefined, 'Sony', 'Sony Corp', 'Bose', 'n/a'),
@@ -179,10 +179,10 @@ const conditionsAfter = async (lake: string, files: Files): Promise<unknown[]> =
   return rows.map(({ condition }) => condition)
 }
 
-describe('readings', () => {
+describe('the readings of listings', () => {
   const first = { 'price_observations/a.csv': on('2026-01-05', LISTINGS.slice(0, 3)) }
 
-  test('are taken over where the texts of a listing are the same, and only there', async () => {
+  test('are reused only for listings whose texts are unchanged', async () => {
     const report = await runFiles(first)
     await falsify(report, report.lake)
     const second = on('2026-02-05', [{ name: 'a 2', title: 'Sony Camera DSCW70', brand: 'Sony' }, { name: 'b 3' }])
@@ -190,7 +190,7 @@ describe('readings', () => {
     expect(conditions).toEqual(['used', 'new', 'used', 'new'])
   })
 
-  test('of other rules are made again, of every listing', async () => {
+  test('are made again for every listing when the rules have changed', async () => {
     const report = await runFiles(first)
     await falsify(report, report.lake)
     const lake = await withOtherRules(report, report.lake)
@@ -198,7 +198,7 @@ describe('readings', () => {
     expect(await conditionsAfter(lake, second)).toEqual(['new', 'new', 'new'])
   })
 
-  test('of a corpus are those of this version of the rules; others need the next READING_RULES', async () => {
+  test('are unchanged for the corpus, unless READING_RULES is incremented', async () => {
     const report = await runFiles({
       'product_catalogue/c.csv': corpus(),
       'price_observations/a.csv': priced('2026-01-05', 'a 1'),

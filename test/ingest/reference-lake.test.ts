@@ -6,7 +6,7 @@ const prices = { 'price_observations/a.csv': csv('acme,us,1,2026-01-05T10:00:00Z
 const v2026 = { 'gpc_release/GPC v20260201 GB.json': releaseOf(release) }
 
 describe('a lake', () => {
-  test('keeps its reference through prices, and its prices through reference', async () => {
+  test('keeps its reference data when prices arrive, and its prices when reference data arrives', async () => {
     const first = await runFiles({ ...prices, ...referenceFeeds })
     const later = { 'price_observations/b.csv': csv('acme,us,1,2026-02-05T10:00:00Z,11.00,USD') }
     const second = await runFiles(later, { lake: first.lake })
@@ -19,7 +19,7 @@ describe('a lake', () => {
     expect(await runFiles(referenceFeeds, { lake: first.lake, dry_run: true })).toMatchObject({ digest: second.digest })
   })
 
-  test('that is new needs prices', async () => {
+  test('cannot be created from reference data without prices', async () => {
     expect(await runFiles(v2026)).toMatchObject({
       status: 'refused',
       reasons: [expect.stringContaining('no row is kept')],
@@ -27,7 +27,7 @@ describe('a lake', () => {
   })
 })
 
-test('the type of a listing is what its retailer states, else its browse node, else its shelf', async () => {
+test('the type of a listing is that of its retailer, else of its browse node, else of its shelf', async () => {
   const line = (id: string, path: string, gpc_code = '', browse_ids = '') =>
     `acme,us,${id},2026-01-05T10:00:00Z,10.00,USD,${path},${gpc_code},${browse_ids}`
   const rows = [
@@ -37,7 +37,7 @@ test('the type of a listing is what its retailer states, else its browse node, e
     line('shelved', 'Grocery > Teas'),
     line('below', 'Grocery > Teas > Loose'),
     line('accessory', 'Grocery > Teas > Tea Accessories > Strainers'),
-    line('untold', 'Garden > Gnomes'),
+    line('untyped', 'Garden > Gnomes'),
   ]
   const report = await runFiles({
     ...referenceFeeds,
@@ -54,7 +54,7 @@ test('the type of a listing is what its retailer states, else its browse node, e
     shelved: '10000116 closeMatch lexicon',
     below: '10000116 broadMatch lexicon',
     accessory: '',
-    untold: '',
+    untyped: '',
   })
   expect(report.reference?.product_types).toEqual({
     listing: 1,

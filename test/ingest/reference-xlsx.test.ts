@@ -57,7 +57,7 @@ describe('a GPC release in XLSX', () => {
       'in another order',
       (row: readonly string[]) => COLUMNS.map((_, column) => row[COLUMNS.length - 1 - column] ?? ''),
     ],
-  ])('is the same as in JSON, its columns %s', async (_, order) => {
+  ])('gives the same nodes as in JSON with its columns %s', async (_, order) => {
     const fromXlsx = await run([COLUMNS, ...rowsOf(release)].map(order))
     const fromJson = await runFiles({ ...prices, 'gpc_release/v20260201.json': releaseOf(release) })
     for (const name of ['gpc_nodes', 'gpc_attributes'])
@@ -66,7 +66,7 @@ describe('a GPC release in XLSX', () => {
     expect(fromXlsx.files.find(({ feed }) => feed === 'gpc_release')).toMatchObject({ rows_read: 18, kept: 18 })
   })
 
-  test('without a column is refused with its name', async () => {
+  test('without a required column is refused with the name of the column', async () => {
     await expect(run([COLUMNS.filter((name) => name !== 'FamilyCode')])).rejects.toThrow(
       /gpc_release\/v20260201\.xlsx is not a GPC release: the sheet Schema has no column FamilyCode;/,
     )
@@ -79,7 +79,7 @@ describe('a GPC release in XLSX', () => {
     )
   })
 
-  test('that is no workbook is refused', async () => {
+  test('that is not a workbook is refused', async () => {
     const files = { ...prices, 'gpc_release/v20260201.xlsx': 'SegmentCode' }
     await expect(runFiles(files)).rejects.toThrow(/v20260201\.xlsx is not a GPC release: invalid zip data/)
   })

@@ -12,7 +12,7 @@ const refusal = async (files: Record<string, string>) => {
 }
 
 describe('a GPC release', () => {
-  test('becomes nodes numbered depth first, and the attributes of its bricks', async () => {
+  test('gives nodes numbered depth first and the attributes of its bricks', async () => {
     const report = await runFiles({ ...prices, ...v2026 })
     expect(report.reference?.gpc_release).toBe('v20260201')
     expect(await query(`SELECT gpc_id, gpc_last, code, level, class_code FROM ${single(report, 'gpc_nodes')}`)).toEqual(
@@ -40,7 +40,7 @@ describe('a GPC release', () => {
     expect(report.files.find(({ feed }) => feed === 'gpc_release')).toMatchObject({ rows_read: 18, kept: 18 })
   })
 
-  test('reports the codes retired since the previous one, in any order of releases', async () => {
+  test('reports the codes retired since the previous release, in whatever order releases arrive', async () => {
     const older = releaseOf([...release, { code: '99000000', title: 'Gone' }])
     const together = await runFiles({ ...prices, ...v2026, 'gpc_release/v20250101.json': older })
     const first = await runFiles({ ...prices, 'gpc_release/v20250101.json': older })
@@ -56,13 +56,13 @@ describe('a GPC release', () => {
     })
   })
 
-  test('may be compressed, and named by --release', async () => {
+  test('may be compressed and labelled by --release', async () => {
     const files = { ...prices, 'gpc_release/EN.json.gz': gzipSync(releaseOf(release)) }
     expect((await runFiles(files, { release: 'v20260201' })).reference?.gpc_release).toBe('v20260201')
     await expect(runFiles(files)).rejects.toThrow(/EN\.json\.gz: the name has no release label;.*--release v20251127/)
   })
 
-  test('is the same from the official XML', async () => {
+  test('gives the same nodes from the official XML', async () => {
     const dark = '<attValue code="30000001" text="DARK &amp; STRONG" definition=""/>'
     const xml = `<?xml version="1.0"?><schema languageCode="EN" dateUtc="01/02/2026"><!-- <segment code="1"/> -->
       <segment code="50000000" text="Food/Beverage" definition="">
@@ -105,7 +105,7 @@ describe('a GPC release', () => {
     [JSON.stringify({ Schema: [{ Level: 4, Code: 10000115, Title: 'Coffee' }] }), /brick 10000115 has no parent class/],
     [releaseOf([{ code: '123', title: 'Short' }]), /segment "Short": code: expected 8 digits, got 123/],
     [releaseOf([{ code: '50000000', title: '' }]), /segment 50000000 has no title/],
-  ])('that is malformed is refused with the node: %#', async (text, reason) => {
+  ])('that is malformed is refused with its node: %#', async (text, reason) => {
     await expect(runFiles({ ...prices, 'gpc_release/v20260201.json': text })).rejects.toThrow(reason)
   })
 })
@@ -117,7 +117,7 @@ describe('a crosswalk', () => {
     'browse_node_gpc_map/m.sssom.tsv': crosswalkOf(lines),
   })
 
-  test('that contradicts itself is refused with its lines', async () => {
+  test('that contradicts itself is refused with the lines', async () => {
     const reasons = await refusal(
       mapped([
         { subject: 'us:3', object: '50202600' },
@@ -138,7 +138,7 @@ describe('a crosswalk', () => {
     ])
   })
 
-  test('that is malformed, without a version, or without a release is refused', async () => {
+  test('that is malformed or lacks a version or a release is refused', async () => {
     const line = 'amzn-uk:3\t\tskos:exactMatch\t\tgpc:50202600\tsemapv:MappingReview\t'
     const [reason] = await refusal({
       ...v2026,
@@ -152,7 +152,7 @@ describe('a crosswalk', () => {
     expect(needy).toMatch(/needs a GPC release/)
   })
 
-  test('is inherited, and stops where it must', async () => {
+  test('is inherited down to the nodes that stop it', async () => {
     const tree = [
       'us,1,Grocery,,1',
       'us,2,Beverages,1,1|2',
@@ -215,7 +215,7 @@ describe('a crosswalk', () => {
     expect(report.reference?.browse_nodes).toMatchObject({ self: 3, inherited: 4, negative: 2, unserved: 1 })
   })
 
-  test('keeps a node of several parents once, on its shortest path, with its names unescaped', async () => {
+  test('keeps a node with several parents once, on its shortest path, with unescaped names', async () => {
     const nodes = [
       'us,1,Home,,1',
       'us,2,Kitchen &amp; Dining,1,1|2',
@@ -239,7 +239,7 @@ describe('a crosswalk', () => {
   })
 })
 
-test('a lexicon with unknown codes, a repeated phrase or an incomplete line is refused with its lines', async () => {
+test('a lexicon with unknown codes, repeated phrases or incomplete lines is refused with the lines', async () => {
   const lexicon = lexiconOf(
     'teas,hit,10000116,,,,,',
     'TEA,hit,10000116,,,,,',

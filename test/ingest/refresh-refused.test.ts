@@ -30,13 +30,13 @@ const _base32 = (bytes: Buffer): string =>
     .map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits, 2)])
     .join('')
 
-describe('a refresh that must not be', () => {
+describe('a refresh that must not be published', () => {
   const bad = csv(
     ...Array.from({ length: 99 }, (_, i) => `acme,us,${i},2026-01-05,1.00,USD`),
     'acme,us,99,2026-01-05,zero,USD',
   )
 
-  test('publishes nothing where a file has too many refused rows, and says where they are', async () => {
+  test('publishes nothing where a file has too many refused rows, and names the file', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': bad })
     const within = await run(feeds, { max_quarantine: 0.01 })
     expect(within.status).toBe('published')
@@ -67,7 +67,7 @@ describe('a refresh that must not be', () => {
     expect(empty).toMatchObject({ status: 'refused', files: [{ rows_read: 0, kept: 0 }] })
   })
 
-  test('keeps the snapshot before where shelves would be lost', async () => {
+  test('keeps the snapshot before where too many serving shelves would be lost', async () => {
     const shop = (name: string, day: string) =>
       Array.from({ length: 30 }, (_, i) => `${name},us,${i},2026-${day},1.00,USD`)
     const both = [...shop('acme', '01-05'), ...shop('bolt', '01-05'), ...shop('cord', '01-05')]
@@ -82,7 +82,7 @@ describe('a refresh that must not be', () => {
     expect((await run(next, { lake: first.lake, thin_below: 31 })).status).toBe('unchanged')
   })
 
-  test('publishes nothing on a dry run, and reports what it would publish', async () => {
+  test('publishes nothing in a dry run and reports what it would publish', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) }, { dry_run: true })
     expect(report).toMatchObject({ status: 'dry_run', snapshot_id: null, counts: { observations: 5 } })
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'staging'])

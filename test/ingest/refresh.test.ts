@@ -34,7 +34,7 @@ const base32 = (bytes: Buffer): string =>
     .join('')
 
 describe('a new lake', () => {
-  test('holds every row under its category, brand and day', async () => {
+  test('has every row with its category, brand and day', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
     expect(report).toMatchObject({ status: 'published', previous: null, quarantine: null, reasons: [] })
     expect(report.files).toMatchObject([{ rows_read: 5, kept: 5, duplicates: { same_key: 0, same_day: 0 } }])
@@ -42,7 +42,7 @@ describe('a new lake', () => {
     expect(await observationsOf(report)).toEqual(OBSERVATIONS)
   })
 
-  test('knows the latest observation of each listing, and names it for good', async () => {
+  test('has the newest observation of each listing and a permanent uid', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
     const uid = (key: string) => `p_${base32(createHash('sha256').update(key).digest().subarray(0, 10))}`
     const listings = `SELECT * REPLACE (observed_at::VARCHAR AS observed_at) FROM ${table(report, 'listings')} ORDER BY product_id`
@@ -71,7 +71,7 @@ describe('a new lake', () => {
     ])
   })
 
-  test('rolls months and shelves up', async () => {
+  test('has the monthly and daily roll-ups of its observations', async () => {
     const report = await runFiles({
       'price_observations/a.csv': csv(
         'acme,us,1,2026-01-05,9.00,USD',
@@ -105,7 +105,7 @@ describe('a new lake', () => {
     ['', '29.99', '100.00', false],
     ['false', '50.00', '100.00', true],
   ]
-  test.each(flags)('promo_flag %s, price %s, list price %s: promo is %s', async (...stated) => {
+  test.each(flags)('with promo_flag %s, price %s and list price %s has promo %s', async (...stated) => {
     // All of them are in one lake, each as a listing.
     const rows = flags.map(([flag, price, list], i) => `acme,us,${i},2026-01-05,${price},${list},${flag}\n`)
     const report = await runFiles({
@@ -117,7 +117,7 @@ describe('a new lake', () => {
     expect(await query(promo)).toEqual([{ promo: stated[3] }])
   })
 
-  test('is sorted, zstd, in row groups of 122,880, with a sound manifest', async () => {
+  test('has files sorted by key, compressed with zstd, and a sound manifest', async () => {
     const report = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
     const manifest = await readManifest(report.lake, report.snapshot_id!)
     await verifySnapshot(report.lake, manifest)
@@ -138,8 +138,8 @@ describe('a new lake', () => {
   })
 })
 
-describe('the same feeds again', () => {
-  test('change nothing and are all duplicates', async () => {
+describe('refreshing with the same feeds', () => {
+  test('changes nothing and counts every row as a duplicate', async () => {
     const feeds = await givenFiles({ 'price_observations/a.csv': wide(ROWS) })
     const first = await run(feeds)
     const second = await run(feeds, { lake: first.lake })
@@ -149,7 +149,7 @@ describe('the same feeds again', () => {
     expect(await readdir(join(first.lake, 'snapshots'))).toEqual([first.snapshot_id])
   })
 
-  test('in any order, split or with one thread give the same snapshot', async () => {
+  test('gives the same snapshot in any order, split into files or with one thread', async () => {
     const rows = Array.from(
       { length: 600 },
       (_, i) =>
@@ -171,8 +171,8 @@ describe('the same feeds again', () => {
   })
 })
 
-describe('another refresh', () => {
-  test('adds late rows to their month and links the months it leaves', async () => {
+describe('a second refresh', () => {
+  test('adds late rows to their month and links the other months', async () => {
     const first = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
     const late = 'acme,us,2,2026-01-20T00:00:00Z,4.49,,,true,"Blue Mug, large",KILN,Home > Mugs'
     const second = await runFiles({ 'price_observations/late.csv': wide([late]) }, { lake: first.lake })
@@ -188,7 +188,7 @@ describe('another refresh', () => {
     expect(await query(prices)).toEqual([{ price: 449 }])
   })
 
-  test('moves every month of a listing whose category changes, and keeps what it does not mention', async () => {
+  test('moves every month of a listing that changes its category, and keeps attributes that it does not have', async () => {
     const first = await runFiles({ 'price_observations/a.csv': wide(ROWS) })
     const moved = 'acme,us,1,2026-03-01T00:00:00Z,11.00,,,,,,Garden > Pots'
     const second = await runFiles({ 'price_observations/b.csv': wide([moved]) }, { lake: first.lake })
@@ -208,7 +208,7 @@ describe('another refresh', () => {
     ])
   })
 
-  test('keeps the last price of a day: of two at the same second the lower one', async () => {
+  test('keeps the last price of a day, and the lower of two at the same second', async () => {
     const before = [1, 2, 3, 4].map((listing) => `acme,us,${listing},2026-01-05T10:00:00Z,10.00,USD`)
     const first = await runFiles({ 'price_observations/a.csv': csv(...before) })
     const after = csv(
@@ -233,7 +233,7 @@ describe('another refresh', () => {
     ])
   })
 
-  test('in five steps knows what one refresh of all knows', async () => {
+  test('of several months one by one gives the same lake as one refresh of all', async () => {
     const month = (n: number) =>
       wide(
         Array.from(
@@ -257,7 +257,7 @@ describe('another refresh', () => {
     expect(await contentsOf(stepwise)).toEqual(await contentsOf(atOnce))
   })
 
-  test('keeps the newest word on a listing, whichever comes first', async () => {
+  test('keeps the newest name of a listing, in whatever order names arrive', async () => {
     const said = (name: string, day: string) => wide([`acme,us,1,2026-01-${day}T00:00:00Z,1.00,,,,${name},,`])
     const first = await runFiles({ 'price_observations/a.csv': said('Newer', '20') })
     const older = await runFiles({ 'price_observations/b.csv': said('Older', '10') }, { lake: first.lake })

@@ -34,12 +34,12 @@ beforeAll(async () => {
   newest = (await currentSnapshotId(lake))!
 })
 
-test('`refresh` is the command that the scripts of the page start', () => {
+test('the script refresh of package.json is the command that the runbook uses', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(scripts.refresh).toBe('tsx ingest/main.ts')
 })
 
-test('the page has commands for each case', () => {
+test('the runbook has commands for each case', () => {
   expect(scripts.map(([heading]) => heading)).toEqual(
     ['Back up', 'Back up', 'A damaged file', 'A damaged file', 'A damaged file'].concat([
       'A damaged pointer',
@@ -49,7 +49,7 @@ test('the page has commands for each case', () => {
   )
 })
 
-test.each(scripts)('%s, word for word: %s', async (_, script) => {
+test.each(scripts)('the commands of the runbook work: %s, %s', async (_, script) => {
   const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', NPM + script], {
     cwd: root,
     env: { ...process.env, LAKE: lake, BACKUP: backup },
@@ -64,7 +64,7 @@ test.each(scripts)('%s, word for word: %s', async (_, script) => {
   expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
 })
 
-test('at its end lake and backup hold the same snapshots, all of them sound', async () => {
+test('the commands of the runbook leave the same sound snapshots in lake and backup', async () => {
   expect(await snapshotIds(lake)).toEqual(await snapshotIds(backup))
   for (const folder of [lake, backup])
     expect((await verifyLake(folder, { every: true })).flatMap(({ problems }) => problems)).toEqual([])

@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('the search index', () => {
-  test('numbers listings by a price of the last 90 days, then by reviews', () => {
+  test('numbers listings with a price in the last 90 days first, then by reviews', () => {
     expect(index.listings).toEqual([
       ['ca', 'd', 1, 0],
       ['us', 'b', 2, 1],
@@ -67,11 +67,11 @@ describe('the search index', () => {
     ])
   })
 
-  test("knows each listing's row in memory", () => {
+  test('has the row of each listing in memory', () => {
     expect(index.found).toEqual(index.listings.map(([, product_id]) => [product_id]))
   })
 
-  test('lists the words, each with its listings in their order', () => {
+  test('has every word with its listings in order', () => {
     const us = index.words.filter(([country]) => country === 'us').map(([, word, count]) => `${word} ${count}`)
     // Places: b 0, a 1, c 2. `leaf` is a brand; `12oz` and its parts are words of a.
     expect(us).toEqual(['12 1', '12oz 1', 'black 1', 'co 1', 'green 1', 'leaf 1', 'oz 1', 'tea 3'])

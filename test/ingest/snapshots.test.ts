@@ -32,7 +32,7 @@ const lakeOf = async (count: number): Promise<{ lake: string; manifests: Manifes
 }
 
 describe('listSnapshots', () => {
-  it('lists the snapshots, newest first, with one whose manifest is damaged', async () => {
+  it('lists the snapshots, newest first, including one with a damaged manifest', async () => {
     const { lake, manifests } = await lakeOf(2)
     const [first, second] = manifests as [Manifest, Manifest]
     await writeAsEarlier(lake, first.snapshot_id, '{')
@@ -79,7 +79,7 @@ describe('a lake of an older format', () => {
     ['verify', (lake) => verifyLake(lake)],
     ['verify --all', (lake) => verifyLake(lake, { every: true })],
     ['rollback', async (lake) => rollback(lake, (await currentSnapshotId(lake))!)],
-  ])('is refused by %s, which says how to rebuild it', async (_, command) => {
+  ])('is refused by %s, with how to rebuild it', async (_, command) => {
     const { lake, snapshot_id } = await oldLake()
     await expect(command(lake)).rejects.toMatchObject({
       code: 'NOT_READY',
@@ -100,7 +100,7 @@ describe('a lake of an older format', () => {
 
 describe('an empty lake', () => {
   it.each([listSnapshots, verifyLake, (lake: string) => rollback(lake), (lake: string) => prune(lake, 1)])(
-    'is refused with what to run, and not made',
+    'is refused with what to run, and not created',
     async (command) => {
       const lake = await emptyLake()
       await expect(command(lake)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('an empty lake', () => {
 })
 
 describe('verifyLake', () => {
-  it('checks the current snapshot, or every one, and reports each problem', async () => {
+  it('checks the current snapshot or every one, and reports each problem', async () => {
     const { lake, manifests } = await lakeOf(3)
     const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
     await rm(join(snapshotFolder(lake, first), 'manifest.json'))
@@ -133,7 +133,7 @@ describe('verifyLake', () => {
 })
 
 describe('rollback', () => {
-  it('points the lake at the snapshot before, or at the one named', async () => {
+  it('points the lake to the snapshot before, or to the given one', async () => {
     const { lake, manifests } = await lakeOf(3)
     const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
     expect(await rollback(lake)).toEqual({ from: third, to: second })
@@ -144,7 +144,7 @@ describe('rollback', () => {
     expect(await snapshotIds(lake)).toEqual([third, second, first])
   })
 
-  it('goes back to what the current snapshot was made from, not to one that was left', async () => {
+  it('returns to the snapshot that the current one was made from', async () => {
     const { lake, manifests } = await lakeOf(2)
     await rollback(lake)
     const third = await publishNth(lake, 3)
@@ -152,7 +152,7 @@ describe('rollback', () => {
     expect(await rollback(lake)).toEqual({ from: third.snapshot_id, to: manifests[0]!.snapshot_id })
   })
 
-  it('refuses an id the lake does not hold, naming those it does', async () => {
+  it('refuses an unknown id and lists the existing ones', async () => {
     const { lake, manifests } = await lakeOf(2)
     for (const id of ['000009-deadbeef', '../../etc'])
       await expect(rollback(lake, id)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('rollback', () => {
     expect(await currentSnapshotId(lake)).toBe(manifests[1]!.snapshot_id)
   })
 
-  it('refuses a damaged snapshot and stays', async () => {
+  it('refuses a damaged snapshot and changes nothing', async () => {
     const { lake, manifests } = await lakeOf(2)
     const [first, second] = manifests.map((manifest) => manifest.snapshot_id) as [string, string]
     await writeFile(join(snapshotFolder(lake, first), 'listings/country=us/part-0.parquet'), 'listings 9')
@@ -170,7 +170,7 @@ describe('rollback', () => {
     expect(await currentSnapshotId(lake)).toBe(second)
   })
 
-  it('repairs a pointer that is damaged, and one to a snapshot that is gone', async () => {
+  it('repairs a damaged pointer, and one to a missing snapshot', async () => {
     const { lake, manifests } = await lakeOf(3)
     const [first, second, third] = manifests.map((manifest) => manifest.snapshot_id) as [string, string, string]
     await writeFile(join(lake, 'current'), '../../etc')

@@ -14,7 +14,7 @@ const named = {
 const find = createBrandFinder(catalogue, [named])
 const keysIn = (text: string): string[] => find(text).map(({ brand_norm }) => brand_norm)
 
-describe('brands are found', () => {
+describe('the brands of a text are found', () => {
   test.each([
     ['FENTY BEAUTY by Rihanna!!', ['fentybeauty']],
     ['makeup|#fentybeauty|review', ['fentybeauty']],
@@ -24,12 +24,12 @@ describe('brands are found', () => {
     ['iPhone X vs Apple Watch: iPhones!', ['apple', 'apple', 'apple']],
     ['Gucci feat. Gucci Mane', ['gucci']],
     ['e.l.f. Cosmetics haul', ['elf']],
-  ])('%s', (text, keys) => {
+  ])('in "%s"', (text, keys) => {
     expect(keysIn(text)).toEqual(keys)
   })
 })
 
-describe('brands are not found', () => {
+describe('the brands of a text are not found', () => {
   test.each([
     ['in parts of words', 'coca colada, guccione'],
     ['across a break', 'My fenty | beauty | coca - cola'],
@@ -42,7 +42,7 @@ describe('brands are not found', () => {
   })
 })
 
-test('stated brands and those of texts are one sorted list; the spelling that sorts first names a brand', () => {
+test('a post has its stated brands and those of its texts, and a brand the spelling that sorts first', () => {
   const spellings: BrandSpellings = new Map()
   const read = readBrandSource(find, spellings)
   const source = `Tarte\u001eN/A\u001eacme\u001fGucci and Fenty Beauty`

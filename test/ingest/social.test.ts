@@ -26,7 +26,7 @@ const contentsOf = async (report: Report) =>
   )
 
 describe('a post', () => {
-  test('counts once, on the day it was posted; its views as they rise, on the days they were seen to', async () => {
+  test('counts once on the day it was posted, and its views on the days on which they were collected', async () => {
     // 100 views at first sight, 150 two days later, then 120 (a decrease adds nothing), then 180: 100 + 50 + 30.
     const visits = [
       ['2026-03-02T08:00:00Z', 100],
@@ -62,7 +62,7 @@ describe('a post', () => {
     expect(await query(days)).toEqual([{ day: '2026-03-02', posts: 1 }])
   })
 
-  test('of noise is counted apart, and adds nothing else', async () => {
+  test('that is noise is counted separately and adds nothing else', async () => {
     const report = await refreshed([sighting('1', '2026-03-01', { is_noise: true, theme: 'x', brand_norms: ['acme'] })])
     expect(report.counts).toMatchObject({ social_days: 1, social_brand_days: 0, social_theme_days: 0 })
     expect(await query(`SELECT posts, noise_posts FROM ${single(report, 'social_days')}`)).toEqual([
@@ -70,7 +70,7 @@ describe('a post', () => {
     ])
   })
 
-  test('names brands by any spelling, each once; placeholders are none', async () => {
+  test('mentions each of its brands once, however spelt, and no placeholders', async () => {
     const brand_norms = ["L'Oréal", 'LOREAL', 'Tiffany & Co.', 'N/A']
     const report = await refreshed([sighting('1', '2026-03-01', { brand_norms })])
     const brands = `SELECT brand_norm FROM ${single(report, 'social_brand_days')} ORDER BY brand_norm`
@@ -78,8 +78,8 @@ describe('a post', () => {
   })
 })
 
-describe('rows', () => {
-  test('that break a rule are refused, each with its field; the others are kept', async () => {
+describe('rows of posts', () => {
+  test('that break a rule are refused with their field, and the others are kept', async () => {
     const good = sighting('good', '2026-03-01')
     const report = await runFiles({
       ...prices,
@@ -116,7 +116,7 @@ describe('rows', () => {
     expect(refused).not.toContain('Jane')
   })
 
-  test('keep what can be read of their values; the rest is counted', async () => {
+  test('keep their valid values, and the invalid ones are counted', async () => {
     const row = { ...sighting('1', '2026-03-01'), views: '-5', is_ad: 'perhaps', gpc_codes: ['10000115', 'coffee'] }
     const report = await runFiles({ ...prices, 'social_posts/a.jsonl': `${JSON.stringify(row)}\n` })
     expect(socialFile(report)).toMatchObject({
@@ -129,7 +129,7 @@ describe('rows', () => {
     })
   })
 
-  test('said twice are duplicates: of a day the latest sighting stays', async () => {
+  test('that are repeated are duplicates, and the latest sighting of a day is kept', async () => {
     const at = (collected_at: string) => sighting('1', '2026-03-01', { collected_at })
     const report = await refreshed([
       at('2026-03-01T13:00:00Z'),
@@ -141,10 +141,10 @@ describe('rows', () => {
   })
 })
 
-describe('the same posts make the same roll-ups', () => {
+describe('the same posts give the same roll-ups', () => {
   const posts = postsOf(11)
 
-  test('in any order and in one refresh or several; repeated ones change nothing', async () => {
+  test('in any order, in one refresh or several, and repeated posts change nothing', async () => {
     const whole = await refreshed(posts)
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('the same posts make the same roll-ups', () => {
     )
   })
 
-  test('a refresh of prices alone leaves them as they are, and one of posts alone the prices', async () => {
+  test('and keep them in a refresh with prices alone, as prices are kept in one with posts alone', async () => {
     const { lake, digest } = await refreshed(posts)
     const expensive = csv('acme,us,1,2026-01-06T00:00:00Z,2.00,USD')
     const priced = await runFiles({ 'price_observations/b.csv': expensive }, { lake })
@@ -178,7 +178,7 @@ describe('the same posts make the same roll-ups', () => {
   })
 })
 
-test('a folder of posts alone is a lake, with the departments of its taxonomy', async () => {
+test('a folder with posts alone gives a lake with the departments of its taxonomy', async () => {
   const report = await runFiles({
     'social_posts/a.jsonl': lines([sighting('1', '2026-03-01')]),
     'category_taxonomy/t.csv': 'path,name\nbeauty,Beauty\n',
@@ -187,7 +187,7 @@ test('a folder of posts alone is a lake, with the departments of its taxonomy', 
   expect(await query(`SELECT path FROM ${single(report, 'categories')}`)).toEqual([{ path: 'beauty' }])
 })
 
-test('what people wrote and who they are is nowhere in the lake', async () => {
+test('the lake contains neither texts nor authors of posts', async () => {
   const feeds = await givenFiles({
     ...prices,
     'social_posts/feed.json': JSON.stringify({ brand_texts: ['title'], brands: { 'Fenty Beauty': [] } }),
@@ -210,7 +210,7 @@ test('what people wrote and who they are is nowhere in the lake', async () => {
   }
 })
 
-test('a mapping names the year of times without one', async () => {
+test('a mapping can set the year of times without one', async () => {
   const report = await runFiles({
     ...prices,
     'social_posts/feed.json': JSON.stringify({
@@ -229,6 +229,6 @@ test('a mapping names the year of times without one', async () => {
 test.each([
   [{ brands: { '...': [] } }, /brands/],
   [{ year: 17 }, /year/],
-])('a mapping that says %j is wrong usage', (mapping, message) => {
+])('a mapping with %j is wrong usage', (mapping, message) => {
   expect(() => parseOwnMapping('feed.json', JSON.stringify(mapping), 'social_posts')).toThrow(message)
 })

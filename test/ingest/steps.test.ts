@@ -14,7 +14,7 @@ const variables = VARIABLES.map((name) => `$${name}`)
 const isFile = (name: string): boolean => /\.(?:parquet|jsonl)$/.test(name)
 
 describe('the first line of a step', () => {
-  test.each(stepFiles)('of $path names what it reads and creates, and nothing else', ({ firstLine, code, ...step }) => {
+  test.each(stepFiles)('of $path lists exactly what it reads and creates', ({ firstLine, code, ...step }) => {
     expect(firstLine).toMatch(/^-- in:(?: \$?\w+,?)* out:(?: [\w$/*.]+,?)*$/)
     const own = createdIn(code)
     const { read, set } = variablesIn(code)
@@ -30,20 +30,23 @@ describe('the first line of a step', () => {
     for (const name of step.out.filter(isFile)) expect(code).toContain(name.replace(/^.*\*|\.(?:parquet|jsonl)$/g, ''))
   })
 
-  test.each(stepFiles)('of $path reads only what another step or TypeScript provides', ({ path, in: inputs }) => {
-    const others = stepFiles.flatMap((other) => (other.path === path ? [] : other.out))
-    const provided = new Set([...others, ...byTypeScript.created])
-    expect(inputs.filter((name) => !provided.has(name) && !variables.includes(name))).toEqual([])
-  })
+  test.each(stepFiles)(
+    'of $path lists as read only what another step or TypeScript provides',
+    ({ path, in: inputs }) => {
+      const others = stepFiles.flatMap((other) => (other.path === path ? [] : other.out))
+      const provided = new Set([...others, ...byTypeScript.created])
+      expect(inputs.filter((name) => !provided.has(name) && !variables.includes(name))).toEqual([])
+    },
+  )
 
-  test.each(stepFiles)('of $path names nothing that no step reads', ({ path, out, room }) => {
+  test.each(stepFiles)('of $path lists as created only what another step reads', ({ path, out, room }) => {
     const others = stepFiles.flatMap((other) => (other.path === path ? [] : [...other.in, ...readIn(other.code)]))
     const read = new Set([...others, ...byTypeScript.read])
     expect(out.filter((name) => !isFile(name) && !read.has(name) && room !== 'ingest')).toEqual([])
   })
 })
 
-test('every file of statements is a step', () => {
+test('every SQL file is a step', () => {
   expect(typeof refresh).toBe('function')
   expect([...STEPS.keys()].sort()).toEqual(stepFiles.map(({ path }) => path).sort())
 })
@@ -80,7 +83,7 @@ const parquetFeeds = async (): Promise<string> => {
   return feeds
 }
 
-describe('refreshes that run every step', () => {
+describe('refreshes of every kind of feed', () => {
   let watched: Watched
   beforeAll(async () => {
     watched = watchSteps()
@@ -103,17 +106,17 @@ describe('refreshes that run every step', () => {
     expect(checked.refusals).toHaveLength(1)
   })
 
-  test('use every step', () => {
+  test('run every step', () => {
     expect(stepFiles.filter(({ path }) => !watched.ran.has(path)).map(({ path }) => path)).toEqual([])
     const queries = [...STEPS.values()].filter((step) => 'row' in step).map(({ path }) => path)
     expect(queries.filter((path) => !watched.returned.has(path))).toEqual([])
   })
 
-  test('return the rows that the queries declare', () => {
+  test('return exactly the rows that the queries declare', () => {
     expect([...watched.faults]).toEqual([])
   })
 
-  test('append to tables that a step creates', () => {
+  test('append only to tables that a step creates', () => {
     const created = new Set(stepFiles.flatMap(({ out }) => out))
     expect([...watched.appended].filter((table) => !created.has(table))).toEqual([])
   })

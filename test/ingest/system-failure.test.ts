@@ -52,7 +52,7 @@ const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLengt
 
 describe('a full disk', () => {
   it.for(['refresh', 'backup', 'restore'])(
-    'ends a %s in one line, and the lake is as it was',
+    'ends a %s with a one-line message and leaves the lake unchanged',
     async (command, { skip }) => {
       const disk = await mounted('-t', 'tmpfs', '-o', 'size=6m', 'tmpfs')
       if (disk === null) return skip('nothing may be mounted here')
@@ -78,7 +78,7 @@ describe('a full disk', () => {
 })
 
 describe('a read-only file system', () => {
-  it('refuses what would change the lake in one line, and answers questions', async ({ skip }) => {
+  it('refuses changes to the lake with a one-line message and allows queries', async ({ skip }) => {
     const { lake } = await lakeOf(2)
     const view = await mounted('--bind', lake)
     if (view === null) return skip('nothing may be mounted here')
@@ -100,7 +100,7 @@ describe('a read-only file system', () => {
   })
 })
 
-it('files that may not grow end a refresh in one line', async () => {
+it('a limit on the size of files ends a refresh with a one-line message', async () => {
   const { lake, snapshot_id } = await lakeOf(1)
   const feeds = await writeFeeds({ observations: rowsOf(2).map(feedRow) })
   const script = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`
@@ -110,7 +110,7 @@ it('files that may not grow end a refresh in one line', async () => {
   await soundAt(lake, snapshot_id)
 })
 
-it('the command line answers from the snapshot before a damaged one, and says so', async () => {
+it('the command line answers from the snapshot before a damaged one and reports that', async () => {
   const { lake, snapshot_id, previous } = await lakeOf(2)
   await writeFile(join(snapshotFolder(lake, snapshot_id!), 'brands.parquet'), '')
   const { status, stdout, stderr } = node(shelfmark, 'public', 'stats', '--json', '--lake', lake)

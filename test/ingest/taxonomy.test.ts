@@ -3,7 +3,7 @@ import { namesIn, nodesOf, numberNodes, pathOf } from '../../ingest/catalogue/ta
 
 const crumb = (text: string, gpc_code: string | null = null) => ({ text, gpc_code })
 
-test('a breadcrumb is split at arrows and bars; a name without a letter is none; eight names at most', () => {
+test('a breadcrumb is split at arrows and bars into at most eight names that contain a letter', () => {
   expect(namesIn(' Home > Mugs & Cups ')).toEqual(['Home', 'Mugs & Cups'])
   expect(namesIn('Home » AM/FM | Radios')).toEqual(['Home', 'AM/FM', 'Radios'])
   expect(namesIn('Home >  > *** > Mugs')).toEqual(['Home', 'Mugs'])
@@ -12,7 +12,7 @@ test('a breadcrumb is split at arrows and bars; a name without a letter is none;
 })
 
 describe('nodesOf', () => {
-  test('spells every ancestor, once, by the first spelling in the alphabet', () => {
+  test('returns every ancestor once, with its alphabetically first spelling', () => {
     const nodes = nodesOf([crumb('Home > mugs', '10000001'), crumb('HOME > Mugs', '10000002'), crumb('Home')])
     expect(nodes).toMatchObject([
       { path: 'home', name: 'HOME', parent_path: null, gpc_codes: [] },
@@ -22,7 +22,7 @@ describe('nodesOf', () => {
 })
 
 describe('numberNodes', () => {
-  test('numbers depth first, siblings by slug, and knows where a subtree ends', () => {
+  test('numbers nodes depth first, with the last node of each subtree', () => {
     const breadcrumbs = ['B > B', 'A-b', 'A > Z > Y', 'A > Z', 'A > C', 'B'].map((text) => crumb(text))
     const nodes = numberNodes(nodesOf(breadcrumbs))
     expect(
@@ -39,7 +39,7 @@ describe('numberNodes', () => {
     expect(new Set(nodes.map(({ department }) => department))).toEqual(new Set(['a', 'a-b', 'b']))
   })
 
-  test('carries the depth of the deepest accessory shelf down', () => {
+  test('inherits the depth of the deepest accessory shelf', () => {
     const paths = ['Phones > Phone Accessories > Cases > Replacement Parts', 'Phones > Costumes & Accessories > Hats']
     const nodes = numberNodes(nodesOf(paths.map((text) => crumb(text))))
     expect(nodes.map(({ path, accessory_depth, is_mixed }) => [path, accessory_depth, is_mixed])).toEqual([
@@ -52,7 +52,7 @@ describe('numberNodes', () => {
     ])
   })
 
-  test('uses a feed’s own accessory flags', () => {
+  test('uses the accessory flags of the feed', () => {
     const node = { path: 'parts', name: 'Parts', parent_path: null, aliases: [], gpc_codes: [], is_mixed: null }
     expect(numberNodes([{ ...node, is_accessory: false }])[0]).toMatchObject({
       is_accessory: false,

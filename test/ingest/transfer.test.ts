@@ -34,7 +34,7 @@ const ended = async (child: ChildProcess) => {
 }
 
 describe('a backup', () => {
-  it('is a lake of the published snapshot, of copies that share no file, and is done once', async () => {
+  it('copies the published snapshot into a lake that shares no files with the original, and only once', async () => {
     const { lake, ids } = await lakeOf(3)
     const to = await emptyLake()
     const first = await transfer(lake, to)
@@ -48,7 +48,7 @@ describe('a backup', () => {
     expect(await readdir(join(to, 'staging'))).toEqual([])
   })
 
-  it('of every snapshot, or of one, leaves those that are there', async () => {
+  it('copies every snapshot or a given one, and keeps those that already exist', async () => {
     const { lake, ids } = await lakeOf(3)
     const to = await emptyLake()
     await transfer(lake, to, { snapshot_id: ids[0] })
@@ -59,7 +59,7 @@ describe('a backup', () => {
     expect(await problemsIn(to)).toEqual([])
   })
 
-  it('refuses a damaged snapshot, naming the file, and keeps what it had', async () => {
+  it('refuses a damaged snapshot with its file and keeps the existing ones', async () => {
     const { lake, ids } = await lakeOf(2)
     const to = await emptyLake()
     await transfer(lake, to, { snapshot_id: ids[0] })
@@ -74,7 +74,7 @@ describe('a backup', () => {
     expect(await readdir(join(to, 'staging'))).toEqual([])
   })
 
-  it('holds a lease on what it copies, and no other process may change its target', async () => {
+  it('holds a lease on what it copies and a lock on its target', async () => {
     const { lake, ids } = await lakeOf(2)
     const to = await emptyLake()
     let seen: unknown[] = []
@@ -88,7 +88,7 @@ describe('a backup', () => {
     expect(second).toContain(`is changing the lake ${to}`)
   })
 
-  it('of a lake of an earlier version vouches for its manifest from then on', async () => {
+  it('adds a hash to a manifest of an earlier version', async () => {
     const { lake, ids } = await lakeOf(1)
     const manifest = await readFile(join(snapshotFolder(lake, ids[0]!), 'manifest.json'), 'utf8')
     await writeAsEarlier(lake, ids[0]!, manifest)
@@ -98,7 +98,7 @@ describe('a backup', () => {
     expect(await problemsIn(to)).toEqual([])
   })
 
-  it('stops when it is aborted, and leaves nothing', async () => {
+  it('stops when it is aborted and leaves no files', async () => {
     const { lake } = await lakeOf(1)
     const to = await emptyLake()
     const controller = new AbortController()
@@ -111,7 +111,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  it('replaces a damaged snapshot, and lets a sound one be', async () => {
+  it('replaces a damaged snapshot and keeps a sound one', async () => {
     const { lake, ids } = await lakeOf(2)
     const backup = await emptyLake()
     await transfer(lake, backup, { every: true })
@@ -127,7 +127,7 @@ describe('a restore', () => {
   })
 
   it.each(['its manifest is gone', 'its folder is a link', 'the pointer is damaged'])(
-    'works where %s',
+    'succeeds even if %s',
     async (what) => {
       const { lake, ids } = await lakeOf(2)
       const backup = await emptyLake()
@@ -145,7 +145,7 @@ describe('a restore', () => {
     },
   )
 
-  it('into a lake that has gone on adds the snapshot and publishes it; a rollback goes back', async () => {
+  it('into a newer lake publishes the restored snapshot, which a rollback reverses', async () => {
     const { lake, ids } = await lakeOf(2)
     const backup = await emptyLake()
     await transfer(lake, backup)
@@ -154,7 +154,7 @@ describe('a restore', () => {
     expect(await rollback(lake, third.snapshot_id)).toEqual({ from: ids[1], to: third.snapshot_id })
   })
 
-  it('refuses another lake, and a folder that is none', async () => {
+  it('refuses another lake and a folder that is not a lake', async () => {
     const { lake } = await lakeOf(1)
     const backup = await emptyLake()
     await transfer(lake, backup)
@@ -174,8 +174,8 @@ describe('a restore', () => {
   })
 })
 
-describe('the commands', () => {
-  it('back up and restore, and say what to run next', async () => {
+describe('the commands backup and restore', () => {
+  it('copy a lake and say what to run next', async () => {
     const { lake, ids } = await lakeOf(1)
     const to = await emptyLake()
     const said = `copied ${ids[0]}: 4 files, 0.0 MiB\n`

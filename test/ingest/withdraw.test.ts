@@ -23,7 +23,7 @@ const observationsWithout = async (isGone: (line: string) => boolean): Promise<s
   observationsOf(await runFiles({ 'price_observations/a.csv': csv(...ROWS.filter((line) => !isGone(line))) }))
 
 describe('a withdrawal', () => {
-  test('of a retailer leaves the lake as if its rows had never come', async () => {
+  test('of a retailer gives the same lake as if its rows had never arrived', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     const report = await withdraw({ ...OPTIONS, lake }, { platform: 'bolt' })
     expect(report).toMatchObject({
@@ -40,7 +40,7 @@ describe('a withdrawal', () => {
     )
   })
 
-  test('of one country and some days keeps what is outside, and finds the latest prices again', async () => {
+  test('of a country and some days keeps the other rows and finds the newest remaining prices', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     const report = await withdraw({ ...OPTIONS, lake }, { platform: 'bolt', country: 'us', from: '2026-01-01' })
     expect(await observationsOf({ ...report, lake })).toEqual([
@@ -60,7 +60,7 @@ describe('a withdrawal', () => {
     ])
   })
 
-  test('of the middle of a listing keeps its ends', async () => {
+  test('of the middle of a listing keeps its earlier and later observations', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     const report = await withdraw({ ...OPTIONS, lake }, { platform: 'bolt', from: '2026-01-01', to: '2026-02-01' })
     expect(report).toMatchObject({ status: 'published', withdrawn: 3 })
@@ -69,7 +69,7 @@ describe('a withdrawal', () => {
     )
   })
 
-  test('of what is not there is refused, and one of days without rows changes nothing', async () => {
+  test('of an unknown retailer is refused, and one of days without rows changes nothing', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     await expect(withdraw({ ...OPTIONS, lake }, { platform: 'nobody' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -91,7 +91,7 @@ describe('a delivery of whole months', () => {
     'price_observations/feed.json': '{"replaces": "month"}',
   })
 
-  test('replaces what the lake has of its retailers in its months, and nothing else', async () => {
+  test('replaces exactly the rows of its retailers in its months', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     const report = await run(await givenFiles(whole(row('bolt', 1, '2026-01-20', '4.50'))), { lake })
     // Gone: both listings of January; listing 2 had no other month and goes whole. Canada and other months stay.
@@ -107,7 +107,7 @@ describe('a delivery of whole months', () => {
     expect(report.counts.listings).toBe(3)
   })
 
-  test('again changes nothing, and a later row of the lake gives way to it', async () => {
+  test('changes nothing when repeated, and replaces even later rows of the lake', async () => {
     const { lake } = await runFiles({
       'price_observations/a.csv': csv(...ROWS, row('bolt', 1, '2026-01-20T12:00:00Z', '9.99')),
     })
@@ -126,7 +126,7 @@ describe('a delivery of whole months', () => {
     })
   })
 
-  test('takes the latest price back to an earlier month', async () => {
+  test('may return the newest price to an earlier month', async () => {
     const { lake } = await runFiles({ 'price_observations/a.csv': csv(...ROWS) })
     const feeds = await givenFiles(whole(row('bolt', 3, '2026-02-20', '1.00')))
     const report = await run(feeds, { lake })

@@ -57,8 +57,8 @@ const MONTHS = [
 ]
 const without = (text: string): string[] => MONTHS.filter((month) => !month.includes(text))
 
-describe('listing-months', () => {
-  test('are in one file per country and UTC year', async () => {
+describe('the monthly roll-up of listings', () => {
+  test('has one file per country and UTC year', async () => {
     const report = await refreshed(ROWS)
     expect(await listingMonths(report)).toEqual(MONTHS)
     const years = `SELECT DISTINCT country, year, year(period)::VARCHAR AS of_period FROM ${table(report, 'listing_months')}
@@ -70,7 +70,7 @@ describe('listing-months', () => {
     ])
   })
 
-  test('of a month that gains rows are merged with those of its year; other years are linked', async () => {
+  test('merges a month with new rows into its year and links the other years', async () => {
     const first = await refreshed(ROWS)
     const second = await refreshed(['acme,us,mug,2026-02-03,13.00,,,,Kiln,Home > Mugs'], first.lake)
     expect(await listingMonths(second)).toEqual([
@@ -82,7 +82,7 @@ describe('listing-months', () => {
     expect(await inode(second, 'ca', 2025)).toBe(await inode(first, 'ca', 2025))
   })
 
-  test('of an older year are corrected by a late row, and the year after is linked', async () => {
+  test('is corrected for an older year by a late row, and the next year is linked', async () => {
     const first = await refreshed(ROWS)
     const second = await refreshed(['acme,us,mug,2025-11-30T12:00:00Z,9.00,,,,Kiln,Home > Mugs'], first.lake)
     expect(await listingMonths(second)).toEqual(
@@ -91,14 +91,14 @@ describe('listing-months', () => {
     expect(await inode(second, 'us', 2026)).toBe(await inode(first, 'us', 2026))
   })
 
-  test('of a new year get a file of their own', async () => {
+  test('has a new file for a new year', async () => {
     const first = await refreshed(ROWS)
     const second = await refreshed(['acme,ca,mug,2026-01-03,13.00,,,,,Home > Mugs'], first.lake)
     expect(await listingMonths(second)).toEqual([...MONTHS, 'ca mug home/mugs acme - 2026-01-01 1300 1 - false'].sort())
     expect(await inode(second, 'ca', 2025)).toBe(await inode(first, 'ca', 2025))
   })
 
-  test('move with their listing in every year it was seen', async () => {
+  test('moves with a listing that changes its category in every year', async () => {
     const first = await refreshed(ROWS)
     const second = await refreshed(['acme,us,mug,2026-03-01,11.00,,,,Kiln,Garden > Pots'], first.lake)
     expect(await listingMonths(second)).toEqual(
@@ -120,7 +120,7 @@ const month = (name: string, n: number): string[] =>
   })
 const months = ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'].map((name, at) => month(name, at + 1))
 
-test('five months in turn, older years last, give what all at once give: the roll-up of the observations', async () => {
+test('the monthly roll-up equals that of the observations, whether months arrive one by one or all at once', async () => {
   let stepwise = await refreshed(months[3]!)
   for (const at of [0, 4, 2, 1]) stepwise = await refreshed(months[at]!, stepwise.lake)
   const atOnce = await refreshed(months.flat())
@@ -132,7 +132,7 @@ test('five months in turn, older years last, give what all at once give: the rol
   expect(await shelfDays(stepwise)).toEqual(await shelfDays(atOnce))
 })
 
-test('files are in the order of their keys', async () => {
+test('the files of roll-ups are sorted by their keys', async () => {
   const report = await refreshed(months.flat())
   const inOrder = async (path: string, key: string) => {
     const rows = `SELECT ${key} FROM read_parquet('${path}')`

@@ -25,8 +25,8 @@ beforeAll(async () => {
   await query(`CREATE TABLE gpc AS ${releaseNodes(`${out}/gpc_release/sample-gpc-v20260101.json`)}`)
 })
 
-describe('product_catalogue', () => {
-  it('has a row for each listing, of twelve retailers or more in two countries', async () => {
+describe('the feed product_catalogue', () => {
+  it('has one row per listing of at least twelve retailers in two countries', async () => {
     expect(await count('listing')).toBe(1_000)
     expect(await count('(SELECT DISTINCT platform, country, listing_id FROM listing)')).toBe(1_000)
     expect(await count('(SELECT DISTINCT platform FROM listing)')).toBeGreaterThanOrEqual(12)
@@ -37,7 +37,7 @@ describe('product_catalogue', () => {
     expect(await count('listing WHERE product_name IS NULL OR product_name = $$$$')).toBe(0)
   })
 
-  it('has one product at several retailers under one barcode, however many digits each writes', async () => {
+  it('has products with the same barcode, in different lengths, at several retailers', async () => {
     const products = `(SELECT lpad(gtin[1], 14, '0') AS gtin14 FROM listing WHERE len(gtin) > 0
       GROUP BY gtin14 HAVING count(DISTINCT platform) > 1)`
     expect(await count(products)).toBeGreaterThan(50)
@@ -46,7 +46,7 @@ describe('product_catalogue', () => {
     ).toEqual([{ digits: 12 }, { digits: 13 }, { digits: 14 }])
   })
 
-  it('spells brands in several ways, some of them no brand', async () => {
+  it('has brands in several spellings and some placeholders', async () => {
     const rows = await query<{ brand: string; listings: number }>(
       'SELECT brand, count(*)::INTEGER AS listings FROM listing GROUP BY brand',
     )
@@ -60,7 +60,7 @@ describe('product_catalogue', () => {
     expect(unbranded.reduce((sum, { listings }) => sum + listings, 0)).toBeLessThan(100)
   })
 
-  it('sells a few listings that are not new, some only by their titles', async () => {
+  it('has a few listings that are not new, some only according to their titles', async () => {
     const named_in_title = `regexp_matches(product_name, 'Refurbished|Renewed|\\(Used|Open Box|Pre-Owned')`
     const resold = await count(`listing WHERE condition <> 'new' OR ${named_in_title}`)
     expect(resold).toBeGreaterThan(10)
@@ -69,8 +69,8 @@ describe('product_catalogue', () => {
   })
 })
 
-describe('category_taxonomy', () => {
-  it('is a forest of 8 departments, 3 or 4 levels deep, of slugs as the engine makes them', async () => {
+describe('the feed category_taxonomy', () => {
+  it('is a forest of 8 departments, up to 4 levels deep, with the slugs of the engine', async () => {
     const nodes = await query<{ path: string; name: string; parent_path: string | null }>('FROM category')
     const paths = new Set(nodes.map(({ path }) => path))
     expect(nodes.filter(({ parent_path }) => parent_path === null)).toHaveLength(8)
@@ -80,7 +80,7 @@ describe('category_taxonomy', () => {
     expect(Math.max(...nodes.map(({ path }) => path.split('/').length))).toBe(4)
   })
 
-  it('has the shelves people ask for, accessory shelves and a mixed one', async () => {
+  it('has the usual shelves, accessory shelves and a mixed one', async () => {
     const names = await query<{ name: string }>('SELECT lower(name) AS name FROM category')
     expect(names.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['coffee', 'laptops', 'protein bars', 'headphones', 'dog food']),
@@ -91,7 +91,7 @@ describe('category_taxonomy', () => {
     ])
   })
 
-  it('is what the retailers speak of, in full, without the middle, under another root, or not at all', async () => {
+  it('covers the breadcrumbs of the retailers: in full, shortened, with another root or missing', async () => {
     const breadcrumbs = await query<{ parts: string[] | null }>(
       `SELECT DISTINCT string_split(category_path, ' > ') AS parts FROM listing`,
     )
@@ -106,8 +106,8 @@ describe('category_taxonomy', () => {
   })
 })
 
-describe('gpc_release', () => {
-  it('has every brick that the taxonomy, the listings, the posts, the lexicon and the crosswalk name', async () => {
+describe('the feed gpc_release', () => {
+  it('has every code that the other feeds use', async () => {
     const strangers = await query(`
       SELECT DISTINCT code FROM (
         SELECT unnest(string_split(gpc_codes, '|')) AS code FROM category
@@ -121,7 +121,7 @@ describe('gpc_release', () => {
   })
 })
 
-describe('browse_nodes and their crosswalk', () => {
+describe('the feeds browse_nodes and browse_node_gpc_map', () => {
   it('identify each node by its path of ids and names', async () => {
     expect(
       await count(`browse_node
@@ -137,7 +137,7 @@ describe('browse_nodes and their crosswalk', () => {
     ).toBe(0)
   })
 
-  it('map a node to one code at most, or say that there is none', async () => {
+  it('map a node to at most one code, or state that there is none', async () => {
     expect(await count('(SELECT subject_id FROM mapping GROUP BY subject_id HAVING count(*) > 1)')).toBe(0)
     expect(
       await count(`mapping ANTI JOIN browse_node ON subject_id = 'amzn-' || marketplace || ':' || browse_id`),
@@ -150,8 +150,8 @@ describe('browse_nodes and their crosswalk', () => {
   })
 })
 
-describe('lexicon', () => {
-  it('has each phrase once, a hit with a code or a miss with a reason', async () => {
+describe('the feed lexicon', () => {
+  it('has each phrase once, as a hit with a code or a miss with a reason', async () => {
     expect(await count('(SELECT phrase FROM phrase GROUP BY phrase HAVING count(*) > 1)')).toBe(0)
     expect(
       await count(
@@ -167,8 +167,8 @@ describe('lexicon', () => {
   })
 })
 
-describe('social_posts', () => {
-  it('are of two platforms, collected after they were posted, some again with more views', async () => {
+describe('the feed social_posts', () => {
+  it('has two platforms, posts collected after they were posted, and some repeated with more views', async () => {
     expect(await query('SELECT DISTINCT platform FROM post ORDER BY platform')).toEqual([
       { platform: 'tiktok' },
       { platform: 'youtube' },
@@ -180,7 +180,7 @@ describe('social_posts', () => {
     expect(await count('post ANTI JOIN category ON category_root = path')).toBe(0)
   })
 
-  it('name brands by their key, and a new theme only at the end', async () => {
+  it('has brands by their keys, and a new theme only at the end', async () => {
     const brands = await query<{ brand: string }>('SELECT DISTINCT unnest(brand_norms) AS brand FROM post')
     expect(brands.filter(({ brand }) => brandNorm(brand) !== brand)).toEqual([])
     expect(await count(`post WHERE theme = 'ai laptops'`)).toBeGreaterThan(0)

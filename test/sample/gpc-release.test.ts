@@ -23,17 +23,20 @@ beforeAll(async () => {
   await readRelease('newer', NEWER)
 })
 
-it('has file names with the release', () => {
+it('the sample GPC release has its label in the file name', () => {
   expect(readdirSync(join(out, 'gpc_release')).sort()).toEqual([OLDER, NEWER])
 })
 
-it.each(['older', 'newer'])('nests the levels of the official file, each node once: the %s', async (release) => {
-  const parents = `${release} AS node JOIN ${release} AS parent ON parent.code = node.parent`
-  expect(await count(`${parents} WHERE node.level <> parent.level + 1`)).toBe(0)
-  expect(await count(`(SELECT code FROM ${release} WHERE level < 5 GROUP BY code HAVING count(*) > 1)`)).toBe(0)
-})
+it.each(['older', 'newer'])(
+  'the %s sample GPC release nests its levels like the official file, each node once',
+  async (release) => {
+    const parents = `${release} AS node JOIN ${release} AS parent ON parent.code = node.parent`
+    expect(await count(`${parents} WHERE node.level <> parent.level + 1`)).toBe(0)
+    expect(await count(`(SELECT code FROM ${release} WHERE level < 5 GROUP BY code HAVING count(*) > 1)`)).toBe(0)
+  },
+)
 
-it('has some 300 nodes and 15 attributes', async () => {
+it('the sample GPC release has some 300 nodes and 15 attributes', async () => {
   const levels = await query<{ level: number; nodes: number }>(
     'SELECT level, count(DISTINCT code)::INTEGER AS nodes FROM newer WHERE level < 6 GROUP BY level ORDER BY level',
   )
@@ -47,7 +50,7 @@ const bricksOnlyIn = async (release: string, other: string): Promise<string[]> =
   return rows.map(({ code }) => code)
 }
 
-it('retires four bricks, all of classes that stay, and brings eight', async () => {
+it('the newer sample GPC release retires four bricks of remaining classes and adds eight', async () => {
   const retired = ['10000111', '10000384', '10000636', '10000781']
   expect(await bricksOnlyIn('older', 'newer')).toEqual(retired)
   expect(await count(`older WHERE code IN ('${retired.join("','")}') AND parent IN (SELECT code FROM newer)`)).toBe(4)
@@ -66,11 +69,13 @@ it('retires four bricks, all of classes that stay, and brings eight', async () =
 const standard = fileURLToPath(new URL('../../../shared/data/reference_gpc/', import.meta.url))
 const absent = !existsSync(standard)
 
-it.skipIf(absent)(`has the standard's codes${absent ? ' (skipped: there is no ../shared/data)' : ''}`, async () => {
-  const read = (file: string, names: string) =>
-    `read_csv('${standard}${file}.tsv.gz', delim = '\t', quote = '', header = false, names = ${names},
+it.skipIf(absent)(
+  `the sample GPC release uses codes of the standard${absent ? ' (skipped: there is no ../shared/data)' : ''}`,
+  async () => {
+    const read = (file: string, names: string) =>
+      `read_csv('${standard}${file}.tsv.gz', delim = '\t', quote = '', header = false, names = ${names},
       all_varchar = true, null_padding = true)`
-  const strangers = await query(`
+    const strangers = await query(`
     WITH older AS (
       SELECT code, list_position(['segment', 'family', 'class', 'brick'], level) AS level
       FROM ${read('gpc-v20251127-nodes', "['code', 'level']")}
@@ -78,11 +83,12 @@ it.skipIf(absent)(`has the standard's codes${absent ? ' (skipped: there is no ..
       UNION ALL SELECT code, 6 FROM ${read('gpc-2020-06-attribute-values', "['code']")}
     )
     SELECT DISTINCT level, code FROM newer ANTI JOIN older USING (level, code)`)
-  expect(strangers).toEqual([])
-})
+    expect(strangers).toEqual([])
+  },
+)
 
 it.skipIf(absent)(
-  `has retired what the standard has${absent ? ' (skipped: there is no ../shared/data)' : ''}`,
+  `the sample GPC release retires codes that the standard has retired${absent ? ' (skipped: there is no ../shared/data)' : ''}`,
   async () => {
     const nodes = `read_csv('${standard}gpc-v20251127-nodes.tsv.gz', delim = '\t', quote = '', all_varchar = true)`
     expect(await count(`(FROM older ANTI JOIN newer USING (code)) AS gone JOIN ${nodes} AS node USING (code)`)).toBe(0)

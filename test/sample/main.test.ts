@@ -14,7 +14,7 @@ const sample = (...args: string[]): Promise<{ code: unknown; stdout: string; std
     )
   })
 
-it('names every option under --help and says that the default differs by day', async () => {
+it('shelfmark-sample --help lists every option and says that the default date is yesterday', async () => {
   const { code, stdout } = await sample('--help')
   expect(code).toBe(0)
   for (const option of ['out', 'seed', 'listings', 'observations', 'months', 'until', 'format', 'threads'])
@@ -25,14 +25,14 @@ it('names every option under --help and says that the default differs by day', a
 it.each([
   ['a word for a number', ['--out', join(scratch, 'word'), '--listings', 'many'], '--listings'],
   ['an unknown option', ['--out', join(scratch, 'unknown'), '--colour', 'red'], '--colour'],
-])('exits 2 with %s, naming the option', async (_, args, option) => {
+])('shelfmark-sample exits with 2 for %s and names the option', async (_, args, option) => {
   const { code, stdout, stderr } = await sample(...args)
   expect(code).toBe(2)
   expect(stderr).toContain(option)
   expect(stdout).toBe('')
 })
 
-it('prints feeds, files, rows and bytes, and nothing on standard error that is not a terminal', async () => {
+it('shelfmark-sample prints feeds, files, rows and bytes, and no progress without a terminal', async () => {
   const out = join(scratch, 'small')
   const { code, stdout, stderr } = await sample(
     '--out',

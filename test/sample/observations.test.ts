@@ -26,7 +26,7 @@ beforeAll(async () => {
   await query(`CREATE TABLE listing AS FROM '${out}/product_catalogue/*.jsonl'`)
 })
 
-describe('the rows', () => {
+describe('the sample observations', () => {
   it('have the columns of the feed', async () => {
     const columns = await query<{ column_name: string }>(`DESCRIBE FROM '${out}/price_observations/2026-01-us.csv'`)
     expect(columns.map(({ column_name }) => column_name)).toEqual(
@@ -36,7 +36,7 @@ describe('the rows', () => {
     )
   })
 
-  it('hold what each column may say', async () => {
+  it('have valid values in every column', async () => {
     expect(
       await query(`
         SELECT * FROM seen
@@ -54,7 +54,7 @@ describe('the rows', () => {
     ).toEqual([])
   })
 
-  it('belong to listings of the catalogue, in their time', async () => {
+  it('belong to listings of the catalogue within their lifetime', async () => {
     const strangers = await query(`FROM seen ANTI JOIN listing USING (platform, country, listing_id)`)
     expect(strangers).toEqual([])
     const early = await query(`
@@ -63,7 +63,7 @@ describe('the rows', () => {
     expect(early).toEqual([])
   })
 
-  it('are in the order of the crawl', async () => {
+  it('are in the order of their crawl', async () => {
     const { backwards } = await one<{ backwards: number }>(`
       SELECT count(*) FILTER (observed < before)::INTEGER AS backwards
       FROM (SELECT observed, lag(observed) OVER (PARTITION BY filename ORDER BY place) AS before
@@ -71,7 +71,7 @@ describe('the rows', () => {
     expect(backwards).toBe(0)
   })
 
-  it('are observed on every day, from the first to the last', async () => {
+  it('cover every day from the first to the last', async () => {
     const days = await one(`
       SELECT count(DISTINCT observed::DATE)::INTEGER AS days,
              min(observed::DATE)::VARCHAR AS first, max(observed::DATE)::VARCHAR AS last
@@ -80,8 +80,8 @@ describe('the rows', () => {
   })
 })
 
-describe('dirt', () => {
-  it('is under the share at which a file is refused, in every file, and between 0.2 and 0.4 % in all', async () => {
+describe('the deliberate errors of the sample', () => {
+  it('affect fewer rows than would refuse a file, and 0.2 to 0.4 % in total', async () => {
     const shares = await query<{ refused: number; soiled: number; lines: number }>(`
       SELECT count(*) FILTER (${REFUSED})::INTEGER AS refused, count(*)::INTEGER AS lines,
              (count(*) FILTER (${REFUSED} OR price IN ('0.01', '1.00') OR list_price = 'was' OR star_rating = '0.0')
@@ -106,12 +106,12 @@ describe('dirt', () => {
     ['an observation after its collection', `observed > scraped + INTERVAL 5 MINUTE`],
     ['a list price in words', `list_price = 'was'`],
     ['a rating without votes', `star_rating = '0.0' AND review_count = '0'`],
-  ])('includes %s', async (_, condition) => {
+  ])('include %s', async (_, condition) => {
     const { lines } = await one<{ lines: number }>(`SELECT count(*)::INTEGER AS lines FROM line WHERE ${condition}`)
     expect(lines).toBeGreaterThan(0)
   })
 
-  it('includes repeated rows, and single spikes between equal prices', async () => {
+  it('include repeated rows, and single spikes between equal prices', async () => {
     const { repeated } = await one<{ repeated: number }>(
       `SELECT (count(*) - (SELECT count(*) FROM (SELECT DISTINCT * FROM line)))::INTEGER AS repeated FROM line`,
     )
@@ -125,8 +125,8 @@ describe('dirt', () => {
   })
 })
 
-describe('prices', () => {
-  it('do not move in about three listing-months of four', async () => {
+describe('the sample prices', () => {
+  it('do not change in about three of four listing-months', async () => {
     const { still } = await one<{ still: number }>(`
       SELECT avg((low = high)::INTEGER) AS still
       FROM (SELECT min(amount) AS low, max(amount) AS high FROM seen
@@ -144,7 +144,7 @@ describe('prices', () => {
     expect(fall).toBeLessThan(0.8)
   })
 
-  it('move in waves: a repricing retailer changes far more prices in one week than in most', async () => {
+  it('change in waves, as a repricing retailer changes far more prices in some weeks', async () => {
     const { peak } = await one<{ peak: number }>(`
       WITH moved AS (
         SELECT platform, country, date_trunc('week', observed) AS week,
@@ -156,7 +156,7 @@ describe('prices', () => {
     expect(peak).toBeGreaterThan(2)
   })
 
-  it('are marked on sale against a list price, and inflated at the marketplace', async () => {
+  it('are sometimes on sale, and have inflated list prices at the marketplace', async () => {
     const { promoted, inflated } = await one<{ promoted: number; inflated: number }>(`
       SELECT avg((promo_flag = 'true')::INTEGER) AS promoted,
              avg((list_amount > amount AND promo_flag = 'false')::INTEGER) FILTER (platform = 'kettlecart') AS inflated
@@ -167,8 +167,8 @@ describe('prices', () => {
   })
 })
 
-describe('listings', () => {
-  it('enter and leave, and go out of stock', async () => {
+describe('the sample listings', () => {
+  it('appear, disappear and go out of stock', async () => {
     const { entered, left, out_of_stock } = await one<Record<'entered' | 'left' | 'out_of_stock', number>>(`
       SELECT (SELECT avg((first_seen_at > '2025-09-15T23:59:59Z')::INTEGER) FROM listing) AS entered,
              (SELECT avg((delisted_at IS NOT NULL)::INTEGER) FROM listing) AS left,
@@ -179,7 +179,7 @@ describe('listings', () => {
     expect(out_of_stock).toBeCloseTo(0.05, 1)
   })
 
-  it('of one retailer are stale by the end, those of the others fresh', async () => {
+  it('are stale at the end for one retailer alone', async () => {
     const stale = await query(`
       SELECT platform, max(observed::DATE)::VARCHAR AS last FROM seen
       GROUP BY platform HAVING max(observed) < TIMESTAMP '2026-10-01'`)

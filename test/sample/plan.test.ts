@@ -5,7 +5,7 @@ import { planSample } from '../../data/sample/plan.ts'
 const plan = (options: object) => planSample(parseOptions({ out: 'feeds', until: '2026-10-14', ...options }))
 
 describe('planSample', () => {
-  it('cuts thirteen months up to the last day into calendar months', () => {
+  it('divides thirteen months up to the last day into calendar months', () => {
     const { first_day, days, months } = plan({})
     expect({ first_day, days }).toEqual({ first_day: '2025-09-15', days: 395 })
     expect(months).toHaveLength(14)
@@ -14,13 +14,13 @@ describe('planSample', () => {
     expect(months.at(-1)).toEqual({ name: '2026-10', day_from: 381, day_to: 395 })
   })
 
-  it('takes whole calendar months up to the end of one', () => {
+  it('uses whole calendar months up to the end of a month', () => {
     const { first_day, months } = plan({ until: '2026-02-28', months: 2 })
     expect(first_day).toBe('2026-01-01')
     expect(months.map(({ name }) => name)).toEqual(['2026-01', '2026-02'])
   })
 
-  it('chooses the listings for a number of observations', () => {
+  it('chooses the number of listings for a number of observations', () => {
     expect(plan({}).listings).toBe(20_000)
     // A listing exists on 84 % of 395 days and is seen on 98 % of them: 46.4 observations when seen weekly.
     expect(plan({ observations: 46_452 }).listings).toBe(1_000)
@@ -38,7 +38,7 @@ describe('planSample', () => {
 })
 
 describe('parseOptions', () => {
-  it('ends yesterday by default', () => {
+  it('ends the sample yesterday by default', () => {
     const today = Date.parse(new Date().toISOString().slice(0, 10))
     const days_ago = (today - Date.parse(parseOptions({ out: 'feeds' }).until)) / 86_400_000
     // Midnight may pass between the two readings of the clock.
@@ -55,7 +55,7 @@ describe('parseOptions', () => {
     ['until', { until: '2026-02-30' }],
     ['format', { format: 'xml' as 'csv' }],
     ['threads', { threads: Number.NaN }],
-  ])('names --%s when it is wrong', (option, wrong) => {
+  ])('refuses an invalid --%s by name', (option, wrong) => {
     const parse = () => parseOptions({ out: 'feeds', ...wrong })
     expect(parse).toThrow(OptionError)
     expect(parse).toThrow(`--${option}: expected`)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 it.each(['csv', 'parquet'] as const)(
-  'gives the same %s bytes for the same options, on any number of threads',
+  'the sample has the same %s bytes for the same options, with any number of threads',
   async (format) => {
     await write(`${format}-again`, { format, threads: 1 })
     expect(Object.keys(digests(format)).length).toBeGreaterThan(12)
@@ -36,7 +36,7 @@ it.each(['csv', 'parquet'] as const)(
   },
 )
 
-it('gives other products, prices and posts for another seed', async () => {
+it('the sample has other products, prices and posts for another seed', async () => {
   await write('seed', { seed: 2 })
   const [first, second] = [digests('csv'), digests('seed')]
   const drawn = Object.keys(first).filter((name) => /observations|catalogue|social/.test(name))
@@ -44,7 +44,7 @@ it('gives other products, prices and posts for another seed', async () => {
   expect(drawn.filter((name) => first[name] === second[name])).toEqual([])
 })
 
-it('holds the same rows as Parquet, prices in cents, but for the dirt that only text can hold', async () => {
+it('the sample has the same rows in Parquet, except errors that only text can contain', async () => {
   const [counts] = await query<{ missing: number; extra: number; rows: number }>(`
     WITH text AS (
       SELECT listing_id, observed_at::TIMESTAMP AS observed_at, (price::DECIMAL(12, 2) * 100)::BIGINT AS price
@@ -65,18 +65,18 @@ it('holds the same rows as Parquet, prices in cents, but for the dirt that only 
 it.each([
   ['fewer', 2_000],
   ['more', 15_000],
-])('meets a wish for %s observations', async (name, observations) => {
+])('the sample has the requested number of observations, %s than by default: %i', async (name, observations) => {
   const { feeds } = await write(name, { observations })
   const { rows } = feeds.find(({ feed }) => feed === 'price_observations')!
   expect(Math.abs(rows / observations - 1)).toBeLessThan(0.03)
 })
 
-it('leaves an empty folder where the listings cannot give the observations', async () => {
+it('the sample is refused where the listings cannot have that many observations', async () => {
   await expect(write('impossible', { observations: 1_000_000 })).rejects.toThrow('--observations: expected')
   expect(readdirSync(folder('impossible'))).toEqual([])
 })
 
-it('refuses a folder that holds something, and leaves it alone', async () => {
+it('the sample refuses a folder that is not empty and leaves it unchanged', async () => {
   const before = digests('csv')
   await expect(write('csv', {})).rejects.toThrow('--out: ')
   expect(digests('csv')).toEqual(before)

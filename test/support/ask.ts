@@ -12,7 +12,7 @@ export const queryNamed = (id: string): AnyQuery => {
   return query
 }
 
-/** Plans a question as a URL or a command line puts it: every parameter is text. */
+/** Plans a query as a URL or a command line sends it: every parameter is text. */
 export const planOf = async (engine: Engine, id: string, given: Given, as_of?: string): Promise<Plan> => {
   const query = queryNamed(id)
   const text = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : String(value)])
@@ -21,7 +21,7 @@ export const planOf = async (engine: Engine, id: string, given: Given, as_of?: s
   })
 }
 
-/** The answer to a question, held to the strict form of its schema: no key too many, none missing. */
+/** The answer to a query, checked against the strict form of its schema: no key too many, none missing. */
 export const ask = async (
   engine: Engine,
   id: string,
@@ -43,7 +43,7 @@ export const refusalOf = async (engine: Engine, id: string, given: Given, as_of?
   throw new Error(`${id} of ${JSON.stringify(given)} is answered`)
 }
 
-/** The answer to a question of the rows that its SQL gives, also where memory holds them. */
+/** The answer to a query from the rows that its SQL gives, also where memory holds them. */
 export const askFiles = async (engine: Engine, id: string, given: Given): Promise<unknown> => {
   const { sql, shape, answer } = queryNamed(id)
   const { bindings, context } = await planOf(engine, id, given)

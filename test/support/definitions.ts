@@ -10,8 +10,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/
 
 /** Whether a description has no word that its field's name has not. */
 const onlyRepeats = ({ path, description = '' }: DescribedField): boolean => {
-  const known = new Set([...wordsOf(path), ...FILLERS])
-  return wordsOf(description).every((word) => known.has(word) || known.has(word.replace(/s$/, '')))
+  const obvious = new Set([...wordsOf(path), ...FILLERS])
+  return wordsOf(description).every((word) => obvious.has(word) || obvious.has(word.replace(/s$/, '')))
 }
 
 const faultOf = (field: DescribedField): string | null => {

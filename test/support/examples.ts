@@ -19,7 +19,7 @@ const onto = (shelf: readonly string[], rows: readonly Observation[]): Observati
     },
   }))
 
-/** Examples of one query over one lake: each has its own shelf, which its question is about. */
+/** Examples of one query over one lake: each has its own shelf, which its query is about. */
 export const examplesOf = (id: string, as_of: string): Example => {
   const all: Observation[] = []
   let shelves = 0

@@ -98,7 +98,7 @@ export const serveLake = async (
   }
 }
 
-/** Serves the sample lake at the moment behind its last observation. */
+/** Serves the sample lake at the moment after its last observation. */
 export const serveSample = async (
   environment: Record<string, string> = {},
   wrap?: (lake: Lake) => Lake,
@@ -118,7 +118,7 @@ export const samplePaths = (): { query: AnyQuery; path: string }[] =>
     const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' }) as Schema
     const [either = []] = ['q', 'category'].flatMap((name) => (properties[name]?.examples ? [[name]] : []))
     const names = required.length === 0 ? either : required
-    const asked = new URLSearchParams()
-    for (const name of names) asked.set(name, properties[name]?.examples?.[0] ?? '')
-    return { query, path: `${pathTo(query)}?${asked}` }
+    const params = new URLSearchParams()
+    for (const name of names) params.set(name, properties[name]?.examples?.[0] ?? '')
+    return { query, path: `${pathTo(query)}?${params}` }
   })

@@ -37,7 +37,7 @@ export const rowsOf = async (snapshot: string): Promise<{ days: ListingDay[]; sh
   const listings = new Map<string, Listing>()
   const listingOf = ({ platform, country, product_id, path, brand_norm, condition, star_rating }: Fact): Listing => {
     const key = [platform, country, product_id].join('|')
-    const known = listings.get(key) ?? {
+    const listing = listings.get(key) ?? {
       platform,
       country: country as 'us' | 'ca',
       listing_id: product_id,
@@ -49,8 +49,8 @@ export const rowsOf = async (snapshot: string): Promise<{ days: ListingDay[]; sh
       condition,
       star_rating,
     }
-    listings.set(key, known)
-    return known
+    listings.set(key, listing)
+    return listing
   }
   const days = (await rows<Fact>(FACTS)).map((fact) => ({
     listing: listingOf(fact),

@@ -3,12 +3,12 @@ import type { Engine } from '../../engine/index.ts'
 import { listingKey } from './oracle.ts'
 import type { Listing } from './rows.ts'
 
-export type Known = ListingInMemory & { number: number }
+export type NumberedListing = ListingInMemory & { number: number }
 
 /** The listings of an engine's snapshot by their keys, as its memory holds them. */
-export const knownListings = async (engine: Engine): Promise<Map<string, Known>> => {
+export const numberedListings = async (engine: Engine): Promise<Map<string, NumberedListing>> => {
   const catalog = await engine.catalog()
-  const all = new Map<string, Known>()
+  const all = new Map<string, NumberedListing>()
   for (const country of ['us', 'ca'] as const) {
     const { places, listing } = catalog.search(country)
     for (const number of places.row.keys()) {

@@ -29,8 +29,8 @@ export const currentPrices = (days: readonly ListingDay[], { as_of, days: age = 
   const latest = new Map<string, ListingDay>()
   for (const day of days) {
     if (day.day < since || day.day >= before) continue
-    const known = latest.get(listingKey(day.listing))
-    if (!known || day.day > known.day) latest.set(listingKey(day.listing), day)
+    const previous = latest.get(listingKey(day.listing))
+    if (!previous || day.day > previous.day) latest.set(listingKey(day.listing), day)
   }
   return [...latest.values()]
 }
@@ -46,7 +46,7 @@ const fence = (prices: readonly number[]): ((price: number) => boolean) => {
   return (price) => Math.log(price) >= low - reach - 1e-11 && Math.log(price) <= high + reach + 1e-11
 }
 
-/** The population of the headline statistics, and what the filters leave out, each row under the first it meets. */
+/** The population of the headline statistics, and what the filters leave out, each row under the first that applies. */
 const population = (days: readonly ListingDay[], ask: CurrentAsk) => {
   const shelf = currentPrices(days, ask).filter(({ listing }) => onShelf(listing, ask))
   const rows = shelf.filter(({ listing }) => inScope(listing, ask))
@@ -60,9 +60,9 @@ const population = (days: readonly ListingDay[], ask: CurrentAsk) => {
   const floor = whole.length < 30 ? LEAST_FLOOR : Math.max(LEAST_FLOOR, rounded(quantile7(whole, 0.5) / 10, 0))
   const fresh = rows.filter((row) => !isRefused(row))
   const products = fresh.filter((row) => !isAccessory(row))
-  const dear = products.filter(({ price }) => price >= floor)
-  const isRegular = fence(dear.map(({ price }) => price))
-  const kept = dear.filter(({ price }) => isRegular(price))
+  const aboveFloor = products.filter(({ price }) => price >= floor)
+  const isRegular = fence(aboveFloor.map(({ price }) => price))
+  const kept = aboveFloor.filter(({ price }) => isRegular(price))
   return {
     kept,
     meta: observedBetween(rows),
@@ -70,8 +70,8 @@ const population = (days: readonly ListingDay[], ask: CurrentAsk) => {
     excluded: {
       refurbished_or_used: rows.length - fresh.length,
       accessory_or_parts: fresh.length - products.length,
-      below_floor: products.length - dear.length,
-      price_outliers: dear.length - kept.length,
+      below_floor: products.length - aboveFloor.length,
+      price_outliers: aboveFloor.length - kept.length,
     },
   }
 }
@@ -125,10 +125,10 @@ export const priceDispersion = (days: readonly ListingDay[], ask: CurrentAsk) =>
   }
 }
 
-/** The share of yes among the answers that are known. */
+/** The share of yes among the answers that there are. */
 const rate = (answers: readonly (boolean | undefined)[]): number | null => {
-  const known = answers.filter((answer) => answer !== undefined)
-  return known.length === 0 ? null : pct((100 * known.filter(Boolean).length) / known.length)
+  const given = answers.filter((answer) => answer !== undefined)
+  return given.length === 0 ? null : pct((100 * given.filter(Boolean).length) / given.length)
 }
 
 /** The statistics of analyst/category-summary, brands by their keys; null where nothing is current. */

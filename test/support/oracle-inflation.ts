@@ -71,7 +71,7 @@ const confidence = (pairs: readonly Pair[]) => {
   }
 }
 
-/** Listings whose last price stands 20 % or more under the median of their period prices are being cleared. */
+/** Listings whose last price is 20 % or more under the median of their period prices are being cleared. */
 const isClearance = ({ key, p1 }: Pair, periods: readonly FilledPeriod[]): boolean => {
   const own = periods.flatMap(({ listings }) => listings.get(key)?.price ?? [])
   return 5 * p1 <= 4 * discreteMedian(own)

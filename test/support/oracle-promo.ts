@@ -4,7 +4,7 @@ import { daysWithin, type SeriesAsk } from './oracle-series.ts'
 export type PromoAsk = Ask &
   Omit<SeriesAsk, 'granularity'> & { brand?: string | undefined; aggregate_by: 'brand' | 'retailer' }
 
-/** Off the list price in per cent, where it stands below it by at most 70 %. */
+/** Off the list price in per cent, where it is below it by at most 70 %. */
 const depthsOf = (promoted: readonly ListingDay[]): number[] =>
   promoted.flatMap(({ price, list_price }) => {
     if (list_price === undefined || list_price <= price) return []

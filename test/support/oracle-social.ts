@@ -1,7 +1,7 @@
 import { addDays } from './oracle.ts'
 import type { Sighting } from './posts.ts'
 
-/** What a sighting adds to the counts of a day, told naively: post by post, sighting by sighting. */
+/** What a sighting adds to the counts of a day, counted naively: post by post, sighting by sighting. */
 type Increase = {
   post: Sighting
   brands: readonly string[]
@@ -47,7 +47,7 @@ export const increasesOf = (sightings: readonly Sighting[]): Increase[] => {
   return [...posts.values()].flatMap(increasesOfPost)
 }
 
-export type SocialQuestion = {
+export type SocialQuery = {
   category: string
   window: '7d' | '30d' | '90d'
   platform: 'all' | 'tiktok' | 'youtube'
@@ -58,31 +58,31 @@ export type SocialQuestion = {
 const isCounted = ({ is_first, reach, rated_reach, engagements }: Increase): boolean =>
   is_first || reach + rated_reach + engagements > 0
 
-/** When a hundredth of the posts had been met. */
+/** When a hundredth of the posts had been seen. */
 const beginOf = (firsts: readonly Increase[]): string =>
   firsts.map(({ day }) => day).sort()[Math.ceil(firsts.length / 100) - 1]!
 
-/** The days a question is about, or null where its window is not published. */
-export const socialDays = (increases: readonly Increase[], question: SocialQuestion) => {
-  const before = dayOf(question.as_of)
-  const known = increases.filter(
+/** The days that a query covers, or null where its window is not published. */
+export const socialDays = (increases: readonly Increase[], query: SocialQuery) => {
+  const before = dayOf(query.as_of)
+  const seen = increases.filter(
     (increase) =>
       isCounted(increase) &&
       increase.day < before &&
-      (question.platform === 'all' || increase.post.platform === question.platform),
+      (query.platform === 'all' || increase.post.platform === query.platform),
   )
-  const days = known.map(({ day }) => day).sort()
+  const days = seen.map(({ day }) => day).sort()
   if (days.length === 0 || days.at(-1)! < addDays(before, -91)) return null
-  const length = Number.parseInt(question.window, 10)
+  const length = Number.parseInt(query.window, 10)
   const to = addDays(days.at(-1)!, 1)
   const from = addDays(to, -length)
-  const isMet = known.some(
-    ({ post, day, is_first }) => is_first && post.category_root === question.category && day >= from,
+  const hasPosts = seen.some(
+    ({ post, day, is_first }) => is_first && post.category_root === query.category && day >= from,
   )
-  const firsts = known.filter(({ is_first }) => is_first)
+  const firsts = seen.filter(({ is_first }) => is_first)
   const platforms = [...new Set(firsts.map(({ post }) => post.platform))]
   const begins = platforms.map((platform) => beginOf(firsts.filter(({ post }) => post.platform === platform)))
-  return isMet && begins.some((day) => day <= from)
+  return hasPosts && begins.some((day) => day <= from)
     ? { from, to, prior_from: addDays(from, -length), prior_to: from }
     : null
 }
@@ -99,17 +99,17 @@ const statusOf = (now: number, prior: number): string => {
 /** The rows of an answer about subjects (brands or themes), unranked, by their name. */
 export const socialRows = (
   increases: readonly Increase[],
-  question: SocialQuestion,
+  query: SocialQuery,
   subjectsOf: (increase: Increase) => readonly string[],
 ) => {
-  const days = socialDays(increases, question)
+  const days = socialDays(increases, query)
   if (!days) return null
   const { from, to, prior_from } = days
   const scope = increases.filter(
     ({ post, day }) =>
-      post.category_root === question.category &&
-      (question.platform === 'all' || post.platform === question.platform) &&
-      !(question.organic_only && post.is_ad) &&
+      post.category_root === query.category &&
+      (query.platform === 'all' || post.platform === query.platform) &&
+      !(query.organic_only && post.is_ad) &&
       day >= prior_from &&
       day < to,
   )

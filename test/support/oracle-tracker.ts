@@ -35,7 +35,7 @@ export const brandTracker = (days: readonly ListingDay[], ask: TrackerAsk) => {
   return { ...sampleOf(periods, points), time_series: points, meta: observedBetween(seen) }
 }
 
-/** The entity of a listing by its key; null for one that stands alone. */
+/** The entity of a listing by its key; null for one without an entity. */
 export type EntityOf = (key: string) => string | null
 
 /** How far a retailer's mean log price of an entity lies above the mean of the other retailers' mean log prices. */

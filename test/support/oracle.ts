@@ -8,7 +8,7 @@ export type ListingDay = Observation & { day: string }
 
 export type Ask = {
   country?: 'us' | 'ca' | undefined
-  /** Names from the root of the category asked for. */
+  /** Names from the root of the category in the query. */
   shelf: readonly string[]
   retailer?: string | undefined
 }
@@ -62,20 +62,20 @@ export const listingDays = (rows: readonly Observation[]): ListingDay[] => {
   for (const row of rows) {
     const day = row.observed_at.slice(0, 10)
     const key = `${listingKey(row.listing)}|${day}`
-    const known = latest.get(key)
-    if (!known || row.observed_at >= known.observed_at) latest.set(key, { ...row, day })
+    const previous = latest.get(key)
+    if (!previous || row.observed_at >= previous.observed_at) latest.set(key, { ...row, day })
   }
   return [...latest.values()]
 }
 
-/** Whether a listing stands on the shelf asked for or beneath it, in its country. */
+/** Whether a listing is on the shelf of the query or beneath it, in its country. */
 export const onShelf = (of: Listing, { country = 'us', shelf }: Ask): boolean =>
   of.country === country && shelf.every((name, i) => of.shelf[i] === name)
 
 export const inScope = (of: Listing, ask: Ask): boolean =>
   onShelf(of, ask) && (ask.retailer === undefined || of.platform === ask.retailer)
 
-/** The flag, or a list price that stands 5 to 70 % above it. */
+/** The flag, or a list price that is 5 to 70 % above it. */
 export const isPromo = ({ price, list_price, promo_flag }: Observation): boolean => {
   if (promo_flag === true) return true
   if (list_price === undefined) return false
@@ -89,7 +89,7 @@ export const addDays = (day: string, days: number): string =>
 /** The first day after `as_of` of which nothing can have been observed yet. */
 export const unseenDay = (as_of: string): string => addDays(new Date(Date.parse(as_of) - 1).toISOString(), 1)
 
-/** When the oldest and the newest of some observations were made; the latest of a day stands for it. */
+/** When the oldest and the newest of some observations were made; the latest of a day represents it. */
 export const observedBetween = (days: readonly ListingDay[]) => {
   const times = days.map(({ observed_at }) => observed_at).sort()
   return { price_observed_at_min: times[0], price_observed_at_max: times.at(-1) }

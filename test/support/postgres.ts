@@ -66,7 +66,7 @@ const untilReady = async (server: ChildProcess): Promise<void> => {
 const start = async (folder: string): Promise<Server> => {
   const binaries = await locateBinaries()
   const { initdb, postgres, ...user } = process.getuid?.() === 0 ? await copyForNobody(binaries, folder) : binaries
-  // In English, since the log tells when the server is ready.
+  // In English, since the log says when the server is ready.
   const options = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
   const data = join(folder, 'data')
   const cluster = ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync']

@@ -82,7 +82,7 @@ const sightingsOf = ({ number, day, second, is_dated, visits, ...said }: Post): 
   }))
 }
 
-/** Posts of two departments over the days of the random worlds: some are seen again, some ids are told of twice. */
+/** Posts of two departments over the days of the random worlds: some are seen again, some ids occur twice. */
 export const randomPosts: fc.Arbitrary<Sighting[]> = fc
   .array(post, { minLength: 120, maxLength: 300, size: 'max' })
   .map((posts) => posts.flatMap(sightingsOf).filter(({ collected_at }) => collected_at < WORLD_END))

@@ -4,7 +4,7 @@ import { sharedMacros } from '../../engine/tables.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
 const FIRST = 'schema.sql'
-/** Stands in for views that have no files. */
+/** Replaces views that have no files. */
 const EMPTY = 'empty-tables.sql'
 
 /** A connection of the test's own to the snapshot in a folder, with the engine's views and macros. */

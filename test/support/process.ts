@@ -37,7 +37,7 @@ export const startService = (environment: Record<string, string>): Served => {
   return { child, log, errors, exited: once(child, 'close').then(([code]) => code as number | null) }
 }
 
-/** The port that the first line of the log names, once the service answers questions. */
+/** The port that the first line of the log names, once the service answers queries. */
 export const portOf = async ({ child, log, errors }: Served): Promise<number> => {
   while (!log.some(({ msg }) => msg === 'serving snapshot')) {
     if (child.exitCode !== null) throw new Error(`exited with ${child.exitCode}: ${errors.join('\n')}`)

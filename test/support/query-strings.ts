@@ -40,8 +40,8 @@ const hostile = [
   '9999-12-31',
 ]
 
-/** Values that mean something over the sample lake, so that some questions get far. */
-const known: Record<string, readonly string[]> = {
+/** Values that mean something over the sample lake, so that some queries have results. */
+const sensibleValues: Record<string, readonly string[]> = {
   category: ['coffee', 'Coffee', 'grocery', 'laptops', 'electronics', 'grocery/beverages/coffee', '10000045', 'cofee'],
   department: ['grocery', 'Grocery', 'electronics'],
   q: ['coffee', 'Oakverly ground coffe', 'coffee that nobody sells', '00075199000032', 'laptop sleeve 15'],
@@ -60,7 +60,7 @@ const sensible = (
   { enum: choices = [], minimum = 0, maximum = 50, type }: Parameter,
 ): readonly string[] => {
   if (type === 'integer') return [minimum, minimum + 1, maximum].map(String)
-  return choices.length > 0 ? choices : (known[name] ?? ['a', 'grocery'])
+  return choices.length > 0 ? choices : (sensibleValues[name] ?? ['a', 'grocery'])
 }
 
 const valueFor = (name: string, parameter: Parameter): fc.Arbitrary<string> => {
@@ -92,5 +92,5 @@ const pathsOf = (query: AnyQuery): fc.Arbitrary<string> => {
     .map(([given, stray]) => `${pathTo(query)}?${given.filter(Boolean).join('&')}${stray}`.replaceAll(' ', '+'))
 }
 
-/** Addresses of every query, their query strings between sensible and hostile. */
-export const askedPaths: fc.Arbitrary<string> = fc.noBias(fc.oneof(...queries.map(pathsOf)))
+/** Paths of every query, their query strings between sensible and hostile. */
+export const queryPaths: fc.Arbitrary<string> = fc.noBias(fc.oneof(...queries.map(pathsOf)))

@@ -67,7 +67,7 @@ export const SSSOM_HEADING =
 
 type Line = { subject: string; predicate?: string; not?: boolean; object: string; state?: string; by?: string }
 
-/** A crosswalk of these lines; the first stands on line 3 of the file. */
+/** A crosswalk of these lines; the first is on line 3 of the file. */
 export const crosswalkOf = (lines: readonly Line[], version = 'map-20260201.1'): string => {
   const rows = lines.map(({ subject, predicate = 'exactMatch', not, object, state = 'curated', by }) =>
     [
@@ -91,7 +91,7 @@ export const BROWSE_HEADING = 'marketplace,browse_id,name,parent_id,path_ids'
 /** A tree of nodes as `us,3,Coffee,2,1|2|3`. */
 export const browseOf = (...lines: readonly string[]): string => `${[BROWSE_HEADING, ...lines].join('\n')}\n`
 
-/** Reference feeds that answer every reference question, with a miss of each kind beside the hits. */
+/** Reference feeds that answer every reference query, with a miss of each kind beside the hits. */
 export const referenceFeeds: Readonly<Record<string, string>> = {
   'gpc_release/GPC as of February 2026 v20260201 GB.json': releaseOf(release),
   'browse_nodes/nodes.csv': browseOf(

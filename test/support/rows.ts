@@ -5,7 +5,7 @@ export type Listing = {
   listing_id: string
   /** Names from the root. Those that end in Parts or Accessories without `&` are accessory shelves. */
   shelf: readonly string[]
-  /** The key under which spellings meet; null without a brand or with a placeholder. */
+  /** The key that spellings share; null without a brand or with a placeholder. */
   brand: string | null
   spelling: string | undefined
   is_new: boolean
@@ -31,7 +31,7 @@ export const isAccessoryShelf = (name: string): boolean => /(Parts|Accessories)$
 
 export type Row = Record<string, unknown>
 
-/** A listing of the shelf most tests use, new and without a brand unless told. */
+/** A listing of the shelf most tests use, new and without a brand unless stated. */
 export const listing = (listing_id: string, attributes: Partial<Listing> = {}): Listing => ({
   platform: 'alpha',
   country: 'us',

@@ -50,7 +50,7 @@ const build = async (lake: string): Promise<void> => {
 }
 
 /**
- * A lake of the sample feeds, and the moment behind its last observation. It is built once and shared by all workers and
+ * A lake of the sample feeds, and the moment after its last observation. It is built once and shared by all workers and
  * runs over the same sources: read it, never refresh it.
  */
 export const sampleLake = async (): Promise<{ lake: string; as_of: Date }> => {

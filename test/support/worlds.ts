@@ -5,7 +5,7 @@ import type { Listing, Observation } from './rows.ts'
 
 const FIRST_DAY = '2026-07-20'
 const DAYS = 124
-/** The moment behind every observation of a random world. */
+/** The moment after every observation of a random world. */
 export const WORLD_END = addDays(FIRST_DAY, DAYS)
 
 export const shelves = [
@@ -30,7 +30,7 @@ const spellings: readonly (readonly [string | null, readonly string[]])[] = [
   [null, ['N/A', 'Generic', 'unbranded', 'Does not apply']],
 ]
 
-/** Every way in which a question may name a brand: each spelling, placeholders among them. */
+/** Every way in which a query may name a brand: each spelling, placeholders among them. */
 export const brandSpellings = spellings.flatMap(([key, texts]) => texts.map((spelling) => ({ key, spelling })))
 
 const unsigned = (text: string): string => text.replace('®', '')

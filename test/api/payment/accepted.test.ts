@@ -62,7 +62,7 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
     service = await serveOn(accepted)
   })
 
-  test('offers and takes payments on these alone', async () => {
+  test('offers and takes payments on exactly these networks', async () => {
     const unpaid = await service.get(cheap)
     expect(unpaid.status).toBe(402)
     expect(offered(unpaid)).toEqual(accepted)
@@ -77,7 +77,7 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
     }
   })
 
-  test('refuses a payment on any other', async () => {
+  test('refuses payments on the other networks', async () => {
     for (const network of networks.filter((name) => !accepted.includes(name))) {
       const before = await balanceOf(chains)(network)
       const refused = await service.get(cheap, await paymentFor(everywhere, payer, cheap, network))
@@ -86,7 +86,7 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
     }
   })
 
-  test('names these alone in its documents', async () => {
+  test('names exactly these networks in its documents', async () => {
     const titles = { base: 'Base', solana: 'Solana', tempo: 'Tempo' }
     const contract = (await service.get('/openapi.json')).body
     const { paths, info } = JSON.parse(contract)
@@ -106,7 +106,7 @@ describe.each(subsets.map((accepted) => ({ accepted })))('a service that accepts
   })
 })
 
-test('a service whose facilitator does not answer, and that accepts nothing else, is not ready', async () => {
+test('a service is not ready where its only facilitator does not answer', async () => {
   const service = await serveOn(['base'], 'http://127.0.0.1:9')
   const unpaid = await service.get(cheap)
   expect(unpaid.status).toBe(503)

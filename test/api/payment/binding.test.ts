@@ -61,16 +61,16 @@ describe.each(networks)('a payment on %s', (network) => {
 
   test.each([
     ['another route', sibling],
-    ['another question', other],
+    ['another query', other],
     ['a more expensive route', expensive],
-  ])('is not taken by %s, and stays good for its own', async (_, elsewhere) => {
+  ])('is refused for %s and remains valid for its own query', async (_, elsewhere) => {
     const headers = await paymentFor(service, payer, cheap, network)
     await expectRefused(elsewhere, headers, reason)
     expect((await service.get(cheap, headers)).status).toBe(200)
     await expectRefused(elsewhere, headers, 'invalid-challenge')
   })
 
-  test('is valid for the query in any order of parameters and case of encoding', async () => {
+  test('is valid for its query in any order of parameters and any percent-encoding', async () => {
     const unpaid = '/v1/marketing/share-of-shelf?country=us&category=coffee'
     const headers = await paymentFor(service, payer, unpaid, network)
     const again = await service.get('/v1/marketing/share-of-shelf?category=%63offee&country=us', headers)
@@ -110,7 +110,7 @@ describe('an authorization on Base', () => {
   }
   const now = () => Math.floor(Date.now() / 1000)
 
-  test('as it should be buys the answer', async () => {
+  test('buys the answer if it is valid', async () => {
     expect((await service.get(cheap, await signed({}))).status).toBe(200)
   })
 
@@ -126,7 +126,7 @@ describe('an authorization on Base', () => {
     ['signed for another chain', 'verification-failed', () => ({}), { chainId: mainnets.base.chain_id }],
     ['signed for another token', 'verification-failed', () => ({}), { verifyingContract: mainnets.base.asset }],
     ['in the name of another', 'verification-failed', () => ({ from: chains.payTo.evm })],
-  ])('%s is not taken', async (_, reason, change, domain) => {
+  ])('%s is refused', async (_, reason, change, domain) => {
     await expectRefused(cheap, await signed(change(), domain), reason)
   })
 })
@@ -138,7 +138,7 @@ describe.each(['base', 'solana'] as const)('an x402 payload for %s', (network) =
     ['another payee', { payTo: 'elsewhere' }],
     ['less', { amount: '9999' }],
     ['another scheme', { scheme: 'upto' }],
-  ])('that accepts %s is not taken', async (_, change) => {
+  ])('is refused if it accepts %s', async (_, change) => {
     const { 'payment-signature': header = '' } = await paymentFor(service, payer, cheap, network)
     const payment = decodePaymentSignatureHeader(header)
     const accepted = { ...payment.accepted, ...change }
@@ -152,7 +152,7 @@ describe('a transaction', () => {
   test.each([
     ['less', { amount: '9999' }],
     ['more', { amount: '10001' }],
-  ])('on Solana of %s than offered is refused', async (_, change) => {
+  ])('on Solana is refused for %s than the price', async (_, change) => {
     const unpaid = await service.get(cheap)
     const required = requiredOf(unpaid)
     const solana = required.accepts.find(({ network }) => network.startsWith('solana:'))!
@@ -165,7 +165,7 @@ describe('a transaction', () => {
     ['less', { amount: '9999' }, 'payment-insufficient'],
     ['more', { amount: '10001' }, 'payment-insufficient'],
     ['the same to another', { recipient: '0x1111111111111111111111111111111111111111' }, 'verification-failed'],
-  ])('on Tempo of %s is not taken', async (_, change, reason) => {
+  ])('on Tempo is refused for %s', async (_, change, reason) => {
     const unpaid = await service.get(cheap)
     const challenge = String(unpaid.headers['www-authenticate'])
     const [, request = ''] = /request="([^"]+)"/.exec(challenge) ?? []
@@ -182,7 +182,7 @@ describe('a transaction', () => {
     await expectRefused(cheap, { authorization: `Payment ${text}` }, reason)
   })
 
-  test('on Tempo for one challenge is not taken for another once it was spent', async () => {
+  test('on Tempo that has been spent is refused for another challenge', async () => {
     const first = await paymentFor(service, payer, cheap, 'tempo')
     const second = await paymentFor(service, payer, cheap, 'tempo')
     expect((await service.get(cheap, first)).status).toBe(200)
@@ -194,7 +194,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('the price agrees in all four places', () => {
+describe('the price in the contract, the challenges and the body is the same', () => {
   const contract: Node = openapi({ base_url: 'http://127.0.0.1' })
   const { paths } = contract
 
@@ -209,7 +209,7 @@ describe('the price agrees in all four places', () => {
   }
   const paid = queries.filter((query) => prices[query.group] > 0).map((query) => [pathTo(query), query] as const)
 
-  test.each(paid)('%s, with its examples', async (path, query) => {
+  test.each(paid)('for %s, with the example parameters', async (path, query) => {
     const unpaid = await service.get(exampleOf(path))
     expect(unpaid.status, unpaid.body).toBe(402)
     const amount = String(prices[query.group])
@@ -231,7 +231,7 @@ describe('the price agrees in all four places', () => {
     })
   })
 
-  test('public questions have none', () => {
+  test('and absent for public queries', () => {
     for (const query of queries)
       expect('x-payment-info' in paths[pathTo(query)]!.get, query.name).toBe(query.group !== 'public')
   })

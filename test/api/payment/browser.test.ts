@@ -64,10 +64,10 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
   })
 
   /** A new query: a browser may repeat a query that it has cached free of charge. */
-  const questions = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
-  const newQuestion = () => `http://127.0.0.1:${service.port}${questions.pop()}`
+  const paths = Array.from({ length: 10 }, (_, i) => `/v1/shopper/deal-finder?category=coffee&limit=${i + 1}`)
+  const newUrl = () => `http://127.0.0.1:${service.port}${paths.pop()}`
 
-  const pay = (client: Client, network: Network, url = newQuestion()) => {
+  const pay = (client: Client, network: Network, url = newUrl()) => {
     const { payers, rpc } = chains
     return page.evaluate(([pay, ...given]) => (globalThis as unknown as Record<string, Pay>)[pay]!(...given), [
       'pay',
@@ -78,7 +78,7 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     ] as const)
   }
 
-  test.each(pairs)('pays with %s on %s, once', async (client, network) => {
+  test.each(pairs)('pays with %s on %s exactly once', async (client, network) => {
     const before = await balances(network)
     const { status, body, receipt } = await pay(client, network)
     expect({ status, failed }).toEqual({ status: 200, failed: [] })
@@ -87,19 +87,19 @@ describe.skipIf(!executablePath)('a page of another origin, in Chromium', () => 
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('is not answered from a cache: the browser revalidates its copy with the service', async () => {
-    const url = newQuestion()
+  test('revalidates its cached copy with the service rather than answer from it', async () => {
+    const url = newUrl()
     await pay('fetch', 'base', url)
     const seen = service.log.length
     expect(await page.evaluate(async (url) => (await fetch(url)).status, url)).toBe(200)
     expect(service.log.slice(seen)).toMatchObject([{ msg: 'answered', status: 304 }])
   })
 
-  test('reads why a payment was not taken', async () => {
+  test('can read why a payment was refused', async () => {
     const [status, receipt, retry] = await page.evaluate(async (url) => {
       const { status, headers } = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': 'nonsense' } })
       return [status, headers.get('payment-response'), headers.get('payment-required')]
-    }, newQuestion())
+    }, newUrl())
     expect(status).toBe(402)
     expect(JSON.parse(Buffer.from(String(receipt), 'base64').toString())).toMatchObject({ success: false })
     expect(retry).toMatch(/^ey/)

@@ -81,7 +81,7 @@ describe.each(networks)('the official client on %s', (network) => {
     expect(receiptOf(response.headers).transaction).toMatch(network === 'solana' ? /^\w{80,90}$/ : /^0x[0-9a-f]{64}$/)
   })
 
-  test('pays nothing for what is free, wrong, or nowhere', async () => {
+  test('pays nothing for queries that are free, invalid or without results', async () => {
     const pay = await clients[network](chains, () => expect.unreachable('no payment is due'))
     const before = await balances(network)
     const paths = ['/v1/public/stats', '/v1/marketing/share-of-shelf', `${cheap}&retailer=nowhere`]

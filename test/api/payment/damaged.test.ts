@@ -11,7 +11,7 @@ import { createPayer, networks, paymentFor, startChains } from './paying.ts'
 
 const path = '/v1/marketing/share-of-shelf?category=coffee'
 
-test('a question that meets a damaged file is not paid, and its payment buys the answer of the snapshot before', async () => {
+test('a query that fails on a damaged file is not charged, and its payment buys the answer of the snapshot before', async () => {
   const linked = await temporaryFolder()
   for (const day of [1, 2]) {
     const rows = Array.from({ length: 30 + day }, (_, i) => observed(listing(`L${i}`), { [`2026-11-0${day}`]: 999 }))
@@ -21,7 +21,7 @@ test('a question that meets a damaged file is not paid, and its payment buys the
   await cp(linked, lake, { recursive: true })
   const chains = await startChains()
   const [payer, balances] = [await createPayer(chains), balanceOf(chains)]
-  // The lake is looked at so rarely that the question meets the damage first.
+  // The lake is looked at so rarely that the query reaches the damage first.
   const settings = { SHELFMARK_PAYMENTS: 'embedded', SHELFMARK_AS_OF: '2026-11-21', SHELFMARK_RELOAD_MS: '3600000' }
   const service = await serveLake(lake, settings, undefined, (config, log) => openPayments(config, log, chains))
   const damaged = (await currentSnapshotId(lake))!

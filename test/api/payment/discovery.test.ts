@@ -14,7 +14,7 @@ import { createPayer, expensive, requiredOf, servePaid, startChains } from './pa
 let chains: Embedded
 let service: Service
 let origin: string
-/** The questions that cost something, each with parameters that the sample lake can answer. */
+/** The queries that cost something, each with parameters that the sample lake can answer. */
 const paid = samplePaths().filter(({ query }) => query.group !== 'public')
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('the checks of @agentcash/discovery', () => {
-  test('find every question in the contract, with its price and protocols, and nothing to warn of', async () => {
+  test('find every query in the contract, with its price and protocols and without warnings', async () => {
     const found = await agentcash.discoverOriginSchema({ target: origin })
     if (!found.found) throw new Error(found.message)
     expect(found.endpoints.map(({ path }) => path)).toEqual(queries.map(pathTo))
@@ -43,7 +43,7 @@ describe('the checks of @agentcash/discovery', () => {
     expect(agentcash.getWarningsForL4(agentcash.checkL4ForOpenAPI(contract))).toEqual([])
   })
 
-  test.each(paid)('find nothing wrong with the challenge of $path', async ({ path }) => {
+  test.each(paid)('accept the challenge of $path', async ({ path }) => {
     const unpaid = await service.get(path)
     expect(unpaid.status).toBe(402)
     const required = { requireInputSchema: true, requireOutputSchema: true }
@@ -52,7 +52,7 @@ describe('the checks of @agentcash/discovery', () => {
     expect(agentcash.getWarningsForMppHeader(String(unpaid.headers['www-authenticate']))).toEqual([])
   })
 
-  test('see a question by asking it', async () => {
+  test('recognise a paid query by requesting it', async () => {
     const seen = await agentcash.checkEndpointSchema({ url: `${origin}${expensive}`, probe: true })
     if (!seen.found) throw new Error(seen.message)
     const unpaid = seen.advisories.find(({ method }) => method === 'GET')
@@ -88,7 +88,7 @@ const headerBytes = ({ headers }: Reply): number =>
 describe('the challenge', () => {
   const MAX_HEADER_BYTES = 8192
 
-  test.each(paid)('of $path shows what is answered, in headers below 8 KiB', async ({ path, query }) => {
+  test.each(paid)('of $path contains an example answer, in headers below 8 KiB', async ({ path, query }) => {
     const unpaid = await service.get(path)
     expect(headerBytes(unpaid)).toBeLessThan(MAX_HEADER_BYTES)
     const { bazaar } = requiredOf(unpaid).extensions as { bazaar: Bazaar }
@@ -103,7 +103,7 @@ describe('the challenge', () => {
     }
   })
 
-  test('of the longest question leaves the example out, rather than have more headers', async () => {
+  test('of the longest query omits the example to keep the headers below 8 KiB', async () => {
     const path = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' é'.repeat(97))}`
     for (const headers of [{}, { 'payment-signature': 'nonsense' }]) {
       const unpaid = await service.get(path, headers)
@@ -123,7 +123,7 @@ describe('the challenge', () => {
 })
 
 describe('the checks of mppx', () => {
-  test('find nothing wrong with challenge, errors, payment and receipt', async () => {
+  test('accept the challenge, errors, payment and receipt', async () => {
     const [path = '', query = ''] = expensive.split('?')
     const validated = await mppx('validate', origin, '-e', `GET:${path}`, '--query', query, '--output-json', '--yes')
     const { discovery, endpoints } = JSON.parse(validated) as Validation
@@ -140,7 +140,7 @@ describe('the checks of mppx', () => {
       expect(checks.map((check) => check.label)).toContain(label)
   })
 
-  test('find the contract valid', async () => {
+  test('accept the contract', async () => {
     expect(await mppx('discover', 'validate', `${origin}/openapi.json`)).toContain('Discovery document is valid')
   })
 })

@@ -6,9 +6,9 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Reply } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import {
+  beforeEachRun,
   cheap,
   createPayer,
-  meeting,
   type Network,
   networks,
   type Payer,
@@ -45,13 +45,13 @@ const drain = async (chains: Embedded, payer: Payer, unpaid: Reply, network: Net
 }
 
 test.each(networks)(
-  'money on %s that goes elsewhere between verification and settlement buys nothing',
+  'a payment on %s whose money is spent elsewhere between verification and settlement buys nothing',
   async (network) => {
     const chains = await startChains()
     const payer = await createPayer(chains)
     let isDraining = false
     const service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
-      meeting(lake, async () => {
+      beforeEachRun(lake, async () => {
         if (isDraining) await drain(chains, payer, unpaid, network)
       }),
     )

@@ -25,7 +25,7 @@ const isGone = async (url: string): Promise<boolean> =>
     () => true,
   )
 
-test('the chains end with their process, be it killed', async () => {
+test('the embedded chains end with their process, even if it is killed', async () => {
   const child = run(`
     import { startEmbeddedChains } from '${start}'
     console.log(JSON.stringify((await startEmbeddedChains()).rpc))
@@ -38,7 +38,7 @@ test('the chains end with their process, be it killed', async () => {
   for (const url of urls) await expect.poll(() => isGone(url), { timeout: 10_000 }).toBe(true)
 })
 
-test('without the packages of the chains it says what to do', async () => {
+test('the embedded chains report which setting to change where their packages are not installed', async () => {
   const hook = `export const resolve = (name, context, next) => {
     if (name === 'litesvm') throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
     return next(name, context)

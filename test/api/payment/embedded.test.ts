@@ -60,7 +60,7 @@ const sign = (network: 'base' | 'solana'): Promise<PaymentPayload> => {
 }
 
 describe.each(['base', 'solana'] as const)('the facilitator on %s', (network) => {
-  test('verifies a payment, settles it, and neither verifies nor settles it again', async () => {
+  test('verifies and settles a payment, and refuses to do either again', async () => {
     const payment = await sign(network)
     const { facilitator } = chains
     const before = await balanceOf(chains)(network)
@@ -83,7 +83,7 @@ describe.each(['base', 'solana'] as const)('the facilitator on %s', (network) =>
   })
 })
 
-test('Base takes a payment that became valid while nothing happened there', async () => {
+test('the embedded Base accepts a payment that became valid since its last block', async () => {
   const { timestamp } = await baseClient().getBlock()
   const idle = () => Date.now() / 1000 - Number(timestamp)
   await vi.waitUntil(() => idle() > 5, { timeout: 20_000 })
@@ -106,7 +106,7 @@ test('Base takes a payment that became valid while nothing happened there', asyn
   expect(await chains.facilitator.verify(late, requirements.base)).toMatchObject({ isValid: true })
 })
 
-test('Solana returns what clients need for a payment, and a new blockhash each time', async () => {
+test('the embedded Solana returns what clients need for a payment, and a new blockhash each time', async () => {
   const rpc = createSolanaRpc(chains.rpc.solana)
   const { transaction } = (await sign('solana')).payload as { transaction: Base64EncodedWireTransaction }
   const { value } = await rpc.simulateTransaction(transaction, { encoding: 'base64', sigVerify: false }).send()
@@ -116,7 +116,7 @@ test('Solana returns what clients need for a payment, and a new blockhash each t
   expect((await rpc.getLatestBlockhash().send()).value.blockhash).not.toBe(first.value.blockhash)
 })
 
-test('a relayer out of gas settles nothing, and the same payments once it has gas again', async () => {
+test('the facilitator settles nothing while the relayer is out of gas, and the same payments afterwards', async () => {
   const client = baseClient()
   const address = privateKeyToAddress(evmKeys.relayer)
   const value = await client.getBalance({ address })
@@ -129,7 +129,7 @@ test('a relayer out of gas settles nothing, and the same payments once it has ga
   for (const { success } of await Promise.all(payments.map(settle))) expect(success).toBe(true)
 })
 
-test('the chains bear the names of the testnets', async () => {
+test('the embedded chains identify themselves as the testnets', async () => {
   expect(await baseClient().getChainId()).toBe(testnets.base.chain_id)
   const tempo = createTestClient({ mode: 'anvil', transport: http(chains.rpc.tempo) }).extend(publicActions)
   expect(await tempo.getChainId()).toBe(testnets.tempo.chain_id)
@@ -137,7 +137,7 @@ test('the chains bear the names of the testnets', async () => {
   expect(kinds.map(({ network }) => network)).toEqual([testnets.base.caip2, testnets.solana.caip2])
 })
 
-test('the local Solana proves payments, and says what it cannot do', async () => {
+test('the embedded Solana finds settled payments and refuses methods that it does not have', async () => {
   const settled = await chains.facilitator.settle(await sign('solana'), requirements.solana)
   const rpc = createSolanaRpc(chains.rpc.solana)
   const options = { encoding: 'base64', maxSupportedTransactionVersion: 0 } as const
@@ -150,7 +150,7 @@ test('the local Solana proves payments, and says what it cannot do', async () =>
   await expect(rpc.getVersion().send()).rejects.toThrow('Unknown method getVersion')
 })
 
-test('the wallet lies there while the chains run', async () => {
+test('the test wallet exists while the chains are running', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-wallet-'))
   const file = join(folder, 'test-wallet.json')
   const { rpc, payers, close } = await startEmbeddedChains(file)
@@ -162,7 +162,7 @@ test('the wallet lies there while the chains run', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a service that may not have the journal leaves the wallet of the one that has it', async () => {
+test('a service that cannot open the journal leaves the wallet of the service that holds it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'shelfmark-wallet-'))
   const journal = await openFileJournal(join(folder, 'payments.jsonl'))
   const removeWallet = await writeTestWallet(join(folder, 'test-wallet.json'), chains)

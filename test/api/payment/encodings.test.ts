@@ -43,7 +43,7 @@ const expectOneAnswer = async (network: 'base' | 'solana' | 'tempo', presentatio
   expect((await balances(network)) - before).toBe(10_000n)
 }
 
-test('an authorization on Base, however it is written, buys one answer', async () => {
+test('an authorization on Base buys one answer, however it is encoded', async () => {
   const { 'payment-signature': header = '' } = await paymentFor(service, payer, cheap, 'base')
   const payment = decodePaymentSignatureHeader(header)
   const { authorization, signature } = payment.payload as { authorization: Record<string, string>; signature: Hex }
@@ -75,7 +75,7 @@ test('an authorization on Base, however it is written, buys one answer', async (
   ])
 })
 
-test('a transaction on Solana buys one answer, whatever is in the fee payer’s slot', async () => {
+test('a transaction on Solana buys one answer, whatever is in the fee payer’s signature', async () => {
   const { 'payment-signature': header = '' } = await paymentFor(service, payer, cheap, 'solana')
   const payment = decodePaymentSignatureHeader(header)
   const wire = Buffer.from(String(payment.payload.transaction), 'base64')
@@ -94,7 +94,7 @@ test('a transaction on Solana buys one answer, whatever is in the fee payer’s 
   ])
 })
 
-test('a credential on Tempo, however it is written, buys one answer', async () => {
+test('a credential on Tempo buys one answer, however it is encoded', async () => {
   const { authorization = '' } = await paymentFor(service, payer, cheap, 'tempo')
   const text = authorization.replace(/^Payment /, '')
   const credential = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -115,7 +115,7 @@ test('a credential on Tempo, however it is written, buys one answer', async () =
   ])
 })
 
-test('two payments at once are refused, and neither is taken', async () => {
+test('a request with two payments is refused without spending either', async () => {
   const [first, second] = [
     await paymentFor(service, payer, cheap, 'base'),
     await paymentFor(service, payer, cheap, 'tempo'),

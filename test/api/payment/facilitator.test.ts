@@ -62,7 +62,7 @@ describe('a facilitator of Coinbase', () => {
     ['a P-256 key in its older form', () => p256('sec1')],
     ['a P-256 key on one line', () => p256('sec1', (pem) => pem.replaceAll('\n', '\\n'))],
   ]
-  test.each(keys)('lets in the service with %s, a new token for each call', async (_, make) => {
+  test.each(keys)('accepts the service with %s, by a new token for each call', async (_, make) => {
     const { secret, publicKey } = make()
     const { service, health } = await serveWith({
       SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, { admit: admitByCdp(KEY_ID, publicKey) }),
@@ -94,7 +94,7 @@ describe('a facilitator of Coinbase', () => {
   })
 })
 
-test('a facilitator with a bearer token lets in who has it, and no token is ever logged', async () => {
+test('a facilitator with a bearer token accepts only that token, and no token is ever logged', async () => {
   const url = await serveStrictly(chains.facilitator, {
     admit: ({ headers }) => headers.authorization === 'Bearer canary-1',
   })
@@ -196,14 +196,14 @@ describe('a facilitator that fails', () => {
   }
 
   test.each(ways)(
-    'to verify, by %s, charges nothing and is logged; the payment is good once it is back',
+    'to verify, by %s, charges nothing and is logged, and the payment is valid afterwards',
     async (kind, fail) => {
       await failOnce('verify', kind, fail)
     },
   )
 
   test.each(ways)(
-    'to settle, by %s, leaves the payment in doubt and is logged; the same one buys the answer',
+    'to settle, by %s, leaves the payment in doubt and is logged, and the payment buys the answer afterwards',
     async (kind, fail) => {
       const headers = await failOnce('settle', kind, fail)
       const { service } = served
@@ -212,7 +212,7 @@ describe('a facilitator that fails', () => {
     },
   )
 
-  test('to verify a payment it refuses with a status of 400 is answered 402, not 503', async () => {
+  test('to verify an invalid payment except by a status of 400 makes the service answer 402, not 503', async () => {
     const { service, health } = served
     const headers = await paymentFor(service, payer, cheap, 'base')
     broken = { call: 'verify', fail: answer(400, '{"isValid":false,"invalidReason":"insufficient_funds"}') }
@@ -223,7 +223,7 @@ describe('a facilitator that fails', () => {
   })
 })
 
-test('a facilitator that never answers does not keep the other networks from being offered', async () => {
+test('a facilitator that never answers does not prevent the service from offering the other networks', async () => {
   const { service, health } = await serveWith({
     SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator, { fail: () => true }),
     SHELFMARK_SETTLE_MS: '120000',
@@ -238,7 +238,7 @@ test('a facilitator that never answers does not keep the other networks from bei
   expect(health()?.state).toBe('unknown')
 })
 
-test('a network of which one setting is missing is warned of at the start', async () => {
+test('a network that lacks one setting is reported at the start', async () => {
   const { service } = await serveWith({
     SHELFMARK_FACILITATOR_URL: await serveStrictly(chains.facilitator),
     SHELFMARK_PAY_TO_SOLANA: chains.payTo.solana,
@@ -248,7 +248,7 @@ test('a network of which one setting is missing is warned of at the start', asyn
   )
 })
 
-describe('credentials', () => {
+describe('credentials of a facilitator', () => {
   const base = {
     SHELFMARK_PAYMENTS: 'facilitator',
     SHELFMARK_BASE_URL: 'https://prices.example.com',
@@ -273,7 +273,7 @@ describe('credentials', () => {
       { SHELFMARK_FACILITATOR_TOKEN: 'canary', SHELFMARK_FACILITATOR_URL: 'http://facilitator.example.com' },
       'SHELFMARK_FACILITATOR_URL: expected an https address',
     ],
-  ])('that do not fit are refused, and not repeated', (given, expected) => {
+  ])('that are incomplete or contradictory are refused, without being repeated', (given, expected) => {
     try {
       readConfig({ ...base, ...given })
       expect.unreachable('these settings fit')

@@ -66,7 +66,7 @@ const rails: Rails = {
   settle_ms: 1000,
 }
 
-test('a payment is read as what it spends, in whatever encoding it comes', () => {
+test('a payment in any encoding is read as the same key and payer', () => {
   fc.assert(
     fc.property(
       authorization,
@@ -89,7 +89,7 @@ test('a payment is read as what it spends, in whatever encoding it comes', () =>
   )
 })
 
-test('what is no payment is refused as such', () => {
+test('headers that are not payments are refused as such', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json().map(encodings[0]!)), (header) => {
       expect(() => readX402(header, rails)).toThrow(PaymentError)
@@ -139,10 +139,10 @@ const presentAll = async (one: fc.Arbitrary<Record<string, string>>) => {
   return seen
 }
 
-describe('hostile headers', () => {
+describe('hostile payment headers', () => {
   const names = fc.constantFrom('payment-signature', 'x-payment', 'authorization', 'payment-authorization')
 
-  test('of any content buy nothing and break nothing', async () => {
+  test('with arbitrary content buy nothing and break nothing', async () => {
     const values = fc.oneof(
       visible,
       fc.json().map(encodings[0]!),
@@ -154,7 +154,7 @@ describe('hostile headers', () => {
     expect(seen.has(200)).toBe(false)
   })
 
-  test.each(networks)('made from a payment on %s buy at most what they pay for', async (network) => {
+  test.each(networks)('derived from a payment on %s buy at most what it pays for', async (network) => {
     const before = await balances(network)
     const unpaid: Reply = await service.get(cheap)
     const [[name, value]] = Object.entries(await payer.pay(unpaid, network))
@@ -170,7 +170,7 @@ describe('hostile headers', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('of more than 16 KB are refused before anything is read', async () => {
+  test('of more than 16 KB are refused before they are read', async () => {
     for (const name of ['payment-signature', 'authorization']) {
       const { status } = await send(service.port, cheap, {
         headers: { [name]: `Payment ${'A'.repeat(17_000)}` },

@@ -40,7 +40,7 @@ const refusal = async (file: string): Promise<{ name: string; message: string }>
 const open = async (file: string) => (await openFileJournal(file)).close()
 
 describe('the lock of a journal', () => {
-  test('names the process that holds it, and is free when that is killed', async () => {
+  test('names the process that holds it, and is released when that is killed', async () => {
     const file = await journalFile()
     const owner = await hold([], file)
     const message = `SHELFMARK_JOURNAL: process ${owner.pid} has ${file} open; stop it, or set another file`
@@ -50,7 +50,7 @@ describe('the lock of a journal', () => {
     await open(file)
   })
 
-  test('is not granted twice to one process, by whatever path', async () => {
+  test('is not granted twice to one process, whatever the path', async () => {
     const file = await journalFile()
     const alias = `${dirname(file)}-alias`
     symlinkSync(dirname(file), alias)
@@ -72,7 +72,7 @@ describe('the lock of a journal', () => {
     await open(file)
   })
 
-  test('that cannot be taken is refused with the reason', async () => {
+  test('is refused with the reason where it cannot be taken', async () => {
     const file = await journalFile()
     mkdirSync(`${file}.lock`)
     const { name, message } = await refusal(file)
@@ -84,7 +84,7 @@ describe('the lock of a journal', () => {
 const between = container ? '' : ' (skipped: unshare is not installed, or may not make namespaces here)'
 
 describe.runIf(container)(`the lock of a journal between containers${between}`, () => {
-  test('is refused, with a pid only where the system knows it, and free when its owner is killed', async () => {
+  test('is refused, with a pid only where the system has one, and released when its owner is killed', async () => {
     const file = await journalFile()
     const owner = await hold(container!, file)
     expect(await text(start(container!, file).stdout)).toBe(

@@ -74,7 +74,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
   })
   afterAll(() => journal.close())
 
-  test('gives a payment to one of a hundred claims at once', async () => {
+  test('grants a payment to exactly one of a hundred concurrent claims', async () => {
     const spent = spending()
     expect(await journal.has(spent)).toBe(false)
     const claims = await Promise.all(Array.from({ length: 100 }, () => journal.claim(spent)))
@@ -83,7 +83,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.has(spent)).toBe(true)
   })
 
-  test('gives it to nobody who shares but one of the things it spends', async () => {
+  test('refuses a claim that shares the key or the alias of a spent payment', async () => {
     const spent = spending()
     const entry = await hold(spent)
     await journal.record(settling(entry))
@@ -94,12 +94,12 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.has(spending({ alias: spent.alias }))).toBe(true)
   })
 
-  test('a payment without an alias is none of another without one', async () => {
+  test('keeps payments without an alias apart', async () => {
     await hold(spending({ alias: null }))
     await hold(spending({ alias: null }))
   })
 
-  test('gives back what was released, for any question', async () => {
+  test('allows a released payment to be claimed for any query', async () => {
     const spent = spending()
     await journal.release(await hold(spent))
     const other = { ...spent, question: 'GET /b' }
@@ -107,7 +107,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     await journal.release(settling(await hold(spending())))
   })
 
-  test('gives what is in doubt to the next request for the same question, with the answer put aside', async () => {
+  test('gives a payment in doubt to the next request for the same query, with its computed answer', async () => {
     const spent = spending()
     const entry = await hold(spent)
     await journal.record(settling(entry))
@@ -118,7 +118,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.claim(spent)).toEqual({ outcome: 'busy' })
   })
 
-  test('gives what was delivered to its payment for ten minutes, for its question alone', async () => {
+  test('returns a delivered answer to the same payment and query for ten minutes', async () => {
     const [recent, old] = [spending(), spending()]
     await journal.record(delivered(await hold(recent), 590))
     await journal.record(delivered(await hold(old), 601))
@@ -131,7 +131,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.claim(old)).toEqual({ outcome: 'spent' })
   })
 
-  test('gives what was delivered to who named it for longer', async () => {
+  test('returns a delivered answer for longer to a payment with the same retry key', async () => {
     const named = spending({ retry_key: 'mine' })
     await journal.record(delivered(await hold(named), 3600))
     expect(await journal.claim({ ...named, retry_key: null })).toEqual({ outcome: 'spent' })
@@ -139,7 +139,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.claim(named)).toMatchObject({ outcome: 'replayed', entry: { answer, receipt, settlement } })
   })
 
-  test('owes an answer to its payer, for its question, once the request that bought it has ended', async () => {
+  test('gives an owed answer to its payer for the same query, once the request that bought it has ended', async () => {
     const spent = spending()
     const later = spending({ payer: spent.payer })
     const entry = await hold(spent)
@@ -164,7 +164,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.earlier({ ...later, payer: 'base/0xother' })).toBeNull()
   })
 
-  test('gives a retry key of a payer to one payment, whatever its question', async () => {
+  test('binds a retry key of a payer to one payment, whatever the query', async () => {
     const named = spending({ retry_key: 'mine' })
     const { payer } = named
     const entry = await hold(named)
@@ -181,7 +181,7 @@ describe.each(kinds)('a journal in %s', (_, open) => {
     expect(await journal.earlier(spending({ payer, retry_key: 'another' }))).toBeNull()
   })
 
-  test('lists what is in doubt and held by nobody, with what it takes to settle it', async () => {
+  test('lists payments that are in doubt and held by no request, with what is needed to settle them', async () => {
     const before = await journal.inDoubt(1000)
     const [live, left] = [await hold(spending()), await hold(spending())]
     await journal.record(settling(live))
@@ -220,7 +220,7 @@ describe('a journal in a file', () => {
   const lineOf = (entry: unknown, at = Date.now()) => `${JSON.stringify({ at, entry })}\n`
   const line = (spent: Spending, at = Date.now()) => lineOf({ ...spent, state: 'delivered', answer: null, receipt }, at)
 
-  test('bears a last line that was cut off', async () => {
+  test('drops a last line that was cut off', async () => {
     const spent = spending()
     const kept = lineOf({ ...spent, state: 'settling', answer: { body: '{}', freshness_seconds: 0 }, receipt: null })
     const { file, journal } = await open(`${kept}{"at":17952`)
@@ -230,12 +230,12 @@ describe('a journal in a file', () => {
     await opened.close()
   })
 
-  test('is refused where another line is corrupt, by its number', async () => {
+  test('is refused with the line number where another line is corrupt', async () => {
     const { journal } = await open(`${line(spending())}nonsense\n${line(spending())}`)
     await expect(journal).rejects.toThrow(/corrupt at line 2/)
   })
 
-  test('forgets after a day', async () => {
+  test('forgets payments after a day', async () => {
     const [old, young] = [spending(), spending()]
     const { file, journal } = await open(line(old, Date.now() - 25 * 3_600_000) + line(young))
     const opened = await journal
@@ -246,7 +246,7 @@ describe('a journal in a file', () => {
     await reopened.close()
   })
 
-  test('is open in one process at a time', async () => {
+  test('can be opened by one process at a time', async () => {
     const { file, journal } = await open('')
     const opened = await journal
     await expect(openFileJournal(file)).rejects.toThrow(/process \d+ has .* open already/)
@@ -254,7 +254,7 @@ describe('a journal in a file', () => {
     await (await openFileJournal(file)).close()
   })
 
-  test('is readable by its owner alone', async () => {
+  test('can be read by its owner alone', async () => {
     const { file, journal } = await open('')
     await (await journal).close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -262,7 +262,7 @@ describe('a journal in a file', () => {
 })
 
 describe('a journal in PostgreSQL', () => {
-  test('shared by two processes gives a payment to one of them', async () => {
+  test('shared by two processes grants a payment to one of them', async () => {
     const journals = await Promise.all([openPostgresJournal(url, LEASE_MS), openPostgresJournal(url, LEASE_MS)])
     const spent = spending()
     const claims = await Promise.all(Array.from({ length: 40 }, (_, i) => journals[i % 2]!.claim(spent)))
@@ -270,7 +270,7 @@ describe('a journal in PostgreSQL', () => {
     for (const journal of journals) await journal.close()
   })
 
-  test('takes a payment from a process that died, which then records nothing any more', async () => {
+  test('takes a payment over from a dead process, which can no longer record anything', async () => {
     const [dead, alive] = await Promise.all([openPostgresJournal(url, 2000), openPostgresJournal(url, LEASE_MS)])
     const spent = spending()
     const claim = await dead.claim(spent)

@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 
 /** `npm run faults -- replays` kills at all of them, many times. */
-const killedAt = sized(['claimed', 'mined, not heard of', 'answered'], points)
+const killedAt = sized(['claimed', 'mined but not reported', 'answered'], points)
 
 test.each(killedAt)('payments survive kill -9 when %s: one charge and one answer each', (where) =>
   killed.surviveKill(where),
 )
 
-test('a facilitator that does not answer leaves a payment in doubt, not refused', async () => {
+test('a facilitator that does not answer leaves a payment in doubt rather than refused', async () => {
   const { environment, interference, payer, balances, get, restart } = killed
   environment.SHELFMARK_SETTLE_MS = '700'
   await restart()

@@ -32,7 +32,7 @@ export const facilitated = async (chains: Embedded, interference: Interference):
 }
 
 /** Where a service is killed amid payments. */
-export const points = ['verifying', 'claimed', 'settling, nothing sent', 'mined, not heard of', 'settled', 'answered']
+export const points = ['verifying', 'claimed', 'settling but not sent', 'mined but not reported', 'settled', 'answered']
 
 const verifying = ['verify', 'eth_call']
 const settling = ['settle', 'eth_sendRawTransactionSync']
@@ -63,14 +63,14 @@ export const createKilled = async (chains: Embedded) => {
   const interference: Interference = {
     async before(call) {
       if (point === 'verifying' && verifying.includes(call)) await together(kill)
-      if (point === 'settling, nothing sent' && settling.includes(call)) {
+      if (point === 'settling but not sent' && settling.includes(call)) {
         await together(kill)
         throw new Error('nothing is sent')
       }
     },
     async after(call) {
       if (point === 'claimed' && verifying.includes(call)) await together(soon)
-      if (point === 'mined, not heard of' && settling.includes(call)) await together(kill)
+      if (point === 'mined but not reported' && settling.includes(call)) await together(kill)
       if (point === 'settled' && settling.includes(call)) await together(soon)
     },
   }

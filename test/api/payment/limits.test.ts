@@ -1,7 +1,16 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { balanceOf } from './balances.ts'
-import { cheap, createPayer, meeting, networks, type Payer, paymentFor, servePaid, startChains } from './paying.ts'
+import {
+  beforeEachRun,
+  cheap,
+  createPayer,
+  networks,
+  type Payer,
+  paymentFor,
+  servePaid,
+  startChains,
+} from './paying.ts'
 
 let chains: Embedded
 let payer: Payer
@@ -17,7 +26,7 @@ test.each(networks)(
     let runs = 0
     const limits = { SHELFMARK_RATE: '1', SHELFMARK_BURST: '10', SHELFMARK_CACHE_MIB: '0' }
     const service = await servePaid(chains, limits, (lake) =>
-      meeting(lake, async () => {
+      beforeEachRun(lake, async () => {
         runs += 1
       }),
     )
@@ -69,7 +78,7 @@ test('an overloaded service refuses before it requires payment', async () => {
     isComputing = resolve
   })
   const service = await servePaid(chains, narrow, (lake) =>
-    meeting(lake, async () => {
+    beforeEachRun(lake, async () => {
       isComputing()
       await held
     }),
@@ -85,7 +94,7 @@ test('an overloaded service refuses before it requires payment', async () => {
   expect((await service.get(cheap)).status).toBe(402)
 })
 
-test('an answer is handed over again to who presents its payment, for its question alone', async () => {
+test('an answer is sent again to whoever presents its payment, for its own query alone', async () => {
   const service = await servePaid(chains)
   const payment = await paymentFor(service, payer, cheap, 'base')
   const before = await balanceOf(chains)('base')

@@ -4,10 +4,10 @@ import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { type LogLine, type Service, send } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import {
+  beforeEachRun,
   cheap,
   createPayer,
   type Headers,
-  meeting,
   networks,
   type Payer,
   paymentFor,
@@ -19,53 +19,53 @@ let chains: Embedded
 let service: Service
 let payer: Payer
 let balances: Balances
-/** What running a plan meets before it runs. */
-let meets: () => Promise<void>
+/** What happens before a plan is run. */
+let beforeRun: () => Promise<void>
 
 beforeAll(async () => {
   chains = await startChains()
   payer = await createPayer(chains)
   balances = balanceOf(chains)
   service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0', SHELFMARK_TIMEOUT_MS: '500' }, (lake) =>
-    meeting(lake, () => meets()),
+    beforeEachRun(lake, () => beforeRun()),
   )
 })
 
 beforeEach(() => {
-  meets = async () => {}
+  beforeRun = async () => {}
 })
 
 describe.each(networks)('nothing is charged on %s', (network) => {
   /** Whatever happened, nothing moved, and the payment still buys what it was made for. */
   const expectUnused = async (headers: Headers, before: bigint) => {
-    meets = async () => {}
+    beforeRun = async () => {}
     expect(await balances(network)).toBe(before)
     expect((await service.get(cheap, headers)).status).toBe(200)
     expect((await balances(network)) - before).toBe(10_000n)
   }
 
-  test('when computing fails', async () => {
+  test('when computing the answer fails', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
-    meets = () => Promise.reject(new TypeError('a fault of ours'))
+    beforeRun = () => Promise.reject(new TypeError('a fault of ours'))
     expect((await service.get(cheap, headers)).status).toBe(500)
     await expectUnused(headers, before)
   })
 
-  test('when computing takes too long', async () => {
+  test('when computing the answer takes too long', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
-    meets = () => new Promise((resolve) => setTimeout(resolve, 1000))
+    beforeRun = () => new Promise((resolve) => setTimeout(resolve, 1000))
     expect((await service.get(cheap, headers)).status).toBeGreaterThanOrEqual(500)
     await expectUnused(headers, before)
   })
 
-  test('when the client leaves', async () => {
+  test('when the client disconnects', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     const left = new AbortController()
     const isComputing = new Promise<void>((resolve) => {
-      meets = async () => {
+      beforeRun = async () => {
         left.abort()
         // The service hears of it a moment later.
         await new Promise((heard) => setTimeout(heard, 200))
@@ -131,7 +131,7 @@ test('nothing is charged for a 304', async () => {
   expect((await warm.get(cheap, payment)).status).toBe(200)
 })
 
-test('paid routes have no HEAD, and a preflight names what a page may send and read', async () => {
+test('paid routes refuse HEAD, and a preflight lists the headers that a page may read', async () => {
   expect((await send(service.port, cheap, { method: 'HEAD' })).status).toBe(405)
   const { status, headers } = await send(service.port, cheap, { method: 'OPTIONS' })
   expect(status).toBe(204)
@@ -139,7 +139,7 @@ test('paid routes have no HEAD, and a preflight names what a page may send and r
     expect(headers['access-control-expose-headers']).toContain(name)
 })
 
-test('the address in a challenge is that of the settings, whatever the request names', async () => {
+test('the address in a challenge is the configured one, whatever host the request names', async () => {
   const unpaid = await service.get(cheap, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
   expect(unpaid.status).toBe(402)
   expect(JSON.stringify(unpaid) + Buffer.from(String(unpaid.headers['payment-required']), 'base64')).not.toContain(
@@ -147,7 +147,7 @@ test('the address in a challenge is that of the settings, whatever the request n
   )
 })
 
-test('the log holds no credential, signature, secret or payer', async () => {
+test('the log contains no credential, signature, secret or payer', async () => {
   const secrets: string[] = []
   for (const network of networks) {
     const headers = await paymentFor(service, payer, cheap, network)
@@ -159,9 +159,9 @@ test('the log holds no credential, signature, secret or payer', async () => {
       ...[signature, transaction, authorization?.nonce, authorization?.from, json.source].filter(Boolean),
     )
     for (const path of [cheap, cheap, `${cheap}&retailer=nobody`]) await service.get(path, headers)
-    meets = () => Promise.reject(new TypeError('a fault of ours'))
+    beforeRun = () => Promise.reject(new TypeError('a fault of ours'))
     await service.get(cheap, await paymentFor(service, payer, cheap, network))
-    meets = async () => {}
+    beforeRun = async () => {}
   }
   const log = service.log.map((line: LogLine) => JSON.stringify(line)).join('\n')
   expect(log).toContain('"outcome":"settled"')

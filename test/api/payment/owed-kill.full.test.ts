@@ -195,7 +195,7 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
           ? fresh(network)
           : payer.payAs(`of-one-purchase-${count}-${network}`, await offered(), network),
     ],
-  ])('under %s buy one answer, with kill -9 before and after it is sent', async (what, query, named) => {
+  ])('under %s buy one answer despite kill -9 before and after it is sent', async (what, query, named) => {
     let reached: Promise<void> | undefined
     const paid = await pay(
       query,
@@ -223,7 +223,7 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
     }
   })
 
-  test('survive a stop in the middle of settling, which does not wait for it', async () => {
+  test('survive SIGTERM during settlement, which does not delay the exit', async () => {
     const paid = await pay(`${laptops}&country=us`, block)
     for (const reply of await Promise.all(paid.replies)) expect(reply?.status, reply?.body).toBe(503)
     await arrived('before', 1)

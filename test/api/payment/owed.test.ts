@@ -95,7 +95,7 @@ const leaveInDoubt = async (path: string, network: Network, more: Headers = {}):
 const replayed = { 'idempotent-replayed': 'true' }
 
 describe.each(networks)('on %s, the answer that a slow settlement buys', (network) => {
-  test('goes to the next new payment of its payer, which is not charged', async () => {
+  test('is sent to the next new payment of its payer, which is not charged', async () => {
     const before = await balances(network)
     const first = await leaveInDoubt(cheap, network)
     const second = await fresh(cheap, network)
@@ -119,7 +119,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     expect((await balances(network)) - before).toBe(20_000n)
   })
 
-  test('is settled without a retry', async () => {
+  test('is settled in the background without a retry', async () => {
     const before = await balances(network)
     await leaveInDoubt(cheap, network)
     open()
@@ -143,7 +143,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('costs another question its own price', async () => {
+  test('does not pay for a different query', async () => {
     const before = await balances(network)
     await leaveInDoubt(cheap, network)
     open()
@@ -157,7 +157,7 @@ describe.each(networks)('on %s, the answer that a slow settlement buys', (networ
 describe.each(networks)('on %s, an Idempotency-Key', (network) => {
   const key = `order ${network}`
 
-  test('buys one answer, whatever payments are sent under it, and one question', async () => {
+  test('buys one answer to one query, whatever payments are sent with it', async () => {
     const named = async (path = cheap) => ({ ...(await fresh(path, network)), 'idempotency-key': key })
     const before = await balances(network)
     const first = await service.get(cheap, await named())
@@ -177,7 +177,7 @@ describe.each(networks)('on %s, an Idempotency-Key', (network) => {
     expect((await balances(network)) - before).toBe(30_000n)
   })
 
-  test('buys one answer of twenty payments at once', async () => {
+  test('buys one answer with twenty concurrent payments', async () => {
     const payments = await Promise.all(Array.from({ length: 20 }, () => fresh(cheap, network)))
     const before = await balances(network)
     const replies = await Promise.all(
@@ -190,8 +190,8 @@ describe.each(networks)('on %s, an Idempotency-Key', (network) => {
   })
 })
 
-describe.each(['base', 'solana'] as const)('on %s, a payment that was not made', (network) => {
-  test('leaves the next one to pay', async () => {
+describe.each(['base', 'solana'] as const)('on %s, a settlement that fails', (network) => {
+  test('leaves the next payment to be charged', async () => {
     const before = await balances(network)
     refusal = { success: false, errorReason: 'invalid_payload' }
     await leaveInDoubt(cheap, network)
@@ -202,8 +202,8 @@ describe.each(['base', 'solana'] as const)('on %s, a payment that was not made',
   })
 })
 
-describe('what one payer bought', () => {
-  test('goes to no other who pays for the same question, in doubt or under the same key', async () => {
+describe('an answer that a payer bought', () => {
+  test('is not sent to another payer of the same query, in doubt or under the same key', async () => {
     const stranger = await fundStranger(chains, payer, await service.get(cheap))
     const mine = { 'idempotency-key': 'a key that somebody guesses' }
     const before = await balances('base')
@@ -221,7 +221,7 @@ describe('what one payer bought', () => {
     expect((await balances('base')) - before).toBe(30_000n)
   })
 
-  test('goes to nobody who writes the payer’s name without the signature', async () => {
+  test('is not sent to a payment in the payer’s name without its signature', async () => {
     const before = await balances('base')
     const first = await leaveInDoubt(cheap, 'base')
     const payload = await payer.payload(await service.get(cheap), 'base')
@@ -237,8 +237,8 @@ describe('what one payer bought', () => {
   })
 })
 
-describe('a flood of slow settlements', () => {
-  test('is refused before it is charged, and taken again once they have ended', async () => {
+describe('a settlement beyond the limit of slow ones', () => {
+  test('is refused before it is charged, and accepted once the others have ended', async () => {
     const paths = [cheap, `${cheap}&country=ca`, expensive, `${expensive}&country=ca`]
     const payments = await Promise.all(paths.map((path) => fresh(path, 'base')))
     const before = await balances('base')
@@ -255,7 +255,7 @@ describe('a flood of slow settlements', () => {
 })
 
 describe.each(networks)('the official client of %s, after a 503', (network) => {
-  test('is answered from the payment before, with another one in its hand', async () => {
+  test('gets the answer of its first payment when it retries with another one', async () => {
     const fetchPaid = await clients[network](chains, () => {})
     const url = `http://127.0.0.1:${service.port}${cheap}`
     const before = await balances(network)

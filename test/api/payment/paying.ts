@@ -40,13 +40,13 @@ export const servePaid = (
     openPayments(config, log, chains),
   )
 
-/** A lake whose every run of a plan first meets something. */
-export const meeting = (lake: Lake, meet: () => Promise<void>): Lake => ({
+/** A lake in which something happens before each run of a plan. */
+export const beforeEachRun = (lake: Lake, before: () => Promise<void>): Lake => ({
   engine: () => {
     const engine = lake.engine()
     if (!engine) return undefined
     const run: Engine['run'] = async (plan, options) => {
-      await meet()
+      await before()
       return engine.run(plan, options)
     }
     return new Proxy(engine, {

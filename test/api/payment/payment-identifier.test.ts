@@ -29,14 +29,14 @@ beforeAll(async () => {
 const payAs = async (id: unknown, path: string, network: 'base' | 'solana'): Promise<Headers> =>
   payer.payAs(id, await service.get(path), network)
 
-test('the extension is advertised, and not required', async () => {
+test('the payment-identifier extension is advertised as optional', async () => {
   const declared = requiredOf(await service.get(cheap)).extensions?.['payment-identifier'] as Declared
   expect(declared.info).toEqual({ required: false })
   expect(declared.schema.properties.id).toMatchObject({ type: 'string', minLength: 16, maxLength: 128 })
 })
 
 describe.each(['base', 'solana'] as const)('payments on %s under one id', (network) => {
-  test('buy one answer to one question', async () => {
+  test('buy one answer to one query', async () => {
     const id = `pay_${randomUUID()}`
     const before = await balances(network)
     const first = await service.get(cheap, await payAs(id, cheap, network))
@@ -55,7 +55,7 @@ describe.each(['base', 'solana'] as const)('payments on %s under one id', (netwo
 })
 
 test.each([['short'], ['x'.repeat(129)], ['sixteen or more, but with spaces'], [17]])(
-  'the id %j is refused by its name, and the payment is not used',
+  'the id %j is refused with the name of its field, and the payment is not used',
   async (id) => {
     const before = await balances('base')
     const refused = await service.get(cheap, await payAs(id, cheap, 'base'))

@@ -39,7 +39,7 @@ const isProven = async (headers: Headers): Promise<boolean | undefined> => {
   return (await readPayment(raw, rails))?.isProven()
 }
 
-test.each(networks)('a payment on %s that its payer signed just now proves who pays', async (network) => {
+test.each(networks)('a payment on %s that its payer has just signed proves who pays', async (network) => {
   expect(await isProven(await paymentFor(service, payer, cheap, network))).toBe(true)
 })
 
@@ -59,7 +59,7 @@ test('a transaction on Solana without the signature of its payer proves nothing'
   expect(await isProven({ 'payment-signature': encodePaymentSignatureHeader(forged) })).toBe(false)
 })
 
-test('a transaction on Solana whose blockhash is not valid there, as of an old one, proves nothing', async () => {
+test('a transaction on Solana with the blockhash of another chain proves nothing', async () => {
   const elsewhere = await startChains()
   const late = await createPayer({ ...chains, rpc: { ...chains.rpc, solana: elsewhere.rpc.solana } })
   expect(await isProven(await paymentFor(service, late, cheap, 'solana'))).toBe(false)

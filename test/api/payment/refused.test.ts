@@ -34,7 +34,7 @@ const offeredIn = (reply: Reply): string[] => {
   return [...names, ...(reply.headers['www-authenticate'] === undefined ? [] : ['tempo'])]
 }
 
-describe('a payment that is not taken', () => {
+describe('a payment that is refused', () => {
   const expectRefusal = (reply: Reply, network: string, errorReason: unknown) => {
     expect(reply.status).toBe(402)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -53,15 +53,18 @@ describe('a payment that is not taken', () => {
     ['base', 'eip155:84532', 'verification_failed'],
     ['solana', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'verification_failed'],
     ['tempo', 'eip155:42431', 'invalid_challenge'],
-  ] as const)('on %s, being for another question, says so as every client reads it', async (network, caip2, reason) => {
-    expectRefusal(await service.get(expensive, await paymentFor(service, payer, cheap, network)), caip2, reason)
-  })
+  ] as const)(
+    'on %s for a different query is reported in the form of every protocol',
+    async (network, caip2, reason) => {
+      expectRefusal(await service.get(expensive, await paymentFor(service, payer, cheap, network)), caip2, reason)
+    },
+  )
 
-  test.each(['payment-signature', 'x-payment'])('in %s, being no payment at all, names no network', async (name) => {
+  test.each(['payment-signature', 'x-payment'])('in %s without being a payment names no network', async (name) => {
     expectRefusal(await service.get(cheap, { [name]: 'nonsense' }), '', 'invalid_payload')
   })
 
-  test('for lack of money comes with the other networks first', async () => {
+  test('for lack of funds is answered with the other networks first', async () => {
     const poor = await createPayer({ ...chains, payers: { ...chains.payers, base: `0x${'11'.repeat(32)}` } })
     const before = await balanceOf(chains)('base')
     const reply = await service.get(cheap, await paymentFor(service, poor, cheap, 'base'))
@@ -70,7 +73,7 @@ describe('a payment that is not taken', () => {
     expect(await balanceOf(chains)('base')).toBe(before)
   })
 
-  test('is not what the first 402 looks like', async () => {
+  test('has a different response from a request without payment', async () => {
     const { headers, body } = await service.get(cheap)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(headers['payment-response']).toBeUndefined()
@@ -78,7 +81,7 @@ describe('a payment that is not taken', () => {
   })
 })
 
-describe('Accept-Payment', () => {
+describe('the header Accept-Payment', () => {
   test.each([
     ['tempo/charge', ['tempo']],
     ['evm/charge', ['base']],
@@ -89,18 +92,18 @@ describe('Accept-Payment', () => {
     ['stripe/charge', ['base', 'solana', 'tempo']],
     ['nonsense', ['base', 'solana', 'tempo']],
     ['', ['base', 'solana', 'tempo']],
-  ])('%s is offered %j', async (accepted, expected) => {
+  ])('of %s is offered %j', async (accepted, expected) => {
     const reply = await service.get(cheap, { 'accept-payment': accepted })
     expect(reply.status).toBe(402)
     expect(offeredIn(reply)).toEqual(expected)
   })
 
-  test('does not refuse a payment on a network that it leaves out', async () => {
+  test('does not exclude a payment on a network that it omits', async () => {
     const headers = await paymentFor(service, payer, cheap, 'base')
     expect((await service.get(cheap, { ...headers, 'accept-payment': 'tempo/charge' })).status).toBe(200)
   })
 
-  test('leaves the challenge out of the body with the offer', async () => {
+  test('omits the challenge from the body when it omits Tempo', async () => {
     const body = async (accepted: string) =>
       JSON.parse((await service.get(cheap, { 'accept-payment': accepted })).body) as { challengeId?: string }
     const { headers } = await service.get(cheap, { 'accept-payment': 'tempo/charge' })
@@ -110,7 +113,7 @@ describe('Accept-Payment', () => {
   })
 })
 
-test.each<Network>(networks)('an answer paid on %s is kept by no browser for another payment', async (network) => {
+test.each<Network>(networks)('an answer paid on %s is not reused by a browser for another payment', async (network) => {
   const { status, headers } = await service.get(cheap, await paymentFor(service, payer, cheap, network))
   expect(status).toBe(200)
   expect(headers.vary?.toLowerCase()).toContain('payment-signature')

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import {
+  beforeEachRun,
   bought,
   cheap,
   createPayer,
-  meeting,
   networks,
   type Payer,
   paymentFor,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   payer = await createPayer(chains)
   balances = balanceOf(chains)
   service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
-    meeting(lake, async () => {
+    beforeEachRun(lake, async () => {
       runs += 1
     }),
   )

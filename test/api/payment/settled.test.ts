@@ -56,10 +56,10 @@ const configOf = (journal: string, more = {}) => readConfig({ SHELFMARK_JOURNAL:
 const day = (at: number): string => new Date(at).toISOString()
 const numbersOf = ({ lines }: { lines: string[] }) => lines.map((line) => Number(/q=(\d+)/.exec(line)?.[1]))
 
-describe('settled payments of a file', () => {
+describe('settled payments in a file', () => {
   const newFile = async () => join(await temporaryFolder(), 'payments.jsonl')
 
-  test('are listed while the journal is open, and in time as given', async () => {
+  test('are listed in the given period, even while the journal is open', async () => {
     const file = await newFile()
     const journal = await openFileJournal(file)
     for (const number of [1, 2, 3]) await pay(journal, number, now - 4000 + number * 1000)
@@ -76,7 +76,7 @@ describe('settled payments of a file', () => {
     expect(numbersOf(await list(configOf(file)))).toEqual([1, 2, 3])
   })
 
-  test('leave the journal after a day, without their answers, and are kept by month', async () => {
+  test('move from the journal to monthly files after a day, without their answers', async () => {
     const file = await newFile()
     const first = await openFileJournal(file, { now: () => now - 40 * DAY_MS })
     await pay(first, 1, now - 40 * DAY_MS)
@@ -94,7 +94,7 @@ describe('settled payments of a file', () => {
     await second.close()
   })
 
-  test('leave it while the service runs, too', async () => {
+  test('move while the service is running too', async () => {
     const file = await newFile()
     let clock = now - 3 * DAY_MS
     const journal = await openFileJournal(file, { now: () => clock })
@@ -107,7 +107,7 @@ describe('settled payments of a file', () => {
     await journal.close()
   })
 
-  test('are listed once where a crash came between the two files, and a torn line is made good', async () => {
+  test('are listed once after a crash between the two files, and a torn line is repaired', async () => {
     const file = await newFile()
     const then = now - 2 * DAY_MS
     const first = await openFileJournal(file, { now: () => then })
@@ -139,7 +139,7 @@ describe('settled payments of a file', () => {
     expect(numbersOf(await list(configOf(file)))).toEqual([1])
   })
 
-  test('are forgotten by whole months, and never listed, once they are older than the days they are kept', async () => {
+  test('are deleted by whole months and not listed once their retention has passed', async () => {
     const file = await newFile()
     mkdirSync(`${file}.settled`)
     const line = (number: number, at: number) =>
@@ -160,7 +160,7 @@ describe('settled payments of a file', () => {
     await journal.close()
   })
 
-  test('of an earlier version, which noted no transaction, are left out', async () => {
+  test('of an earlier version without a recorded transaction are omitted', async () => {
     const file = await newFile()
     const entry = {
       key: 'k',
@@ -176,7 +176,7 @@ describe('settled payments of a file', () => {
     expect(await list(configOf(file))).toEqual({ lines: [], totals: 'No payment was settled in that period.\n' })
   })
 
-  test('of no journal are refused with what to set', async () => {
+  test('cannot be listed without a journal or with an invalid period', async () => {
     const file = await newFile()
     await expect(list(configOf(file))).rejects.toThrow(/SHELFMARK_JOURNAL: there is no payment journal/)
     await expect(list(configOf(file), { from: 'yesterday' })).rejects.toThrow(/--from: expected a date/)
@@ -184,8 +184,8 @@ describe('settled payments of a file', () => {
   })
 })
 
-describe('settled payments of PostgreSQL', () => {
-  test('outlive the journal’s day, without their answers, and are listed from both', async () => {
+describe('settled payments in PostgreSQL', () => {
+  test('outlive the day of the journal, without their answers, and are listed with the newer ones', async () => {
     const journal = await openPostgresJournal(postgres.url, LEASE_MS)
     await pay(journal, 1, now - 2 * DAY_MS)
     await pay(journal, 2, now - 1000)

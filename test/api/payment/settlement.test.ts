@@ -81,7 +81,7 @@ const settleAsStranger = async (headers: Headers, network: Network): Promise<voi
 }
 
 describe.each(networks)('settlement on %s', (network) => {
-  test('by a stranger, before the payer presents it, is a payment: delivered once', async () => {
+  test('by a stranger before the payer presents the payment counts, and the answer is delivered once', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     await settleAsStranger(headers, network)
@@ -91,7 +91,7 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('by a stranger while the answer was computed is a payment too', async () => {
+  test('by a stranger while the answer is computed counts too', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     settling = async (send) => {
@@ -102,7 +102,7 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('that was never sent is in doubt: the same payment again buys the answer, once', async () => {
+  test('that was never sent is in doubt, and the same payment buys the answer once', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     settling = () => Promise.reject(new Error('connection refused'))
@@ -117,7 +117,7 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('whose answer was lost is found on the chain: one charge, and the answer that was put aside', async () => {
+  test('whose result was lost is found on the chain, with one charge and one answer', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     settling = async (send) => {
@@ -133,7 +133,7 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test('that takes too long is in doubt, not refused', async () => {
+  test('that takes too long is in doubt rather than refused', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)
     let release = () => {}
@@ -155,7 +155,7 @@ describe.each(networks)('settlement on %s', (network) => {
     expect((await balances(network)) - before).toBe(10_000n)
   })
 
-  test(`of ${DISTINCT} distinct payments at once all goes through`, async () => {
+  test(`succeeds for each of ${DISTINCT} concurrent payments`, async () => {
     const payments = await Promise.all(
       Array.from({ length: DISTINCT }, () => paymentFor(service, payer, cheap, network)),
     )
@@ -171,7 +171,7 @@ describe.each(networks)('settlement on %s', (network) => {
   })
 })
 
-test('a relayer out of gas is not the payer’s fault: 503, and the payment is good once there is gas', async () => {
+test('a payment is not refused while the relayer is out of gas, and is valid afterwards', async () => {
   const { signers } = await chains.facilitator.supported()
   const relayer = signers['eip155:*']?.[0] as `0x${string}`
   const client = createTestClient({ mode: 'anvil', transport: http(chains.rpc.base) })

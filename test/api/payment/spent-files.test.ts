@@ -47,15 +47,15 @@ const paidBefore = async (numbers: readonly number[], minutes: number) => {
 
 const listed = async (file: string): Promise<string[]> => {
   const period = { from: 0, to: Number.POSITIVE_INFINITY }
-  const questions: string[] = []
+  const queries: string[] = []
   for await (const { question } of readSettledPayments(readConfig({ SHELFMARK_JOURNAL: file }), period))
-    questions.push(question)
-  return questions.sort()
+    queries.push(question)
+  return queries.sort()
 }
-const questionsOf = (numbers: readonly number[]) => numbers.map((number) => spendingOf(number).question).sort()
+const queriesOf = (numbers: readonly number[]) => numbers.map((number) => spendingOf(number).question).sort()
 
-describe('what was paid and may not be sent again', () => {
-  test('leaves the journal, and stays spent by key and by alias', async () => {
+describe('a payment that is spent', () => {
+  test('leaves the journal and remains spent by its key and its alias', async () => {
     const { file, journal } = await paidBefore([1, 2], 11)
     expect(readFileSync(file, 'utf8')).toBe('')
     for (const opened of [journal, null]) {
@@ -72,10 +72,10 @@ describe('what was paid and may not be sent again', () => {
       for (const spending of others) expect(await again.has(spending)).toBe(false)
       await again.close()
     }
-    expect(await listed(file)).toEqual(questionsOf([1, 2]))
+    expect(await listed(file)).toEqual(queriesOf([1, 2]))
   })
 
-  test('is kept for its owner alone', async () => {
+  test('is stored in files that only their owner can read', async () => {
     const { file, journal } = await paidBefore([1], 11)
     const [name = ''] = readdirSync(`${file}.spent`)
     expect(statSync(`${file}.spent`).mode & 0o777).toBe(0o700)
@@ -83,7 +83,7 @@ describe('what was paid and may not be sent again', () => {
     await journal.close()
   })
 
-  test('is sent again until ten minutes are over, and for a day by its name', async () => {
+  test('gets its answer again for ten minutes, or for a day with its retry key', async () => {
     const { file, journal } = await paidBefore([1], 9)
     expect(await journal.claim(spendingOf(1))).toMatchObject({ outcome: 'replayed', entry: { answer } })
     await journal.close()
@@ -97,7 +97,7 @@ describe('what was paid and may not be sent again', () => {
     await named.close()
   })
 
-  test('is moved while the service runs, in many turns, and forgotten a day after it was claimed', async () => {
+  test('is moved in many steps while the service is running, and forgotten a day after it was claimed', async () => {
     const file = await newFile()
     let clock = start
     const journal = await openFileJournal(file, { now: () => clock })
@@ -116,16 +116,16 @@ describe('what was paid and may not be sent again', () => {
       if (age < 24 * HOUR_MS) expect(recent[number - 1], `payment ${number}`).toBe(true)
       if (age > 27 * HOUR_MS) expect(recent[number - 1], `payment ${number}`).toBe(false)
     }
-    expect(await listed(file)).toEqual(questionsOf(numbers))
+    expect(await listed(file)).toEqual(queriesOf(numbers))
     await (await openFileJournal(file, { now: () => clock + 25 * HOUR_MS })).close()
     expect(readdirSync(`${file}.spent`)).toEqual([])
   })
 
   test.each([
     ['a flipped bit', (bytes: Buffer) => bytes.fill(bytes[20]! ^ 1, 20, 21)],
-    ['a lost end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 16)],
-    ['no content', () => Buffer.alloc(0)],
-  ])('is refused by the name of its file after %s', async (_, damage) => {
+    ['a truncation', (bytes: Buffer) => bytes.subarray(0, bytes.length - 16)],
+    ['an empty file', () => Buffer.alloc(0)],
+  ])('prevents the journal from opening where its file is corrupt by %s', async (_, damage) => {
     const { file, journal } = await paidBefore([1, 2, 3, 4], 11)
     await journal.close()
     const [name = ''] = readdirSync(`${file}.spent`)
@@ -142,7 +142,7 @@ describe('a journal whose process is killed while it moves payments', () => {
   const observer = compiled('test/api/payment/journal-states.ts')
   const later = start + 20 * MINUTE_MS
 
-  test('before any change on the disk loses none, and lists each once', async () => {
+  test('loses none and lists each one once, whichever write was the next', async () => {
     const file = await newFile()
     const journal = await openFileJournal(file, { now: () => start })
     // Settled on both sides of the end of a month.
@@ -156,12 +156,12 @@ describe('a journal whose process is killed while it moves payments', () => {
     expect(numbers.length).toBeGreaterThan(15)
     for (const number of numbers) {
       const state = join(states, number, 'payments.jsonl')
-      expect(await listed(state), `killed before change ${number}`).toEqual(questionsOf([0, 1, 2]))
+      expect(await listed(state), `killed before change ${number}`).toEqual(queriesOf([0, 1, 2]))
       const opened = await openFileJournal(state, { now: () => later + 6 * HOUR_MS })
       for (const spent of [0, 1]) expect(await opened.claim(spendingOf(spent))).toEqual({ outcome: 'spent' })
       expect(await opened.claim(spendingOf(2, 'mine'))).toMatchObject({ outcome: 'replayed' })
       await opened.close()
-      expect(await listed(state)).toEqual(questionsOf([0, 1, 2]))
+      expect(await listed(state)).toEqual(queriesOf([0, 1, 2]))
     }
   })
 })

@@ -35,7 +35,7 @@ const idOf = (parameters: Record<string, string>, secret: string): string =>
 const decode = (base64url: string) => Buffer.from(base64url, 'base64url').toString()
 
 describe.skipIf(isAbsent)(`the reference challenge${because}`, () => {
-  test('is what the oracle of this test makes of it', () => {
+  test('has the id that the oracle of this test computes', () => {
     const parameters = parametersOf(vectors.header)
     expect(bound.map((name) => parameters[name] ?? '').join('|')).toBe(vectors.hmacInput)
     expect(idOf(parameters, vectors.secretKey)).toBe(vectors.id)
@@ -45,10 +45,10 @@ describe.skipIf(isAbsent)(`the reference challenge${because}`, () => {
   })
 
   test.each([
-    ['the secret in use', (secret: string) => [secret, 'f'.repeat(32)], 'malformed-credential'],
-    ['the secret before it', (secret: string) => ['f'.repeat(32), secret], 'malformed-credential'],
-    ['no secret of ours', () => ['f'.repeat(32)], 'invalid-challenge'],
-  ])('is verified with %s', async (_, secrets, fault) => {
+    ['the current secret', (secret: string) => [secret, 'f'.repeat(32)], 'malformed-credential'],
+    ['the previous secret', (secret: string) => ['f'.repeat(32), secret], 'malformed-credential'],
+    ['an unknown secret', () => ['f'.repeat(32)], 'invalid-challenge'],
+  ])('is checked with %s', async (_, secrets, fault) => {
     const challenge = Challenge.deserialize(vectors.header)
     // A payload that is none: what is said of it shows whether the challenge was taken.
     const header = Credential.serialize({ challenge, payload: { type: 'proof', signature: '0x00' } })
@@ -57,7 +57,7 @@ describe.skipIf(isAbsent)(`the reference challenge${because}`, () => {
     await expect(readMpp(header, rails)).rejects.toMatchObject({ fault })
   })
 
-  test('has a receipt that is read', () => {
+  test('has a receipt that the service can read', () => {
     const headers = new Headers({ 'payment-receipt': vectors.receipt })
     const timestamp = '2030-01-01T00:00:01.000Z'
     expect(receiptOf(headers)).toEqual({ method: 'tempo', transaction: '0xabc', status: 'success', timestamp })
@@ -77,7 +77,7 @@ describe('a challenge of the service', () => {
     required = String(headers['payment-required'])
   })
 
-  test('is bound by its id, to the canonical question', () => {
+  test('is bound by its id to the canonical query', () => {
     const parameters = parametersOf(header)
     expect(parameters.id).toBe(idOf(parameters, secret))
     expect(parameters).toMatchObject({ realm: 'api.example.com', method: 'tempo', intent: 'charge' })
@@ -90,7 +90,7 @@ describe('a challenge of the service', () => {
     expect(left).toBeLessThanOrEqual(300_000)
   })
 
-  test('is read back as it was written, by the official library too', () => {
+  test('is written as the official library reads and writes it', () => {
     expect(Challenge.serialize(Challenge.deserialize(header))).toBe(header)
     const json = Buffer.from(required, 'base64').toString()
     expect(Buffer.from(json).toString('base64')).toBe(required)

@@ -15,12 +15,12 @@ it.each([
   ['Laptops', 'neither'],
   ['Weight Loss Meal Replacements', 'neither'],
   ['', 'neither'],
-])('%j is %s', (name, kind) => {
+])('the shelf name %j is classified as %s', (name, kind) => {
   expect(isAccessoryName(name)).toBe(kind === 'accessory')
   expect(isMixedName(name)).toBe(kind === 'mixed')
 })
 
-it('finds accessory words anywhere in a text', () => {
+it('an accessory word is found anywhere in a text, but only as a whole word', () => {
   expect(hasAccessoryWord('LAPTOP-PARTS, cheap')).toBe(true)
   expect(hasAccessoryWord('partial')).toBe(false)
 })

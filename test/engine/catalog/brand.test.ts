@@ -8,7 +8,7 @@ const vectors = new URL('../../../../shared/vectors/brand.json', import.meta.url
 /** `placeholder` is a text that names the country where it is one only there. */
 type Vector = { input: string; brand_norm: string | null; placeholder: boolean | string }
 
-it('agrees with the shared vectors', ({ skip }) => {
+it('brands agree with the shared vectors', ({ skip }) => {
   skip(!existsSync(vectors), 'no ../shared/vectors/brand.json beside the repository')
   for (const { input, brand_norm, placeholder } of JSON.parse(readFileSync(vectors, 'utf8')) as Vector[]) {
     const brand = brandNorm(input)
@@ -31,9 +31,9 @@ describe('brandNorm', () => {
     ['Acme SA', 'acmesa'],
     ['Straße', 'strasse'],
     ['© ™', null],
-  ])('%j is %j', (raw, brand_norm) => expect(brandNorm(raw)).toBe(brand_norm))
+  ])('normalises %j to %j', (raw, brand_norm) => expect(brandNorm(raw)).toBe(brand_norm))
 
-  it('does not depend on case, marks or the punctuation between words', () => {
+  it('ignores case, marks and the punctuation between words', () => {
     // `by` before a name is unwrapped, so it is no word of one.
     const word = fc.stringMatching(/^[a-z0-9]{2,6}$/).filter((any) => any !== 'by')
     const words = fc.array(word, { minLength: 1, maxLength: 4 })
@@ -45,7 +45,7 @@ describe('brandNorm', () => {
     )
   })
 
-  it('never leaves an empty key', () => {
+  it('never returns an empty key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (raw) => {
         expect(brandNorm(raw)).not.toBe('')

@@ -53,13 +53,13 @@ const misspell = (name: string, random: (limit: number) => number): string => {
   return [`${before}${rest}`, `${before}${rest[0]}${letter}${rest.slice(1)}`, `${before}${replaced}${rest}`][random(3)]!
 }
 
-describe.skipIf(!existsSync(taxonomy))('10,595 real nodes (skipped without ../shared beside the repository)', () => {
+describe.skipIf(!existsSync(taxonomy))('resolving 10,595 real categories (skipped without ../shared)', () => {
   const { nodes, breadcrumbs } = existsSync(taxonomy) ? readTaxonomy() : { nodes: [], breadcrumbs: new Map() }
   const resolver = createCategoryResolver(nodes)
 
   /** Shares of the sample whose node comes first, and whose node is among the six. */
-  const accuracy = (sample: readonly CategoryNode[], asked: (node: CategoryNode) => string) => {
-    const answers = sample.map((node) => resolver.resolve(asked(node)).findIndex((match) => match.node === node))
+  const accuracy = (sample: readonly CategoryNode[], textOf: (node: CategoryNode) => string) => {
+    const answers = sample.map((node) => resolver.resolve(textOf(node)).findIndex((match) => match.node === node))
     const share = (hits: readonly number[]) => hits.length / sample.length
     return { first: share(answers.filter((at) => at === 0)), among: share(answers.filter((at) => at >= 0)) }
   }
@@ -68,19 +68,19 @@ describe.skipIf(!existsSync(taxonomy))('10,595 real nodes (skipped without ../sh
     ['slug path', (node: CategoryNode) => node.path],
     ['breadcrumb', (node: CategoryNode) => breadcrumbs.get(node)!],
     ['upper-case path', (node: CategoryNode) => breadcrumbs.get(node)!.replaceAll(' > ', ' / ').toUpperCase()],
-  ])('finds every %s, without doubt', (_, asked) => {
-    expect(accuracy(nodes, asked).first).toBe(1)
-    expect(nodes.every((node) => resolver.resolve(asked(node))[0]!.match_confidence === 1)).toBe(true)
+  ])('finds every %s with full confidence', (_, textOf) => {
+    expect(accuracy(nodes, textOf).first).toBe(1)
+    expect(nodes.every((node) => resolver.resolve(textOf(node))[0]!.match_confidence === 1)).toBe(true)
   })
 
   // 366 nodes share their name with another: only one of each can come first.
-  it('finds 98 % of names first, and every one among the six', () => {
+  it('puts 98 % of names first and every name among the six matches', () => {
     const { first, among } = accuracy(nodes, ({ name }) => name)
     expect(first).toBeGreaterThanOrEqual(0.98)
     expect(among).toBe(1)
   })
 
-  it('finds 96 % of names with one typo first', () => {
+  it('puts 96 % of names with one typo first', () => {
     const random = createRandom()
     const sample = nodes.filter((_, at) => at % 7 === 0)
     const { first } = accuracy(sample, ({ name }) => misspell(name.toLowerCase(), random))

@@ -69,13 +69,13 @@ describe('resolve', () => {
     ['radios radios', '0.7883 tokens home-and-garden/radios'],
     ['uters/lap', '0.6 substring electronics/computers/laptops'],
     ['lpatops', '0.6667 fuzzy electronics/computers/laptops'],
-  ])('%j is %s', (input, best) => expect(resolved(input)[0]).toBe(best))
+  ])('resolves %j to %s', (input, best) => expect(resolved(input)[0]).toBe(best))
 
-  it.each(['', ' ', '/', '> >', '!!!', 'the', 'xyzzy', '99999999', 'ab'])('%j is nothing', (input) => {
+  it.each(['', ' ', '/', '> >', '!!!', 'the', 'xyzzy', '99999999', 'ab'])('resolves %j to nothing', (input) => {
     expect(resolved(input)).toStrictEqual([])
   })
 
-  it('answers a GPC code with every node that carries it, shallower and first by path', () => {
+  it('matches a GPC code with every node that has it, shallower ones first, then by path', () => {
     expect(resolved('10001145')).toStrictEqual([
       '1 gpc electronics/computers/gaming-laptops',
       '1 gpc electronics/computers/laptops',
@@ -83,17 +83,17 @@ describe('resolve', () => {
   })
 
   // Both kitchens: 0.95 * (0.5 + 0.5 * 50 / 60) and 0.95 * (0.5 + 0.5 * 10 / 60).
-  it('shares the confidence of a tie by products', () => {
+  it('shares the confidence between equal names by their number of products', () => {
     expect(resolved('kitchen')).toStrictEqual(['0.8708 name home-and-garden/kitchen', '0.5542 name toys/kitchen'])
   })
 
-  it('shares it evenly where no node has products, shallower first', () => {
+  it('shares it evenly where no node has products, shallower nodes first', () => {
     const empty = createCategoryResolver(nodes.map((node) => ({ ...node, product_count: 0 })))
     expect(empty.resolve('kitchen').map(({ match_confidence }) => match_confidence)).toStrictEqual([0.7125, 0.7125])
     expect(empty.resolve('kitchen')[0]!.node.path).toBe('home-and-garden/kitchen')
   })
 
-  it('looks only inside the department', () => {
+  it('searches only the given department', () => {
     expect(resolved('kitchen', 'toys')).toStrictEqual(['0.95 name toys/kitchen'])
     expect(resolved('home-and-garden/kitchen/mugs', 'toys')).toStrictEqual([])
     expect(resolved('10001145', 'toys')).toStrictEqual([])
@@ -101,13 +101,13 @@ describe('resolve', () => {
   })
 
   // Tokens: 0.55 + 0.3 / 2 * 1; the accessory shelf loses 0.15 unless it is spoken of.
-  it('doubts accessory shelves that are not asked for', () => {
+  it('ranks accessory shelves lower unless the input mentions accessories', () => {
     const audio = createCategoryResolver(nodes.filter(({ name }) => name !== 'Headphones'))
     expect(audio.resolve('headphone')[0]).toMatchObject({ match_confidence: 0.55, match_source: 'tokens' })
     expect(audio.resolve('headphone accessory')[0]).toMatchObject({ match_confidence: 0.9, match_source: 'name' })
   })
 
-  it('answers a path substring by the topmost node that holds it', () => {
+  it('matches a substring of a path with the topmost node that contains it', () => {
     expect(resolved('ectroni')).toStrictEqual(['0.6 substring electronics'])
   })
 
@@ -116,7 +116,7 @@ describe('resolve', () => {
     for (const { name } of nodes) expect(reversed.resolve(name)).toStrictEqual(resolver.resolve(name))
   })
 
-  it('gives at most six different nodes, in order, whatever is asked', () => {
+  it('returns at most six different nodes, by descending confidence, for any input', () => {
     const words = fc.constantFrom('laptop', 'kitchen', 'radios', 'home', '&', '/', '>', ' ', 'accessories', '10001145')
     const input = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -134,24 +134,27 @@ describe('resolve', () => {
     )
   })
 
-  it('reads no more than the beginning of a long input', () => {
+  it('reads only the beginning of a long input', () => {
     expect(resolver.resolve(`${'laptops > '.repeat(100_000)}`)[0]?.node.path).toBe('electronics/computers/laptops')
     expect(resolver.resolve('ﷺ'.repeat(1_000_000))).toStrictEqual([])
   })
 })
 
 describe('department', () => {
-  it.each(['home-and-garden', 'HOME-AND-GARDEN', 'Home & Garden', ' home and garden '])('%j is a root', (input) => {
-    const node = resolver.byPath('home-and-garden')
-    expect(resolver.department(input)).toStrictEqual({ node, match_confidence: 1, match_source: 'department' })
-  })
+  it.each(['home-and-garden', 'HOME-AND-GARDEN', 'Home & Garden', ' home and garden '])(
+    'accepts the root %j',
+    (input) => {
+      const node = resolver.byPath('home-and-garden')
+      expect(resolver.department(input)).toStrictEqual({ node, match_confidence: 1, match_source: 'department' })
+    },
+  )
 
-  it.each(['kitchen', 'electronics/computers', 'garden', ''])('%j is none', (input) => {
+  it.each(['kitchen', 'electronics/computers', 'garden', ''])('does not accept %j', (input) => {
     expect(resolver.department(input)).toBeUndefined()
   })
 })
 
-it('finds a node by its whole path, whatever the case', () => {
+it('byPath finds a node by its whole path in any case', () => {
   for (const path of ['toys/kitchen', 'Toys/Kitchen', 'TOYS/KÍTCHEN/'])
     expect(resolver.byPath(path)?.name).toBe('Kitchen')
   for (const path of ['kitchen', 'toys', 'toys > kitchen', '']) expect(resolver.byPath(path)?.name).not.toBe('Kitchen')

@@ -38,17 +38,17 @@ test.each<[string, [number, string, number] | null]>([
   ['Memory kit 2 x 4 GB', null],
   ['Laptop 15.6" 16GB', null],
   ['', null],
-])('%s', (title, expected) => expect(stated(title)).toEqual(expected))
+])('the contents of "%s" are read from the title', (title, expected) => expect(stated(title)).toEqual(expected))
 
-test('a unit price is for 100 g, 100 ml or each', () => {
+test('a unit price is per 100 g, per 100 ml or per piece', () => {
   expect(unitPriceOf(450, readContents('Bagels 6 Pack 450 g'))).toEqual({ value: 100, per: '100 g' })
   expect(unitPriceOf(426, readContents('Cola 12 x 355 ml'))).toEqual({ value: 10, per: '100 ml' })
   expect(unitPriceOf(360, readContents('Eggs, 12 ct'))).toEqual({ value: 30, per: 'each' })
   expect(unitPriceOf(360, null)).toBeNull()
 })
 
-test('contents fit those asked for as a whole, else piece by piece', () => {
-  const fitOf = (asked: string, title: string) => contentsFit(readContents(asked)!, readContents(title)!)
+test('the contents of a listing fit those in the query as a whole better than piece by piece', () => {
+  const fitOf = (queried: string, title: string) => contentsFit(readContents(queried)!, readContents(title)!)
   expect(fitOf('12 oz', '340 g')).toBe(2)
   expect(fitOf('355 ml', '12 x 355 ml')).toBe(1)
   expect(fitOf('12 pack', '12 x 355 ml')).toBe(2)

@@ -24,9 +24,9 @@ it.each([
   ['kitten', 'sitting', 3],
   ['', 'abc', 3],
   ['same', 'same', 0],
-])('%s to %s takes %i', (from, to, steps) => expect(editDistance(from, to, 9)).toBe(steps))
+])('from %s to %s the edit distance is %i', (from, to, steps) => expect(editDistance(from, to, 9)).toBe(steps))
 
-it('is the definition, up to its limit', () => {
+it('the edit distance agrees with its definition up to the limit', () => {
   const word = fc.stringMatching(/^[abc]{0,6}$/)
   fc.assert(
     fc.property(word, word, fc.nat(7), (from, to, limit) => {

@@ -5,7 +5,7 @@ import { type Gtin, gtin } from '../../../engine/catalog/gtin.ts'
 
 const vectors = new URL('../../../../shared/vectors/gtin.json', import.meta.url)
 
-it('agrees with the shared vectors', ({ skip }) => {
+it('barcodes agree with the shared vectors', ({ skip }) => {
   skip(!existsSync(vectors), 'no ../shared/vectors/gtin.json beside the repository')
   for (const { input, ...answer } of JSON.parse(readFileSync(vectors, 'utf8')) as (Gtin & { input: string })[]) {
     expect(gtin(input), input).toStrictEqual(answer)
@@ -28,7 +28,7 @@ describe('gtin', () => {
     ['036000291452.0', 'not_digits'],
     ['٠٣٦٠٠٠٢٩١٤٥٢', 'not_digits'],
     ['123456789012345', 'bad_length'],
-  ])('%s: %s', (raw, reason) => expect(gtin(raw).reason).toBe(reason))
+  ])('gives %s the reason %s', (raw, reason) => expect(gtin(raw).reason).toBe(reason))
 
   const body = fc.stringMatching(/^\d{11}$/)
   const checkOf = (digits: string): string =>
@@ -42,7 +42,7 @@ describe('gtin', () => {
     )
   })
 
-  it('reads one number alike at every length, spaced or not', () => {
+  it('reads a number alike at every length, with or without spaces', () => {
     fc.assert(
       fc.property(body, (digits) => {
         const upc = digits + checkOf(digits)
@@ -54,7 +54,7 @@ describe('gtin', () => {
     )
   })
 
-  it('never throws, and anchors only what is valid', () => {
+  it('never throws, and accepts only valid numbers as anchors', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{0,15}$/)), (raw) => {
         const { valid, gtin14, anchor, reason } = gtin(raw)

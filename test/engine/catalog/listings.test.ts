@@ -10,7 +10,7 @@ const LISTINGS = `SELECT listing_id, category_id, product_uid, entity_uid, produ
   FROM listing WHERE country = $country::VARCHAR`
 
 test.each(['us', 'ca'] as const)(
-  'memory holds every listing of %s as its file does, in the same order',
+  'memory has every listing of %s exactly as the file has it, in the same order',
   async (country) => {
     const engine = await Engine.open((await sampleLake()).lake)
     try {

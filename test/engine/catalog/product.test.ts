@@ -81,7 +81,7 @@ const refusalOf = (lookup: Partial<ProductLookup>): Promise<EngineError> =>
     },
   )
 
-describe('a text finds the listing it describes', () => {
+describe('a text finds the listing that it describes', () => {
   test.each([
     ['as written', HEADPHONES, 'B08MVGF24M'],
     ['in any order', 'black headphones wireless sony', 'B08MVGF24M'],
@@ -110,7 +110,7 @@ describe('a text finds the listing it describes', () => {
     expect(dropped_terms).toBeNull()
   })
 
-  test('on the shelf it names first, whatever is better known', async () => {
+  test('on the shelf it names before more popular ones', async () => {
     expect((await find({ q: 'kettles' })).ids).toEqual(['kettle-1', 'kettle-2'])
   })
 
@@ -119,81 +119,81 @@ describe('a text finds the listing it describes', () => {
     ['a barcode with spaces', '4 548736 112094', 'B08MVGF24M'],
     ['a barcode with leading zeros', `0${BARCODE}`, 'B08MVGF24M'],
     ['a zero-suppressed barcode', '04252614', 'upc-e'],
-    ['the barcode it stands for', '042100005264', 'upc-e'],
-    ['a book number of before 2007', '0-306-40615-2', 'isbn'],
+    ['the barcode that it abbreviates', '042100005264', 'upc-e'],
+    ['an ISBN of before 2007', '0-306-40615-2', 'isbn'],
     ["a retailer's id", 'b08mvgf24m', 'B08MVGF24M'],
     ["a retailer's id of digits", '90210', '90210'],
     ['an address', 'https://www.alpha.example/p/Organic-Milk/4711?lang=en', 'milk-1'],
     ['an address without scheme', 'alpha.example/p/organic-milk/4711?lang=en#reviews', 'milk-1'],
     ['an address with a query of its own', 'https://alpha.example/dp/90210?ref=abc', '90210'],
     ['an address that holds the id of its retailer', 'https://www.alpha.com/gp/product/B08MVGF24M/ref=x', 'B08MVGF24M'],
-  ])('%s resolves', async (_, q, expected) => {
+  ])('%s finds its listing', async (_, q, expected) => {
     expect((await find({ q })).ids[0]).toBe(expected)
   })
 
-  test("an address is not another retailer's that has the same id", async () => {
+  test('an address does not find the listing with the same id of another retailer', async () => {
     expect((await refusalOf({ q: 'https://www.omega.com/product/B08MVGF24M' })).code).toBe('NO_RESULTS')
   })
 
-  test('a uid typed into q resolves', async () => {
+  test('a uid in q finds its listing', async () => {
     const { product_uid, entity_uid } = await find({ q: HEADPHONES })
     expect((await find({ q: product_uid })).ids[0]).toBe('B08MVGF24M')
     if (entity_uid !== null) expect((await find({ q: entity_uid })).ids).toContain('B08MVGF24M')
   })
 })
 
-describe('the best comes first', () => {
-  test('the name itself, then reviews, then the latest; a price of long ago last', async () => {
+describe('the results are ordered', () => {
+  test('by the match of the name, then by reviews, then by date, with outdated prices last', async () => {
     const { ids } = await find({ q: 'green tea bags 100 count' })
     expect(ids).toEqual(['tea-2', 'tea-4', 'tea-1', 'tea-5'])
   })
 
-  test('a larger share of the name before more reviews', async () => {
+  test('by the matched share of the name before reviews', async () => {
     // Three of four words against three of five.
     expect((await find({ q: 'green tea bags' })).ids).toEqual(['tea-2', 'tea-4', 'tea-1', 'tea-5', 'tea-3'])
   })
 
-  test('products before what goes with them', async () => {
+  test('with products before their accessories', async () => {
     const { ids } = await find({ q: 'sony wh-1000xm4 headphones' })
     expect(ids.at(-1)).toBe('case-1')
   })
 
-  test('always the same', async () => {
+  test('the same way every time', async () => {
     const q = 'green tea'
     const once = await find({ q })
     for (let again = 0; again < 3; again += 1) expect(await find({ q })).toEqual(once)
   })
 })
 
-describe('terms are dropped', () => {
-  test('from the end, and only as many as must be', async () => {
+describe('terms that match nothing are dropped', () => {
+  test('from the end, and only as many as necessary', async () => {
     const { ids, dropped_terms } = await find({ q: 'Sony wireless headphones gold edition 2027' })
     expect(ids[0]).toBe('B08MVGF24M')
     expect(dropped_terms).toEqual(['gold', 'edition', '2027'])
   })
 
-  test('with the measure they are part of', async () => {
+  test('together with the measure that they are part of', async () => {
     expect((await find({ q: 'whole milk 65 fl oz' })).dropped_terms).toEqual(['65', 'fl', 'oz'])
   })
 
-  test('names the closest brands where it finds none', async () => {
+  test('and if nothing remains, the refusal names the closest brands', async () => {
     const { details, message } = await refusalOf({ q: 'tomono qwertz' })
     expect(details).toMatchObject({ query: 'tomono qwertz', closest_brands: ['Tamano'] })
     expect(message).toContain('Closest brands: Tamano.')
   })
 
-  test('not at the beginning', async () => {
+  test('but never from the beginning', async () => {
     expect((await refusalOf({ q: 'gold sony wireless headphones' })).code).toBe('NO_RESULTS')
   })
 })
 
-describe('only listings asked for', () => {
-  test('of the country', async () => {
+describe('only listings are found', () => {
+  test('of the requested country', async () => {
     expect((await find({ q: 'sony wh-1000xm4', country: 'ca' })).ids).toEqual(['ca-1'])
     expect((await refusalOf({ q: 'green tea', country: 'ca' })).code).toBe('NO_RESULTS')
   })
 
-  test('of the retailer', async () => {
+  test('of the requested retailer', async () => {
     expect((await find({ q: 'sony wh-1000xm4', retailer: 'beta' })).ids).toEqual(['sku-1'])
     expect((await find({ q: BARCODE, retailer: 'beta' })).ids).toEqual(['sku-1'])
     expect((await refusalOf({ q: 'whole milk', retailer: 'beta' })).code).toBe('NO_RESULTS')
@@ -201,14 +201,14 @@ describe('only listings asked for', () => {
 })
 
 describe('a uid', () => {
-  test('pins its listing, whatever q says', async () => {
+  test('selects its listing, whatever q says', async () => {
     const { product_uid } = await find({ q: 'case for sony wh-1000xm4 headphones' })
     const pinned = await find({ product_uid, q: 'green tea' })
     expect(pinned).toMatchObject({ ids: ['case-1'], product_uid, query: 'green tea', dropped_terms: null })
     expect(pinned.listings[0]?.match_type).toBe('entity')
   })
 
-  test('of an entity finds its listings in the country', async () => {
+  test('of an entity finds its listings in the requested country', async () => {
     const { entity_uid } = await find({ q: HEADPHONES })
     if (entity_uid === null) throw new Error('no entity')
     const { ids, listings } = await find({ entity_uid })
@@ -219,7 +219,7 @@ describe('a uid', () => {
   })
 
   test.each(['p_UNKNOWN', 'e_UNKNOWN', '', "' OR 1=1 --", `gtin 0${BARCODE}`, 'name chocolate milk'])(
-    '%s that is unknown is refused',
+    '%s that does not exist is refused',
     async (uid) => {
       expect((await refusalOf({ product_uid: uid })).code).toBe('NO_RESULTS')
       expect((await refusalOf({ entity_uid: uid })).code).toBe('NO_RESULTS')
@@ -227,14 +227,14 @@ describe('a uid', () => {
   )
 })
 
-test('a plan is answered by an engine that has found nothing yet', async () => {
+test('a plan is answered by an engine that has not searched before', async () => {
   const query = findQuery('shopper', 'best-price')!
   const plan = await engine.plan(query, query.params.parse({ q: HEADPHONES }))
   const another = await openEngine(lake, { as_of: new Date('2026-11-20') })
   expect(await another.run(plan)).toEqual(await engine.run(plan))
 })
 
-describe('hostile texts are answered or refused, never more', () => {
+describe('a hostile text is answered or refused in the ordinary way:', () => {
   test.each([
     ['ten thousand letters', 'a'.repeat(10_000)],
     ['ten thousand short words', 'a b '.repeat(2500)],

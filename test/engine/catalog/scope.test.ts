@@ -41,7 +41,7 @@ beforeAll(async () => {
 const plan = (given: Record<string, string>) => planOf(engine, 'analyst/price-dispersion', given)
 
 describe('a retailer', () => {
-  test.each(['serving', 'quarter', 'SERVING'])('%s serves', async (retailer) => {
+  test.each(['serving', 'quarter', 'SERVING'])('%s is serving', async (retailer) => {
     await expect(plan({ category: 'coffee', retailer })).resolves.toMatchObject({
       context: { echo: { retailer: retailer.toLowerCase() } },
     })
@@ -52,14 +52,14 @@ describe('a retailer', () => {
     ['stale', 'stale'],
     ['unknown', null],
     ['elsewhere', null],
-  ])('%s does not', async (retailer, quality_status) => {
+  ])('%s is not serving', async (retailer, quality_status) => {
     await expect(plan({ category: 'coffee', retailer })).rejects.toMatchObject({
       code: 'RETAILER_NOT_SERVING_ELIGIBLE',
       details: { retailer, quality_status, serving_eligible_retailers: ['quarter', 'serving'] },
     })
   })
 
-  test('serves where it has a serving shelf in the department asked for', async () => {
+  test('is serving in the departments where it has a serving shelf', async () => {
     await expect(plan({ department: 'garden', retailer: 'elsewhere' })).resolves.toBeDefined()
     await expect(plan({ department: 'garden', retailer: 'serving' })).rejects.toMatchObject({
       details: { quality_status: 'thin', serving_eligible_retailers: ['elsewhere'] },
@@ -68,7 +68,7 @@ describe('a retailer', () => {
 })
 
 describe('a category', () => {
-  test('by its path, its breadcrumb and its name is one category', async () => {
+  test('is the same by its path, its breadcrumb and its name', async () => {
     const paths = ['grocery/coffee', 'Grocery > Coffee', 'coffee'].map(async (category) => {
       const { resolved } = await ask(engine, 'analyst/price-dispersion', { category })
       return resolved.category_path
@@ -76,7 +76,7 @@ describe('a category', () => {
     expect(await Promise.all(paths)).toEqual(times(3, 'grocery/coffee'))
   })
 
-  test('that means nothing is refused with the parameter and its input', async () => {
+  test('that cannot be resolved is refused with its parameter and input', async () => {
     await expect(plan({ category: 'qqqqqq zzzzzz' })).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       details: { parameter: 'category', input: 'qqqqqq zzzzzz', alternates: [] },
@@ -90,7 +90,7 @@ describe('a category', () => {
     })
   })
 
-  test('must lie in the department that is given with it', async () => {
+  test('must be in the department that is given with it', async () => {
     const { resolved } = await ask(engine, 'analyst/price-dispersion', { category: 'coffee', department: 'GROCERY' })
     expect(resolved).toMatchObject({ category_path: 'grocery/coffee', department: 'grocery', input: 'coffee' })
     await expect(plan({ category: 'grocery/coffee', department: 'garden' })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('a category', () => {
     })
   })
 
-  test('a department alone is echoed as such', async () => {
+  test('is null where only a department is given, which is echoed', async () => {
     expect(await ask(engine, 'analyst/price-dispersion', { department: 'Grocery' })).toMatchObject({
       category: null,
       department: 'grocery',
@@ -107,18 +107,18 @@ describe('a category', () => {
   })
 })
 
-describe('a scope in which nothing was observed', () => {
+describe('a scope without observations', () => {
   test.each([
     ['analyst/price-dispersion', { category: 'Garden > Rakes' }],
     ['analyst/category-summary', { category: 'coffee', country: 'ca' }],
     ['analyst/inflation', { category: 'coffee', from: '2020-01-01', to: '2020-02-01' }],
     ['analyst/inflation', { category: 'coffee', from: '2027-01-01', to: '2027-02-01' }],
-  ])('is no answer to %s of %o', async (id, given) => {
+  ])('is refused by %s with %o', async (id, given) => {
     await expect(ask(engine, id, given)).rejects.toMatchObject({ code: 'NO_RESULTS' })
   })
 })
 
-test('meta tells when the prices behind the answer were observed', async () => {
+test('meta contains the time range of the prices that the answer uses', async () => {
   const { meta } = await ask(engine, 'analyst/price-dispersion', { category: 'coffee', days: 365 })
   expect(meta).toEqual({
     served_from: 'snapshot',
@@ -131,7 +131,7 @@ test('meta tells when the prices behind the answer were observed', async () => {
   })
 })
 
-test('a shelf is thin below the number its refresh was given, served from it on', async () => {
+test('the number of products below which a shelf is thin is that of the refresh', async () => {
   const lake = await temporaryFolder()
   const observations = [...seen('three', 3, [RECENT], coffee), ...seen('two', 2, [RECENT], coffee)].map(feedRow)
   await refreshed(lake, { observations }, { thin_below: 3 })

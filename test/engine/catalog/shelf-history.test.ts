@@ -53,7 +53,7 @@ describe('at the end of an explicit window', () => {
     ['shrinking', '2025-03-31'],
     // 90 days after 10 April all 25 are.
     ['gone', '2025-07-09'],
-  ])('%s serves before %s', async (retailer, to) => {
+  ])('%s is serving before %s', async (retailer, to) => {
     await expect(inflation({ retailer, from: '2024-12-01', to })).resolves.toMatchObject({ retailer })
   })
 
@@ -63,14 +63,14 @@ describe('at the end of an explicit window', () => {
     ['away', '2025-08-01', 'stale'],
     ['growing', '2025-04-10', 'thin'],
     ['shrinking', '2025-05-01', 'stale'],
-  ])('%s does not serve before %s', async (retailer, to, quality_status) => {
+  ])('%s is not serving before %s', async (retailer, to, quality_status) => {
     expect(await refusal({ retailer, from: '2025-02-01', to })).toMatchObject({
       code: 'RETAILER_NOT_SERVING_ELIGIBLE',
       details: { retailer, quality_status },
     })
   })
 
-  test('the refusal names the day and the retailers that served then', async () => {
+  test('a refusal names the day and the retailers that were serving then', async () => {
     const { message, details } = await refusal({ retailer: 'new', ...spring })
     expect(message).toBe('retailer: "new" had no shelf in grocery, country us at the end of the window (2025-05-01)')
     expect(details.serving_eligible_retailers).toEqual(['away', 'gone', 'growing'])
@@ -81,7 +81,7 @@ describe('at the end of an explicit window', () => {
     ['marketing/promo-intelligence', coffee],
     ['marketing/brand-tracker', { brand: 'Acme' }],
     ['shopper/price-history', { q: 'Coffee' }],
-  ])('%s judges so too', async (id, given) => {
+  ])('%s applies the same rule', async (id, given) => {
     await expect(ask(engine, id, { ...given, ...spring, retailer: 'gone' })).resolves.toBeDefined()
     const refused = { code: 'RETAILER_NOT_SERVING_ELIGIBLE', details: { quality_status: 'stale' } }
     expect(await refusalOf(engine, id, { ...given, retailer: 'gone' })).toMatchObject(refused)
@@ -89,22 +89,25 @@ describe('at the end of an explicit window', () => {
   })
 })
 
-test.each([1, 2, 3])('no shelf that serves on some day of the world of seed %i is judged otherwise', (seed) => {
-  const days = listingDays(worldOf(seed))
-  const cells = retailers.map((platform) => ({ platform, country: 'us', department: 'Grocery' }))
-  let serving = 0
-  for (let day = '2026-07-20'; day < WORLD_END; day = addDays(day, 3))
-    for (const cell of cells)
-      if (isServing(days, { ...cell, as_of: `${day}T00:00:00Z` })) {
-        serving += 1
-        expect(servedAtEnd(days, { ...cell, to: day }), `${cell.platform} ${day}`).toBe(true)
-      }
-  expect(serving).toBeGreaterThan(0)
-})
+test.each([1, 2, 3])(
+  'every shelf that served on a day of the random world %i is also serving at the end of a window',
+  (seed) => {
+    const days = listingDays(worldOf(seed))
+    const cells = retailers.map((platform) => ({ platform, country: 'us', department: 'Grocery' }))
+    let serving = 0
+    for (let day = '2026-07-20'; day < WORLD_END; day = addDays(day, 3))
+      for (const cell of cells)
+        if (isServing(days, { ...cell, as_of: `${day}T00:00:00Z` })) {
+          serving += 1
+          expect(servedAtEnd(days, { ...cell, to: day }), `${cell.platform} ${day}`).toBe(true)
+        }
+    expect(serving).toBeGreaterThan(0)
+  },
+)
 
-describe('now', () => {
+describe('at the current time', () => {
   test.each([{}, { days: 1000 }, { from: '2025-02-01' }, { from: '2025-02-01', to: '2027-01-01' }])(
-    'is when a window of %o is judged',
+    'a retailer is judged for the window %o',
     async (given) => {
       expect(await refusal({ ...given, retailer: 'gone' })).toMatchObject({
         message: 'retailer: "gone" is stale in grocery, country us',
@@ -114,7 +117,7 @@ describe('now', () => {
   )
 })
 
-test('a shelf is thin below the number its refresh was given, at the end of a window too', async () => {
+test('the number of products below which a shelf is thin applies at the end of a window too', async () => {
   const lake = await temporaryFolder()
   await refreshed(lake, { observations: seen('small', 2, '2025-04-10').map(feedRow) }, { thin_below: 2 })
   const small = await openEngine(lake, { as_of: AS_OF })

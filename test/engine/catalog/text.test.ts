@@ -20,14 +20,17 @@ describe('fold', () => {
     ['™ ½', 'tm 1 2'],
     ['&', ''],
     ['', ''],
-  ])('%j is %j', (text, folded) => expect(fold(text)).toBe(folded))
+  ])('turns %j into %j', (text, folded) => expect(fold(text)).toBe(folded))
 
-  it.each(['Épicerie', 'CRÈME BRÛLÉE', 'Ñandú', 'Żółć', 'Åland', 'Zoë’s Açaí'])('%s is one in any form', (text) => {
-    const forms = [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase(), text.toLowerCase()]
-    for (const form of forms) expect(fold(form)).toBe(fold(text.normalize('NFKD').replace(/\p{M}/gu, '')))
-  })
+  it.each(['Épicerie', 'CRÈME BRÛLÉE', 'Ñandú', 'Żółć', 'Åland', 'Zoë’s Açaí'])(
+    'gives every form of %s the same result',
+    (text) => {
+      const forms = [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase(), text.toLowerCase()]
+      for (const form of forms) expect(fold(form)).toBe(fold(text.normalize('NFKD').replace(/\p{M}/gu, '')))
+    },
+  )
 
-  it('leaves what is folded as it is', () => {
+  it('leaves folded text unchanged', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 })
     fc.assert(
       fc.property(text, (any) => {
@@ -36,7 +39,7 @@ describe('fold', () => {
     )
   })
 
-  it('gives words of letters and digits with single spaces', () => {
+  it('returns words of letters and digits separated by single spaces', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     fc.assert(
       fc.property(text, (any) => {
@@ -52,7 +55,7 @@ describe('slug', () => {
     ['laptops', 'laptops'],
     ['dog-food', 'dog-food'],
     ['!', ''],
-  ])('%j is %j', (text, part) => expect(slug(text)).toBe(part))
+  ])('turns %j into %j', (text, part) => expect(slug(text)).toBe(part))
 })
 
 describe('nameKey', () => {
@@ -64,5 +67,5 @@ describe('nameKey', () => {
     ['Gas', 'gas'],
     ['Ties', 'tie'],
     ['of the', ''],
-  ])('%j is %j', (text, key) => expect(nameKey(text)).toBe(key))
+  ])('turns %j into %j', (text, key) => expect(nameKey(text)).toBe(key))
 })

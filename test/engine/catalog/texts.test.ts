@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTexts } from '../../../engine/catalog/texts.ts'
 
-test('give back what was added, whatever its letters, over many pages', () => {
+test('the store of texts returns every text as it was added, over many pages', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 40 }), fc.nat(600), (some, times) => {
       const added = Array.from({ length: times }, () => some).flat()
@@ -15,7 +15,7 @@ test('give back what was added, whatever its letters, over many pages', () => {
   )
 })
 
-test('have none beyond the last', () => {
+test('the store of texts throws for a position beyond the last', () => {
   const texts = createTexts()
   texts.add('a')
   expect(() => texts.end().at(1)).toThrow('there is no text 1')

@@ -55,14 +55,14 @@ describe('a GPC code as a category', () => {
     ['a family', '50200000', ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']],
     ['a segment', '50000000', ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']],
     ['a class with one brick of its title', '50202700', ['a6']],
-  ])('finds the listings of %s, on whatever shelf', async (_, category, expected) => {
+  ])('finds the listings of %s on any shelf', async (_, category, expected) => {
     expect(await products({ category })).toEqual(expected)
   })
 
-  test('tells the shelf with most of them, and the others', async () => {
+  test('resolves to the shelf with most of its listings and lists the others as alternates', async () => {
     const { category, department, resolved } = await ask(engine, 'marketing/share-of-shelf', { category: '10008179' })
     expect({ category, department }).toEqual({ category: '10008179', department: null })
-    // Two of the four stand on coffee, one each on the others.
+    // Two of the four are on coffee, one each on the others.
     expect(resolved).toMatchObject({
       input: '10008179',
       category_path: 'grocery/coffee',
@@ -76,20 +76,20 @@ describe('a GPC code as a category', () => {
     ])
   })
 
-  test('narrows by country and retailer', async () => {
+  test('is narrowed by country and retailer', async () => {
     expect(await products({ category: '50202600', country: 'ca' })).toEqual(['a8'])
     const { code } = (await refused({ category: '10008179', retailer: 'beta' }))!
     expect(code).toBe('RETAILER_NOT_SERVING_ELIGIBLE')
   })
 
-  test('narrows to a department, and leaves out nothing for standing among accessories', async () => {
+  test('is narrowed by a department and does not exclude accessory shelves', async () => {
     const inKitchen = await ask(engine, 'analyst/category-summary', { category: '10008179', department: 'kitchen' })
     expect(inKitchen).toMatchObject({ product_count: 1, pricing: { min: 16 }, department: 'kitchen' })
     const everywhere = await ask(engine, 'analyst/category-summary', { category: '10008179' })
     expect(everywhere).toMatchObject({ product_count: 4, excluded: { accessory_or_parts: 0 } })
   })
 
-  test('holds for series and past moments, whose months know no type', async () => {
+  test('applies to series and past moments, whose monthly roll-ups have no type', async () => {
     const inflation = await ask(engine, 'analyst/inflation', {
       category: '10008179',
       from: '2026-01-01',
@@ -107,7 +107,7 @@ describe('a GPC code as a category', () => {
     expect(before).toMatchObject({ product_count: 4, pricing: { avg: 14 } })
   })
 
-  test('is told on products', async () => {
+  test('is returned with products', async () => {
     const { gpc } = await ask(engine, 'shopper/best-price', { product_uid: await uidOf('a1') })
     expect(gpc).toEqual({
       code: '10008179',
@@ -122,7 +122,7 @@ describe('a GPC code as a category', () => {
     })
   })
 
-  test('is refused where nothing is of it, with a broader one that has some, and where it is no code', async () => {
+  test('is refused without listings, with a broader code that has some, or if it is not a GPC code', async () => {
     expect(await refused({ category: '10008178' })).toMatchObject({
       code: 'NO_RESULTS',
       details: { gpc: { title: 'Coffee - Beans' }, try: ['50202600'] },

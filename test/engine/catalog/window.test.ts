@@ -29,17 +29,17 @@ describe('a retailer is judged', () => {
     { from: '2026-08-01' },
     { from: '2026-08-01', to: '2027-01-01' },
     { from: '2027-01-01', to: '2027-02-01' },
-  ] as const)('now for the window %o', (params) => {
+  ] as const)('at the current time for the window %o', (params) => {
     expect(judged(params)).toBe('2026-11-22')
   })
 })
 
-describe('named windows', () => {
+describe('a named window', () => {
   test.each([
     ['last_30_days', '2026-10-22', '2026-09-22'],
     ['last_60_days', '2026-09-22', '2026-07-24'],
     ['last_90_days', '2026-08-23', '2026-05-25'],
-  ] as const)('%s starts at midnight, so many days before today', (time_window, from, comparison_from) => {
+  ] as const)('%s starts at midnight that many days before today', (time_window, from, comparison_from) => {
     expect(range({ time_window })).toEqual([time_window, from, '2026-11-21', comparison_from, from])
   })
 
@@ -48,11 +48,11 @@ describe('named windows', () => {
     ['quarter_to_date', '2026-10-01', '2026-11-21', '2026-07-01', '2026-10-01'],
     ['previous_month', '2026-10-01', '2026-11-01', '2026-09-01', '2026-10-01'],
     ['month_over_month', '2026-10-01', '2026-11-01', '2026-09-01', '2026-10-01'],
-  ] as const)('%s keeps to the calendar', (time_window, ...days) => {
+  ] as const)('%s follows the calendar', (time_window, ...days) => {
     expect(range({ time_window })).toEqual([time_window, ...days])
   })
 
-  test('calendar windows reach over New Year', () => {
+  test('reaches across New Year', () => {
     const now = new Date('2027-01-05T00:00:00Z')
     expect(range({ time_window: 'month_over_month' }, now).slice(1)).toEqual([
       '2026-12-01',
@@ -67,22 +67,22 @@ describe('named windows', () => {
     ])
   })
 
-  test('on the first of a month the month to date has not begun', () => {
+  test('month_to_date is empty on the first day of a month', () => {
     const { periods } = resolveWindow({ time_window: 'month_to_date' }, 'daily', new Date('2026-11-01T00:00:00Z'))
     expect([periods.from, periods.to]).toEqual(['2026-11-01', '2026-11-01'])
   })
 })
 
-describe('windows in words of their own', () => {
-  test('no word at all is the last thirty days', () => {
+describe('a window given by parameters', () => {
+  test('is the last thirty days by default', () => {
     expect(range({})).toEqual(range({ time_window: 'last_30_days' }))
   })
 
-  test('days are the last so many', () => {
+  test('with days is that many days up to now', () => {
     expect(range({ days: 7 })).toEqual(['last_7_days', '2026-11-14', '2026-11-21', '2026-11-07', '2026-11-14'])
   })
 
-  test('from and to are custom, and compared with as many days before', () => {
+  test('with from and to is custom and compared with as many days before', () => {
     expect(range({ from: '2026-03-01', to: '2026-03-11' })).toEqual([
       'custom',
       '2026-03-01',
@@ -92,44 +92,44 @@ describe('windows in words of their own', () => {
     ])
   })
 
-  test('to alone starts thirty days before it, from alone ends now', () => {
+  test('with to alone starts thirty days before it, with from alone ends now', () => {
     expect(range({ to: '2026-06-30' }).slice(0, 3)).toEqual(['custom', '2026-05-31', '2026-06-30'])
     expect(range({ from: '2026-06-30' }).slice(0, 3)).toEqual(['custom', '2026-06-30', '2026-11-21'])
   })
 
-  test('from and to win over time_window, which wins over days', () => {
+  test('uses from and to rather than time_window, and time_window rather than days', () => {
     expect(range({ from: '2026-03-01', to: '2026-03-11', time_window: 'last_90_days', days: 7 })[0]).toBe('custom')
     expect(range({ time_window: 'last_90_days', days: 7 })[0]).toBe('last_90_days')
   })
 
-  test('a bound with an offset is read in UTC', () => {
+  test('reads a bound with an offset in UTC', () => {
     expect(range({ from: '2026-03-01T23:00:00-05:00', to: '2026-03-11' })[1]).toBe('2026-03-02')
   })
 })
 
-describe('windows that are refused', () => {
+describe('a window is refused', () => {
   test.each<[string, WindowParams, string]>([
     ['custom without both bounds', { time_window: 'custom' }, 'time_window'],
     ['custom without to', { time_window: 'custom', from: '2026-03-01' }, 'time_window'],
     ['custom without from', { time_window: 'custom', to: '2026-03-01' }, 'time_window'],
-    ['a window of nothing', { from: '2026-03-01', to: '2026-03-01' }, 'from'],
-    ['a window that ends before it starts', { from: '2026-03-02', to: '2026-03-01' }, 'from'],
-    ['a window that starts after now', { from: '2026-12-24' }, 'from'],
-    ['a window over five years', { from: '2021-03-01', to: '2026-03-02' }, 'from'],
-  ])('%s', (_, params, parameter) => {
+    ['empty', { from: '2026-03-01', to: '2026-03-01' }, 'from'],
+    ['one that ends before it starts', { from: '2026-03-02', to: '2026-03-01' }, 'from'],
+    ['one that starts after now', { from: '2026-12-24' }, 'from'],
+    ['longer than five years', { from: '2021-03-01', to: '2026-03-02' }, 'from'],
+  ])('if it is %s', (_, params, parameter) => {
     expect(() => windowOf(params)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS', details: { parameter } }))
   })
 
-  test('five years are accepted', () => {
+  test('unless it is at most five years long', () => {
     expect(range({ from: '2021-03-01', to: '2026-03-01' }).slice(1, 3)).toEqual(['2021-03-01', '2026-03-01'])
   })
 })
 
-describe('what the observations are asked for', () => {
+describe('the periods to read', () => {
   const periods = (from: string, to: string, granularity: Granularity) =>
     resolveWindow({ from, to }, granularity, NOW).periods
 
-  test('whole months come from their roll-up, cut ones from their days', () => {
+  test('use the roll-up for whole months and days for partial ones', () => {
     expect(periods('2026-08-15', '2026-11-01', 'monthly')).toMatchObject({
       unit: 'month',
       month_from: '2026-08',
@@ -143,12 +143,12 @@ describe('what the observations are asked for', () => {
     ['a month and a day short of two', '2026-09-02', '2026-10-31', 'monthly'],
     ['weeks', '2026-08-01', '2026-11-01', 'weekly'],
     ['days', '2026-08-01', '2026-11-01', 'daily'],
-  ] as const)('%s hold no whole month', (_, from, to, granularity) => {
+  ] as const)('of %s contain no whole month', (_, from, to, granularity) => {
     const { whole_from, whole_to } = periods(from, to, granularity)
     expect(whole_from > whole_to).toBe(true)
   })
 
-  test('nothing from now on is seen, though the whole of today is', () => {
+  test('end with today, even for a window that ends later', () => {
     expect(periods('2026-11-01', '2027-03-01', 'monthly')).toMatchObject({ to: '2026-11-22', whole_to: '0000-01' })
     expect(windowOf({ from: '2026-11-01', to: '2027-03-01' }).to).toBe('2027-03-01')
   })

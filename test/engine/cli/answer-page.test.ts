@@ -96,7 +96,7 @@ const page = (name: string, answer: Record<string, unknown>, width = 80, style =
   answerPage(findQuery('analyst', name)!, answer, width, style)
 
 describe('answerPage', () => {
-  it('sets figures beside their names and draws a histogram', () => {
+  it('aligns figures with their names and draws a histogram', () => {
     expect(page('price-dispersion', dispersion)).toEqual([
       'analyst price-dispersion  Spread of current prices in a category, with histogram',
       'grocery/coffee · us · USD',
@@ -126,7 +126,7 @@ describe('answerPage', () => {
     ])
   })
 
-  it('draws a series as lines, and names the columns that tell nothing or find no room', () => {
+  it('draws a series as lines and names the columns that are constant or do not fit', () => {
     expect(page('inflation', inflation)).toEqual([
       'analyst inflation  Like-for-like price trend of a category',
       'grocery/coffee · us · USD',
@@ -161,7 +161,7 @@ describe('answerPage', () => {
     ])
   })
 
-  it('leaves out what finds no room, but never what tells most', () => {
+  it('omits the least informative columns first where the page is narrow', () => {
     const moving = inflation.time_series.map((row, i) => ({
       ...row,
       avg_price: 10 + i,
@@ -173,7 +173,7 @@ describe('answerPage', () => {
     expect(lines.join(' ')).toContain('No room for: matched_basket_size, promo_count; --csv has all.')
   })
 
-  it('leaves out ids and addresses before what people compare', () => {
+  it('omits ids and addresses before the figures that people compare', () => {
     const offer = (id: number) => ({
       product_uid: `p_${'A'.repeat(15)}${id}`,
       entity_uid: `e_${'B'.repeat(15)}${id}`,
@@ -188,12 +188,12 @@ describe('answerPage', () => {
     expect(lines.join(' ')).toContain('No room for: product_uid, entity_uid, url; --csv has all.')
   })
 
-  it.each([60, 80, 120, 200])('keeps within %i columns', (width) => {
+  it.each([60, 80, 120, 200])('is at most %i columns wide', (width) => {
     for (const lines of [page('inflation', inflation, width), page('price-dispersion', dispersion, width)])
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
-  it('shows the last rows of a long series and the first of a ranking', () => {
+  it('prints the last rows of a long series and the first rows of a ranking', () => {
     const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2026, 7, 1 + i)).toISOString().slice(0, 10))
     const long = page('inflation', { ...inflation, time_series: days.map((day, i) => point(day, { median_price: i })) })
     expect(long.filter((line) => /^2026-\d\d-\d\d {2}/.test(line))).toHaveLength(31)
@@ -205,29 +205,29 @@ describe('answerPage', () => {
     expect(ranking).toContainEqual(expect.stringContaining('9 further rows: --csv has all.'))
   })
 
-  it('says what else the category may mean', () => {
+  it('lists the alternates of the category', () => {
     const alternates = [{ category_path: 'kitchen/coffee makers' }, { category_path: 'kitchen/coffee grinders' }]
     const text = page('price-dispersion', { ...dispersion, resolved: { ...resolved, alternates } }).join(' ')
     expect(text).toContain('It may also mean kitchen/coffee makers, kitchen/coffee grinders: send one as --category.')
   })
 
-  it('says that no price is current, where an answer rests on none', () => {
+  it('says that no price is current where the answer is based on none', () => {
     const none = { freshness_seconds: null, price_observed_at_min: null, price_observed_at_max: null }
     const lines = page('price-dispersion', { ...dispersion, meta: { ...meta, ...none } })
     expect(lines.at(-1)).toBe('No price is current. Snapshot 000001-aaaaaaaa.')
   })
 
-  it('says so where a list is empty', () => {
+  it('prints none for an empty list', () => {
     const lines = page('price-dispersion', { ...dispersion, price_histogram: [] })
     expect(lines[lines.indexOf('price_histogram') + 1]).toBe('none')
   })
 
-  it('shows a note, and lets no text from a feed drive the terminal', () => {
+  it('prints notes and removes control characters from feed texts', () => {
     const lines = page('inflation', { ...inflation, lfl_note: 'Only 3\x1b[2J products.' })
     expect(lines).toContain('lfl_note                  Only 3 [2J products.')
   })
 
-  it('keeps room for the headline of a table before other figures', () => {
+  it('keeps the headline of a table before other figures', () => {
     const row = (brand: string, promo_frequency_pct: number) => ({
       brand,
       retailer: `one of the retailers, ${brand}`,
@@ -242,13 +242,13 @@ describe('answerPage', () => {
     expect(lines.join(' ')).toMatch(/Acme +50,000 +50\.00 .*No room for: retailer, promo_observations/)
   })
 
-  it('stands the headline out and the deprecated back, by their names alone where there are no colours', () => {
+  it('emphasises the headline and dims deprecated fields, where colours are available', () => {
     const lines = page('inflation', inflation, 80, styleOf({ hasColours: true }))
     expect(lines).toContain('\x1b[1mlfl_change_pct\x1b[22m            +2.50')
     expect(lines).toContain('\x1b[2moverall_change_pct        +3.10 (deprecated)\x1b[22m')
   })
 
-  it('is the same text in colour', () => {
+  it('prints the same text with and without colours', () => {
     const coloured = page('inflation', inflation, 80, styleOf({ hasColours: true }))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out
     expect(coloured.map((line) => line.replace(/\x1b\[\d+m/g, ''))).toEqual(page('inflation', inflation))

@@ -12,7 +12,7 @@ describe('readArgv', () => {
     })
   })
 
-  it('takes a flag bare or with a truth value, and leaves other words alone', () => {
+  it('reads a flag with or without a truth value and leaves other words alone', () => {
     expect(read('--json', 'analyst', '--strict', 'FALSE')).toEqual({
       words: ['analyst'],
       options: { json: 'true', strict: 'FALSE' },
@@ -20,7 +20,7 @@ describe('readArgv', () => {
     expect(read('--strict', '--json=0').options).toEqual({ strict: 'true', json: '0' })
   })
 
-  it('knows an option by dashes and by underscores', () => {
+  it('recognises an option with dashes or underscores', () => {
     expect(read('--time-window', 'custom', '--as_of', '2026-11-01').options).toEqual({
       time_window: 'custom',
       as_of: '2026-11-01',
@@ -32,7 +32,7 @@ describe('readArgv', () => {
     expect(read('--q', 'a', '--q=b', '--q', 'c').options).toEqual({ q: ['a', 'b', 'c'] })
   })
 
-  it('keeps values that look odd: negative, empty, with an equals sign or a line break', () => {
+  it('keeps unusual values: negative, empty, with an equals sign or a line break', () => {
     expect(read('--sort', '-price', '--q=', '--brand', 'a=b\nc').options).toEqual({
       sort: '-price',
       q: '',
@@ -41,11 +41,11 @@ describe('readArgv', () => {
     expect(read('--brand=a=b\nc').options).toEqual({ brand: 'a=b\nc' })
   })
 
-  it('leaves an option without a value empty', () => {
+  it('reads an option without a value as empty', () => {
     expect(read('--category', '--lake').options).toEqual({ category: '', lake: '' })
   })
 
-  it('keeps names of the object prototype as plain options', () => {
+  it('reads names of Object.prototype as ordinary options', () => {
     expect(Object.entries(read('--constructor', 'a', '--__proto__', 'b').options)).toEqual([
       ['constructor', 'a'],
       ['__proto__', 'b'],

@@ -40,7 +40,7 @@ const run = async (line: string, { isTerminal = true, as_of = CLOCK } = {}) => {
 const hint = (newest: string, date: string): string =>
   `The newest observation here is of ${newest}. To query the data as of then, add --as-of ${date}.`
 
-describe('a query whose data are older than its days', () => {
+describe('a query whose window starts after the newest observation', () => {
   test.each([
     ['analyst inflation --category coffee', '2024-05-14', '2024-05-15'],
     ['analyst price-dispersion --category coffee', '2024-05-14', '2024-05-15'],
@@ -60,14 +60,14 @@ describe('a query whose data are older than its days', () => {
     ['analyst inflation --category coffee --time_window previous_month', '2024-05-14', '2024-05-15'],
     ['analyst inflation --category tea --time_window month_over_month', '2024-03-31', '2024-04-01'],
     ['analyst inflation --category coffee --explain', '2024-05-14', '2024-05-15'],
-  ])('names the day as of which it is answered: %s', async (line, newest, date) => {
+  ])('suggests an --as-of with which it is answered: %s', async (line, newest, date) => {
     const refused = await run(line)
     expect(refused).toMatchObject({ code: 1, out: '' })
     expect(refused.err.split('\n')).toContain(hint(newest, date))
     expect(await run(`${line} --as-of ${date}`)).toMatchObject({ code: 0, err: '' })
   })
 
-  test('is given the first of the next month where whole months are queried', async () => {
+  test('suggests the first day of the next month for a window of whole months', async () => {
     const line = 'analyst inflation --category garden --time_window previous_month'
     const { lake: garden } = await ensureLake({
       observations: seen('hose', ['2024-05-14'], { shelf: ['Garden'] }).map(feedRow),
@@ -78,12 +78,12 @@ describe('a query whose data are older than its days', () => {
     expect(await run(`${line} --lake ${garden} --as-of 2024-06-01`)).toMatchObject({ code: 0 })
   })
 
-  test('is told to send another as_of where one was given', async () => {
+  test('suggests a different --as-of where one was given', async () => {
     const { err } = await run('analyst inflation --category coffee --as-of 2025-01-01')
     expect(err.replaceAll('\n', ' ')).toContain('as of then, send --as-of 2024-05-15 instead.')
   })
 
-  test('has the hint beside the error that HTTP sends, where machines read', async () => {
+  test('has the suggestion beside the error in JSON output', async () => {
     const { err } = await run('analyst inflation --category coffee', { isTerminal: false })
     expect(JSON.parse(err)).toMatchObject({
       error: { code: 'NO_RESULTS', details: { newest_observed_at: '2024-05-14T12:00:00Z' } },
@@ -92,7 +92,7 @@ describe('a query whose data are older than its days', () => {
   })
 })
 
-describe('no as_of is named', () => {
+describe('no --as-of is suggested', () => {
   test.each([
     ['for an explicit window after the data', 'analyst inflation --category coffee --from 2026-01-01 --to 2026-02-01'],
     ['for an explicit window before the data', 'analyst inflation --category coffee --from 2001-01-01 --to 2001-02-01'],
@@ -101,7 +101,7 @@ describe('no as_of is named', () => {
       'for a retailer that was stale at the end of an explicit window',
       'analyst inflation --category coffee --retailer alpha --from 2026-01-01 --to 2026-02-01',
     ],
-  ])('%s: the newest observation alone', async (_, line) => {
+  ])('%s, only the newest observation is named', async (_, line) => {
     const { code, err } = await run(line)
     expect(code).toBe(1)
     expect(err.split('\n')).toContain('The newest observation here is of 2024-05-14.')
@@ -114,13 +114,13 @@ describe('no as_of is named', () => {
     'analyst inflation --category coffee --retailer nobody',
     'analyst inflation --category coffee --country ca',
     'analyst inflation --category zzxxqq',
-  ])('nor a day, where the refusal is about no days: %s', async (line) => {
+  ])('nor the newest observation named where dates are not the reason: %s', async (line) => {
     const { err } = await run(line)
     expect(err).not.toContain('newest observation')
     expect(JSON.parse((await run(line, { isTerminal: false })).err)).not.toHaveProperty('hint')
   })
 
-  test('where the data are as new as they can be', async () => {
+  test('where the newest observation is current', async () => {
     const { err } = await run('shopper deal-finder', { as_of: '2024-05-15T00:00:00Z' })
     expect(err).toContain('10 % or more off')
     expect(err).not.toContain('newest observation')

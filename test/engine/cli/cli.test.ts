@@ -50,13 +50,13 @@ const answerOf = async (group: string, name: string, given: Record<string, strin
 const inflation = 'analyst inflation --category coffee --days 365'
 
 describe('an answer', () => {
-  it('is the JSON of the engine when piped, and with --json on a terminal too', async () => {
+  it('is the JSON of the engine when piped or with --json', async () => {
     const json = `${JSON.stringify(await answerOf('analyst', 'inflation', { category: 'coffee', days: '365' }))}\n`
     expect(await run(inflation)).toMatchObject({ code: 0, out: json, err: '' })
     expect(await run(`${inflation} --json`, true)).toMatchObject({ code: 0, out: json, err: '' })
   })
 
-  it('is a page on a terminal', async () => {
+  it('is a formatted page on a terminal', async () => {
     const { code, out, err } = await run(inflation, true)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^analyst inflation {2}/)
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect([...(table.getChild('median_price') ?? [])]).toEqual(time_series.map((point) => point.median_price))
   })
 
-  it('explains itself: definition, plan, SQL, what was read', async () => {
+  it('is explained by --explain with its definition, plan, SQL and reads', async () => {
     const { code, out } = await run(`${inflation} --explain`)
     const { definition, plan, sql, reads, milliseconds } = JSON.parse(out)
     expect(code).toBe(0)
@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect((await run(`${inflation} --explain`, true)).out).toMatch(/\nreads\ntable +scans +files +rows\n/)
   })
 
-  it('explains that it is from memory where nothing is read', async () => {
+  it('is explained as read from memory where no file is read', async () => {
     const offers = 'shopper best-price --q coffee --explain'
     const { from_memory, reads, sql } = JSON.parse((await run(offers)).out)
     expect({ from_memory, files: reads.files }).toEqual({ from_memory: true, files: 0 })
@@ -104,25 +104,25 @@ describe('an answer', () => {
 })
 
 describe('a refusal', () => {
-  it('is an object on standard error when piped, and a message on a terminal', async () => {
+  it('is JSON on standard error when piped and a message on a terminal', async () => {
     const piped = await run('analyst inflation --category zzzzqqqq')
     expect(piped).toMatchObject({ code: 2, out: '' })
     expect(JSON.parse(piped.err)).toMatchObject({
       error: { code: 'INVALID_PARAMS', message: expect.stringContaining('zzzzqqqq'), details: { input: 'zzzzqqqq' } },
     })
-    const shown = await run('analyst inflation --category zzzzqqqq', true)
-    expect(shown).toMatchObject({ code: 2, out: '' })
-    expect(shown.err).toMatch(/^shelfmark: --category: no category/)
+    const onTerminal = await run('analyst inflation --category zzzzqqqq', true)
+    expect(onTerminal).toMatchObject({ code: 2, out: '' })
+    expect(onTerminal.err).toMatch(/^shelfmark: --category: no category/)
     expect((await run('analyst inflation --category zzzzqqqq --json', true)).err).toMatch(/^shelfmark: .*\n\{"error":/s)
   })
 
-  it('exits 1 for a retailer that cannot serve, naming those that can', async () => {
+  it('for a retailer that is not serving exits with 1 and names the serving ones', async () => {
     const { code, err } = await run('analyst retailer-index --retailer nowhere', true)
     expect(code).toBe(1)
     expect(err).toMatch(/serving eligible retailers: \w+/)
   })
 
-  it('says how to fill an empty lake', async () => {
+  it('for an empty lake says how to fill it', async () => {
     const lake = await mkdtemp(join(tmpdir(), 'shelfmark-empty-'))
     folders.push(lake)
     const { code, err } = await run(`public stats --lake ${lake}`, true)
@@ -130,7 +130,7 @@ describe('a refusal', () => {
     expect(err.replace(/\s+/g, ' ')).toContain(`npm run -s refresh -- --feeds data/feeds --lake ${lake}`)
   })
 
-  it("exits 3 for a failure that is not the query's", async () => {
+  it('for an internal failure exits with 3', async () => {
     const [out, err] = [sink(false), sink(true)]
     const full = () => {
       throw new Error('no space left on device')
@@ -142,22 +142,22 @@ describe('a refusal', () => {
   })
 })
 
-describe('the command', () => {
+describe('the command shelfmark', () => {
   const argv = [compiled('engine/main.ts')]
   const env = () => ({ ...process.env, SHELFMARK_LAKE: sample.lake, SHELFMARK_AS_OF: sample.as_of.toISOString() })
 
-  it('answers a process that reads its output', async () => {
+  it('writes the answer to a process that reads its output', async () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...argv, 'public', 'stats'], { env: env() })
     expect(stdout).toBe(`${JSON.stringify(await answerOf('public', 'stats', {}))}\n`)
     expect(stderr).toBe('')
   })
 
-  it('exits 2 on wrong usage', async () => {
+  it('exits with 2 on wrong usage', async () => {
     const wrong = promisify(execFile)(process.execPath, [...argv, 'public', 'stat'], { env: env() })
     await expect(wrong).rejects.toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('stats?') })
   })
 
-  it('ends quietly when its reader has left', async () => {
+  it('exits quietly when the reader of its output has closed', async () => {
     const child = spawn(process.execPath, [...argv, 'public', 'stats'], {
       env: env(),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { readCommand } from '../../../engine/cli/command.ts'
 import { globalOptions } from '../../../engine/cli/options.ts'
 import { paramsOf } from '../../../engine/cli/schema.ts'
 import { queries } from '../../../engine/index.ts'
-import { zodWords } from '../../support/own-words.ts'
+import { zodWords } from '../../support/refusal-words.ts'
 
 const read = (line: string, settings = {}, isTerminal = false) =>
   readCommand(line.split(' ').filter(Boolean), settings, isTerminal)
@@ -11,7 +11,7 @@ const ask = (options: string, settings = {}, isTerminal = false) =>
   read(`analyst inflation --category coffee ${options}`, settings, isTerminal)
 
 describe('readCommand', () => {
-  it('reads parameters as the query does, defaults included', () => {
+  it('reads parameters as the query does, including defaults', () => {
     expect(ask('--days 90')).toMatchObject({
       kind: 'query',
       query: { group: 'analyst', name: 'inflation' },
@@ -20,7 +20,7 @@ describe('readCommand', () => {
     })
   })
 
-  it('prints a page to a terminal and JSON elsewhere, unless told otherwise', () => {
+  it('prints a page to a terminal and JSON elsewhere unless an option says otherwise', () => {
     expect(ask('', {}, true)).toMatchObject({ format: 'page' })
     expect(ask('', {}, false)).toMatchObject({ format: 'json' })
     expect(ask('--json', {}, true)).toMatchObject({ format: 'json' })
@@ -29,7 +29,7 @@ describe('readCommand', () => {
     expect(ask('--csv=false', {}, true)).toMatchObject({ format: 'page' })
   })
 
-  it('takes lake and now from the command line, then the environment, then the defaults', () => {
+  it('reads the lake and as_of from the command line, then the environment, then the defaults', () => {
     const settings = { lake: 'from-environment', as_of: '2026-01-31' }
     expect(ask('--lake here --as-of 2026-02-01T10:00:00+02:00', settings)).toMatchObject({
       lake: 'here',
@@ -45,7 +45,7 @@ describe('readCommand', () => {
     ['analyst', { group: 'analyst' }],
     ['analyst --help', { group: 'analyst' }],
     ['analyst inflation --help --nonsense', { group: 'analyst', query: { name: 'inflation' } }],
-  ])('gives help for "%s"', (line, expected) => {
+  ])('prints help for "%s"', (line, expected) => {
     expect(read(line)).toMatchObject({ kind: 'help', ...expected })
   })
 
@@ -77,13 +77,13 @@ describe('readCommand', () => {
     )
   })
 
-  it('names the setting of the environment that is wrong', () => {
+  it('names the environment variable that is wrong', () => {
     expect(() => ask('', { as_of: 'yesterday' })).toThrow(
       /^SHELFMARK_AS_OF "yesterday" is not a time; send one such as /,
     )
   })
 
-  it('refuses every wrong value of every option of every command in words of its own', () => {
+  it('refuses every invalid value of every option in Shelfmark’s own words', () => {
     for (const query of queries)
       for (const name of Object.keys(paramsOf(query)))
         for (const value of ['', 'x y', '-1', '0x1', '9e9', '2026-13-01', 'x'.repeat(2000)])
@@ -95,11 +95,11 @@ describe('readCommand', () => {
           }
   })
 
-  it('refuses binary output to a terminal', () => {
+  it('refuses to write Arrow to a terminal', () => {
     expect(() => ask('--arrow', {}, true)).toThrow('--arrow cannot write to a terminal; redirect it')
   })
 
-  it('has no option that is also the parameter of a query, other than the day to answer as of', () => {
+  it('shares no option name with a query parameter except as_of', () => {
     const options = Object.keys(globalOptions).filter((name) => name !== 'as_of')
     expect(queries.flatMap((query) => Object.keys(paramsOf(query))).filter((name) => options.includes(name))).toEqual(
       [],

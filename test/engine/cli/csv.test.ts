@@ -21,7 +21,7 @@ test.each([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\t=1', "'\t=1"],
   ['\r=1', `'\\x0d=1`],
-])('a text that a spreadsheet would compute is a text: %j', (text, cell) => {
+])('a CSV cell that a spreadsheet would evaluate is written as text: %j', (text, cell) => {
   expect(cellOf(text)).toBe(cell)
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['', ''],
   ['Café, "large" 5-pack = 2 kg', '"Café, ""large"" 5-pack = 2 kg"'],
   [['a', 'b'], '"[""a"",""b""]"'],
-])('%j is as it was', (value, cell) => {
+])('a CSV cell of %j is written unchanged', (value, cell) => {
   expect(cellOf(value)).toBe(cell)
 })
 
@@ -46,6 +46,6 @@ test.each([
   ['two\nlines', '"two\nlines"'],
   ['two\r\nlines', '"two\nlines"'],
   ['over\rwritten', 'over\\x0dwritten'],
-])('control characters of %j are escapes', (text, cell) => {
+])('control characters of %j are written as escapes', (text, cell) => {
   expect(cellOf(text)).toBe(cell)
 })

@@ -7,7 +7,7 @@ import { findQuery, groups, queries } from '../../../engine/index.ts'
 
 const help = (line: string, width = 80) => {
   const command = readCommand(line.split(' ').filter(Boolean), {}, true)
-  if (command.kind !== 'help') throw new Error(`${line} is a question`)
+  if (command.kind !== 'help') throw new Error(`${line} is a query`)
   return helpText(command, width, plain)
 }
 const named = (group: string, name: string) => findQuery(group, name)!
@@ -26,7 +26,7 @@ describe('helpText', () => {
     expect(text).not.toContain('  share-of-shelf ')
   })
 
-  it('tells of a parameter its values, bounds, default, meaning and example', () => {
+  it('describes each parameter with its values, bounds, default and example', () => {
     const text = help('analyst inflation --help', 400)
     expect(text).toContain('  --country us|ca         Country of the prices: us in USD, ca in CAD. Default us.')
     expect(text).toContainEqual(expect.stringMatching(/^ {2}--category TEXT .* Example: coffee\.$/))
@@ -38,7 +38,7 @@ describe('helpText', () => {
     expect(text).not.toContainEqual(expect.stringContaining('GET /v1'))
   })
 
-  it('says what a query means, and of each field what it is, its unit and whether it is the one to quote', () => {
+  it('explains what a query means and each field with its unit, headline or deprecation', () => {
     const text = help('analyst inflation --help', 400)
     expect(text).toContainEqual(expect.stringMatching(/^ {2}Null rule {3}lfl_change_pct is null below 10 matched/))
     expect(text).toContainEqual(
@@ -51,7 +51,7 @@ describe('helpText', () => {
     expect(text).toContainEqual(expect.stringMatching(/^ {2}money +An amount in the currency of the answer/))
   })
 
-  it('names every parameter of every command, within 80 columns', () => {
+  it('lists every parameter of every command within 80 columns', () => {
     for (const query of queries) {
       const lines = help(`${query.group} ${query.name} --help`)
       for (const name of Object.keys(paramsOf(query)))
@@ -63,7 +63,7 @@ describe('helpText', () => {
 })
 
 describe('examplesOf', () => {
-  it('asks for the least that is needed, then for more', () => {
+  it('start with the required parameters alone, then add others', () => {
     expect(examplesOf(named('analyst', 'inflation'))).toEqual([
       'npm run -s shelfmark -- analyst inflation --category coffee',
       'npm run -s shelfmark -- analyst inflation --category coffee --country ca --csv',
@@ -72,7 +72,7 @@ describe('examplesOf', () => {
     expect(shortest).toBe('npm run -s shelfmark -- public stats')
   })
 
-  it('gives commands that are read without a refusal', () => {
+  it('are commands that are accepted', () => {
     for (const query of queries)
       for (const example of examplesOf(query)) {
         const command = readCommand(example.replaceAll('"', '').split(' ').slice(4), {}, false)

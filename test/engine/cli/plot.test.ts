@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { bar, sparkline } from '../../../engine/cli/plot.ts'
 
 describe('sparkline', () => {
-  it('spans the lowest block to the highest', () => {
+  it('ranges from the lowest block to the highest', () => {
     expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 20)).toBe('▁▂▃▄▅▆▇█')
     expect(sparkline([-10, 10, 0], 20)).toBe('▁█▅')
   })
 
-  it('leaves gaps, and draws a flat line half way up', () => {
+  it('leaves gaps for nulls and draws equal values at half height', () => {
     expect(sparkline([1, null, 2], 20)).toBe('▁ █')
     expect(sparkline([5, 5, 5], 20)).toBe('▄▄▄')
     expect(sparkline([null, null], 20)).toBe('  ')
     expect(sparkline([], 20)).toBe('')
   })
 
-  it('averages neighbours where there is less room than values', () => {
+  it('averages neighbours where there are more values than columns', () => {
     // pairs (0, 0) (7, 7) (0, 7): means 0, 7, 3.5
     expect(sparkline([0, 0, 7, 7, 0, 7], 3)).toBe('▁█▅')
     expect(
@@ -34,7 +34,7 @@ describe('bar', () => {
     expect(bar(13, 32, 4)).toBe('█▋')
   })
 
-  it('shows what is little and nothing where there is nothing', () => {
+  it('is visible for a small value and empty for zero', () => {
     expect(bar(1, 1_000_000, 10)).toBe('▏')
     expect(bar(0, 10, 10)).toBe('')
     expect(bar(0, 0, 10)).toBe('')

@@ -31,7 +31,7 @@ const profile = {
 const explained = [{ explain_key: 'analyzed_plan', explain_value: JSON.stringify(profile) }]
 
 describe('readsOf', () => {
-  it('totals what the scans read, by table', () => {
+  it('totals by table what the scans read', () => {
     expect(readsOf(explained)).toEqual({
       scans: 3,
       files: 15,
@@ -43,7 +43,7 @@ describe('readsOf', () => {
     })
   })
 
-  it('throws for anything that is no such account', () => {
+  it('throws for anything that is not an analysed plan', () => {
     expect(() => readsOf([])).toThrow()
     expect(() => readsOf([{ explain_key: 'analyzed_plan', explain_value: '{}' }])).toThrow()
   })
@@ -68,7 +68,7 @@ describe('explanation', () => {
   }
   const macro = { kind: 'MACRO', name: 'half', body: '(in_n) AS in_n / 2', comment: '-- One of two.\n' } as const
 
-  it('says so where nothing was read', () => {
+  it('says that the answer is from memory where nothing was read', () => {
     const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [], profile: null })
     expect(explains).toMatchObject({ from_memory: true, reads: { files: 0, rows: 0, by_table: {} }, milliseconds: 0 })
     expect(explanationPage(explains, 80, plain).slice(-3)).toEqual([
@@ -78,7 +78,7 @@ describe('explanation', () => {
     ])
   })
 
-  it('holds definition, plan, values, macros, SQL, reads and time', () => {
+  it('contains the definition, plan, values, macros, SQL, reads and time', () => {
     const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [macro], profile: explained })
     expect(explains).toMatchObject({
       definition,

@@ -6,7 +6,7 @@ import { EngineError } from '../../../engine/index.ts'
 const page = (error: unknown, width = 80) => refusalPage(error, width, plain)
 
 describe('exitCodeOf', () => {
-  it('tells refusals, wrong usage and failures apart', () => {
+  it('distinguishes refusals, wrong usage and failures', () => {
     expect(exitCodeOf(new EngineError('INVALID_PARAMS', ''))).toBe(2)
     expect(exitCodeOf(new EngineError('NO_RESULTS', '', { newest_observed_at: null }))).toBe(1)
     expect(exitCodeOf(new EngineError('NOT_READY', ''))).toBe(1)
@@ -16,7 +16,7 @@ describe('exitCodeOf', () => {
 })
 
 describe('refusal', () => {
-  it('has the form of the error on public endpoints', () => {
+  it('has the form of an error on the public endpoints', () => {
     const details = { country: 'us', newest_observed_at: null }
     const error = new EngineError('NO_RESULTS', 'Nothing.', details)
     expect(refusal(error)).toEqual({ error: { code: 'NO_RESULTS', message: 'Nothing.', details } })
@@ -25,7 +25,7 @@ describe('refusal', () => {
 })
 
 describe('refusalPage', () => {
-  it('lists what an unsure category may mean', () => {
+  it('lists the alternates of an uncertain category', () => {
     const matched = { department: 'x', match_source: 'fuzzy' }
     const alternates = [
       { category_path: 'grocery/coffee', name: 'Coffee', ...matched, match_confidence: 0.55, product_count: 120 },
@@ -42,7 +42,7 @@ describe('refusalPage', () => {
     ])
   })
 
-  it('lists names on one line, and further issues one by one', () => {
+  it('lists names on one line and further issues one per line', () => {
     const serving_eligible_retailers = ['a', 'b']
     const unknown = new EngineError('RETAILER_NOT_SERVING_ELIGIBLE', 'retailer: "x" is unknown', {
       retailer: 'x',
@@ -59,7 +59,7 @@ describe('refusalPage', () => {
     expect(page(invalid)).toEqual(['shelfmark: --country: is no country', '--days: is too few'])
   })
 
-  it('has a hint after the message, whose option is not broken from its value', () => {
+  it('prints the hint after the message and keeps an option on the same line as its value', () => {
     const details = { closest_brands: ['Acme'], newest_observed_at: '2024-05-14T12:00:00Z' }
     const error = new EngineError('NO_RESULTS', 'No price was observed.', details)
     const hint = [...'To query the data as of then, add'.split(' '), '--as-of 2024-05-15.']
@@ -75,7 +75,7 @@ describe('refusalPage', () => {
     })
   })
 
-  it('keeps within the width and names commands, not endpoints', () => {
+  it('stays within the width and names commands rather than endpoints', () => {
     const message = 'category: no category matches "x"; GET /v1/public/categories lists them'
     expect(page(new EngineError('INVALID_PARAMS', message), 40)).toEqual([
       'shelfmark: category: no category matches',
@@ -84,7 +84,7 @@ describe('refusalPage', () => {
     ])
   })
 
-  it('shows where an internal failure arose', () => {
+  it('prints the stack of an internal failure', () => {
     const [title, stack] = page(new TypeError('bug'))
     expect(title).toBe('shelfmark: internal failure')
     expect(stack).toMatch(/^TypeError: bug\n.* at /)

@@ -42,8 +42,8 @@ const fileOf = async (name: string, text: string): Promise<string> => {
 
 const ROWS = "SELECT * FROM (VALUES ('=1+1', 1, NULL), ('a\u001b[31m,b', 2, DATE '2026-11-20')) AS t(text, n, day)"
 
-describe('sql GROUP NAME', () => {
-  test('prints the script of a query as of the moment that is set', async () => {
+describe('shelfmark sql GROUP NAME', () => {
+  test('prints the script of a query as of the configured time', async () => {
     const { code, out, err } = await sql(['marketing', 'share-of-shelf', '--category', 'coffee'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain('As of 2026-11-21T00:00:00Z')
@@ -51,7 +51,7 @@ describe('sql GROUP NAME', () => {
     expect(row).toHaveProperty('brand_ids')
   })
 
-  test('refuses what the query refuses, and options that have no use', async () => {
+  test('refuses what the query refuses, and options that do not apply', async () => {
     expect(await sql(['marketing', 'share-of-shelf'])).toMatchObject({ code: 2, out: '' })
     expect((await sql(['analyst', 'inflatoin'])).err).toContain('did you mean inflation?')
     expect((await sql(['analyst', 'inflation', '--category', 'coffee', '--csv'])).err).toContain(
@@ -60,7 +60,7 @@ describe('sql GROUP NAME', () => {
     expect((await sql(['analyst', 'inflation', '--help'])).out).toContain('--granularity')
   })
 
-  test('is run by sql FILE.sql, too', async () => {
+  test('prints a script that sql FILE.sql can run', async () => {
     const { out } = await sql(['public', 'brands', '--limit', '3'])
     const { code, out: rows } = await sql([await fileOf('brands.sql', out)])
     expect(code).toBe(0)
@@ -68,8 +68,8 @@ describe('sql GROUP NAME', () => {
   })
 })
 
-describe("sql of one's own", () => {
-  test('gives a table on a terminal and JSON elsewhere', async () => {
+describe('shelfmark sql with a statement or a file', () => {
+  test('prints a table on a terminal and JSON elsewhere', async () => {
     const { out, code } = await sql([ROWS], true)
     expect(code).toBe(0)
     expect(out).toBe('text      n  day\n=1+1      1  –\na [31m,b  2  2026-11-20\n2 rows\n')
@@ -80,20 +80,20 @@ describe("sql of one's own", () => {
     expect(JSON.parse((await sql(['SELECT 1 WHERE false'])).out)).toEqual([])
   })
 
-  test('shows the first rows of many, and what has no room', async () => {
+  test('prints the first rows of a long result and names the columns that do not fit', async () => {
     const wide = Array.from({ length: 20 }, (_, i) => `'${'x'.repeat(9)}' AS column${i}`).join()
     const { out } = await sql([`SELECT range AS n, ${wide} FROM range(5000)`], true)
     expect(out).toContain('\n5000 rows, the first 50 shown: --csv has all.\nNo room for: ')
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('gives CSV without formulas or control characters, of as many rows as there are', async () => {
+  test('writes CSV of every row, without formulas or control characters', async () => {
     expect((await sql([ROWS, '--csv'])).out).toBe('text,n,day\r\n\'=1+1,1,\r\n"a\\x1b[31m,b",2,2026-11-20\r\n')
     const { out } = await sql(['SELECT range AS n FROM range(5000)', '--csv'])
     expect(out.trimEnd().split('\r\n')).toHaveLength(5001)
   })
 
-  test('gives Arrow', async () => {
+  test('writes Arrow', async () => {
     const table = tableFromIPC(
       (await sql([`SELECT range AS n, sum(range) OVER () AS total FROM range(3)`, '--arrow'])).bytes,
     )
@@ -101,7 +101,7 @@ describe("sql of one's own", () => {
     expect([...table.getChild('total')!]).toEqual([3, 3, 3])
   })
 
-  test('writes Parquet in the types of the result, but not into the lake', async () => {
+  test('writes Parquet with the types of the result, but not into the lake', async () => {
     const file = join(folder, 'listings.parquet')
     const query = 'SELECT * FROM listings ORDER BY listing_id'
     expect(await sql([query, '--parquet', file])).toMatchObject({
@@ -132,13 +132,13 @@ describe("sql of one's own", () => {
     expect((await sql([join(folder, 'none.sql')])).err).toContain('none.sql does not exist')
   })
 
-  test('says of an error what and where it is', async () => {
+  test('reports the message and position of an error', async () => {
     const { code, err, out } = await sql(['SELECT 1,\n  nothing FROM brands'], true)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err.replace(/\s+/g, ' ')).toContain('shelfmark: line 2, column 3: Referenced column "nothing" not found')
   })
 
-  test('refuses options that do not go together', async () => {
+  test('refuses options that cannot be combined', async () => {
     const message = async (...argv: string[]) => JSON.parse((await sql(argv)).err).error.message
     expect(await message('SELECT 1', '--csv', '--parquet', 'x.parquet')).toContain('cannot be combined')
     expect(await message('SELECT 1', '--csv', '--json')).toContain('cannot be combined')
@@ -150,7 +150,7 @@ describe("sql of one's own", () => {
   })
 })
 
-test('sql --into writes a DuckDB file, not over another and not into the lake', async () => {
+test('sql --into writes a DuckDB file, but neither over an existing one nor into the lake', async () => {
   const file = join(folder, 'lake.duckdb')
   expect(await sql(['--into', file])).toMatchObject({
     code: 0,
@@ -164,7 +164,7 @@ test('sql --into writes a DuckDB file, not over another and not into the lake', 
   ])
 })
 
-test('sql alone and --help say what there is, within 80 columns', async () => {
+test('sql without arguments prints the same help as --help, within 80 columns', async () => {
   const { code, out } = await sql([])
   expect(code).toBe(0)
   expect((await sql(['--help'])).out).toBe(out)
@@ -176,7 +176,7 @@ test('sql alone and --help say what there is, within 80 columns', async () => {
 describe('Ctrl-C', () => {
   const LONG = 'SELECT count(*) FROM range(1000000000000)'
 
-  test('interrupts the statement and exits 130', async () => {
+  test('interrupts the statement and exits with 130', async () => {
     const interruptAtOnce = (interrupt: () => void) => {
       setImmediate(interrupt)
       return () => undefined
@@ -184,7 +184,7 @@ describe('Ctrl-C', () => {
     expect(await sql([LONG], false, interruptAtOnce)).toMatchObject({ code: 130, out: '' })
   })
 
-  test('does so in a process', async () => {
+  test('interrupts the statement of a separate process too', async () => {
     const text = 'SELECT range FROM range(5000000)'
     const child = spawn(process.execPath, [compiled('engine/main.ts'), 'sql', text, '--csv', '--lake', sample.lake], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -200,7 +200,7 @@ describe('Ctrl-C', () => {
   })
 })
 
-test('data/sql.md names what there is', async () => {
+test('data/sql.md names only macros that exist and statements that run', async () => {
   const page = readFileSync(new URL('../../../data/sql.md', import.meta.url), 'utf8')
   const calls = [...page.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name)
   expect(calls.length).toBeGreaterThan(5)

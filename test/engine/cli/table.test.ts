@@ -44,7 +44,7 @@ const empty = { ...sale, date: '2026-10-02', name: null, price: null, count: nul
 const answer = { country: 'us', summary: { mean: 9.5 }, sales: [sale, empty], others: [{ name: 'x' }] }
 
 describe('mainTable', () => {
-  it('is the first list of records, nested values under dotted names', () => {
+  it('is the first list of records, with nested values under dotted names', () => {
     const { name, columns, rows } = mainTable(query, answer)
     expect(name).toBe('sales')
     expect(columns.map(({ name }) => name)).toEqual([
@@ -54,12 +54,12 @@ describe('mainTable', () => {
     expect(rows[1]).toEqual(['2026-10-02', null, null, null, false, [], '2026-10-01T12:30:00Z', null, null])
   })
 
-  it('is the list that the answer has where the schema names several', () => {
+  it('is the list that the answer contains where the schema has several', () => {
     const { sales: _, ...without } = answer
     expect(mainTable(query, without)).toMatchObject({ name: 'others', rows: [['x']] })
   })
 
-  it('is one row of all values where there is no list', () => {
+  it('is a single row of all values where there is no list', () => {
     const { columns, rows } = mainTable(findQuery('public', 'stats')!, { retailers: { total: 3 }, last_updated: null })
     const total = columns.findIndex(({ name }) => name === 'retailers.total')
     expect(rows).toHaveLength(1)
@@ -82,7 +82,7 @@ describe('csv', () => {
 })
 
 describe('arrowStream', () => {
-  it('carries the same values with the types of the schema', () => {
+  it('has the same values with the types of the schema', () => {
     const table = tableFromIPC(arrowStream(mainTable(query, answer)))
     expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
       ...['date Date32<DAY>', 'name Utf8', 'price Float64', 'count Int64', 'promo Bool', 'tags Utf8'],
@@ -95,7 +95,7 @@ describe('arrowStream', () => {
     expect(second).toMatchObject({ name: null, price: null, count: null, promo: false, 'gpc.code': null })
   })
 
-  it('keeps the types without rows', () => {
+  it('keeps the types where there are no rows', () => {
     const table = tableFromIPC(arrowStream(mainTable(query, { ...answer, sales: [] })))
     expect(table.numRows).toBe(0)
     expect(String(table.schema.fields[2]?.type)).toBe('Float64')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inCommands, labelled, printable, styleOf, withNotice, wrap } from '../../../engine/cli/terminal.ts'
 
 describe('styleOf', () => {
-  it('paints only where there are colours', () => {
+  it('adds colours only where the terminal has them', () => {
     expect(styleOf({ hasColours: false }).bold('a')).toBe('a')
     expect(styleOf({ hasColours: true }).bold('a')).toBe('\x1b[1ma\x1b[22m')
     expect(styleOf({ hasColours: true }).plot('')).toBe('')
@@ -10,13 +10,13 @@ describe('styleOf', () => {
 })
 
 describe('printable', () => {
-  it('lets no text drive the terminal', () => {
+  it('replaces control characters of a text', () => {
     expect(printable('Caf\u00e9 \x1b[2J\u009b31m\u202egnp.\nx')).toBe('Caf\u00e9  [2J 31m gnp. x')
   })
 })
 
 describe('inCommands', () => {
-  it('names the command instead of the endpoint', () => {
+  it('replaces endpoints by commands', () => {
     expect(inCommands('In any case. GET /v1/public/retailers lists them.')).toBe(
       'In any case. `npm run -s shelfmark -- public retailers` lists them.',
     )
@@ -24,7 +24,7 @@ describe('inCommands', () => {
 })
 
 describe('wrap', () => {
-  it('breaks between words, or between given pieces', () => {
+  it('breaks lines between words or between the given pieces', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
     expect(wrap(['one 1 ·', 'two 2 ·', 'three 3'], 15)).toEqual(['one 1 · two 2 ·', 'three 3'])
     expect(wrap('unbreakable it is', 5)).toEqual(['unbreakable', 'it is'])
@@ -32,7 +32,7 @@ describe('wrap', () => {
 })
 
 describe('labelled', () => {
-  it('sets the text beside its label, or below a long one', () => {
+  it('puts a text next to its label, or below a long label', () => {
     expect(labelled('--days N', 'Days to look back at.', 10, 34)).toEqual(['--days N  Days to look back at.'])
     expect(labelled('--days N', 'The last N days, today not counted.', 10, 34)).toEqual([
       '--days N  The last N days, today',
@@ -43,7 +43,7 @@ describe('labelled', () => {
 })
 
 describe('withNotice', () => {
-  it('says so on a terminal when it takes long, and clears the line', async () => {
+  it('prints a notice on a terminal while a slow operation runs, then clears it', async () => {
     const written: string[] = []
     let finish = (_: number) => {}
     const slow = new Promise<number>((resolve) => {
@@ -57,7 +57,7 @@ describe('withNotice', () => {
     expect(written).toEqual(['Opening ...', '\r\x1b[K'])
   })
 
-  it('says nothing elsewhere, nor when it is quick', async () => {
+  it('prints nothing where there is no terminal or the operation is quick', async () => {
     const write = () => expect.unreachable()
     expect(await withNotice(Promise.resolve(1), 'x', { isTerminal: true, write })).toBe(1)
     await expect(withNotice(Promise.reject(new Error('no')), 'x', { isTerminal: true, write })).rejects.toThrow('no')

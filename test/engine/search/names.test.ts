@@ -29,7 +29,7 @@ const spoken = (name: string): string =>
     .join('')
     .replace(/[^a-z0-9]/g, '')
 
-test('the full name of a listing finds it, or one of the same name, first', async () => {
+test('the full name of a listing finds that listing, or one of the same name, first', async () => {
   const names = randomNames()
   const observations = names.map((product_name, at) => ({
     platform: 'alpha',
@@ -45,13 +45,13 @@ test('the full name of a listing finds it, or one of the same name, first', asyn
   const engine = await openEngine(lake, { as_of: new Date('2026-11-20'), warm: true })
   const catalog = await engine.catalog()
   const wrong: string[] = []
-  let asked = 0
+  let searched = 0
   for (const q of names) {
     if (spoken(q) === '') continue
-    asked += 1
+    searched += 1
     const { product_name, dropped_terms } = findProduct({ q, country: 'us' }, catalog)
     if (spoken(product_name ?? '') !== spoken(q) || dropped_terms) wrong.push(`${q}: ${product_name} ${dropped_terms}`)
   }
   expect(wrong).toEqual([])
-  expect(asked).toBeGreaterThan(NAMES / 2)
+  expect(searched).toBeGreaterThan(NAMES / 2)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseName } from '../../../engine/search/parsed-name.ts'
 
-describe('the noun of a name', () => {
+describe('the main noun', () => {
   test.each<[string, string | null, string]>([
     ['Organic Bananas', null, 'banana'],
     ['Bananas, Organic, per lb', null, 'banana'],
@@ -22,19 +22,19 @@ describe('the noun of a name', () => {
     ['Lait écrémé 2 L', null, 'lait'],
     ['Café moulu, torréfaction foncée', null, 'moulu'],
     ['Original', null, 'original'],
-  ])('%s: %3$s', (name, brand, noun) => expect(parseName(name, brand).heads[0]).toBe(noun))
+  ])('of "%s": %3$s', (name, brand, noun) => expect(parseName(name, brand).heads[0]).toBe(noun))
 
-  test('is also the one before a size', () => {
+  test('of a name with a size includes the noun before the size', () => {
     expect(parseName('Pure Shampoo 12 fl oz Citrus').heads).toEqual(['citrus', 'shampoo'])
   })
 
-  test('is none where there is no word', () => {
+  test('does not exist where there is no word', () => {
     expect(parseName('').heads).toEqual([])
     expect(parseName('355 ml').heads).toEqual([])
   })
 })
 
-test('weights words by their position', () => {
+test('the words of a name are weighted by their position', () => {
   const { weights } = parseName('Laptop Sleeve, Black, for Zelta KX-200', 'Quill')
   expect(Object.fromEntries(weights)).toMatchObject({ laptop: 1, sleeve: 1, quill: 1, black: 0.5, zelta: 0.5 })
   expect(parseName('Sleeve for Zelta').weights.get('zelta')).toBe(0.25)

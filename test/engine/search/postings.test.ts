@@ -7,7 +7,7 @@ const SIZE = 200
 const numbers = fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: SIZE }).map((list) => list.sort((a, b) => a - b))
 const postings = (list: readonly number[]) => Int32Array.from(list)
 
-test('an intersection has the values of both lists', () => {
+test('the intersection of two lists has their common values', () => {
   fc.assert(
     fc.property(numbers, numbers, (a, b) => {
       expect([...intersection(postings(a), postings(b))]).toEqual(a.filter((value) => b.includes(value)))
@@ -15,7 +15,7 @@ test('an intersection has the values of both lists', () => {
   )
 })
 
-test('a union has the values of any list', () => {
+test('the union of lists has the values of each', () => {
   fc.assert(
     fc.property(fc.array(numbers, { minLength: 1, maxLength: 4 }), (lists) => {
       const all = [...new Set(lists.flat())].sort((a, b) => a - b)
@@ -24,7 +24,7 @@ test('a union has the values of any list', () => {
   )
 })
 
-test('a list includes its values, each at its lower bound', () => {
+test('a list includes exactly its values and finds their lower bound', () => {
   fc.assert(
     fc.property(numbers, fc.nat(SIZE), (list, value) => {
       expect(includes(postings(list), value)).toBe(list.includes(value))

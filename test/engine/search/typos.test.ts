@@ -5,8 +5,8 @@ import { typosOf } from '../../../engine/search/typos.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 7 })
 
-describe('the words meant by a mistyped one', () => {
-  test('are exactly those of four letters and more that are one edit away', () => {
+describe('the possible meanings of a mistyped word', () => {
+  test('are exactly the words of at least four letters at edit distance one', () => {
     fc.assert(
       fc.property(word, word, (typed, meant) => {
         const isOneAway = typed !== meant && meant.length >= 4 && editDistance(typed, meant, 1) === 1
@@ -23,11 +23,11 @@ describe('the words meant by a mistyped one', () => {
     ['cfofee', 'coffee'],
     ['ocffee', 'coffee'],
     ['sny', 'sony'],
-  ])('%s: %s', (typed, meant) => {
+  ])('of %s include %s', (typed, meant) => {
     expect(typosOf(typed)).toContain(meant)
   })
 
-  test('begin as typed up to a position', () => {
+  test('have the same first letters where that is required', () => {
     expect(typosOf('nike', 1)).not.toContain('bike')
     expect(typosOf('nike', 1)).toContain('nice')
   })

@@ -34,11 +34,11 @@ describe('the words of a text', () => {
     ['苹果手机 128GB', '苹果手机 128gb'],
     ['🎉 !!! --', ''],
     ['', ''],
-  ])('%s: %s', (text, expected) => {
+  ])('of %j are %j', (text, expected) => {
     expect(words(text)).toBe(expected)
   })
 
-  test('know which term they stand in', () => {
+  test('have the number of the term that they belong to', () => {
     expect(searchWords('the Sony WH-1000 12 oz').words).toMatchObject([
       { word: 'sony', term: 1 },
       { word: 'wh', term: 2 },
@@ -49,7 +49,7 @@ describe('the words of a text', () => {
     expect(termsFrom('the Sony', 2)).toBeNull()
   })
 
-  test('are those of the first 64 terms, and of the first 64 letters of each', () => {
+  test('are limited to 64 terms of 64 letters', () => {
     const text = Array.from({ length: 200 }, (_, i) => `w${String.fromCharCode(97 + (i % 26))}${i}`).join(' ')
     expect(searchWords(text).words.at(-1)?.term).toBe(63)
     expect(words('x'.repeat(10_000))).toBe('x'.repeat(64))
@@ -57,7 +57,7 @@ describe('the words of a text', () => {
 })
 
 describe('a listing is found by', () => {
-  test('every word that its name asks for, whatever the spelling', () => {
+  test('every word of its name, however it is spelt', () => {
     for (const name of [
       'Wi-Fi Router 2 x 8 GB',
       'T-Shirt 13 in Blue',
@@ -70,7 +70,7 @@ describe('a listing is found by', () => {
     }
   })
 
-  test('the parts of its measures, words written together, and its other texts', () => {
+  test('the parts of its measures, its words joined together, and its other texts', () => {
     const { query, indexed } = nameWords('Wi-Fi Router 8 GB', 'Acme AX-55 2 pack')
     expect(query.title).toBe('wi fi router 8gb')
     expect([...indexed]).toEqual(expect.arrayContaining(['wifi', '8', 'gb', 'acme', 'ax', '55', '2pack']))

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const CURRENT =
   "SELECT count(*)::INTEGER AS n FROM current_listing('us', 0, 2147483647, DATE '2026-08-01', DATE '2026-11-21')"
 
-test('a DuckDB file has the views and macros of a lake, for a DuckDB that knows of neither', async () => {
+test('a database file has the views and macros of a lake for any DuckDB', async () => {
   const connection = await plainDuckDB(file)
   const { counts } = engine.manifest
   const counted = (table: string) => rowsIn(connection, `SELECT count(*)::INTEGER AS n FROM ${table}`)
@@ -37,7 +37,7 @@ test('a DuckDB file has the views and macros of a lake, for a DuckDB that knows 
   expect(readdirSync(folder)).toEqual(["an analyst's.duckdb"])
 })
 
-test('it may be attached: its views are read by their full names, its macros once it is in use', async () => {
+test('an attached database file offers its views by full name and its macros after USE', async () => {
   const other = join(folder, 'other.duckdb')
   await writeDatabase(other, snapshotFiles(engine, lake), false)
   const connection = await plainDuckDB()
@@ -50,7 +50,7 @@ test('it may be attached: its views are read by their full names, its macros onc
   expect((await rowsIn(connection, CURRENT))[0]?.n).toBeGreaterThan(100)
 })
 
-test('a file that exists is replaced only where that is wanted', async () => {
+test('an existing database file is replaced only with overwrite', async () => {
   const files = snapshotFiles(engine, lake)
   const path = join(folder, 'twice.duckdb')
   const names = await writeDatabase(path, files, false)

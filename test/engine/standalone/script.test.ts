@@ -49,7 +49,7 @@ const ordered = (id: string, rows: readonly Row[]): readonly Row[] => {
 }
 
 describe.each(queries.map(queryId))('the script of %s', (id) => {
-  test('gives the rows of the engine in a DuckDB of its own, twice over, and leaves nothing in it', async () => {
+  test('gives the rows of the engine in a separate DuckDB, repeatedly, and leaves no objects in it', async () => {
     const { bindings, script, own } = await scriptFor(id, paramsFor(id))
     const connection = await plainDuckDB()
     expect(own.length).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ const coffee = { category: 'coffee' }
 const months = { from: '2026-05-01', to: '2026-11-01' }
 const cut = { from: '2026-08-12', to: '2026-11-05' }
 const past = '2026-10-20T00:00:00Z'
-/** Stands for the code of a product type that listings have. */
+/** Replaced by the code of a product type that listings have. */
 const type = { category: 'TYPE' }
 
 const withType = async (given: Given): Promise<Given> => {
@@ -93,8 +93,8 @@ test.each<[id: string, given: Given, as_of?: string]>([
   expect(ordered(id, await rowsIn(await plainDuckDB(), script)), script).toEqual(ordered(id, own))
 })
 
-describe('a script', () => {
-  test('says of the values which came from memory, and lists what the search found', async () => {
+describe('the script of a query', () => {
+  test('says which values come from memory and lists the listings that the search found', async () => {
     const { script, plan } = await scriptFor('shopper/best-price', { q: 'coffee' })
     expect(script).toMatch(/^-- shelfmark shopper best-price --q coffee /)
     expect(script).toContain('-- Answered from memory: no statement is run for this answer.')
@@ -110,12 +110,12 @@ describe('a script', () => {
     expect(await rowsIn(await plainDuckDB(), script)).toEqual(own)
   })
 
-  test('has no more views and macros than its statement needs', async () => {
+  test('creates only the views and macros that its statement needs', async () => {
     const { script } = await scriptFor('marketing/share-of-shelf', coffee)
     expect([...script.matchAll(/CREATE OR REPLACE TEMP (\w+ \w+)/g)].map(([, made]) => made)).toEqual(['VIEW listing'])
   })
 
-  test('holds what people sent as a value or on one line of comment', async () => {
+  test('quotes user input as a value or in a single comment line', async () => {
     const q = "x'; DROP TABLE y; --\nSELECT 1;"
     const { script, own } = await scriptFor('public/brands', { q })
     expect(script.split('\n')[0]).toContain('DROP TABLE y; -- SELECT 1;')

@@ -30,8 +30,8 @@ const refusal = async (sql: string): Promise<EngineError> => {
   throw new Error(`${sql} is not refused: ${String(cause)}`)
 }
 
-describe('what a statement may name', () => {
-  test('is every table of the snapshot, by its own name', async () => {
+describe('a statement may read', () => {
+  test('every table of the snapshot by its own name', async () => {
     const tables = new Set(files.files.map(({ path }) => path.split(/[/.]/)[0]!))
     expect(tables.size).toBeGreaterThan(20)
     for (const table of tables) {
@@ -41,7 +41,7 @@ describe('what a statement may name', () => {
     }
   })
 
-  test('is every macro of the queries, right for days before the last observation, too', async () => {
+  test('every macro of the queries, with correct results for past days too', async () => {
     const current = (before: string) => `current_listing('us', 0, 2147483647, DATE '2026-08-01', DATE '${before}')`
     const newest = (before: string) =>
       `SELECT max(last_day)::VARCHAR < '${before}', count(*) > 0 FROM ${current(before)}`
@@ -62,7 +62,7 @@ describe('what a statement may name', () => {
 })
 
 describe('statements', () => {
-  test('of a text are run in turn, and the last result is handed on', async () => {
+  test('in one text are run in order, and the last result is returned', async () => {
     expect(
       await run(`
         CREATE TEMP TABLE kept AS SELECT 'a;b' AS x; -- a comment; with a semicolon
@@ -75,7 +75,7 @@ describe('statements', () => {
     expect(await run("SELECT count(*) FROM kept; SELECT 'last'")).toEqual([['last']])
   })
 
-  test('without a result give none', async () => {
+  test('without a result return null', async () => {
     expect(await run('SET VARIABLE x = 1')).toBeNull()
     expect(await run(' -- nothing\n')).toBeNull()
     expect(await run('')).toBeNull()
@@ -90,7 +90,7 @@ describe('statements', () => {
   })
 })
 
-describe('nothing but reading', () => {
+describe('a read-only session', () => {
   const file = () => `${files.folder}/brands.parquet`
 
   test.each([
@@ -130,13 +130,13 @@ describe('nothing but reading', () => {
     expect(message).not.toContain('\n')
   })
 
-  test('leaves the files of the snapshot as they were published', async () => {
+  test('leaves the files of the snapshot unchanged', async () => {
     const { lake } = await sampleLake()
     await openEngine(lake)
   })
 })
 
-test('an error in a late row is an error, whatever came before', async () => {
+test('a statement that fails on a late row fails as a whole', async () => {
   session = await openSession()
   const { message } = await refusal(
     "SELECT CASE WHEN range = 2900000 THEN error('late') ELSE range END FROM range(3000000)",
@@ -144,7 +144,7 @@ test('an error in a late row is an error, whatever came before', async () => {
   expect(message).toContain('late')
 })
 
-describe('an error', () => {
+describe('an error message', () => {
   beforeAll(async () => {
     session = await openSession()
   })
@@ -159,7 +159,7 @@ describe('an error', () => {
     ["SELECT 'é' AS é, nowhere()", 'line 1, column 18: Scalar Function'],
     ["SELECT 1;\nSELECT\n 'x'::INTEGER", "line 3, column 5: Could not convert string 'x' to INT32"],
     ['SELECT 1; COPY (SELECT 1) TO stdout', 'line 1, column 11: Cannot access file "/dev/stdout"'],
-  ])('of %j is one line with its place', async (sql, message) => {
+  ])('for %j is one line with the position', async (sql, message) => {
     const error = await refusal(sql)
     expect(error.message).toContain(message)
     expect(error.message).not.toContain('\n')
@@ -167,7 +167,7 @@ describe('an error', () => {
   })
 })
 
-test('a statement is interrupted, and the session goes on', async () => {
+test('an interrupted statement leaves the session usable', async () => {
   const long = 'SELECT count(*) FROM range(1000000000000) a'
   const interrupted = new AbortController()
   const running = run(long, interrupted.signal)
@@ -176,7 +176,7 @@ test('a statement is interrupted, and the session goes on', async () => {
   expect(await run('SELECT 1')).toEqual([[1]])
 })
 
-test('values have the forms that answers give them', async () => {
+test('values have the same form as in answers', async () => {
   const rows = await run(`
     SELECT NULL, 1::BIGINT, 9007199254740993, sum(2), 1.25, 'x', true, DATE '2026-11-20', TIMESTAMP '2026-11-20 10:00:00',
            TIMESTAMP '2026-11-20 10:00:00.5', [1, NULL], {'day': DATE '2026-11-20', 'n': [1.5]}, MAP {'k': 1}, 1::UBIGINT

@@ -9,7 +9,7 @@ import { postsOn } from '../../support/posts.ts'
 import { sessionRows } from '../../support/session-rows.ts'
 import { socialLake } from '../../support/social-lake.ts'
 
-test('a lake without prices has scripts and a session, over empty tables', async () => {
+test('a lake without prices has scripts and a session, with empty tables', async () => {
   const { lake } = await socialLake(postsOn('2026-10-30', 3), [{ path: 'grocery', name: 'Grocery' }])
   const engine = await openEngine(lake, { as_of: new Date('2026-10-31T00:00:00Z') })
   const files = snapshotFiles(engine, lake)

@@ -39,7 +39,7 @@ const figuresOf = (counted: LogCounts) => {
   ]
 }
 
-test('counts of two parts, one after the other, give the figures of the whole', () => {
+test('the counts of two parts have the figures of the whole when they are joined', () => {
   fc.assert(
     fc.property(logs, fc.nat(), (all, at) => {
       const cut = at % all.length
@@ -49,7 +49,7 @@ test('counts of two parts, one after the other, give the figures of the whole', 
   )
 })
 
-test('a log at a place is that of the sorted logs', () => {
+test('logAt returns the logarithm at a position of the sorted sample', () => {
   fc.assert(
     fc.property(logs, (all) => {
       const sorted = ascending(all)
@@ -58,7 +58,7 @@ test('a log at a place is that of the sorted logs', () => {
   )
 })
 
-test('sums are exact, also of logs far outside the fence and of many pairs', () => {
+test('sums are exact, even for logarithms far outside the fence and for many pairs', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(log, fc.integer({ min: 0, max: 100_000 })), { maxLength: 50 }), (pairs) => {
       const counted = { logs: pairs.map(([log]) => log), counts: pairs.map(([, n]) => n) }
@@ -75,7 +75,7 @@ test('sums are exact, also of logs far outside the fence and of many pairs', () 
   })
 })
 
-test('the trimmed sum is that of the sorted logs without a twentieth, and at least one, of each end', () => {
+test('the trimmed sum omits a twentieth of the sorted logarithms, at least one, from each end', () => {
   fc.assert(
     fc.property(logs, (all) => {
       const sorted = ascending(all)
@@ -97,7 +97,7 @@ test('the median of an even number of logs is the mean of the two in the middle'
   expect(medianLog(countsOf([5, 1, 4, 3, 3, 9]))).toBe(3.5)
 })
 
-test('a log says whether a price is stable as whole cents do, at the bound and a cent beyond it', () => {
+test('isStable agrees with whole cents, at the bound and one cent beyond it', () => {
   const price = fc.integer({ min: 1, max: 2 ** 31 - 1 })
   const near = price.chain((base) => {
     const bound = Math.floor((base * STABLE_PERCENT) / 100)
@@ -125,7 +125,7 @@ test('a log says whether a price is stable as whole cents do, at the bound and a
   )
 })
 
-test('a rise and the fall that mirrors it have the same sum', () => {
+test('the same sum of logarithms gives the same Jevons change', () => {
   expect(jevonsChange(2e12 * Math.log(1.1), 2)).toBeCloseTo(10, 9)
   expect(jevonsChange(10n * BigInt(Math.round(1e12 * Math.log(1.1))), 10)).toBeCloseTo(10, 9)
 })

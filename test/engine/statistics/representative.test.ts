@@ -35,7 +35,7 @@ describe('the floor', () => {
     expect(priceFloor(sampleOf(times(n, price)))).toBe(floor)
   })
 
-  test('is that of the whole category, whatever the retailer', () => {
+  test('is computed over the whole category, whatever the retailer', () => {
     const category = countsOf([
       { price: 10_000, listings: 40, is_in_scope: false },
       { price: 900, listings: 2 },
@@ -46,18 +46,18 @@ describe('the floor', () => {
 })
 
 describe('the fence', () => {
-  test('needs ten prices', () => {
+  test('applies from ten prices on', () => {
     expect(withinFence(sampleOf([...times(8, 1000), 99_999])).n).toBe(9)
     expect(withinFence(sampleOf([...times(9, 1000), 99_999])).n).toBe(9)
   })
 
   // exp(0.15) = 1.1618.
-  test('reaches 1.5 x 0.10 on logarithms where most prices are equal', () => {
+  test('is 1.5 times 0.10 on logarithms where most prices are equal', () => {
     expect([...withinFence(sampleOf([...times(20, 1000), 860, 861, 1161, 1162])).values]).toEqual([861, 1000, 1161])
   })
 })
 
-test('each listing is counted under the first rule that leaves it out', () => {
+test('each excluded listing is counted under the first rule that applies', () => {
   const { excluded, kept } = representativeOf(
     countsOf([
       { price: 1000, listings: 20 },
@@ -71,7 +71,7 @@ test('each listing is counted under the first rule that leaves it out', () => {
   expect(excluded).toEqual({ below_floor: 4, refurbished_or_used: 2, accessory_or_parts: 3, price_outliers: 0 })
 })
 
-test('counts of two parts of a scope, put one behind the other in any order, represent the whole', () => {
+test('the counts of two parts in any order represent the whole when they are joined', () => {
   const counted = fc.record({
     price: fc.integer({ min: 1, max: 5000 }),
     is_new: fc.boolean(),

@@ -49,7 +49,7 @@ const second = (pairs: readonly Pair[]) =>
   )
 const linksBetween = (...periods: PeriodSums[]) => linksOf(periods)
 
-test('sums of two parts of the listings, added up, give the links of the whole', () => {
+test('the added sums of two parts give the links of the whole', () => {
   fc.assert(
     fc.property(fc.array(pair, { minLength: 2, maxLength: 40 }), fc.nat(), (pairs, at) => {
       const cut = 1 + (at % (pairs.length - 1))
@@ -61,7 +61,7 @@ test('sums of two parts of the listings, added up, give the links of the whole',
   )
 })
 
-test('a link is the geometric mean of the relatives from ten pairs on, below that the change of the averages', () => {
+test('a link is a geometric mean from ten pairs on, otherwise the change of averages', () => {
   const pairs = Array.from({ length: 10 }, (_, i) => ({ base: 1000, price: i < 5 ? 1000 : 1210 }))
   const { change, method } = linksBetween(first(pairs), second(pairs))[1]!
   expect({ change: change?.toFixed(9), method }).toEqual({ change: '10.000000000', method: 'matched' })

@@ -28,7 +28,7 @@ const samples = fc.oneof(
 )
 
 describe('counts of values', () => {
-  test('give the quantiles, sums and counts of the sorted sample, however they were counted', () =>
+  test('have the quantiles, sums and counts of the sorted sample, however they were counted', () =>
     fc.assert(
       fc.property(samples, fc.double({ min: 0, max: 1, noNaN: true }), prices, (sample, share, limit) => {
         const values = sorted(sample)
@@ -45,7 +45,7 @@ describe('counts of values', () => {
       }),
     ))
 
-  test('of two parts, put one behind the other, are those of the whole', () =>
+  test('of two parts joined together equal those of the whole', () =>
     fc.assert(
       fc.property(samples, fc.nat(), (sample, cut) => {
         const parts = [sample.slice(0, cut % sample.length), sample.slice(cut % sample.length)].map(countedIn)
@@ -58,7 +58,7 @@ describe('counts of values', () => {
       }),
     ))
 
-  test('between two values are those of the sample between them', () =>
+  test('between two bounds equal those of the values between them', () =>
     fc.assert(
       fc.property(samples, prices, prices, (sample, low, high) => {
         const inside = sample.filter((value) => value >= low && value <= high)
@@ -66,7 +66,7 @@ describe('counts of values', () => {
       }),
     ))
 
-  test('leave out values that occur zero times, and may be none', () => {
+  test('omit values that occur zero times and may be empty', () => {
     expect(pairsOf(ValueCounts.of([3, 1, 2], [1, 0, 2]))).toEqual([
       [2, 2],
       [3, 1],

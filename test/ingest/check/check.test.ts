@@ -38,7 +38,7 @@ const refreshed = async ({ root, mapping }: CheckResult, constants: Readonly<Rec
   return run(root, { mappings: [path] })
 }
 
-test('French prices in Latin-1: what a person sees, and the mapping works as it is', async () => {
+test('a check of French prices in Latin-1 prints the rows, and its mapping can be used for a refresh', async () => {
   const feeds = await givenFiles({ 'relevé.csv': french })
   const { status, stdout, stderr, hasLake } = await checked(feeds)
   expect({ status, stderr, hasLake }).toEqual({ status: 0, stderr: '', hasLake: false })
@@ -53,7 +53,7 @@ test('French prices in Latin-1: what a person sees, and the mapping works as it 
   expect(report).toMatchObject({ status: 'published', files: [{ rows_read: 60, kept: found.files[0]!.kept }] })
 })
 
-test('--json has everything in one object; nothing temporary stays', async () => {
+test('--json prints everything as one object and leaves no temporary files', async () => {
   const feeds = await givenFiles({ 'a.csv': table('A1,2024-01-02,1.50', 'A2,2024-01-02,free', 'A3,2024-01-02,') })
   const before = temporary()
   const { status, stdout } = await checked(join(feeds, 'a.csv'), '--json')
@@ -75,7 +75,7 @@ test('--json has everything in one object; nothing temporary stays', async () =>
   expect(temporary()).toEqual(before)
 })
 
-test('files of several forms, below the folder that all are in', async () => {
+test('files of several formats get one mapping, relative to their common folder', async () => {
   const root = await givenFiles({
     'shops/deals.json': foreign.dealRecords,
     'shops/lines.jsonl.gz': gzipSync(foreign.centLines),
@@ -110,7 +110,7 @@ test('files of several forms, below the folder that all are in', async () => {
   )
 })
 
-test('histories inside of a document are read', async () => {
+test('a history nested in a JSON document is read', async () => {
   const items = Array.from({ length: 30 }, (_, at) => ({
     sku: `A${at}`,
     title: `Tea number ${at}`,
@@ -128,7 +128,7 @@ test('histories inside of a document are read', async () => {
   expect(found.unused).toContainEqual({ file: 'shop.json', column: 'price', nearest: null })
 })
 
-test('--mapping reads by what is given, and says what that leaves out', async () => {
+test('--mapping checks with the given mappings and reports what they do not cover', async () => {
   const feeds = await givenFiles({
     'a.csv': table('A1,2024-01-02,1.50').replace('sku', 'productname,sku').replace('A1', 'Tea,A1'),
     'b.csv': table('B1,2024-01-02,x'),
@@ -164,7 +164,7 @@ test('--mapping reads by what is given, and says what that leaves out', async ()
   await expect(check({ paths: [feeds], mappings: [`${mappings[0]}x`] })).rejects.toThrow(/cannot be read: ENOENT/)
 })
 
-test('--feeds names the folder that globs are relative to', async () => {
+test('--feeds sets the folder that globs are relative to', async () => {
   const feeds = await givenFiles({ 'day/a.csv': table('A1,2024-01-02,1.50') })
   const found = await check({ paths: [join(feeds, 'day/a.csv')], feeds })
   expect(found.mapping!.price_observations!.files).toEqual(['day/a.csv'])
@@ -174,7 +174,7 @@ test('--feeds names the folder that globs are relative to', async () => {
   await expect(check({ paths: [compiled('ingest/main.ts')], feeds })).rejects.toThrow(/is not below the folder/)
 })
 
-test('a lone date without a year, sales data: what is undecided has an assumed value', async () => {
+test('undecided values are printed as assumed where a date has no year or a price is a total', async () => {
   const sales = Array.from({ length: 30 }, (_, at) => `P${at},2024-01-10 10:00:00,${at + 1}.50,2`)
   const days = Array.from({ length: 30 }, (_, at) => `A${at},${(at % 28) + 1}.03,1.50`)
   const feeds = await givenFiles({
@@ -243,7 +243,7 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   expect(renderCheck(found)).toMatch(/^no mapping: no file has prices, products or posts\n/)
 })
 
-test('exit codes: 1 where no row would be kept, 2 for wrong usage', async () => {
+test('the exit code is 1 where no row would be kept and 2 for wrong usage', async () => {
   const feeds = await givenFiles({ 'a.csv': '' })
   expect(await checked(feeds)).toMatchObject({ status: 1, stderr: '', hasLake: false })
   await mkdir(join(feeds, 'none'))
@@ -255,7 +255,7 @@ test('exit codes: 1 where no row would be kept, 2 for wrong usage', async () => 
     expect(await checked(...args)).toMatchObject({ status: 2, stdout: '', stderr: message })
 })
 
-test('an interrupted check leaves nothing', async () => {
+test('an interrupted check leaves no temporary files', async () => {
   const rows = Array.from({ length: 1_500_000 }, (_, at) => `A${at % 5000},2024-01-${(at % 28) + 1},${at % 90}.50`)
   const feeds = await givenFiles({ 'a.csv': `sku,date,price\n${rows.join('\n')}\n` })
   // A folder of its own: other checks may be running.
@@ -269,7 +269,7 @@ test('an interrupted check leaves nothing', async () => {
   expect(isAtWork()).toBe(false)
 })
 
-test('--help names the command', async () => {
+test('--help names the command check', async () => {
   const { stdout } = await checked('--help')
   expect(stdout).toContain('shelfmark-refresh check FILE...')
 })

@@ -19,7 +19,7 @@ const read = async (value: string, { formats, isNative, epoch }: ReturnType<type
   return String((await connection.runAndReadAll(`SELECT (${sql})::VARCHAR`, [value])).getRows()[0]![0])
 }
 
-describe('a column of times', () => {
+describe('the form of a column of times', () => {
   test.each<[values: string[], formats: string[], first: string]>([
     [['2024-01-02', '2024-02-03'], [], '2024-01-02 00:00:00'],
     [['2024-06-27 09:18:00'], [], '2024-06-27 09:18:00'],
@@ -47,7 +47,7 @@ describe('a column of times', () => {
     [['1735689600000'], [], '2025-01-01 00:00:00'],
     [['45658'], [], '2025-01-01 00:00:00'],
     [['01/01/2024', '02/02/2024'], ['%d/%m/%Y'], '2024-01-01 00:00:00'],
-  ])('%s', async (values, formats, first) => {
+  ])('is recognised from %s', async (values, formats, first) => {
     const form = guessTimes(values)
     expect(form).toMatchObject({ share: 1, alternatives: [] })
     if (form.epoch === null) expect(form.isNative ? [] : form.formats).toEqual(formats)
@@ -60,11 +60,11 @@ describe('a column of times', () => {
     [['3/4/2024 10:00:00'], ['%d/%m/%Y %H:%M:%S'], ['%m/%d/%Y %H:%M:%S']],
     [['01.09', '02.10'], ['%d.%m'], ['%m.%d']],
     [['10-11-12'], ['%d-%m-%y'], ['%m-%d-%y', '%y-%m-%d', '%y-%d-%m']],
-  ])('%s is ambiguous', (values, formats, alternatives) => {
+  ])('is ambiguous for %s', (values, formats, alternatives) => {
     expect(guessTimes(values)).toMatchObject({ formats, alternatives })
   })
 
-  test('one clear date settles the order of the others, also in another form', () => {
+  test('is decided for every value by one unambiguous date', () => {
     expect(guessTimes(['03/04/2024', '25/06/2024'])).toMatchObject({ formats: ['%d/%m/%Y'], alternatives: [] })
     expect(guessTimes(['03/04/2024', '06/25/2024 10:00'])).toMatchObject({
       formats: ['%m/%d/%Y', '%m/%d/%Y %H:%M'],
@@ -74,7 +74,7 @@ describe('a column of times', () => {
     expect(guessTimes(['03/04/2024', '2024-05-06']).alternatives).toEqual(['%m/%d/%Y'])
   })
 
-  test('a missing year and a missing zone are noticed', () => {
+  test('has flags for a missing year, time of day or zone', () => {
     expect(guessTimes(['13.09', '14.09'])).toMatchObject({ formats: ['%d.%m'], hasYear: false })
     expect(guessTimes(['2024-06-27 09:18:00'])).toMatchObject({ hasTime: true, hasZone: false })
     expect(guessTimes(['2024-06-27 09:18:00+00'])).toMatchObject({ hasTime: true, hasZone: true })
@@ -84,14 +84,14 @@ describe('a column of times', () => {
     expect(guessTimes(['2024-06-27'], 'DATE')).toMatchObject({ hasTime: false, share: 1 })
   })
 
-  test('texts that are no times are none', () => {
+  test('is not found in texts that are not times', () => {
     expect(guessTimes(['apple', '12 pack', '$3.99']).share).toBe(0)
     expect(guessTimes(['2024-02-30', '2024-02-31']).share).toBe(0)
     expect(guessTimes([]).share).toBe(0)
   })
 })
 
-describe('a date in the names of files', () => {
+describe('the date in the names of files', () => {
   const stated = (path: string): Record<string, string> => {
     const { pattern } = guessNameDate([path])!
     return { ...new RegExp(pattern).exec(path)!.groups }
@@ -109,15 +109,18 @@ describe('a date in the names of files', () => {
     ['list_202512.csv', { year: '2025', month: '12' }],
     ['31.12.2024.csv', { year: '2024', month: '12', day: '31' }],
     ['12-2024.csv', { year: '2024', month: '12' }],
-  ])('%s', (path, date) => {
+  ])('is found in %s', (path, date) => {
     expect(stated(path)).toEqual(date)
   })
 
-  test.each(['prices.csv', 'prices_2024.csv', 'sku_12345678901.csv', 'v2024.13.41.csv'])('%s has none', (path) => {
-    expect(guessNameDate([path])).toBe(null)
-  })
+  test.each(['prices.csv', 'prices_2024.csv', 'sku_12345678901.csv', 'v2024.13.41.csv'])(
+    'is not found in %s',
+    (path) => {
+      expect(guessNameDate([path])).toBe(null)
+    },
+  )
 
-  test('one pattern fits every path, or there is none', () => {
+  test('has one pattern that fits every path, or none', () => {
     expect(guessNameDate(['a_2024_01_02.csv', 'b_2024_02_03.csv'])).toMatchObject({
       hasDay: true,
       example: '2024-01-02',
@@ -126,12 +129,12 @@ describe('a date in the names of files', () => {
     expect(guessNameDate(['a_2024_01_02.csv', 'b.csv'])).toBe(null)
   })
 
-  test('day and month in front of the year may be either way round', () => {
+  test('is ambiguous where day and month precede the year', () => {
     expect(guessNameDate(['03-04-2024.csv'])!.alternatives).toHaveLength(1)
     expect(guessNameDate(['03-04-2024.csv', '25-04-2024.csv'])!.alternatives).toEqual([])
   })
 
-  test('a year alone', () => {
+  test('may be a year alone', () => {
     expect(guessNameYear('youtube_us_2017.csv.gz')).toBe(2017)
     expect(guessNameYear('youtube_ca_2017_2018.csv.gz')).toBe(null)
     expect(guessNameYear('sku_20170.csv')).toBe(null)

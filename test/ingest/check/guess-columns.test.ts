@@ -26,7 +26,7 @@ const column = (name: string, kind: keyof typeof VALUES) => ({ name, values: VAL
 const guessOf = (name: string, kind: keyof typeof VALUES, feed: Feed = 'price_observations') =>
   guessColumns([column(name, kind)], feed)[0]?.column
 
-describe('one column, by its name and values', () => {
+describe('a single column is guessed from its name and values:', () => {
   test.each<[name: string, kind: keyof typeof VALUES, expected: Column | undefined]>([
     ['Price', 'price', 'price'],
     ['currentPrice', 'price', 'price'],
@@ -80,7 +80,7 @@ describe('one column, by its name and values', () => {
     ['country_of_origin', 'country', undefined],
     ['pays', 'country', 'country'],
     ['notes', 'title', undefined],
-  ])('%s of %s', (name, kind, expected) => {
+  ])('%s with values of %s is %s', (name, kind, expected) => {
     expect(guessOf(name, kind)).toBe(expected)
   })
 
@@ -91,7 +91,7 @@ describe('one column, by its name and values', () => {
     ['viewCount', 'number', 'views'],
     ['diggCount', 'number', 'likes'],
     ['comment_total', 'number', 'comments'],
-  ])('%s of %s in posts', (name, kind, expected) => {
+  ])('%s with values of %s in posts is %s', (name, kind, expected) => {
     expect(guessOf(name, kind, 'social_posts')).toBe(expected)
   })
 })
@@ -100,7 +100,7 @@ describe('several columns', () => {
   const named = (guesses: ReturnType<typeof guessColumns>) =>
     Object.fromEntries(guesses.map(({ column, source }) => [column, source]))
 
-  test('each is taken for what it suits best', () => {
+  test('are each guessed as what they fit best', () => {
     const guesses = guessColumns([
       column('id', 'number'),
       column('sku', 'id'),
@@ -125,13 +125,13 @@ describe('several columns', () => {
     }
   })
 
-  test('a sale price that is seldom there is not the price', () => {
+  test('do not have a sale price as the price where it is mostly empty', () => {
     const seldom = { name: 'promo_price', values: ['', '', '', '', '', '', '', '', '', '1.00'] }
     const regular = { name: 'regular_price', values: Array.from({ length: 10 }, () => '2.00') }
     expect(named(guessColumns([seldom, regular]))).toEqual({ price: 'regular_price' })
   })
 
-  test('the exact name with suitable values scores 1', () => {
+  test('have the score 1 for an exact name with suitable values', () => {
     expect(guessColumns([column('price', 'price')])).toEqual([
       { column: 'price', source: 'price', score: 1, reason: 'its name, and 100 % prices above 0' },
     ])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessPrices, printedPrice } from '../../../ingest/check/prices.ts'
 
-describe('a printed price', () => {
+describe('a printed price is read', () => {
   test.each<[text: string, price: number | null]>([
     ['3.45', 3.45],
     ['$3.45', 3.45],
@@ -27,7 +27,7 @@ describe('a printed price', () => {
     ['', null],
     ['$', null],
     ['1,95,9', null],
-  ])('%j', (text, price) => {
+  ])('from %j as %s', (text, price) => {
     expect(printedPrice(text, false)).toBe(price)
   })
 
@@ -40,12 +40,12 @@ describe('a printed price', () => {
     ['1.299,00', 1299],
     ['1299', 1299],
     ['1,299.00', null],
-  ])('%j with a decimal comma', (text, price) => {
+  ])('with a decimal comma from %j as %s', (text, price) => {
     expect(printedPrice(text, true)).toBe(price)
   })
 })
 
-describe('a column of prices', () => {
+describe('the form of a column of prices is recognised', () => {
   test.each<[values: string[], type: string | undefined, form: object]>([
     [['1.99', '2', '3.50'], undefined, { price_text: false, decimal_comma: false, share: 1, positive: 1 }],
     [['$1.99', '97¢', '1,959'], undefined, { price_text: true, decimal_comma: false, share: 1 }],
@@ -62,7 +62,7 @@ describe('a column of prices', () => {
     [['7.99', '', '0', 'NA'], undefined, { share: 1, positive: 0.25 }],
     [['was', '7.99'], undefined, { share: 0.5, refused: ['was'] }],
     [[], undefined, { share: 0, positive: 0 }],
-  ])('%j %s', (values, type, form) => {
+  ])('from %j of type %s', (values, type, form) => {
     expect(guessPrices(values, type)).toMatchObject(form)
   })
 })

@@ -15,7 +15,7 @@ afterAll(() => {
 
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
 
-describe('several files', () => {
+describe('the proposed mapping of several files', () => {
   const table = (
     path: string,
     names: readonly string[],
@@ -28,7 +28,7 @@ describe('several files', () => {
   })
   const price = (at: number) => (1 + (at % 13) / 4).toFixed(2)
 
-  test('what differs is said of each file, the rest once', async () => {
+  test('has what differs between the files per file and the rest once', async () => {
     const { mapping, decisions, notes } = await proposed(
       table('acme_2024_04_20.csv', ['sku', 'name', 'brandName', 'formattedPrice'], (at) => [
         `A${at}`,
@@ -64,7 +64,7 @@ describe('several files', () => {
     ])
   })
 
-  test('many files of one form are one glob', async () => {
+  test('has one glob for many files of the same form', async () => {
     const days = Array.from({ length: 8 }, (_, at) => `prices/2024-01-0${at + 1}.csv`)
     const files = days.map((path) => table(path, ['sku', 'price'], (at) => [`A${at}`, price(at)]))
     expect((await proposed(...files)).mapping.price_observations!.files).toEqual(['prices/*-*-*.csv'])
@@ -73,7 +73,7 @@ describe('several files', () => {
     expect(mapping.price_observations!.files).toEqual(days)
   })
 
-  test('a price list without dates describes the products of dated prices', async () => {
+  test('describes products by a price list without dates where another file has dated prices', async () => {
     const { mapping } = await proposed(
       table('prices.csv', ['sku', 'date', 'price'], (at) => [`A${at % 9}`, `2024-01-${10 + (at % 20)}`, price(at)]),
       table('products.csv', ['sku', 'name', 'price'], (at) => [`A${at}`, `Tea ${at}`, price(at)]),
@@ -82,7 +82,7 @@ describe('several files', () => {
     expect(Object.keys(mapping)).toEqual(['price_observations', 'product_catalogue'])
   })
 
-  test('several prices at once are of several places', async () => {
+  test('includes the location in the listing id where a product has several prices at once', async () => {
     const names = ['product_id', 'location', 'date', 'price']
     const file = table('prices.csv', names, (at) => [
       `P${at % 5}`,
@@ -97,7 +97,7 @@ describe('several files', () => {
     )
   })
 
-  test('totals of several, changes, missing prices', async () => {
+  test('asks for a decision where prices are totals, changes or often missing', async () => {
     const names = ['product_id', 'transaction_timestamp', 'sales_value', 'quantity']
     const till = table('till.csv', names, (at) => [`P${at}`, '2024-01-10 10:00:00', price(at), '2'])
     expect((await proposed(till)).decisions[0]).toBe(
@@ -119,7 +119,7 @@ describe('several files', () => {
     )
   })
 
-  test('whole numbers of a Parquet file are cents, unless they are small', async () => {
+  test('reads whole numbers in Parquet as cents, and asks where they are small', async () => {
     const file = (values: string[]): SampledFile => ({
       path: 'prices.parquet',
       format: 'parquet',
@@ -138,7 +138,7 @@ describe('several files', () => {
     )
   })
 
-  test('columns and files that nothing reads are named', async () => {
+  test('comes with the columns and files that it does not use', async () => {
     const names = ['sku', 'date', 'price', 'productname', 'availabilty', 'country']
     const file = table('a.csv', names, (at) => [`A${at}`, '2024-01-10', price(at), `${at}`, 'xyz', 'France'])
     const { unused, unread, decisions } = await proposed(
@@ -155,7 +155,7 @@ describe('several files', () => {
     )
   })
 
-  test('nothing is proposed for nothing', async () => {
+  test('is empty where there are no files', async () => {
     expect(await proposed()).toEqual({ mapping: {}, decisions: [], notes: [], unused: [], unread: [], groups: [] })
   })
 })

@@ -30,8 +30,8 @@ const sampledText = (path: string, text: string | Uint8Array): SampledFile => {
 
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
 
-describe('files of other people', () => {
-  test('a Google Merchant feed: the sale price where there is one, currencies after the numbers', async () => {
+describe('a proposed mapping reads', () => {
+  test('a Google Merchant feed with sale prices and currencies after the numbers', async () => {
     const { mapping, decisions, unused } = await proposed(sampledText('feed.tsv', foreign.merchantFeed))
     const sale = "regexp_matches(sale_price, '[1-9]')"
     expect(mapping).toEqual({
@@ -58,7 +58,7 @@ describe('files of other people', () => {
     expect(unused.map(({ column }) => column)).toEqual(['description', 'image_link'])
   })
 
-  test('schema.org: nested records', async () => {
+  test('schema.org products with nested records', async () => {
     const { mapping, decisions } = await proposed(sampledText('products.json', foreign.schemaOrg))
     expect(mapping.price_observations).toMatchObject({
       json_path: 'itemListElement[]',
@@ -104,7 +104,7 @@ describe('files of other people', () => {
     })
   })
 
-  test('a breadcrumb with bars', async () => {
+  test('a breadcrumb separated by bars', async () => {
     const { mapping, unused } = await proposed(sampledText('shop.csv', foreign.shopScrape))
     expect(mapping.price_observations!.columns).toEqual({
       price: 'Sale Price',
@@ -120,7 +120,7 @@ describe('files of other people', () => {
     expect(unused.map(({ column }) => column)).toEqual(['Uniq Id', 'Description', 'Postal Code'])
   })
 
-  test("a shop's export: without a history the vendor is the brand", async () => {
+  test('a shop’s export without a retailer, whose vendor is the brand', async () => {
     const { mapping } = await proposed(sampledText('export.csv', foreign.shopExport))
     expect(mapping.price_observations!.columns).toMatchObject({
       listing_id: 'Variant SKU',
@@ -134,7 +134,7 @@ describe('files of other people', () => {
     })
   })
 
-  test('deals beside prices, a breadcrumb of records', async () => {
+  test('deal prices and a breadcrumb of records', async () => {
     const { mapping } = await proposed(sampledText('deals.json', foreign.dealRecords))
     expect(mapping.price_observations).toMatchObject({
       json_path: 'products[]',
@@ -149,7 +149,7 @@ describe('files of other people', () => {
     })
   })
 
-  test('cents and seconds since 1970', async () => {
+  test('prices in cents and times in seconds since 1970', async () => {
     const { mapping } = await proposed(sampledText('prices.jsonl', foreign.centLines))
     expect(mapping.price_observations!.columns).toMatchObject({
       price: { sql: 'priceInCents::DECIMAL(12, 0) / 100' },
@@ -158,7 +158,7 @@ describe('files of other people', () => {
     })
   })
 
-  test('dates that fit two forms are for a person to decide; a row number is no id', async () => {
+  test('dates of two possible formats, as a decision for the user, and products without an id', async () => {
     const { mapping, decisions } = await proposed(sampledText('prices.csv', foreign.ambiguousDates))
     expect(decisions).toContain(
       'observed_at: every value of "date" fits more than one date format (01/01/2024); %d/%m/%Y is assumed. ' +
@@ -188,7 +188,7 @@ describe('files of other people', () => {
     )
   })
 
-  test('a currency that is not served, counts with commas', async () => {
+  test('counts with commas, and reports prices in other currencies', async () => {
     const { mapping, decisions } = await proposed(sampledText('cables.csv', foreign.foreignCurrency))
     expect(decisions[0]).toBe(
       'currency: 100 % of "discounted_price" is not in US or Canadian dollars (₹399, ₹400, ₹401). Other currencies are rejected; leave these files out.',

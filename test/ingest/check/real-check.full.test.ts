@@ -70,13 +70,13 @@ const KEPT = {
   us_tj_monthly: 158_833,
 }
 
-test('every shipped mapping has a count of the rows it keeps', () => {
+test('every shipped mapping has an expected number of kept rows', () => {
   const shipped = readdirSync(new URL('../../../data/mappings', import.meta.url))
   expect(Object.keys(KEPT)).toEqual(shipped.flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []).sort())
 })
 
-describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shipped mapping', () => {
-  test.each(Object.entries(KEPT))('%s keeps no fewer rows than %i', async (name, kept) => {
+describe.skipIf(!isThere)('the proposed mapping with its decisions made, compared with the shipped one,', () => {
+  test.each(Object.entries(KEPT))('keeps for %s at least %i rows', async (name, kept) => {
     const found = await check({ paths: [join(shared, name)] })
     expect(found.files.reduce((sum, file) => sum + file.kept, 0)).toBeGreaterThanOrEqual(kept)
     const path = join(await newFolder(), 'mapping.json')
@@ -91,7 +91,7 @@ describe.skipIf(!isThere)('a proposal, with its decisions taken, against the shi
 
 const summary = ({ files }: CheckResult) => files.map(({ file, rows_read, kept }) => [file, rows_read, kept] as const)
 
-describe.skipIf(!isThere)('real files without a shipped mapping', () => {
+describe.skipIf(!isThere)('a check of real files without a shipped mapping', () => {
   test.each<[name: string, kept: (readonly [file: string, rows: number, kept: number])[]]>([
     ['us_bls_average', [['prices.json.gz', 1159, 1159]]],
     ['us_microcenter_gpu', [['records.json.gz', 204, 204]]],
@@ -122,7 +122,7 @@ describe.skipIf(!isThere)('real files without a shipped mapping', () => {
     ['reference_taxonomies', []],
     ['reference_browse_nodes', []],
     ['us_bestbuy_categories', []],
-  ])('%s: rows read and kept', async (name, kept) => {
+  ])('of %s counts the rows read and kept', async (name, kept) => {
     const found = await check({ paths: [join(shared, name)] })
     expect(summary(found)).toEqual(kept)
   })

@@ -114,8 +114,8 @@ const MAPPED = [
   'us_tj_monthly',
 ]
 
-describe.skipIf(!isThere)('real files with a mapping of ours', () => {
-  test.each(MAPPED)('%s: each column is guessed as in its mapping, or left open', async (name) => {
+describe.skipIf(!isThere)('the proposal for real files with a shipped mapping', () => {
+  test.each(MAPPED)('of %s has each column of that mapping or leaves it to a decision', async (name) => {
     const files = await sampledFolder(join(shared, name))
     const proposal = proposeMapping(files)
     const missing: string[] = []
@@ -130,7 +130,7 @@ describe.skipIf(!isThere)('real files with a mapping of ours', () => {
     expect(missing).toEqual([])
   })
 
-  test.each(MAPPED)('%s: the expressions run over the whole files', async (name) => {
+  test.each(MAPPED)('of %s has expressions that run on the whole files', async (name) => {
     const files = await sampledFolder(join(shared, name))
     const { mapping } = proposeMapping(files)
     for (const file of files)
@@ -151,7 +151,7 @@ describe.skipIf(!isThere)('real files with a mapping of ours', () => {
   })
 })
 
-describe.skipIf(!isThere)('real files without a mapping', () => {
+describe.skipIf(!isThere)('the proposal for real files without a shipped mapping', () => {
   test.each<[name: string, feed: string, decided: string[]]>([
     ['er_abt_buy', 'price_observations', ['platform', 'country', 'observed_at', 'max_quarantine']],
     ['er_pricerunner', 'product_catalogue', ['platform', 'country']],
@@ -159,14 +159,14 @@ describe.skipIf(!isThere)('real files without a mapping', () => {
     ['us_bls_average', 'price_observations', ['country']],
     ['us_completejourney', 'price_observations', ['price', 'platform', 'country', 'observed_at']],
     ['us_microcenter_gpu', 'price_observations', ['platform', 'country', 'observed_at']],
-  ])('%s: %s, and what is left to decide', async (name, feed, decided) => {
+  ])('of %s has the feed %s and the expected decisions', async (name, feed, decided) => {
     const proposal = proposeMapping(await sampledFolder(join(shared, name)))
     expect(Object.keys(proposal.mapping)).toContain(feed)
     expect(decided.filter((column) => !isDecided(proposal, column))).toEqual([])
   })
 
   test.each(['reference_gpc', 'reference_taxonomies', 'reference_browse_nodes', 'us_bestbuy_categories'])(
-    '%s holds neither prices, products nor posts',
+    'of %s is empty, since they contain no prices, products or posts',
     async (name) => {
       const files = await sampledFolder(join(shared, name))
       expect(proposeMapping(files)).toMatchObject({ mapping: {}, unread: files.map(({ path }) => path) })

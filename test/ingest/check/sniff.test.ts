@@ -14,7 +14,7 @@ const utf16 = (text: string, isBig = false): Uint8Array =>
 
 const TABLE = 'sku,name,price\nA1,Tea,1.50\nA2,Café,2.50\n'
 
-describe('encoding', () => {
+describe('the encoding is recognised', () => {
   test.each<[name: string, bytes: Uint8Array, encoding: string]>([
     ['plain ASCII', utf8('sku,price\nA,1\n'), 'utf-8'],
     ['UTF-8', utf8(TABLE), 'utf-8'],
@@ -24,13 +24,13 @@ describe('encoding', () => {
     ['UTF-16 with a byte order mark', utf16(`\uFEFF${TABLE}`), 'utf-16'],
     ['UTF-16 without one', utf16(TABLE), 'utf-16'],
     ['UTF-16, big end first', utf16(`\uFEFF${TABLE}`, true), 'utf-16'],
-  ])('%s', (_, bytes, encoding) => {
+  ])('of %s', (_, bytes, encoding) => {
     const found = sniff('prices.csv', bytes, true)
     expect(found).toMatchObject({ format: 'csv', encoding, delimiter: ',', header: true })
     expect(found.columns[0]!.name).toBe('sku')
   })
 
-  test('letters come out right', () => {
+  test('such that letters are decoded correctly', () => {
     for (const bytes of [utf8(TABLE), latin1(TABLE), utf16(TABLE)])
       expect(sniff('prices.csv', bytes, true).columns[1]!.values).toEqual(['Tea', 'Café'])
   })
@@ -44,17 +44,17 @@ describe('delimited text', () => {
     ['a|b\n1|x;y;z\n', '|'],
     ['name,price\n"Soup; bowl; red",1\n"Tea; cup",2\n', ','],
     ['name\nTea\nSoup\n', null],
-  ])('%j', (text, delimiter) => {
+  ])('of %j has its delimiter recognised', (text, delimiter) => {
     expect(sniff('prices.csv', utf8(text), true).delimiter).toBe(delimiter)
   })
 
-  test('quotes hold delimiters, lines and quotes', () => {
+  test('may have delimiters, line breaks and quotes within quotes', () => {
     const [name, price] = sniff('x.csv', utf8('name,price\n"Tea, ""green""\nloose",1\nSoup,2\n'), true).columns
     expect(name).toEqual({ name: 'name', values: ['Tea, "green"\nloose', 'Soup'] })
     expect(price).toEqual({ name: 'price', values: ['1', '2'] })
   })
 
-  test('a last line that is cut off is left out', () => {
+  test('is read without a last line that is cut off', () => {
     expect(sniff('x.csv', utf8('name,price\nTea,1\nSou')).columns[0]!.values).toEqual(['Tea'])
   })
 
@@ -65,7 +65,7 @@ describe('delimited text', () => {
     ['us,walmart,Tea\nus,target,Soup\nus,walmart,Rice\n', false],
     [',sku,price\n0,A1,1\n1,A2,2\n', true],
     ['name,name\nTea,Soup\n', true],
-  ])('%j: header %s', (text, header) => {
+  ])('of %j has a header: %s', (text, header) => {
     expect(sniff('x.csv', utf8(text), true).header).toBe(header)
   })
 })
@@ -73,7 +73,7 @@ describe('delimited text', () => {
 describe('JSON', () => {
   const record = { sku: 'A1', offers: { price: '1.50', priceCurrency: 'CAD' }, tags: ['a', 'b'], sold: null }
 
-  test('lines', () => {
+  test('lines are read as records with nested columns', () => {
     const found = sniff('x.jsonl', utf8(`${JSON.stringify(record)}\n${JSON.stringify({ sku: 'A2' })}\n{"sku": "A3`))
     expect(found).toMatchObject({ format: 'jsonl', json_path: null })
     expect(found.columns).toEqual([
@@ -131,7 +131,7 @@ describe('JSON', () => {
       'products[].variants[]',
       2,
     ],
-  ])('a document: %j', (document, path, records) => {
+  ])('document %j has the path of its records recognised', (document, path, records) => {
     for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
       const found = sniff('x.json', utf8(text), true)
       expect(found).toMatchObject({ format: 'json', json_path: path })
@@ -139,7 +139,7 @@ describe('JSON', () => {
     }
   })
 
-  test('a document that is cut off shows what came before', () => {
+  test('document that is cut off is read up to there', () => {
     const text = JSON.stringify({ items: [record, record, record] }, null, 2)
     const found = sniff('x.json', utf8(text.slice(0, -60)))
     expect(found.json_path).toBe('items[]')
@@ -147,7 +147,7 @@ describe('JSON', () => {
   })
 })
 
-test('a compressed file is read, a Parquet file named', () => {
+test('the format of compressed and Parquet files is recognised', () => {
   expect(sniff('x.csv.gz', gzipSync(utf8(TABLE)), true)).toMatchObject({
     format: 'csv',
     compression: 'gzip',

@@ -30,7 +30,7 @@ const messageOf = async (sql: string, columns?: readonly string[]): Promise<stri
 
 const DEEP = 150
 
-describe('accepts', () => {
+describe('an expression is accepted', () => {
   test.each<[sql: string, ...columns: string[]]>([
     ['price + price_decrease', 'price', 'price_decrease'],
     ['Price + PRICE', 'Price'],
@@ -83,19 +83,19 @@ describe('accepts', () => {
     expect(await check(sql)).toEqual(columns)
   })
 
-  test('what it accepts runs between parentheses beside others', async () => {
+  test('and runs in parentheses next to others', async () => {
     const sql = "CASE WHEN price > 1 THEN '$' || price END"
     await check(sql)
     const answer = await connection.runAndReadAll(`SELECT (${sql}) AS a, (${sql}) AS b FROM (SELECT 2 AS price)`)
     expect(answer.getRows()).toEqual([['$2', '$2']])
   })
 
-  test('a column that is there hides a word of the session', async () => {
+  test('with the name of a column that is also a word of the session', async () => {
     expect(await check('user || current_date', ['USER', 'current_date'])).toEqual(['user', 'current_date'])
   })
 })
 
-describe('refuses', () => {
+describe('an expression is refused', () => {
   test.each<[sql: string, message: string]>([
     ['', 'the expression is empty'],
     ['   ', 'the expression is empty'],
@@ -222,7 +222,7 @@ describe('refuses', () => {
     )
   })
 
-  test('a column that is not there, with the nearest', async () => {
+  test('with an unknown column, naming the nearest one', async () => {
     const columns = ['Regular Price', 'SKU']
     expect(await check('"regular price" * 2', columns)).toEqual(['regular price'])
     expect(await messageOf('regular_prize', columns)).toContain(
@@ -233,6 +233,6 @@ describe('refuses', () => {
   })
 })
 
-test('a number too large for a double is no failure', async () => {
+test('an expression with a number that is too large for a double is accepted', async () => {
   expect(await check('1e400 + price')).toEqual(['price'])
 })

@@ -12,11 +12,11 @@ test.each<[name: string, nearest: string | null]>([
   ['listPrice', 'list_price'],
   ['colour', null],
   ['', null],
-])('%j is near %s', (name, nearest) => {
+])('the nearest name to %j is %s', (name, nearest) => {
   expect(nearestName(name, candidates)).toBe(nearest)
 })
 
-test('a message names the nearest, if there is one', () => {
+test('the suggestion names the nearest candidate, if there is one', () => {
   expect(didYouMean('brandd', candidates)).toBe(' (did you mean brand?)')
   expect(didYouMean('colour', candidates)).toBe('')
 })

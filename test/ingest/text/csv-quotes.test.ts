@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { clean, csv, outcome } from './outcome.ts'
 import { rowsOf, scanCsvOf } from './scanning.ts'
 
-describe('quotes', () => {
-  test('in a field that is not quoted are text', async () => {
+describe('quotes in a CSV file', () => {
+  test('are text in a field that does not start with one', async () => {
     const content = csv('a,b,c', '1,27" tv,x', '2,3"",y"', '3,a"b"c,"z"')
     expect(await outcome(content)).toEqual({
       ...clean,
@@ -16,14 +16,14 @@ describe('quotes', () => {
     })
   })
 
-  test('after spaces, and before them, quote a field', async () => {
+  test('may have spaces around them', async () => {
     expect((await outcome(csv('a,b', '1, "x, y"', '"p" ,  "q"  '))).rows).toEqual([
       [2, '1', 'x, y'],
       [3, 'p', 'q'],
     ])
   })
 
-  test('that close a field before more text set one line aside', async () => {
+  test('that are followed by more text reject their line', async () => {
     expect(await outcome(csv('a,b', '1,"x"y', '2,"z"', '"p"q"r",3'))).toEqual({
       ...clean,
       is_copy: true,
@@ -60,7 +60,7 @@ describe('quotes', () => {
     ['never close', ['1,"x', '2,y', '3,z'], [[2, 'QUOTE_UNCLOSED', '1,"x']], [3, 4]],
     ['close before more text', ['1,"x', '2,"y"', '3,z'], [[2, 'QUOTE_UNCLOSED', '1,"x']], [3, 4]],
     [
-      'close, and make another number of fields',
+      'close with a different number of fields',
       ['1,"x', '2,y,z",w', '3,z'],
       [
         [2, 'QUOTE_UNCLOSED', '1,"x'],
@@ -68,13 +68,13 @@ describe('quotes', () => {
       ],
       [4],
     ],
-  ])('that open and %s set one line aside', async (_, lines, rejected, kept) => {
+  ])('that open and %s reject one line', async (_, lines, rejected, kept) => {
     const found = await outcome(csv('a,b', ...lines))
     expect(found.rejected).toEqual(rejected)
     expect(found.rows.map(([line]) => line)).toEqual(kept)
   })
 
-  test('around lines that look like records are undecidable', async () => {
+  test('around lines that look like records refuse the file as ambiguous', async () => {
     const refused = outcome(csv('a,b', '0,0', '1,"x', '2,y', '3,z"', '4,w'))
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMS', details: { file: 'a.csv', line: 3 } })
     await expect(refused).rejects.toThrow('a.csv, line 3: a quote opens here and closes in line 5')

@@ -142,9 +142,9 @@ const check = async ({ delimiter, bytes, chunk_bytes }: Sample, folder: string):
 }
 
 test.each([
-  ['over the characters that matter', nasty, sized(150, 2000)],
-  ['as they come', likely, sized(30, 300)],
-] as const)('random files %s are read as the rules say', async (_, samples, numRuns) => {
+  ['of special characters', nasty, sized(150, 2000)],
+  ['of mostly valid lines', likely, sized(30, 300)],
+] as const)('random CSV files %s are read as the oracle reads them', async (_, samples, numRuns) => {
   const folder = await newFolder()
   await fc.assert(
     fc.asyncProperty(samples, (sample) => check(sample, folder)),

@@ -23,7 +23,7 @@ describe('JSON lines', () => {
     ['with \\n', '{"a":1}\n{"a":"x,\\"y"}\n'],
     ['with \\r\\n', '{"a":1}\r\n{"a":"x,\\"y"}\r\n'],
     ['with a BOM', '\uFEFF{"a":1}\n{"a":"x,\\"y"}'],
-  ])('%s are read where they are', async (_, content) => {
+  ])('%s are read in place', async (_, content) => {
     expect(await outcome(content)).toEqual({
       is_copy: false,
       records: [
@@ -35,7 +35,7 @@ describe('JSON lines', () => {
     })
   })
 
-  test('are not looked into', async () => {
+  test('are passed on without being parsed', async () => {
     expect((await outcome('{"a":1\nnull\n  {"b":"2"}\t\n"')).records).toEqual([
       [1, '{"a":1'],
       [2, 'null'],
@@ -44,7 +44,7 @@ describe('JSON lines', () => {
     ])
   })
 
-  test('with blank lines, mixed ends of lines, and \\r within', async () => {
+  test('may have blank lines, mixed line endings and \\r within a line', async () => {
     expect(await outcome('\n{"a":1}\r\n \t\n{"b":\r2}\n\n')).toEqual({
       is_copy: true,
       records: [
@@ -56,7 +56,7 @@ describe('JSON lines', () => {
     })
   })
 
-  test('lines that are too long, no text, or hold a control character are set aside', async () => {
+  test('that are too long, not UTF-8 or contain a control character are rejected', async () => {
     const content = Buffer.concat([
       Buffer.from(`{"a":1}\n{"b":"${'x'.repeat(200)}"}\n{"c":"\0"}\n{"d":"\x01"}\n{"e":"`),
       Buffer.from([0xff]),
@@ -78,12 +78,12 @@ describe('JSON lines', () => {
       })
   })
 
-  test('an empty file has no records', async () => {
+  test('may be absent in an empty file', async () => {
     const { scanned } = await scanLinesOf('')
     expect(scanned).toMatchObject({ lines: 0, records: 0, is_copy: false })
   })
 
-  test('of random text', async () => {
+  test('of random text are split exactly at line breaks', async () => {
     const MAX_LINE_BYTES = 100
     const part = fc.constantFrom(
       '{',

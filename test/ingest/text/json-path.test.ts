@@ -57,7 +57,7 @@ describe('json_path', () => {
     ],
     ['a key before a member of its name', { x: { sku: 'inner' } }, '{sku}', [{ sku: 'x' }]],
     ['members of odd names', { 'a b': { $id: [{ 'é-1': 1 }] } }, 'a b.$id[]', [{ 'é-1': 1 }]],
-  ])('leads to %s', async (_, document, json_path, expected) => {
+  ])('selects %s', async (_, document, json_path, expected) => {
     for (const form of [undefined, 2])
       expect(await recordsOf(JSON.stringify(document, null, form), { json_path })).toEqual(expected)
   })
@@ -76,7 +76,7 @@ describe('json_path', () => {
     ])
   })
 
-  test('sets records aside that are too long', async () => {
+  test('rejects records that are too long', async () => {
     const content = JSON.stringify({ items: [{ a: 1 }, { a: 'x'.repeat(200) }, { a: 2 }] })
     const { scanned, rejected, lineOf } = await splitJsonOf(content, { json_path: 'items[]', max_line_bytes: 100 })
     expect(rejected).toMatchObject([{ line: 2, code: 'ROW_TOO_LONG' }])
@@ -107,7 +107,7 @@ describe('json_path', () => {
     await expect(refused).rejects.toThrow(message)
   })
 
-  test('of a file that is not text or not JSON is refused', async () => {
+  test('for a file that is not UTF-8 or not JSON is refused', async () => {
     await expect(splitJsonOf(Buffer.from('{"a":"\xe9"}', 'latin1'), { json_path: 'a' })).rejects.toThrow(
       'it is not UTF-8',
     )

@@ -11,7 +11,7 @@ const recordsOf = async (content: Content, given: Given = {}): Promise<unknown[]
   return lines.map((line) => JSON.parse(line ?? ''))
 }
 
-describe('an array', () => {
+describe('a JSON array', () => {
   const records = [{ a: 1, b: ['x', { y: '],[' }] }, { a: '"}\\', c: null }, { é: '€😀' }]
 
   test.each([
@@ -20,7 +20,7 @@ describe('an array', () => {
     ['pretty printed with \\r\\n', `\r\n${JSON.stringify(records, null, '\t').replaceAll('\n', '\r\n')}\r\n`],
     ['with a BOM', `\uFEFF ${JSON.stringify(records)} \n`],
     ['of utf-16', Buffer.from(`\uFEFF${JSON.stringify(records)}`, 'utf16le')],
-  ])('%s', async (_, content) => {
+  ])('is read %s', async (_, content) => {
     for (const chunk_bytes of [1, 3, 20, 1000]) {
       expect(await recordsOf(content, { chunk_bytes })).toEqual(records)
       expect((await splitJsonOf(content, { chunk_bytes })).scanned).toMatchObject({
@@ -32,15 +32,15 @@ describe('an array', () => {
     }
   })
 
-  test('compressed', async () => {
+  test('is read when compressed', async () => {
     expect(await recordsOf(gzipSync(JSON.stringify(records)), { file: 'a.json.gz' })).toEqual(records)
   })
 
-  test('of nothing', async () => {
+  test('may be empty', async () => {
     expect((await splitJsonOf(' [ \n] ')).scanned).toMatchObject({ records: 0, rejected: 0 })
   })
 
-  test('of what is no object is handed over too', async () => {
+  test('may have elements that are not objects', async () => {
     expect(await recordsOf('[1, "two" ,null,[3,[4]], true,-5.0e3,{}]')).toEqual([
       1,
       'two',
@@ -52,17 +52,17 @@ describe('an array', () => {
     ])
   })
 
-  test('keeps every digit', async () => {
+  test('keeps every digit of its numbers', async () => {
     const { scanned } = await splitJsonOf('[{"id":12345678901234567890, "p":1.10}]')
     expect(await linesOf(scanned)).toEqual(['{"id":12345678901234567890, "p":1.10}'])
   })
 
-  test('passes on an element that is not JSON but can be separated from the others', async () => {
+  test('passes on an invalid element that can be separated from the others', async () => {
     const { scanned } = await splitJsonOf('[{"a":1,},{"b":nil},{"c":3}]')
     expect(await linesOf(scanned)).toEqual(['{"a":1,}', '{"b":nil}', '{"c":3}'])
   })
 
-  test('sets elements aside that are too long, no text, or hold a control character', async () => {
+  test('rejects elements that are too long, not UTF-8 or contain a control character', async () => {
     const content = Buffer.concat([
       Buffer.from(`[{"a":1},{"b":"${'x'.repeat(200)}"},\n{"c":"\0"},{"d":"`),
       Buffer.from([0xe9]),
@@ -103,7 +103,7 @@ describe('an array', () => {
     for (const chunk_bytes of [1, 1000]) await expect(splitJsonOf(content, { chunk_bytes })).rejects.toThrow(message)
   })
 
-  test('of random values', async () => {
+  test('of random values is read completely', async () => {
     const values = fc.array(fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())), { maxLength: 30 })
     const forms = fc.constantFrom(undefined, 1, '\t')
     await fc.assert(
@@ -116,7 +116,7 @@ describe('an array', () => {
     )
   })
 
-  test('of random characters is refused, or loses none', async () => {
+  test('of random characters is refused or read completely', async () => {
     const part = fc.constantFrom(
       '{',
       '}',
@@ -161,18 +161,18 @@ describe('an array', () => {
   })
 })
 
-describe('a document of lines is scanned as JSON lines', () => {
-  test('one object a line', async () => {
+describe('a JSON document of lines', () => {
+  test('is read as JSON lines where it has one object per line', async () => {
     const { scanned } = await splitJsonOf('{"a":[1]}\n\n{"b":2}\n')
     expect(scanned).toMatchObject({ lines: 3, records: 2, blank_lines: 1 })
   })
 
-  test('one object alone is a document', async () => {
+  test('is refused where it is a single object', async () => {
     await expect(splitJsonOf('{"a":1}\n')).rejects.toThrow('a.json: it is one JSON object, with a (a number)')
   })
 })
 
-describe('a document that is not an array', () => {
+describe('a JSON document that is not an array', () => {
   test.each([
     ['', 'a.json: the file is empty'],
     [' \n', 'a.json: the file is empty'],

@@ -17,7 +17,7 @@ const ELEMENTS = sized(60_000, 535_948)
 const numbered = (count: number, line: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => line(at))
 
-test('a stray quote in row 500 of 20,000 costs that row', async () => {
+test('a stray quote in row 500 of 20,000 loses only that row', async () => {
   const lines = ['sku,name,price', ...numbered(20_000, (at) => `s${at},Thing ${at},${at}.99`)]
   lines[500] = 's499,"Thing 499,499.99'
   const { scanned, rejected, lineOf } = await scanCsvOf(`${lines.join('\n')}\n`)
@@ -28,7 +28,7 @@ test('a stray quote in row 500 of 20,000 costs that row', async () => {
   expect([lineOf(499), lineOf(500), lineOf(19_999)]).toEqual([500, 502, 20_001])
 })
 
-test('a second stray quote further on leaves no doubt', async () => {
+test('a second stray quote after the first refuses the file as ambiguous', async () => {
   const lines = ['sku,name,price', ...numbered(20_000, (at) => `s${at},Thing ${at},${at}.99`)]
   lines[500] = 's499,"Thing 499,499.99'
   lines[900] = 's899,Thing",899.99'
@@ -37,7 +37,7 @@ test('a second stray quote further on leaves no doubt', async () => {
   )
 })
 
-test.each([1, 2, 40])('a line of %i times a million bytes', async (millions) => {
+test.each([1, 2, 40])('a line of %i million bytes is read, or rejected if it is too long', async (millions) => {
   const lines = ['a,b', '1,x', `2,${'y'.repeat(millions * 1_000_000 - 2)}`, '3,z', '"4","w"']
   const { scanned, rejected } = await scanCsvOf(`${lines.join('\n')}\n`)
   const isLong = millions * 1_000_000 > MAX_LINE_BYTES
@@ -48,13 +48,13 @@ test.each([1, 2, 40])('a line of %i times a million bytes', async (millions) => 
   expect(rows.map(([a]) => a)).toEqual(isLong ? ['1', '3', '4'] : ['1', '2', '3', '4'])
 })
 
-test('a line of JSON of 40 MB', async () => {
+test('a JSON line of 40 MB is rejected', async () => {
   const { scanned, rejected } = await scanLinesOf(`{"a":1}\n{"a":"${'y'.repeat(40_000_000)}"}\n{"a":3}\n`)
   expect(rejected).toMatchObject([{ line: 2, code: 'ROW_TOO_LONG' }])
   expect(await linesOf(scanned)).toEqual(['{"a":1}', '{"a":3}'])
 })
 
-test('a line of 400 MB in little memory', async () => {
+test('a line of 400 MB is rejected without using much memory', async () => {
   const member = gzipSync(Buffer.alloc(50_000_000, 'x'))
   const content = Buffer.concat([gzipSync('a\n1\n'), ...Array<Buffer>(8).fill(member), gzipSync('\n2\n')])
   const before = process.memoryUsage().rss
@@ -63,7 +63,7 @@ test('a line of 400 MB in little memory', async () => {
   expect(scanned).toMatchObject({ lines: 4, records: 2, rejected: 1 })
 })
 
-test('the longest records are read at every place of the reader’s buffers, however they are repaired', async () => {
+test('the longest records are read at every position of the reader’s buffers, even when repaired', async () => {
   const folder = await newFolder()
   const path = join(folder, 'a.csv')
   // Quotes in a field without quotes are what lengthens a record most.
@@ -81,7 +81,7 @@ test('the longest records are read at every place of the reader’s buffers, how
   }
 })
 
-test('files of several buffers are read whole, in order', async () => {
+test('files of several buffers are read completely and in order', async () => {
   const folder = await newFolder()
   const path = join(folder, 'a.csv')
   const name = (at: number): string => ['plain', '"with, comma"', '27" tv', '""', '"say ""hi"""'][at % 5]
@@ -95,7 +95,7 @@ test('files of several buffers are read whole, in order', async () => {
   expect(rows.slice(-5).map(([, name]) => name)).toEqual(['plain ', 'with, comma', '27" tv ', null, 'say "hi"'])
 })
 
-test('an array of many records on one line', async () => {
+test('a JSON array of many records on one line is read', async () => {
   const record = (at: number) => ({ sku: `s${at}`, name: `Thing "${at}", é`, tags: ['[', { deep: at }], price: '9.99' })
   const { scanned } = await splitJsonOf(JSON.stringify(numbered(ELEMENTS, (at) => record(at) as never)))
   expect(scanned).toMatchObject({ lines: null, records: ELEMENTS, rejected: 0 })
@@ -131,7 +131,7 @@ test.each([
   if (typeof outcome === 'string') expect(outcome).toContain('too many quotes before this line open and do not close')
 })
 
-test('a file of random lengths is as many lines as an independent reader finds', async () => {
+test('a file with lines of random lengths has as many lines as an independent reader finds', async () => {
   const folder = await newFolder()
   const path = join(folder, 'a.jsonl')
   const lines = numbered(30_000, (at) => JSON.stringify({ at, text: 'x'.repeat((at * at) % 3001) }))

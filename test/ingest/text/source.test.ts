@@ -23,7 +23,7 @@ const rowsAndRejects = async (content: Content, given: Given) => {
   return { rows: await rowsOf(scanned), rejected: rejected.map(({ line, code }) => [line, code]), scanned }
 }
 
-describe('encodings', () => {
+describe('a file encoded in', () => {
   const cases: [string, Buffer, TextEncoding | undefined, TextEncoding, boolean][] = [
     ['utf-8', Buffer.from(TEXT), undefined, 'utf-8', false],
     ['utf-8 with a BOM', Buffer.from(`\uFEFF${TEXT}`), undefined, 'utf-8', false],
@@ -34,7 +34,7 @@ describe('encodings', () => {
     ['utf-16 with \\r\\n', utf16(TEXT.replaceAll('\n', '\r\n')), 'utf-16', 'utf-16', true],
     ['latin-1', windows1252(TEXT), 'latin-1', 'latin-1', true],
   ]
-  test.each(cases)('%s', async (_, bytes, encoding, found, is_copy) => {
+  test.each(cases)('%s is decoded', async (_, bytes, encoding, found, is_copy) => {
     for (const chunk_bytes of [1, 2, 3, 5, 1000]) {
       const { rows, scanned } = await rowsAndRejects(bytes, { encoding, chunk_bytes })
       expect(rows).toEqual(ROWS)
@@ -42,14 +42,14 @@ describe('encodings', () => {
     }
   })
 
-  test('windows-1252 has characters where latin-1 has none', async () => {
+  test('windows-1252 is decoded with the characters that latin-1 lacks', async () => {
     const { rows } = await rowsAndRejects(windows1252('a\n“x” €™\n'.replace('“', '\x93').replace('”', '\x94')), {
       encoding: 'latin-1',
     })
     expect(rows).toEqual([['“x” €™']])
   })
 
-  test('characters of two halves survive any chunk', async () => {
+  test('utf-16 with surrogate pairs is decoded, however it is divided into chunks', async () => {
     for (const chunk_bytes of [1, 2, 3, 4, 5, 6, 7])
       expect((await rowsAndRejects(utf16('a\n😀é😀\n😀\n'), { encoding: 'utf-16', chunk_bytes })).rows).toEqual([
         ['😀é😀'],
@@ -57,7 +57,7 @@ describe('encodings', () => {
       ])
   })
 
-  test('bytes that are no UTF-8 set their line aside', async () => {
+  test('invalid utf-8 has its invalid lines rejected', async () => {
     const content = Buffer.concat([
       Buffer.from('a,b\n1,é\n2,'),
       Buffer.from([0xe9]),
@@ -80,7 +80,7 @@ describe('encodings', () => {
       })
   })
 
-  test('half a character of utf-16 sets its line aside', async () => {
+  test('utf-16 with half a surrogate pair has that line rejected', async () => {
     const bytes = (code: number): Buffer => Buffer.from([code & 255, code >> 8])
     const content = Buffer.concat([
       utf16('a\n1\n'),
@@ -101,7 +101,7 @@ describe('encodings', () => {
       })
   })
 
-  test('an odd byte at the end of utf-16 sets a line aside', async () => {
+  test('utf-16 with an odd byte at the end has that line rejected', async () => {
     const odd = Buffer.from([0x41])
     expect(await rowsAndRejects(Buffer.concat([utf16('a\n1\n'), odd]), { encoding: 'utf-16' })).toMatchObject({
       rows: [['1']],
@@ -131,31 +131,34 @@ const LONG = `a,b\n${Array.from({ length: 30_000 }, (_, at) => `${at},${(at * 79
 describe.each([
   ['gz', async (text: string) => gzipSync(text)],
   ['zst', zstdOf],
-])('a file of .%s', async (extension, compress) => {
+])('a compressed file .%s', async (extension, compress) => {
   const file = `a.csv.${extension}`
   const [first, second] = [await compress('a,b\n1,2\n'), await compress('3,4\n')]
   const whole = await compress(LONG)
 
-  test.each([1, 10, 1 << 20])('is decompressed, %i bytes read at a time', async (chunk_bytes) => {
+  test.each([1, 10, 1 << 20])('is decompressed when %i bytes are read at a time', async (chunk_bytes) => {
     const { scanned } = await scanCsvOf(first, { file, chunk_bytes })
     expect(scanned.is_copy).toBe(true)
     expect(await rowsOf(scanned)).toEqual([['1', '2']])
   })
 
-  test('of many blocks', async () => {
+  test('may have many blocks', async () => {
     const { scanned } = await scanCsvOf(whole, { file })
     expect(await readFile(scanned.path, 'utf8')).toBe(extension === 'gz' ? LONG : `${LONG}\n`)
   })
 
-  test.each([1, 10, 1 << 20])('of several parts is read to its end, %i bytes read at a time', async (chunk_bytes) => {
-    const { scanned } = await scanCsvOf(Buffer.concat([first, second, second]), { file, chunk_bytes })
-    const rows = await rowsOf(scanned)
-    expect(rows.filter(([a]) => a !== null)).toEqual([
-      ['1', '2'],
-      ['3', '4'],
-      ['3', '4'],
-    ])
-  })
+  test.each([1, 10, 1 << 20])(
+    'of several parts is read to its end when %i bytes are read at a time',
+    async (chunk_bytes) => {
+      const { scanned } = await scanCsvOf(Buffer.concat([first, second, second]), { file, chunk_bytes })
+      const rows = await rowsOf(scanned)
+      expect(rows.filter(([a]) => a !== null)).toEqual([
+        ['1', '2'],
+        ['3', '4'],
+        ['3', '4'],
+      ])
+    },
+  )
 
   test.each([
     ['cut off', whole.subarray(0, whole.length - 1)],
@@ -174,7 +177,7 @@ describe.each([
   })
 })
 
-describe('a file of .gz', () => {
+describe('a gzip file', () => {
   const member = gzipSync('a,b\n1,2\n')
 
   test('with a wrong checksum is refused', async () => {
@@ -183,7 +186,7 @@ describe('a file of .gz', () => {
     await expect(scanCsvOf(damaged, { file: 'a.csv.gz' })).rejects.toThrow('it is truncated or corrupt; fetch it again')
   })
 
-  test('may be filled up with zeros, after which nothing may follow', async () => {
+  test('may be padded with zeros but not followed by anything else', async () => {
     const { scanned } = await scanCsvOf(Buffer.concat([member, Buffer.alloc(600)]), { file: 'a.csv.gz' })
     expect(scanned.records).toBe(1)
     const followed = Buffer.concat([member, Buffer.alloc(600), member])
@@ -191,7 +194,7 @@ describe('a file of .gz', () => {
   })
 })
 
-test('a file that does not exist is an error of the system', async () => {
+test('scanning a file that does not exist fails with ENOENT', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'a.csv'), 'a\n')
   const sink = { rejected: () => undefined, shifted: () => undefined }

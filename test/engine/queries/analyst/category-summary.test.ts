@@ -8,10 +8,10 @@ const branded = (spelling: string, count: number, of: Partial<Listing> = {}) =>
   Array.from({ length: count }, (_, i) => priced(`${spelling} ${i}`, 500, { spelling, ...of })).flat()
 
 // Four listings at two shops. Acme has two spellings and two of the three branded listings, 66.67 %. Ratings 4.0 and
-// 4.5 average 4.25. On promotion: the flagged one and the one at 20 % off, 50 %. Of the three whose stock is known two
+// 4.5 average 4.25. On promotion: the flagged one and the one at 20 % off, 50 %. Of the three whose stock is stated two
 // are in stock, 66.67 %.
 example(
-  'four listings, worked by hand',
+  'four listings have the figures computed by hand',
   [
     priced('1', 100, { spelling: 'Acme', star_rating: 4 }, { in_stock: true, promo_flag: true }),
     priced('2', 200, { spelling: 'ACME, Inc.', star_rating: 4.5 }, { in_stock: true }),
@@ -38,7 +38,7 @@ example(
   },
 )
 
-example('nothing but placeholders is no brand', [...branded('N/A', 1), ...branded('unbranded', 2)], (answer) =>
+example('placeholders alone count as no brand', [...branded('N/A', 1), ...branded('unbranded', 2)], (answer) =>
   expect(answer).toMatchObject({ product_count: 3, brand_count: 0, top_brands: [] }),
 )
 
@@ -46,7 +46,7 @@ example('No Name is a placeholder in the United States', branded('No Name', 1), 
   expect(answer).toMatchObject({ brand_count: 0, top_brands: [] }),
 )
 example(
-  'and a brand in Canada',
+  'No Name is a brand in Canada',
   branded('No Name', 1, { country: 'ca' }),
   (answer) => expect(answer.top_brands).toEqual([{ brand: 'No Name', product_count: 1, share_pct: 100 }]),
   { country: 'ca' },
@@ -55,7 +55,7 @@ example(
 // Two, eleven times one: the tenth brand is the last by its key.
 const letters = 'bcdefghijkl'.split('')
 example(
-  'the ten brands with most products, ties by their keys',
+  'the ten brands with the most products are listed, equal ones by their keys',
   [...branded('Zeta', 2), ...letters.flatMap((letter) => branded(`${letter}ello`, 1))],
   ({ top_brands, brand_count }) => {
     expect(brand_count).toBe(12)
@@ -67,19 +67,19 @@ example(
   },
 )
 
-example('nothing known of ratings and stock is null', priced('1', 100), (answer) =>
+example('unknown ratings and stock are null', priced('1', 100), (answer) =>
   expect(answer).toMatchObject({ avg_rating: null, in_stock_rate_pct: null, promo_rate_pct: 0 }),
 )
 
 // Off 5 % and 70 % are promotions, 4 % and 71 % are not, and a flag of no does not speak against a list price.
 example(
-  'a promotion is 5 to 70 % off the list price',
+  'a price 5 to 70 % below the list price counts as a promotion',
   [96, 95, 30, 29].flatMap((price, i) => priced(`${i}`, price * 100, {}, { list_price: 10_000, promo_flag: false })),
   (answer) => expect(answer).toMatchObject({ product_count: 4, promo_rate_pct: 50 }),
 )
 
 example(
-  'figures are of the representative listings alone',
+  'the figures cover the representative listings only',
   [
     priced('1', 100, { star_rating: 4 }),
     priced('2', 100, { star_rating: 1, spelling: 'Acme', condition: 'used', is_new: false, platform: 'beta' }),
@@ -95,7 +95,7 @@ example(
     }),
 )
 
-example('where every listing is left out the figures are null', priced('1', 10), (answer) =>
+example('the figures are null where every listing is excluded', priced('1', 10), (answer) =>
   expect(answer).toMatchObject({
     product_count: 0,
     pricing: { avg: null, min: null, max: null, median: null },

@@ -8,7 +8,7 @@ const autumn = { from: '2026-09-01', to: '2026-11-01' }
 // A spread of nothing has no interval, however the sums of squares come out in doubles.
 for (const count of [30, 37, 101])
   example(
-    `${count} products dearer by a tenth each have no spread`,
+    `${count} products with the same rise have no confidence interval`,
     pairs(times(count, [1000, 1100] as const)),
     (answer) => expect(answer).toMatchObject({ lfl_change_pct: 10, lfl_ci: null, lfl_ci_clustered: null }),
     autumn,
@@ -18,7 +18,7 @@ for (const count of [30, 37, 101])
 // ln(1.1) / 2 = 0.047655; winsorising changes nothing, so SSD = 30 * 0.047655^2 = 0.0681304, h = 28,
 // SE = sqrt(SSD / (28 * 27)) = 0.0094932, t(27) = 2.0518305: 0.047655 -/+ 0.0194784, that is 2.86 % and 6.94 %.
 example(
-  'thirty pairs have an interval',
+  'thirty pairs have a confidence interval',
   pairs([...unchanged(15), ...times(15, [1000, 1100] as const)]),
   (answer) => {
     expect(answer.lfl_ci).toEqual({ low: 2.86, high: 6.94, level: 0.95, method: 'tukey_mclaughlin' })
@@ -27,7 +27,7 @@ example(
   autumn,
 )
 example(
-  'twenty-nine pairs have none',
+  'twenty-nine pairs have no confidence interval',
   pairs([...unchanged(14), ...times(15, [1000, 1100] as const)]),
   (answer) => expect(answer.lfl_ci).toBeNull(),
   autumn,
@@ -39,7 +39,7 @@ const shops = ['alpha', 'beta', 'gamma', 'delta', 'epsilon']
 // -6 * 0.6 w (twice): squares sum to (3 * 5.76 + 2 * 12.96) w^2 = 43.2 w^2; SE = sqrt(5/4 * 43.2) w / 28 = 0.0250131;
 // t(4) = 2.7764451 reaches 0.0694475: -1.15 % and 13.58 %.
 example(
-  'five retailers that reprice in waves widen the interval',
+  'five retailers that reprice in waves have a wider, clustered interval',
   shops.flatMap((platform, i) => pairs(times(6, [1000, i < 3 ? 1100 : 1000] as const), { platform })),
   (answer) =>
     expect(answer.lfl_ci_clustered).toEqual({
@@ -52,7 +52,7 @@ example(
   autumn,
 )
 example(
-  'four retailers are too few for it',
+  'four retailers have no clustered interval',
   shops.slice(1).flatMap((platform, i) => pairs(times(8, [1000, i < 2 ? 1100 : 1000] as const), { platform })),
   (answer) => {
     expect(answer.lfl_ci).not.toBeNull()

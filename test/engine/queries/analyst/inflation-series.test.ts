@@ -6,7 +6,7 @@ const example = examplesOf('analyst/inflation', '2027-03-01T00:00:00Z')
 const autumn = { from: '2026-09-01', to: '2026-11-01' }
 
 example(
-  'the price of a listing in a period is one it was posted at: the lower middle of its days',
+  'the price of a listing in a period is the lower median of its daily prices',
   observed(listing('1'), { '2026-09-01': 400, '2026-09-02': 100, '2026-09-03': 300, '2026-09-04': 200 }),
   ({ time_series: [point] }) =>
     expect(point).toMatchObject({ avg_price: 2, median_price: 2, product_count: 1, observation_count: 4 }),
@@ -14,7 +14,7 @@ example(
 )
 
 example(
-  'a day counts once, at its latest price',
+  'a day counts once, with its latest price',
   [
     { listing: listing('1'), observed_at: '2026-09-05T18:00:00Z', price: 500 },
     { listing: listing('1'), observed_at: '2026-09-05T06:00:00Z', price: 900 },
@@ -24,7 +24,7 @@ example(
 )
 
 example(
-  'every listing has one vote, however often it was observed; medians interpolate',
+  'every listing counts once, however often it was observed, and medians are interpolated',
   [
     ...observed(listing('1'), { '2026-09-01': 100, '2026-09-02': 100, '2026-09-03': 100 }),
     ...observed(listing('2'), { '2026-09-01': 201 }),
@@ -36,7 +36,7 @@ example(
 )
 
 example(
-  'stock and promotion are those of the last day; unknown stock is not in stock',
+  'stock and promotion are those of the last day, and unknown stock does not count as in stock',
   [
     ...observed(listing('1'), { '2026-09-01': 100 }, { in_stock: true, promo_flag: true }),
     ...observed(listing('1'), { '2026-09-02': 100 }, { in_stock: false, promo_flag: false }),
@@ -53,7 +53,7 @@ example(
 )
 
 example(
-  'one period compares with nothing',
+  'a single period has no change',
   pairs(unchanged(12)),
   (answer) => {
     expect(answer).toMatchObject({
@@ -73,7 +73,7 @@ example(
 
 // Nothing was observed in September, so October is linked to August; one listing is away in October and returns.
 example(
-  'empty periods are dropped and a product that returns is matched',
+  'empty periods are omitted, and a product that returns is matched',
   [
     ...Array.from({ length: 10 }, (_, i) =>
       observed(listing(`${i}`), { '2026-08-10': 1000, '2026-10-10': 1100 }),
@@ -99,7 +99,7 @@ example(
 
 // Ten products rise by a tenth; then one of them leaves for one at 22.00. The averages are 10.00, 11.00 and 12.10.
 example(
-  'a link without ten pairs is naive, and the chain mixed',
+  'a link of fewer than ten pairs is naive, and its chain is mixed',
   [
     ...pairs(times(10, [1000, 1100] as const)),
     ...Array.from({ length: 9 }, (_, i) => observed(listing(`${i}`), { '2026-11-10': 1100 })).flat(),
@@ -134,7 +134,7 @@ const daily = observed(listing('1'), {
   '2027-01-04': 100,
 })
 example(
-  'weeks have the year of their Thursday',
+  'a week belongs to the year of its Thursday',
   daily,
   (answer) =>
     expect(answer.time_series.map(({ date, period }: { date: string; period: string }) => [date, period])).toEqual([
@@ -150,17 +150,22 @@ example(
 const partials = (answer: { time_series: { partial: boolean }[] }) => answer.time_series.map(({ partial }) => partial)
 const quarter = observed(listing('1'), { '2026-08-20': 100, '2026-09-10': 100, '2026-10-10': 100 })
 example(
-  'months that the window cuts are partial',
+  'a month that is not entirely in the window is partial',
   quarter,
   (answer) => expect(partials(answer)).toEqual([true, false, true]),
   { from: '2026-08-02', to: '2026-10-31' },
 )
-example('whole months are not', quarter, (answer) => expect(partials(answer)).toEqual([false, false, false]), {
-  from: '2026-08-01',
-  to: '2026-11-01',
-})
 example(
-  'a week that starts before the window is partial, and keeps its date',
+  'a month that is entirely in the window is not partial',
+  quarter,
+  (answer) => expect(partials(answer)).toEqual([false, false, false]),
+  {
+    from: '2026-08-01',
+    to: '2026-11-01',
+  },
+)
+example(
+  'a week that starts before the window is partial and has its own start date',
   observed(listing('1'), { '2026-10-14': 100, '2026-10-20': 100 }),
   (answer) => {
     expect(partials(answer)).toEqual([true, false])
@@ -169,14 +174,14 @@ example(
   { from: '2026-10-14', to: '2026-10-26', granularity: 'weekly' },
 )
 example(
-  'a period that has not ended is partial',
+  'a period that has ended is not partial',
   observed(listing('1'), { '2027-02-10': 100, '2027-02-28': 100 }),
   (answer) => expect(partials(answer)).toEqual([false]),
   { from: '2027-02-01', to: '2027-06-01' },
 )
 
 example(
-  'a basket under thirty is flagged, never withheld: products at the first point, pairs at the others',
+  'a sample under thirty is flagged but returned: of products at the first point, of pairs at the others',
   pairs([...unchanged(29), [1000, 4000]]),
   (answer) =>
     expect(answer.time_series).toEqual([
@@ -188,7 +193,7 @@ example(
 
 // Every price is tenfold in October by a fault of the feed, and back in November.
 example(
-  'a link all of whose pairs lie beyond the fence is null, and so is the chain',
+  'a link without pairs within the fence is null, and so is its chain',
   Array.from({ length: 12 }, (_, i) =>
     observed(listing(`${i}`), { '2026-09-10': 1000, '2026-10-10': 10_000, '2026-11-10': 1000, '2026-12-10': 1100 }),
   ).flat(),
@@ -224,7 +229,7 @@ const months = (counts: readonly number[]) =>
 const summer = { from: '2026-06-01', to: '2026-09-01' }
 
 example(
-  'a note says where the first or the last period holds under a fifth of the largest',
+  'a note reports a first or last period with less than a fifth of the largest',
   months([11, 60, 10]),
   (answer) => {
     expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 10 })
@@ -237,14 +242,14 @@ example(
 )
 
 example(
-  'a fifth exactly is enough',
+  'a first and last period with exactly a fifth of the largest have no note',
   months([12, 60, 12]),
   (answer) => expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_note: null }),
   summer,
 )
 
 example(
-  'a note says where the fence left out more than half of the pairs',
+  'a note reports that the fence excluded more than half of the pairs',
   pairs([...unchanged(10), ...times(11, [1000, 9000] as const)]),
   (answer) => {
     expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 10, lfl_excluded_implausible: 11 })
@@ -254,7 +259,7 @@ example(
 )
 
 example(
-  'half of the pairs left out is noted by nothing but their count',
+  'exactly half of the pairs excluded by the fence have no note',
   pairs([...unchanged(10), ...times(10, [1000, 9000] as const)]),
   (answer) => expect(answer).toMatchObject({ lfl_excluded_implausible: 10, lfl_note: null }),
   autumn,

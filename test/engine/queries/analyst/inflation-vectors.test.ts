@@ -15,7 +15,7 @@ const pair = (id: string, relative: number, of: Partial<Listing>): Observation[]
   observed(listing(id, of), { '2026-09-10': LARGE, '2026-10-10': Math.round(LARGE * relative) })
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100
 
-describe.skipIf(noVectors)(`values other libraries give${because}`, () => {
+describe.skipIf(noVectors)(`inflation agrees with other libraries${because}`, () => {
   const trimmed = noVectors ? [] : vectorRows('r-base/trimmed_means.csv')
   const outliers = noVectors ? [] : vectorRows('gpindex/outlier_rules_expected.csv').filter(({ x }) => Number(x) > 0)
   const sets = [...new Set(outliers.map(({ set }) => set!))]
@@ -33,13 +33,13 @@ describe.skipIf(noVectors)(`values other libraries give${because}`, () => {
     engine = await givenEngine(rows, { as_of: new Date('2027-03-01T00:00:00Z') })
   })
 
-  test.each(trimmed)('R: mean of $n logs with $g trimmed from each tail', async ({ n, trimmed_mean }) => {
+  test.each(trimmed)('R: the mean of $n logarithms with $g trimmed from each tail', async ({ n, trimmed_mean }) => {
     const answer = await ask(engine, 'analyst/inflation', { category: `Vectors > Trimmed > Sample ${n}`, ...from })
     expect(answer.lfl_change_pct).toBe(twoDecimals(100 * Math.expm1(Number(trimmed_mean))))
   })
 
   test.each(trimmed.filter(({ n }) => Number(n) >= 30))(
-    'R: Tukey and McLaughlin interval of $n logs',
+    'R: the Tukey and McLaughlin interval of $n logarithms',
     async ({ n, trimmed_mean, tukey_mclaughlin_se, t975 }) => {
       const answer = await ask(engine, 'analyst/inflation', { category: `Vectors > Trimmed > Sample ${n}`, ...from })
       const reach = Number(t975) * Number(tukey_mclaughlin_se)
@@ -48,13 +48,13 @@ describe.skipIf(noVectors)(`values other libraries give${because}`, () => {
     },
   )
 
-  test.each(sets)('gpindex: relatives beyond threefold in set %s', async (set) => {
+  test.each(sets)('gpindex: the relatives beyond threefold in set %s', async (set) => {
     const flagged = outliers.filter((row) => row.set === set && row.fixed_3 === 'TRUE').length
     const answer = await ask(engine, 'analyst/inflation', { category: `Vectors > Outliers > Set ${set}`, ...from })
     expect(answer.lfl_excluded_implausible).toBe(flagged)
   })
 
-  test('IndexNumR: Jevons from period to period, chained and against a fixed base', async () => {
+  test('IndexNumR: the Jevons index from period to period, chained and against a fixed base', async () => {
     const expected = vectorRows('indexnumr/expected_bilateral.csv')
     const answer = await ask(engine, 'analyst/inflation', {
       category: 'Vectors > Artificial',
@@ -76,7 +76,7 @@ describe.skipIf(noVectors)(`values other libraries give${because}`, () => {
   const months = jevons.map((index, month) => ({ month, index })).slice(1)
   // In the others a product moves beyond threefold, which the index of that library keeps.
   test.each(months.filter(({ month }) => ![3, 7, 10].includes(month)))(
-    'PriceIndices: Jevons of milk after $month months is $index',
+    'PriceIndices: the Jevons index of milk after $month months is $index',
     async ({ month, index }) => {
       const to = new Date(Date.UTC(2018, 12 + month, 1)).toISOString().slice(0, 10)
       const answer = await ask(engine, 'analyst/inflation', { category: 'Vectors > Milk', from: '2018-12-01', to })
@@ -119,7 +119,7 @@ type Expected = {
   decomposition: { arithmetic_pct_points: Record<string, number> }
 }
 
-describe.skipIf(noVectors)(`posted prices of 1,214 listings in Austria${because}`, () => {
+describe.skipIf(noVectors)(`inflation of the posted prices of 1,214 listings in Austria${because}`, () => {
   const expected: Expected[] = noVectors ? [] : JSON.parse(vectorText('heissepreise/expected_lfl.json'))
   let engine: Engine
 
@@ -133,7 +133,7 @@ describe.skipIf(noVectors)(`posted prices of 1,214 listings in Austria${because}
   })
 
   test.each(expected)(
-    'like-for-like from $from_month to $to_month',
+    'equals the reference like-for-like figures from $from_month to $to_month',
     async ({ from_month, to_month, lfl, decomposition }) => {
       const window = { from: `${from_month.slice(0, 7)}-01`, to: addDays(to_month, 1) }
       const answer = await ask(engine, 'analyst/inflation', { department: 'supermarket', ...window })

@@ -9,7 +9,7 @@ const autumn = { from: '2026-09-01', to: '2026-11-01' }
 // the change is 1.1^(4/8) - 1 = 4.88 %. Untrimmed 1.1^(4/10) - 1 = 3.89 %; winsorised the outermost become 1 and 1.21:
 // 1.1^(6/10) - 1 = 5.89 %. The average rises from 10.00 to 10.91.
 example(
-  'ten pairs, worked by hand',
+  'ten pairs have the figures computed by hand',
   pairs([[1000, 500], ...unchanged(5), [1000, 1100], [1000, 1100], [1000, 1210], [1000, 2000]]),
   (answer) => {
     expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ example(
 )
 
 example(
-  'the fence keeps exactly threefold and drops what lies beyond, in both directions',
+  'the fence keeps a threefold change and excludes larger ones, in both directions',
   pairs([...unchanged(8), [1000, 3000], [3000, 1000], [1000, 3001], [3001, 1000]]),
   (answer) =>
     expect(answer).toMatchObject({ lfl_matched: 10, lfl_excluded_implausible: 2, lfl_rising: 1, lfl_falling: 1 }),
@@ -46,7 +46,7 @@ example(
 )
 
 example(
-  'exactly half a per cent is stable, a cent more is not',
+  'a change of exactly half a per cent is stable, a cent more is not',
   pairs([
     [20_000, 20_100],
     [20_000, 19_900],
@@ -60,7 +60,7 @@ example(
 )
 
 example(
-  'nine pairs are too few',
+  'nine pairs have no like-for-like change',
   pairs(unchanged(9)),
   (answer) => {
     expect(answer).toMatchObject({
@@ -77,7 +77,7 @@ example(
 
 // All tied: trimming by percent_rank would leave nothing to average.
 example(
-  'unchanged prices change by nothing',
+  'unchanged prices have a change of zero',
   pairs(unchanged(40)),
   (answer) => expect(answer).toMatchObject({ lfl_change_pct: 0, lfl_matched: 40, lfl_stable: 40, lfl_ci: null }),
   autumn,
@@ -85,13 +85,13 @@ example(
 
 // n = 39 cuts one from each tail, which leaves the second doubling: 2^(1/37) - 1 = 1.89 %. n = 40 cuts two: 0.
 example(
-  'one pair in twenty is cut from each tail, and at least one: 39 pairs',
+  'one pair is trimmed from each tail of 39 pairs',
   pairs([...unchanged(37), [1000, 2000], [1000, 2000]]),
   (answer) => expect(answer).toMatchObject({ lfl_matched: 39, lfl_change_pct: 1.89 }),
   autumn,
 )
 example(
-  'one pair in twenty is cut from each tail, and at least one: 40 pairs',
+  'two pairs are trimmed from each tail of 40 pairs',
   pairs([...unchanged(38), [1000, 2000], [1000, 2000]]),
   (answer) => expect(answer).toMatchObject({ lfl_matched: 40, lfl_change_pct: 0 }),
   autumn,
@@ -101,7 +101,7 @@ example(
 // not. Of all thirteen 0.8 and 1.1 are cut, which leaves 0.801^(1/11) - 1 = -2.00 %; of the twelve without the one being
 // cleared 0.801 and 1.1 are, which leaves nothing but ones.
 example(
-  'clearance is left out of one variant',
+  'the variant excluding_clearance omits listings on clearance',
   [...times(10, [1000, 1000, 1000]), [1000, 1000, 801], [1000, 1000, 800], [1000, 1000, 1100]].flatMap(([a, b, c], i) =>
     observed(listing(`${i}`), { '2026-08-10': a!, '2026-09-10': b!, '2026-10-10': c! }),
   ),
@@ -114,7 +114,7 @@ example(
 
 // The average doubles, though no product was priced twice. Known mistake of other libraries: an index of 1.
 example(
-  'without a matched pair nothing is decomposed',
+  'a change without matched pairs has no decomposition',
   [...observed(listing('1'), { '2026-09-10': 1000 }), ...observed(listing('2'), { '2026-10-10': 2000 })],
   (answer) => {
     expect(answer.decomposition).toEqual({ naive_change_pct: 100, matched: null, entry: null, exit: null })
@@ -127,7 +127,7 @@ example(
 // Base average 20.00: A 10.00 and B 30.00. Last average 17.00: A 11.00 and C 23.00. Matched (11 - 10) / 20 = 5,
 // entry (17 - 11) / 20 = 30, exit (10 - 20) / 20 = -50; together -15.
 example(
-  'the naive change splits into matched, entry and exit',
+  'the naive change is the sum of matched, entry and exit',
   [
     ...observed(listing('A'), { '2026-09-10': 1000, '2026-10-10': 1100 }),
     ...observed(listing('B'), { '2026-09-10': 3000 }),
@@ -140,9 +140,14 @@ example(
 const there = [...unchanged(9), [1000, 1250], [1000, 1250], [1000, 1250], [800, 1000]] as const
 // 1.25^(3/11) and 1.25^(-3/11): 6.27 % up is 5.90 % down, and a round trip gains nothing. The mean of the relatives
 // themselves would give 6.82 % up and 5.45 % down.
-example('a rise', pairs(there), (answer) => expect(answer.lfl_change_pct).toBe(6.27), autumn)
 example(
-  'is undone by the fall that mirrors it',
+  'a rise has the change computed by hand',
+  pairs(there),
+  (answer) => expect(answer.lfl_change_pct).toBe(6.27),
+  autumn,
+)
+example(
+  'the opposite fall cancels that rise',
   pairs(there.map(([base, price]) => [price, base])),
   (answer) => expect(answer.lfl_change_pct).toBe(-5.9),
   autumn,
@@ -150,7 +155,7 @@ example(
 
 // 200.00 to 200.01 is 0.005 %: half away from zero is 0.01, by every route.
 example(
-  'a half is rounded away from zero wherever the change of averages is told',
+  'a half is rounded away from zero in every field with the change of averages',
   pairs([[20_000, 20_001]]),
   (answer) => {
     expect(answer).toMatchObject({ naive_overall_change_pct: 0.01, overall_change_pct: 0.01 })
@@ -164,7 +169,7 @@ example(
 // (six times) and 1.1 (four times): one cut from each tail leaves 1.1^(3/8) - 1 = 3.64 %. Of the last the relatives are
 // 1.21 (four times) and 1 (eight times): 1.21^(3/10) - 1 = 5.89 %.
 example(
-  'each point says the change since the first, as the headline says it of the last',
+  'each point has the like-for-like change since the first, as the headline has at the last',
   [
     ...times(4, 1000).map((price) => [price, 1100, 1150, 1210]),
     ...times(5, 1000).map((price) => [price, 1000, 1000, 1000]),

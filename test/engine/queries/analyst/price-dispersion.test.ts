@@ -18,8 +18,8 @@ const counts = ({ price_histogram }: { price_histogram: { count: number }[] }) =
 const bins = ({ price_histogram }: { price_histogram: { bin: string }[] }) => price_histogram.map(({ bin }) => bin)
 
 // Prices 1, 2, 3, 4 and 10: mean 4; squared deviations 9 + 4 + 1 + 0 + 36 = 50, over 4: deviation 3.54, ratio 0.8839.
-// Type 7 at p stands at 1 + 4 p: p10 = 1.4, p25 = 2, p50 = 3, p75 = 4, p90 = 4 + 0.6 * 6 = 7.6. A bucket is 9 / 8 wide.
-example('five prices, worked by hand', priced([100, 200, 300, 400, 1000]), (answer) => {
+// Type 7 at p is at 1 + 4 p: p10 = 1.4, p25 = 2, p50 = 3, p75 = 4, p90 = 4 + 0.6 * 6 = 7.6. A bucket is 9 / 8 wide.
+example('five prices have the figures computed by hand', priced([100, 200, 300, 400, 1000]), (answer) => {
   expect(answer).toMatchObject({
     currency: 'USD',
     avg_price: 4,
@@ -45,7 +45,7 @@ example('five prices, worked by hand', priced([100, 200, 300, 400, 1000]), (answ
   })
 })
 
-example('one price has no deviation, and one bucket', priced([199]), (answer) =>
+example('a single price has no deviation and one bucket', priced([199]), (answer) =>
   expect(answer).toMatchObject({
     avg_price: 1.99,
     std_dev: null,
@@ -56,7 +56,7 @@ example('one price has no deviation, and one bucket', priced([199]), (answer) =>
   }),
 )
 
-example('one price at many listings is one bucket, without outliers', priced(times(12, 500)), (answer) =>
+example('equal prices of many listings have one bucket and no outliers', priced(times(12, 500)), (answer) =>
   expect(answer).toMatchObject({
     std_dev: 0,
     coeff_of_variation: 0,
@@ -67,7 +67,7 @@ example('one price at many listings is one bucket, without outliers', priced(tim
 )
 
 // 1.00 to 1.07 is 7 cents: buckets of 0.875 cents, whose edges need five decimals.
-example('a range under eight cents has labels of five decimals', priced([100, 101, 107]), (answer) => {
+example('a range under eight cents has bucket labels with five decimals', priced([100, 101, 107]), (answer) => {
   expect(bins(answer)).toEqual([
     '1.00000-1.00875',
     '1.00875-1.01750',
@@ -81,13 +81,17 @@ example('a range under eight cents has labels of five decimals', priced([100, 10
   expect(counts(answer)).toEqual([1, 1, 0, 0, 0, 0, 0, 1])
 })
 
-example('a price on an edge goes up, the top edge stays', priced([100, 101, 102, 104, 108]), (answer) => {
-  expect(bins(answer)[0]).toBe('1.00-1.01')
-  expect(counts(answer)).toEqual([1, 1, 1, 0, 1, 0, 0, 1])
-})
+example(
+  'a price on an edge counts in the upper bucket, on the top edge in the last',
+  priced([100, 101, 102, 104, 108]),
+  (answer) => {
+    expect(bins(answer)[0]).toBe('1.00-1.01')
+    expect(counts(answer)).toEqual([1, 1, 1, 0, 1, 0, 0, 1])
+  },
+)
 
 // 10.00 to 10.12: edges at 10.015, 10.045, 10.075 and 10.105 are halves.
-example('labels round half away from zero', priced([1000, 1012]), (answer) =>
+example('bucket labels are rounded half away from zero', priced([1000, 1012]), (answer) =>
   expect(bins(answer)).toEqual([
     '10.00-10.02',
     '10.02-10.03',
@@ -100,7 +104,7 @@ example('labels round half away from zero', priced([1000, 1012]), (answer) =>
   ]),
 )
 
-example('under thirty listings the floor is 0.50', priced([...times(28, 1000), 49]), (answer) =>
+example('the floor of fewer than thirty listings is 0.50', priced([...times(28, 1000), 49]), (answer) =>
   expect(answer).toMatchObject({
     representative_floor: 0.5,
     product_count: 28,
@@ -109,21 +113,24 @@ example('under thirty listings the floor is 0.50', priced([...times(28, 1000), 4
 )
 
 // Median 10.00, so the floor is 1.00: 0.99 is under it, 1.00 is not, but is an outlier on a shelf of tens.
-example('from thirty on it is a tenth of the median', priced([...times(28, 1000), 99, 100]), (answer) =>
-  expect(answer).toMatchObject({
-    representative_floor: 1,
-    excluded: { below_floor: 1, price_outliers: 1 },
-    product_count: 28,
-  }),
+example(
+  'the floor of thirty or more listings is a tenth of their median',
+  priced([...times(28, 1000), 99, 100]),
+  (answer) =>
+    expect(answer).toMatchObject({
+      representative_floor: 1,
+      excluded: { below_floor: 1, price_outliers: 1 },
+      product_count: 28,
+    }),
 )
 
 // The median of both shops is 50.00 and that of alpha 5.00; alpha's own floor would be 0.50.
 const shops = [...priced(times(35, 5000), { platform: 'beta' }), ...priced([...times(29, 500), 499, 501])]
-example('the floor is that of the whole category', shops, (answer) =>
+example('the floor is computed over the whole category', shops, (answer) =>
   expect(answer).toMatchObject({ representative_floor: 5, excluded: { below_floor: 1 } }),
 )
 example(
-  'whatever the retailer',
+  'the floor is the same with a retailer filter',
   shops,
   (answer) =>
     expect(answer).toMatchObject({
@@ -135,21 +142,26 @@ example(
   { retailer: 'ALPHA' },
 )
 
-// Logs of nine prices of 10.00: quartiles equal, so the IQR counts as 0.10 and the fence stands at a factor of e^0.15:
+// Logs of nine prices of 10.00: quartiles equal, so the IQR counts as 0.10 and the fence is at a factor of e^0.15:
 // from 8.61 to 11.61 (8.607 and 11.618).
-example('the fence is at least a factor of e^0.15', priced([...times(9, 1000), 861, 1161]), (answer) =>
-  expect(answer).toMatchObject({ product_count: 11, outliers_excluded: 0 }),
+example(
+  'a price within a factor of e^0.15 is not an outlier where prices are equal',
+  priced([...times(9, 1000), 861, 1161]),
+  (answer) => expect(answer).toMatchObject({ product_count: 11, outliers_excluded: 0 }),
 )
-example('and excludes what lies beyond on either side', priced([...times(9, 1000), 860, 1162]), (answer) =>
-  expect(answer).toMatchObject({
-    product_count: 9,
-    outliers_excluded: 2,
-    min_price: 10,
-    max_price: 10,
-    excluded: { price_outliers: 2 },
-  }),
+example(
+  'a price beyond that factor on either side is excluded as an outlier',
+  priced([...times(9, 1000), 860, 1162]),
+  (answer) =>
+    expect(answer).toMatchObject({
+      product_count: 9,
+      outliers_excluded: 2,
+      min_price: 10,
+      max_price: 10,
+      excluded: { price_outliers: 2 },
+    }),
 )
-example('nine listings have no fence', priced([...times(8, 1000), 9000]), (answer) =>
+example('nine listings have no outliers', priced([...times(8, 1000), 9000]), (answer) =>
   expect(answer).toMatchObject({ product_count: 9, outliers_excluded: 0, max_price: 90 }),
 )
 
@@ -164,7 +176,7 @@ const everyRule = [
   ...priced([90_000], { platform: 'epsilon' }),
   ...priced([1000], { product_name: 'Coffee maker (refurbished)', platform: 'zeta' }),
 ]
-example('every listing is left out under the first rule it meets', everyRule, (answer) => {
+example('every excluded listing counts under the first rule that applies', everyRule, (answer) => {
   expect(answer).toMatchObject({
     product_count: 12,
     excluded: { refurbished_or_used: 2, accessory_or_parts: 2, below_floor: 1, price_outliers: 1 },
@@ -173,11 +185,13 @@ example('every listing is left out under the first rule it meets', everyRule, (a
 
 const inside = (shelf: readonly string[], rows: Observation[]) =>
   rows.map((row) => ({ ...row, listing: { ...row.listing, shelf: ['', '', ...shelf] } }))
-example('a mixed shelf is no accessory shelf', inside(['Brewers & Accessories'], priced([500])), (answer) =>
-  expect(answer).toMatchObject({ product_count: 1, excluded: { accessory_or_parts: 0 } }),
+example(
+  'a shelf of products and accessories is not an accessory shelf',
+  inside(['Brewers & Accessories'], priced([500])),
+  (answer) => expect(answer).toMatchObject({ product_count: 1, excluded: { accessory_or_parts: 0 } }),
 )
 
-example('where every listing is left out the figures are null', priced([10, 20], used), (answer) =>
+example('the figures are null where every listing is excluded', priced([10, 20], used), (answer) =>
   expect(answer).toMatchObject({
     avg_price: null,
     min_price: null,
@@ -197,21 +211,26 @@ const aged = [
   ...observed(listing('a day too old'), { '2026-08-22': 900 }),
   ...observed(listing('repriced'), { '2026-08-30': 900, '2026-11-20': 300 }),
 ]
-example('a price is current for ninety days, and the latest one', aged, (answer) =>
+example('the latest price of a listing counts if it is at most ninety days old', aged, (answer) =>
   expect(answer).toMatchObject({ product_count: 2, min_price: 1, max_price: 3 }),
 )
-example('or for as many as asked', aged, (answer) => expect(answer).toMatchObject({ product_count: 3, max_price: 9 }), {
-  days: 91,
-})
+example(
+  'the parameter days changes the age up to which prices count',
+  aged,
+  (answer) => expect(answer).toMatchObject({ product_count: 3, max_price: 9 }),
+  {
+    days: 91,
+  },
+)
 
 example(
-  'the other country is another market',
+  'prices of the other country do not count',
   [...priced([100], { country: 'ca' }), ...priced([700])],
   (answer) => expect(answer).toMatchObject({ product_count: 1, avg_price: 1, currency: 'CAD', country: 'ca' }),
   { country: 'ca' },
 )
 
-test('on an accessory shelf itself, and beneath it, nothing is left out for being there', async () => {
+test('listings on an accessory shelf are excluded, except from queries about that shelf', async () => {
   const shelf = (...names: string[]) => ({ shelf: ['Grocery', 'Coffee', ...names] })
   const engine = await givenEngine(
     [
@@ -222,18 +241,18 @@ test('on an accessory shelf itself, and beneath it, nothing is left out for bein
     ].flat(),
     { as_of: new Date(AS_OF) },
   )
-  const asked = async (category: string) => {
+  const listingsIn = async (category: string) => {
     const { product_count, excluded } = await ask(engine, 'analyst/price-dispersion', { category })
     return [product_count, excluded.accessory_or_parts]
   }
-  expect(await asked('Grocery > Coffee')).toEqual([1, 3])
-  expect(await asked('Grocery > Coffee > Coffee Parts')).toEqual([3, 0])
-  expect(await asked('Grocery > Coffee > Coffee Parts > Gaskets')).toEqual([1, 0])
+  expect(await listingsIn('Grocery > Coffee')).toEqual([1, 3])
+  expect(await listingsIn('Grocery > Coffee > Coffee Parts')).toEqual([3, 0])
+  expect(await listingsIn('Grocery > Coffee > Coffee Parts > Gaskets')).toEqual([1, 0])
 })
 
 // `ties` ends in an outlier by our fence.
 const vectors = noVectors ? [] : vectorRows('r-base/vectors.csv').filter(({ vector }) => vector !== 'ties')
-describe.skipIf(noVectors)(`type 7 of R${because}`, () => {
+describe.skipIf(noVectors)(`percentiles agree with type 7 of R${because}`, () => {
   const quantiles = noVectors ? [] : vectorRows('r-base/quantile_types_1_to_9.csv').filter(({ type }) => type === '7')
   for (const { vector, values } of vectors)
     example(

@@ -67,11 +67,11 @@ beforeAll(async () => {
   engine = await openEngine(lake, options)
 })
 
-const indexed = (question: Given) =>
-  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...question })
+const indexed = (params: Given) =>
+  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...params })
 
 // On the 1st alpha asks 2.00 where the shelf averages 2.00, on the 2nd 3.00 against 2.00. On the 3rd it was not seen.
-test('two days of a shelf, worked by hand', async () => {
+test('two days of a shelf have the figures computed by hand', async () => {
   const answer = await indexed({ category: 'Grocery > Coffee' })
   expect(answer).toMatchObject({
     retailer: 'alpha',
@@ -114,23 +114,23 @@ test('two days of a shelf, worked by hand', async () => {
 
 // A: alpha's mean log price is that of sqrt(100 x 120) = 109.54, the others' that of sqrt(100 x 144) = 120. B: 200
 // against 100. The index is sqrt(109.54 / 120 x 2) = 1.3512; C, sold at alpha alone, does not speak.
-test('the matched index compares the same products', async () => {
+test('the matched index compares the same products only', async () => {
   const { time_series } = await indexed({ category: 'Grocery > Tea' })
   expect(time_series).toMatchObject([{ matched_price_index: 1.3512, matched_entities: 2, product_count: 4 }])
 })
 
 // 200, 100, 120, 200 and 999 against these and 100, 300, 100, 144 and 100: 323.8 to 236.3.
-test('without a category the baseline is the country', async () => {
+test('the baseline is the whole country where no category is given', async () => {
   const { time_series, resolved } = await indexed({ to: '2026-10-02' })
   expect(resolved).toBeNull()
   expect(time_series).toMatchObject([{ retailer_avg_price: 3.24, category_avg_price: 2.36, price_index: 1.3703 }])
 })
 
-test('a shop that was not seen in the window is no result', async () => {
+test('a retailer without observations in the window has no results', async () => {
   await expect(indexed({ from: '2026-10-03' })).rejects.toMatchObject({ code: 'NO_RESULTS' })
 })
 
-test('a thin shop may not be asked', async () => {
+test('a thin retailer is refused', async () => {
   await expect(indexed({ retailer: 'beta' })).rejects.toMatchObject({
     code: 'RETAILER_NOT_SERVING_ELIGIBLE',
     details: { quality_status: 'thin', serving_eligible_retailers: ['alpha'] },

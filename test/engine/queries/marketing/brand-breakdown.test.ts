@@ -20,10 +20,10 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const broken = (question: Given) => ask(engine, 'marketing/brand-breakdown', question)
+const broken = (params: Given) => ask(engine, 'marketing/brand-breakdown', params)
 
 // Two in grocery; beauty and garden, of one each, by name. Ten days and a half are 252 hours.
-test('four current products, worked by hand', async () => {
+test('four current products have the figures computed by hand', async () => {
   expect(await broken({ brand: 'ACME' })).toMatchObject({
     brand: 'Acme',
     country: 'us',
@@ -40,13 +40,13 @@ test('four current products, worked by hand', async () => {
   })
 })
 
-test('a greater age counts more', async () => {
+test('a larger days parameter includes older prices', async () => {
   const { breakdown, coverage } = await broken({ brand: 'Acme', days: 91 })
   expect(coverage.products).toBe(5)
   expect(breakdown[0]).toEqual({ category_root: 'garden', product_count: 2 })
 })
 
-test('a brand without a price in the country is empty coverage, not an error', async () => {
+test('a brand without a price in the country has empty coverage rather than a refusal', async () => {
   expect(await broken({ brand: 'Bodum' })).toMatchObject({
     brand: 'Bodum',
     breakdown: [],
@@ -56,6 +56,6 @@ test('a brand without a price in the country is empty coverage, not an error', a
   })
 })
 
-test.each(['Nobody', 'Generic', '!!'])('%s is no brand', async (brand) => {
+test.each(['Nobody', 'Generic', '!!'])('%s is refused because it is not a brand', async (brand) => {
   await expect(broken({ brand })).rejects.toMatchObject({ code: 'NO_RESULTS' })
 })

@@ -20,7 +20,7 @@ const rows: Observation[] = [
       list_price: 300,
     },
   ),
-  // Dear, and new on the 4th.
+  // Expensive, and new on the 4th.
   ...on({ 4: 900 }, listing('3', { spelling: 'Visit the Acme Store', platform: 'gamma' }), { in_stock: false }),
   ...on({ 5: 1 }, listing('4', { spelling: 'Acme', country: 'ca' })),
   ...on({ 2: 1 }, listing('5', { spelling: 'Bodum' })),
@@ -32,8 +32,8 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const tracked = (question: Given) =>
-  ask(engine, 'marketing/brand-tracker', { brand: 'acme', from: '2026-10-01', to: '2026-10-05', ...question })
+const tracked = (params: Given) =>
+  ask(engine, 'marketing/brand-tracker', { brand: 'acme', from: '2026-10-01', to: '2026-10-05', ...params })
 
 const point = {
   partial: false,
@@ -46,7 +46,7 @@ const point = {
 
 // The naive average goes from 1.50 to 4.03 as the third listing enters; that of the two priced on every day from 1.50 to
 // 1.55. Two pairs are too few to link by: the links are of averages, 1.60 / 1.50 and 4.0333 / 1.60.
-test('three days of three listings, worked by hand', async () => {
+test('three days of three listings have the figures computed by hand', async () => {
   expect(await tracked({})).toMatchObject({
     brand: 'Acme',
     country: 'us',
@@ -96,7 +96,7 @@ test('three days of three listings, worked by hand', async () => {
         promo_count: 1,
         stable_avg_price: 1.6,
       },
-      // The 3rd, of which nothing is known, is no period.
+      // The 3rd, without observations, is no period.
       {
         ...point,
         date: '2026-10-04',
@@ -119,7 +119,7 @@ test('three days of three listings, worked by hand', async () => {
 })
 
 // The lower middle of 1.00, 1.00, 1.10 and of 2.00, 2.00, 2.20, and the 9.00: on average 4.00. One period has no basket.
-test('a week has one price a listing', async () => {
+test('a week has one price per listing', async () => {
   const { time_series, ...answer } = await tracked({ granularity: 'weekly' })
   expect(answer).toMatchObject({ stable_basket_size: null, insufficient_sample_points: 1 })
   expect(time_series).toMatchObject([
@@ -138,7 +138,7 @@ test('a week has one price a listing', async () => {
   ])
 })
 
-test('another country is another brand tracked', async () => {
+test('a brand is tracked in one country only', async () => {
   const { time_series, ...answer } = await tracked({ country: 'ca', to: '2026-10-06' })
   expect(answer).toMatchObject({ country: 'ca', currency: 'CAD', stable_basket_size: null })
   expect(time_series).toMatchObject([{ date: '2026-10-05', avg_price: 0.01, product_count: 1 }])
@@ -148,10 +148,10 @@ test.each([
   [{ brand: 'Nobody' }, { brand: 'Nobody' }],
   [{ brand: 'Generic' }, { brand: 'Generic' }],
   [{ from: '2026-09-01', to: '2026-10-01' }, { from: '2026-09-01' }],
-])('%j is no result', async (question, details) => {
-  await expect(tracked(question)).rejects.toMatchObject({ code: 'NO_RESULTS', details })
+])('%j has no results', async (params, details) => {
+  await expect(tracked(params)).rejects.toMatchObject({ code: 'NO_RESULTS', details })
 })
 
-test('the closest brands of one that is misspelt are named', async () => {
+test('a misspelt brand is refused with the closest brands', async () => {
   await expect(tracked({ brand: 'Bodun' })).rejects.toMatchObject({ details: { closest_brands: ['Bodum'] } })
 })

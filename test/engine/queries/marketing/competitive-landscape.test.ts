@@ -30,7 +30,7 @@ type Product = { product_id: string }
 const idsOf = ({ products }: { products: Product[] }): string[] =>
   products.map(({ product_id }) => product_id.split(' ').at(-1)!)
 
-example('four listings, worked by hand', four, (answer) => {
+example('four listings have the fields computed by hand', four, (answer) => {
   expect(answer).toMatchObject({ total_products: 4, limit: 50, offset: 0, summary })
   // Most reviews first; none and none at all by uid.
   expect(idsOf(answer).slice(0, 2)).toEqual(['2', '1'])
@@ -70,11 +70,21 @@ example('four listings, worked by hand', four, (answer) => {
   expect(products.get('4')).toMatchObject({ list_price: 7, discount_pct: null })
 })
 
-example('cheapest first', four, (answer) => expect(idsOf(answer)).toEqual(['1', '2', '3', '4']), { sort: 'price' })
-example('dearest first', four, (answer) => expect(idsOf(answer)).toEqual(['4', '3', '2', '1']), { sort: '-price' })
+example(
+  'products can be sorted from the cheapest',
+  four,
+  (answer) => expect(idsOf(answer)).toEqual(['1', '2', '3', '4']),
+  { sort: 'price' },
+)
+example(
+  'products can be sorted from the most expensive',
+  four,
+  (answer) => expect(idsOf(answer)).toEqual(['4', '3', '2', '1']),
+  { sort: '-price' },
+)
 // A list price below the price is no discount either: the rest follow by uid.
 example(
-  'deepest discount first',
+  'products can be sorted from the largest discount',
   four,
   (answer) => {
     expect(idsOf(answer)[0]).toBe('3')
@@ -85,7 +95,7 @@ example(
 )
 
 example(
-  'a page tells of the whole',
+  'a page has the total of all pages',
   four,
   (answer) => {
     expect(idsOf(answer)).toEqual(['2', '3'])
@@ -95,14 +105,14 @@ example(
 )
 
 example(
-  'a page behind the last product is empty',
+  'a page after the last product is empty',
   four,
   (answer) => expect(answer).toMatchObject({ total_products: 4, products: [], summary }),
   { offset: 4 },
 )
 
 example(
-  'a price as old as days allows is current',
+  'a price exactly as old as days allows is current',
   four,
   (answer) => expect(answer).toMatchObject({ total_products: 4 }),
   { days: 11 },

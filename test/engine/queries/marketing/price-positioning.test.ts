@@ -20,7 +20,7 @@ const six = [
 ].flat()
 
 example(
-  'a brand on its shelf, worked by hand',
+  'a brand on its shelf has the figures computed by hand',
   six,
   (answer) =>
     expect(answer).toMatchObject({
@@ -47,7 +47,7 @@ example(
 )
 
 example(
-  'cheap is value',
+  'a cheap brand has the price tier value',
   six,
   (answer) => expect(answer).toMatchObject({ price_tier: 'value', percentile_rank: 16.67 }),
   {
@@ -63,13 +63,18 @@ for (const [cents, tier] of [
   [166, 'mid'],
   [167, 'premium'],
 ] as const)
-  example(`${cents} cents are ${tier}`, ladder, ({ price_tier }) => expect(price_tier).toBe(tier), {
-    brand: `rung ${cents}`,
-  })
+  example(
+    `a median of ${cents} cents has the price tier ${tier}`,
+    ladder,
+    ({ price_tier }) => expect(price_tier).toBe(tier),
+    {
+      brand: `rung ${cents}`,
+    },
+  )
 
 // All cost the same: the median is neither below the first third nor below the second.
 example(
-  'where all prices are one the brand is on both edges',
+  'a brand is premium where all prices are equal',
   ['Acme', 'Bodum', 'Tefal'].flatMap((spelling) => priced(spelling, 500, { spelling })),
   (answer) => expect(answer).toMatchObject({ price_tier: 'premium', percentile_rank: 0, price_index: 1 }),
   { brand: 'Acme' },
@@ -77,7 +82,7 @@ example(
 
 // Eleven rivals of one product each: the last by key is left out.
 example(
-  'ten competitors at most',
+  'at most ten competitors are listed',
   ['Acme', ...'bcdefghijkl'].flatMap((spelling) => priced(spelling, 500, { spelling: `${spelling}ero` })),
   ({ competitors }) =>
     expect(competitors.map(({ brand }: { brand: string }) => brand)).toEqual(
@@ -86,7 +91,7 @@ example(
   { brand: 'Acmeero' },
 )
 
-test('without a category the figures of one are null', async () => {
+test('the category figures are null where no category is given', async () => {
   const rows: Observation[] = [...six, ...priced('7', 800, { spelling: 'Acme', shelf: ['Garden', 'Hoses'] })]
   const engine: Engine = await givenEngine(rows, { as_of: new Date(as_of) })
   expect(await ask(engine, 'marketing/price-positioning', { brand: 'Acme' })).toMatchObject({

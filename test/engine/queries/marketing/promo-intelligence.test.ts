@@ -23,7 +23,7 @@ const seen = (
 // Acme: four days. On promotion by the list price (20 %), by the flag alone (no depth), by the flag at 3 %; 3.85 % off
 // without a flag is none: 3 of 4, depths 20 and 3. Bodum: both days, 70 % counts, 71 % is no depth. Tefal: none.
 example(
-  'frequency and depth, worked by hand',
+  'frequency and depth have the figures computed by hand',
   [
     seen('Acme', 1, 100, { list_price: 125 }),
     seen('Acme', 2, 100, { list_price: 104 }),
@@ -70,7 +70,7 @@ example(
 
 // One day each, all promoted: deepest first, no depth last, then by observations, then by key.
 example(
-  'ranks by frequency, depth, observations and key',
+  'brands are ranked by frequency, depth, observations and key',
   [
     seen('Deep', 1, 50, { list_price: 100 }),
     seen('Flat', 1, 80, { list_price: 100 }),
@@ -94,7 +94,7 @@ example(
 
 // Of a day the latest observation counts: the morning's promotion is over by the evening.
 example(
-  'retailers that promote a brand',
+  'retailers are ranked by how they promote a given brand',
   [
     seen('Kalita', 1, 80, { list_price: 100 }, { platform: 'alpha' }),
     seen('KALITA', 2, 100, {}, { platform: 'alpha' }),

@@ -10,7 +10,7 @@ const branded = (spelling: string, count: number, of: Partial<Listing> = {}): Ob
 // Six branded listings: Acme has three of them in three spellings, 50 %. Of Tefal one was last seen 90 days ago and
 // counts, one 91 days ago and does not. HHI is (9 + 4 + 1) / 36.
 example(
-  'shares of six branded listings',
+  'six branded listings have the shares computed by hand',
   [
     ...branded('Acme', 1),
     ...branded('ACME, Inc.', 1, { platform: 'beta' }),
@@ -46,7 +46,7 @@ example(
 
 // Eight listings of five brands, ties by key: the four largest have seven, and HHI is (9 + 4 + 1 + 1 + 1) / 64.
 example(
-  'ties are ordered by key, and the four largest summed',
+  'brands with equal shares are ordered by key, and the four largest are added up',
   [
     ...branded('Zojirushi', 3),
     ...branded('Moka', 2),
@@ -67,14 +67,14 @@ example(
 )
 
 example(
-  'the label is the most frequent spelling',
+  'the label of a brand is its most frequent spelling',
   [...branded('Jura', 1), ...branded('JURA', 2, { platform: 'beta' })],
   ({ brands }) => expect(brands).toEqual([{ brand: 'JURA', product_count: 3, share_pct: 100 }]),
 )
 
 // Of alpha's three listings with a brand two are Krups'; beta's are left out of numerator and denominator.
 example(
-  'of one retailer, in any case',
+  'the shares can be limited to one retailer, named in any case',
   [
     ...branded('Krups', 2),
     ...branded('Melitta', 1),
@@ -94,6 +94,6 @@ example(
   { retailer: 'ALPHA' },
 )
 
-example('nothing but placeholders has no shares', [...branded('N/A', 2), ...priced('none', 1)], (answer) =>
+example('placeholders alone have no shares', [...branded('N/A', 2), ...priced('none', 1)], (answer) =>
   expect(answer).toMatchObject({ total_products: 0, unbranded_products: 3, hhi: null, cr4_pct: null, brands: [] }),
 )

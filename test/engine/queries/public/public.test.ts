@@ -20,11 +20,11 @@ beforeAll(async () => {
   engine = await givenEngine(rows, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const asked = (name: string, question: Given = {}, as_of?: string) => ask(engine, `public/${name}`, question, as_of)
+const askPublic = (name: string, params: Given = {}, as_of?: string) => ask(engine, `public/${name}`, params, as_of)
 
 // 29 listings, each seen on one day. Nodes: garden and its hoses, grocery, coffee, beans; the leaves are hoses and beans.
-test('stats count what the lake holds', async () => {
-  expect(await asked('stats')).toEqual({
+test('stats count everything in the lake', async () => {
+  expect(await askPublic('stats')).toEqual({
     products: { unique: expect.any(Number), listings: 29 },
     categories: { total: 5, leaves: 2, max_depth: 3 },
     retailers: { total: 2 },
@@ -53,12 +53,12 @@ test.each([
   [{ parent_path: 'Grocery' }, [coffee]],
   [{ parent_path: 'grocery', depth: 2 }, [coffee, beans]],
   [{ parent_path: 'grocery/coffee/beans', depth: 3 }, []],
-])('categories of %j', async (question, items) => {
-  expect(await asked('categories', question)).toEqual({ items, total: items.length, limit: 200, offset: 0 })
+])('categories are filtered by %j', async (params, items) => {
+  expect(await askPublic('categories', params)).toEqual({ items, total: items.length, limit: 200, offset: 0 })
 })
 
-test('a page of categories tells of them all', async () => {
-  expect(await asked('categories', { depth: 3, limit: 2, offset: 1 })).toEqual({
+test('a page of categories has the total of all pages', async () => {
+  expect(await askPublic('categories', { depth: 3, limit: 2, offset: 1 })).toEqual({
     items: [hoses, grocery],
     total: 5,
     limit: 2,
@@ -66,15 +66,15 @@ test('a page of categories tells of them all', async () => {
   })
 })
 
-test('an unknown parent is refused', async () => {
-  await expect(asked('categories', { parent_path: 'grocer' })).rejects.toMatchObject({
+test('categories with an unknown parent are refused', async () => {
+  await expect(askPublic('categories', { parent_path: 'grocer' })).rejects.toMatchObject({
     code: 'INVALID_PARAMS',
     details: { parameter: 'parent_path' },
   })
 })
 
-test('retailers', async () => {
-  expect(await asked('retailers')).toMatchObject({
+test('retailers have their products, countries and newest observation', async () => {
+  expect(await askPublic('retailers')).toMatchObject({
     items: [
       { platform: 'alpha', product_count: 27, countries: ['us'], last_observed_at: '2026-11-10T12:00:00Z' },
       { platform: 'beta', product_count: 2, countries: ['ca', 'us'], last_observed_at: '2026-11-10T12:00:00Z' },
@@ -92,8 +92,8 @@ test.each([
   [{ q: 'A.C' }, [acme]],
   [{ q: 'cme' }, []],
   [{ q: 'n/a' }, []],
-])('brands of %j', async (question, items) => {
-  expect(await asked('brands', question)).toEqual({ items, total: items.length, limit: 100, offset: 0 })
+])('brands are filtered by %j', async (params, items) => {
+  expect(await askPublic('brands', params)).toEqual({ items, total: items.length, limit: 100, offset: 0 })
 })
 
 // Alpha's 27 listings in grocery: 26 were seen in the last 90 days, and one on 22 August. A brand has 3 of them.
@@ -126,8 +126,8 @@ test.each([
   [{ platform: 'BETA' }, [thin, unbranded]],
   [{ category_root: 'Grocery' }, [serving, thin]],
   [{ quality_status: 'stale' }, []],
-])('coverage of %j', async (question, items) => {
-  expect(await asked('coverage', question)).toEqual({ items, total: items.length, limit: 200, offset: 0 })
+])('coverage is filtered by %j', async (params, items) => {
+  expect(await askPublic('coverage', params)).toEqual({ items, total: items.length, limit: 200, offset: 0 })
 })
 
 test.each<Given>([
@@ -136,14 +136,14 @@ test.each<Given>([
   { country: 'ca', offset: 1 },
   { quality_status: 'thin' },
   { platform: 'nobody' },
-])('coverage of %j is the same in memory as in the files', async (question) => {
-  const answer = JSON.stringify(await asked('coverage', question))
-  expect(JSON.stringify(await askFiles(engine, 'public/coverage', question))).toBe(answer)
+])('coverage with %j is the same from memory and from files', async (params) => {
+  const answer = JSON.stringify(await askPublic('coverage', params))
+  expect(JSON.stringify(await askFiles(engine, 'public/coverage', params))).toBe(answer)
 })
 
-// In September only the listing of August was known: one is thin.
-test('coverage of the past knows nothing of what followed', async () => {
-  const { items } = await asked('coverage', {}, '2026-09-01T00:00:00Z')
+// In September only the listing of August had been observed: one is thin.
+test('coverage as of the past ignores later observations', async () => {
+  const { items } = await askPublic('coverage', {}, '2026-09-01T00:00:00Z')
   const one = { priced_product_count: 1, recent_priced_product_count: 1, known_brand_product_count: 1 }
   const past = { quality_status: 'thin', is_serving_eligible: false, last_observed_at: '2026-08-22T20:30:05Z' }
   expect(items).toEqual([{ ...serving, ...one, ...past }])

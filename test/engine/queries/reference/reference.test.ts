@@ -47,8 +47,8 @@ beforeAll(async () => {
 })
 
 describe('classify', () => {
-  test('answers each browse node in its place: itself, inherited, or why not', async () => {
-    // us:3 is mapped; 4 inherits its exact match; 5 is an accessory shelf; 2 stands right below the department, 1 is it;
+  test('answers each browse node in the given order: mapped, inherited or with the reason why not', async () => {
+    // us:3 is mapped; 4 inherits its exact match; 5 is an accessory shelf; 2 is right below the department, 1 is it;
     // 77 is mapped, but in no tree; 9 is nowhere; 3 again.
     const answer = await ask(engine, 'reference/classify', { browse_id: '3,4,5,2,1,77,9,3' })
     expect(answer).toMatchObject({ gpc_release: 'v20260201', map_version: 'map-20260201.1', schema_version: '1.0' })
@@ -90,7 +90,7 @@ describe('classify', () => {
     expect(again).toEqual(answer.results[0])
   })
 
-  test('answers each phrase by the lexicon alone: certain, or blank with a reason', async () => {
+  test('answers each phrase from the lexicon alone, with certainty or with a reason', async () => {
     const { results } = await ask(engine, 'reference/classify', {
       q: 'Ground Coffee, COFFEES, kids, tea, coffee drinks, hose, nonsense',
     })
@@ -118,7 +118,7 @@ describe('classify', () => {
       expect(blank).toMatchObject({ gpc: null, match_source: null, miss: { reason: 'unmatched_phrase' } })
   })
 
-  test('refuses anything but one of browse_id and q, of at most a hundred values', async () => {
+  test('requires either browse_id or q, with at most a hundred values', async () => {
     expect(await refused({})).toMatchObject({ code: 'INVALID_PARAMS', parameter: 'browse_id' })
     expect(await refused({ q: 'tea', browse_id: '3' })).toMatchObject({ code: 'INVALID_PARAMS', parameter: 'q' })
     for (const browse_id of ['3,', '3,x', '3,123456789012345678901', '3;4'])
@@ -130,7 +130,7 @@ describe('classify', () => {
 })
 
 describe('reverse', () => {
-  test('lists the nodes of each code, its own first, and tells codes without any from codes that are none', async () => {
+  test('lists the nodes of each code and distinguishes unmapped, retired and unknown codes', async () => {
     const { results, ids_per_code_cap } = await ask(engine, 'reference/reverse', {
       gpc_code: '50202600,10008179,10000999,12345678',
     })
@@ -152,7 +152,7 @@ describe('reverse', () => {
     expect(unknown).toMatchObject({ gpc: null, miss: { reason: 'unknown_code' } })
   })
 
-  test('counts every node and lists fifty', async () => {
+  test('counts every node but lists at most fifty', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => String(100 + i))
     const { lake } = await ensureLake({
       observations: [observed],
@@ -172,7 +172,7 @@ describe('reverse', () => {
   })
 })
 
-test('brick-attributes lists attributes with their allowed values, none for a brick without any', async () => {
+test('brick-attributes lists the attributes of a brick with their allowed values', async () => {
   const { results } = await ask(engine, 'reference/brick-attributes', {
     gpc_code: '10008179,10000115,50202700,10000999',
   })
@@ -188,7 +188,7 @@ test('brick-attributes lists attributes with their allowed values, none for a br
   expect(retired).toMatchObject({ gpc: null, attributes: [], miss: { reason: 'retired_code' } })
 })
 
-test('without a release every reference question is refused, with what to load', async () => {
+test('every reference query is refused without a GPC release, naming the feed to load', async () => {
   const { lake } = await ensureLake({ observations: [observed] })
   const bare = await openEngine(lake, { as_of })
   for (const [name, given] of [
@@ -208,7 +208,7 @@ test.each<[name: string, given: Given]>([
   ['classify', { q: 'coffee,beans' }],
   ['reverse', { gpc_code: '10008178,50202600,50202600,10000115' }],
   ['brick-attributes', { gpc_code: '10008178,10000115,10000999,10008178' }],
-])('%s of %o answers from memory what the files say', async (name, given) => {
+])('%s with %o is the same from memory and from files', async (name, given) => {
   const answer = JSON.stringify(await ask(engine, `reference/${name}`, given))
   expect(JSON.stringify(await askFiles(engine, `reference/${name}`, given))).toBe(answer)
 })

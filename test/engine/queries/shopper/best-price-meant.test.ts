@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 const names = (rows: readonly { product_name: string }[]) => rows.map(({ product_name }) => product_name)
 
-describe('the thing itself, however cheap what goes with it is', () => {
+describe('best-price compares the product itself rather than cheaper accessories:', () => {
   test.each<[string, readonly string[], number]>([
     ['laptop', ['Quill 14-Inch Laptop - Grey', 'Zelta Nimbus KX-200 Laptop 15.6" 16GB Silver'], 3],
     ['laptop backpack', ['Quill Laptop Backpack 15.6" Black'], 0],
@@ -91,7 +91,7 @@ describe('the thing itself, however cheap what goes with it is', () => {
     expect(answer.product_name).toBe(expected[0])
   })
 
-  test('the figures are of what is compared alone', async () => {
+  test('price_summary covers only the compared offers', async () => {
     expect(await best({ q: 'bananas' })).toMatchObject({
       retailer_count: 2,
       products_matched: 4,
@@ -100,7 +100,7 @@ describe('the thing itself, however cheap what goes with it is', () => {
     })
   })
 
-  test('what was left out is named with its cheapest price, one of each kind', async () => {
+  test('alternatives name what is left out, one of each kind with its cheapest price', async () => {
     const { alternatives } = await best({ q: 'laptop' })
     expect(alternatives).toHaveLength(3)
     expect(alternatives).toContainEqual({
@@ -117,7 +117,7 @@ describe('the thing itself, however cheap what goes with it is', () => {
   })
 })
 
-test('a name that fits better is surer, and only a verified product is certain', async () => {
+test('match_confidence is higher for a better match and 1 only for verified products or equal names', async () => {
   const { prices } = await best({ q: 'bananas' })
   const [plain, organic] = prices.map(({ match_confidence }: { match_confidence: number }) => match_confidence)
   expect(plain).toBe(1)
@@ -128,7 +128,7 @@ test('a name that fits better is surer, and only a verified product is certain',
     expect(match_confidence === 1).toBe(match_type === 'entity')
 })
 
-describe('sizes', () => {
+describe('the size of a product', () => {
   const units = async (given: Given) =>
     (await best(given)).prices.map(({ product_name, unit_price }: Record<string, unknown>) => [
       product_name,
@@ -136,7 +136,7 @@ describe('sizes', () => {
     ])
 
   // 4.26 / 2.13 L, 6.00 / (72 x 29.5735 ml), 2.40 / 2 L; in stock first.
-  test('give unit prices, and their order where it is asked for', async () => {
+  test('gives unit prices, by which offers can be sorted', async () => {
     expect(await units({ q: 'fizz cola' })).toEqual([
       ['Fizz Cola', null],
       ['Fizz Cola 2 L', { value: 0.12, per: '100 ml' }],
@@ -156,7 +156,7 @@ describe('sizes', () => {
     expect(answer.price_summary).toMatchObject({ min: 1, max: 6 })
   })
 
-  test('of the text are those of the rows, also where the words are others', async () => {
+  test('in the text is compared with that of the offers, even in different units', async () => {
     expect(await best({ q: 'fizz cola 2000 ml' })).toMatchObject({
       product_name: 'Fizz Cola 2 L',
       dropped_terms: ['2000', 'ml'],
@@ -166,7 +166,7 @@ describe('sizes', () => {
   })
 })
 
-describe('in French, with accents or without', () => {
+describe('a French product is found with or without accents:', () => {
   test.each([
     ['café moulu', 'Café moulu Crémerie 300 g'],
     ['CAFE MOULU', 'Café moulu Crémerie 300 g'],
@@ -180,7 +180,7 @@ describe('in French, with accents or without', () => {
   })
 })
 
-describe('a category', () => {
+describe('the parameter category', () => {
   test('narrows the search, however it is spelt', async () => {
     expect((await best({ q: 'orbit kettle' })).prices).toHaveLength(2)
     expect(names((await best({ q: 'orbit kettle', category: 'Camping' })).prices)).toEqual(['Orbit Kettle KT-9 Travel'])
@@ -190,7 +190,7 @@ describe('a category', () => {
   })
 
   test.each(['best-price', 'price-history', 'price-drop-alert'])(
-    'narrows %s, and is refused as elsewhere',
+    'narrows %s and is refused as in other queries',
     async (name) => {
       const within = (category: string) => ask(engine, `shopper/${name}`, { q: 'orbit kettle', category })
       const window = { q: 'orbit kettle', category: 'camping' }
@@ -210,6 +210,6 @@ test.each<Given>([
   { q: 'bananas', strict: true },
   { q: 'fizz cola', sort: 'unit_price' },
   { q: 'orbit kettle', category: 'home' },
-])('%o has the same answer in memory as in the files', async (given) => {
+])('best-price with %o is the same from memory and from files', async (given) => {
   expect(JSON.stringify(await askFiles(engine, 'shopper/best-price', given))).toBe(JSON.stringify(await best(given)))
 })

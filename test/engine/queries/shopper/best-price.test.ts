@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine, sampleLake } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const kettle = (platform: string, of: Partial<Listing> = {}): Listing =>
   listing(`kettle at ${platform}`, {
@@ -45,13 +45,13 @@ beforeAll(async () => {
   engine = await openEngine(lake, { as_of: new Date('2026-11-21T00:00:00Z') })
 })
 
-const shown = ({ prices }: { prices: { retailer: string; price: number; match_type: string }[] }) =>
+const offersIn = ({ prices }: { prices: { retailer: string; price: number; match_type: string }[] }) =>
   prices.map(({ retailer, price, match_type }) => [retailer, price, match_type])
 
 describe('one product at several retailers', () => {
-  test('in stock comes first, then the cheapest; the text also finds the smaller one', async () => {
+  test('is listed with offers in stock first, then by price, along with other products of the same name', async () => {
     const answer = await best({ q: 'zelta kettle kx-200' })
-    expect(shown(answer)).toEqual([
+    expect(offersIn(answer)).toEqual([
       ['delta', 19.99, 'title'],
       ['gamma', 44.5, 'entity'],
       ['alpha', 49.99, 'entity'],
@@ -62,9 +62,9 @@ describe('one product at several retailers', () => {
   })
 
   // 49.99 + 39.99 + 44.50 over three is 44.8266; 10.00 over 39.99 is 25.006 %.
-  test('strict keeps the verified ones, of which every field is told', async () => {
+  test('has only verified offers with strict, each with every field', async () => {
     const answer = await best({ q: 'zelta kettle kx-200', strict: true })
-    expect(shown(answer).map(([retailer]) => retailer)).toEqual(['gamma', 'alpha', 'beta'])
+    expect(offersIn(answer).map(([retailer]) => retailer)).toEqual(['gamma', 'alpha', 'beta'])
     expect(answer).toMatchObject({
       query: 'zelta kettle kx-200',
       dropped_terms: null,
@@ -106,25 +106,25 @@ describe('one product at several retailers', () => {
     })
   })
 
-  test('the limit shortens the list and nothing else', async () => {
+  test('is shortened by limit without any other change', async () => {
     const [all, one] = [await best({ q: 'zelta kettle kx-200' }), await best({ q: 'zelta kettle kx-200', limit: 1 })]
     expect(one).toEqual({ ...all, prices: all.prices.slice(0, 1) })
   })
 
-  test('a uid of a listing or of an entity names the same prices', async () => {
+  test('has the same prices by the uid of a listing or of its entity', async () => {
     const { product_uid, entity_uid, prices } = await best({ q: 'zelta kettle kx-200', strict: true })
     expect((await best({ product_uid })).prices).toEqual(prices)
     expect((await best({ entity_uid })).prices).toEqual(prices)
     expect((await best({ product_uid, q: 'toaster' })).prices).toEqual(prices)
   })
 
-  test('prices older than days are left out', async () => {
-    const retailers = async (days: number) => shown(await best({ q: GTIN, days })).map(([retailer]) => retailer)
+  test('has no prices older than days', async () => {
+    const retailers = async (days: number) => offersIn(await best({ q: GTIN, days })).map(([retailer]) => retailer)
     expect(await retailers(365)).toEqual(['epsilon', 'gamma', 'alpha', 'beta'])
     expect(await retailers(10)).toEqual(['gamma', 'beta'])
   })
 
-  test('trailing words that nothing matches are dropped and told', async () => {
+  test('is found without trailing words that match nothing, which are returned', async () => {
     expect(await best({ q: 'zelta kettle kx-200 qqqqzzzz' })).toMatchObject({ dropped_terms: ['qqqqzzzz'] })
   })
 })
@@ -132,7 +132,7 @@ describe('one product at several retailers', () => {
 const SMALLER = 'Zelta Kettle KX-200 0.5 L'
 const LARGER = 'Zelta Kettle KX-200 1.7 L'
 
-describe('names the product that best_price is of, and says how many the text matches', () => {
+describe('the answer names the product of best_price and how many products the text matches', () => {
   const named = ({ product_uid, entity_uid, product_name, brand, best_price }: Awaited<ReturnType<typeof best>>) => [
     { product_uid, entity_uid, product_name, brand },
     {
@@ -155,19 +155,19 @@ describe('names the product that best_price is of, and says how many the text ma
     expect(top).toEqual(of_best_price)
   })
 
-  test('listings that are no longer priced are not counted', async () => {
+  test('without counting listings that have no current price', async () => {
     expect(await best({ q: 'orbit toaster', days: 365 })).toMatchObject({ products_matched: 1 })
     expect(await best({ q: 'kettle', days: 7 })).toMatchObject({ products_matched: 2 })
     expect(await best({ q: 'kettle', days: 6 })).toMatchObject({ ambiguous: false, products_matched: 1 })
   })
 
-  test('an id that two retailers give to different things is ambiguous, though one thing is compared', async () => {
+  test('and is ambiguous for an id that two retailers use for different products', async () => {
     const answer = await best({ q: 'XJ20455' })
     expect(answer).toMatchObject({ ambiguous: true, products_matched: 2, retailer_count: 1 })
     expect(answer.product_name).toBe(answer.best_price.product_name)
   })
 
-  test('a uid is never ambiguous, and a product_uid stays the one that was sent', async () => {
+  test('and is never ambiguous for a uid, which is returned as it was sent', async () => {
     const { prices, entity_uid } = await best({ q: GTIN })
     expect(await best({ entity_uid })).toMatchObject({
       ambiguous: false,
@@ -192,7 +192,7 @@ test.each<Given>([
   { q: 'juice' },
   { q: 'milk', strict: true },
   { q: 'shampoo', days: 365 },
-])('of the sample, %o is answered for the product that is priced', async (given) => {
+])('best-price of the sample lake with %o names the product that it prices', async (given) => {
   const { lake, as_of } = await sampleLake()
   const sample = await openEngine(lake, { as_of })
   const answer = await ask(sample, 'shopper/best-price', { ...given, limit: 50 })
@@ -205,10 +205,10 @@ test.each<Given>([
   else expect(products_matched).toBeGreaterThanOrEqual(priced.size)
 })
 
-describe('is refused', () => {
+describe('best-price is refused', () => {
   const refusal = async (given: Given) => answerOr(best(given))
 
-  test('without a product, naming what to send', async () => {
+  test('without a product, with what to send', async () => {
     await expect(best({})).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       message: expect.stringMatching(/q, product_uid or entity_uid/),
@@ -220,14 +220,14 @@ describe('is refused', () => {
     { product_uid: 'p_nobody' },
     { entity_uid: 'e_nobody' },
     { q: 'kettle', country: 'ca' },
-  ])('for what the catalogue does not know: %j', async (given) => expect(await refusal(given)).toBe('NO_RESULTS'))
+  ])('for a product that does not exist: %j', async (given) => expect(await refusal(given)).toBe('NO_RESULTS'))
 
-  test('for a product whose last price is too old', async () => {
+  test('for a product whose newest price is too old', async () => {
     expect(await refusal({ q: 'orbit toaster' })).toBe('NO_RESULTS')
     expect(await refusal({ q: 'orbit toaster', days: 365 })).toMatchObject({ retailer_count: 1 })
   })
 
-  test('for a retailer that does not serve before the product is looked for', async () => {
+  test('for a retailer that is not serving before the product is searched', async () => {
     expect(await refusal({ q: 'qqqqzzzz', retailer: 'nobody' })).toBe('RETAILER_NOT_SERVING_ELIGIBLE')
   })
 })
@@ -238,7 +238,7 @@ describe('the newest prices', () => {
     { q: GTIN },
     { q: 'zelta kettle kx-200', days: 365 },
     { q: 'zelta kettle', days: 8 },
-  ])('of %o are the same in memory as in the files', async (given) => {
+  ])('with %o are the same from memory and from files', async (given) => {
     const answer = JSON.stringify(await best(given))
     expect(JSON.stringify(await askFiles(engine, 'shopper/best-price', given))).toBe(answer)
   })

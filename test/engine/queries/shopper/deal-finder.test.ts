@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given, refusalOf } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
 import { type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const offer = (
   id: string,
@@ -24,7 +24,7 @@ const offer = (
 const rows = [
   offer('exactly 10 %', 9000, 10_000),
   offer('cheap', 800, 2000),
-  offer('dear', 80_000, 100_000),
+  offer('expensive', 80_000, 100_000),
   offer('middling', 6000, 10_000, { spelling: 'Orbit', brand: 'orbit', platform: 'beta' }),
   offer('exactly 70 %', 3000, 10_000),
   offer('deeper than 70 %', 2999, 10_000),
@@ -55,14 +55,14 @@ const deals = (given: Given) => ask(engine, 'shopper/deal-finder', given)
 const names = async (given: Given) =>
   (await deals(given)).deals.map(({ product_name }: { product_name: string }) => product_name)
 
-test('the guards and the order', async () => {
+test('deals satisfy every condition and are ordered by score', async () => {
   const answer = await deals({ category: 'Kettles' })
   expect(
     answer.deals.map((deal: { product_name: string; discount_pct: number }) => [deal.product_name, deal.discount_pct]),
   ).toEqual([
     ['exactly 70 %', 70],
     ['middling', 40],
-    ['dear', 20],
+    ['expensive', 20],
     ['cheap', 60],
     ['exactly 10 %', 10],
   ])
@@ -96,21 +96,28 @@ test('the guards and the order', async () => {
   })
 })
 
-test('total_deals_found counts those beyond the limit', async () => {
+test('total_deals_found counts deals beyond the limit', async () => {
   const { deals: some, total_deals_found } = await deals({ category: 'Kettles', limit: 2 })
   expect([some.length, total_deals_found]).toEqual([2, 5])
 })
 
-test('brand, least discount and country narrow; without a category all shelves are asked', async () => {
+test('brand, min_discount_pct and country narrow the deals, and without a category all shelves count', async () => {
   expect(await names({ brand: 'ORBIT', category: 'Kettles' })).toEqual(['middling'])
   expect(await names({ min_discount_pct: 55, category: 'Kettles' })).toEqual(['exactly 70 %', 'cheap'])
   expect(await names({ country: 'ca' })).toEqual(['in another country'])
-  // 0.5 ln 5 = 0.805 stands before the 10 %.
-  expect(await names({})).toEqual(['exactly 70 %', 'middling', 'dear', 'cheap', 'on another shelf', 'exactly 10 %'])
+  // 0.5 ln 5 = 0.805 comes before the 10 %.
+  expect(await names({})).toEqual([
+    'exactly 70 %',
+    'middling',
+    'expensive',
+    'cheap',
+    'on another shelf',
+    'exactly 10 %',
+  ])
   expect(await names({ days: 365, brand: 'zelta', min_discount_pct: 40, limit: 1 })).toEqual(['exactly 70 %'])
 })
 
-test('without days the last 14 are searched', async () => {
+test('the last 14 days are searched where days is not given', async () => {
   const irons = { category: 'Irons' }
   expect(await names({ ...irons, days: 16 })).toEqual(['of sixteen days ago'])
   const refused = await refusalOf(engine, 'shopper/deal-finder', irons)
@@ -118,10 +125,10 @@ test('without days the last 14 are searched', async () => {
   expect(await refusalOf(engine, 'shopper/deal-finder', { ...irons, days: 14 })).toEqual(refused)
 })
 
-describe('a refusal says how many discounted products without a brand were left out', () => {
+describe('a refusal counts the discounted products without a brand', () => {
   const refused = (given: Given, as_of?: string) => refusalOf(engine, 'shopper/deal-finder', given, as_of)
 
-  test('where these are all there is', async () => {
+  test('where there are no others', async () => {
     expect(await refused({ category: 'Irons' })).toMatchObject({
       code: 'NO_RESULTS',
       message:
@@ -134,7 +141,7 @@ describe('a refusal says how many discounted products without a brand were left 
     expect((await refused({ category: 'Irons', min_discount_pct: 41 })).message).not.toContain('left out')
   })
 
-  test.each(['Orbit', 'Quill'])('where a brand is sent, observed in scope or not: %s', async (brand) => {
+  test.each(['Orbit', 'Quill'])('where a brand is given, whether or not it is on the shelf: %s', async (brand) => {
     expect(await refused({ category: 'Irons', brand })).toMatchObject({
       message: expect.stringMatching(
         new RegExp(
@@ -145,7 +152,7 @@ describe('a refusal says how many discounted products without a brand were left 
     })
   })
 
-  test('at an earlier moment too, where only running shows it', async () => {
+  test('as of an earlier moment, when running the query finds them', async () => {
     const now = await refused({ category: 'Irons', brand: 'Orbit' })
     const earlier = await refused({ category: 'Irons', brand: 'Orbit' }, '2026-11-11T00:00:00Z')
     expect(earlier.details).toMatchObject({ unbranded_left_out: 2, since: '2026-10-28' })
@@ -160,6 +167,6 @@ test.each([
   [{ brand: 'nobody' }, 'NO_RESULTS'],
   [{ brand: 'Orbit', min_discount_pct: 41 }, 'NO_RESULTS'],
   [{ retailer: 'nobody', brand: 'nobody' }, 'RETAILER_NOT_SERVING_ELIGIBLE'],
-])('%j is refused: %s', async (given, code) => {
+])('%j is refused with %s', async (given, code) => {
   expect(await answerOr(deals(given))).toBe(code)
 })

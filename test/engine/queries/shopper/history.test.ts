@@ -3,7 +3,7 @@ import type { Engine } from '../../../../engine/index.ts'
 import { ask, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
-import { answerOr } from '../../../support/world-questions.ts'
+import { answerOr } from '../../../support/world-queries.ts'
 
 const product = (product_name: string, platform = 'alpha', of: Partial<Listing> = {}): Listing =>
   listing(`${product_name} at ${platform}`, {
@@ -41,8 +41,8 @@ const drop = (given: Given) => ask(engine, 'shopper/price-drop-alert', given)
 const history = (given: Given) => ask(engine, 'shopper/price-history', given)
 
 describe('price-drop-alert', () => {
-  // The other days average (20 + 22 + 21) / 3 = 21; 19 stands 9.52 % below.
-  test('of one listing, worked by hand', async () => {
+  // The other days average (20 + 22 + 21) / 3 = 21; 19 is 9.52 % below.
+  test('of one listing has the figures computed by hand', async () => {
     expect(await drop({ q: 'quiet lamp' })).toMatchObject({
       query: 'quiet lamp',
       country: 'us',
@@ -67,12 +67,12 @@ describe('price-drop-alert', () => {
     })
   })
 
-  test('exactly 5 % below is a drop, a cent more is none', async () => {
+  test('reports a drop of exactly 5 % but not a cent less', async () => {
     expect(await drop({ q: 'even lantern' })).toMatchObject({ is_price_drop: true, price_vs_avg_pct: -5 })
     expect(await drop({ q: 'steady candle' })).toMatchObject({ is_price_drop: false, lowest_seen: 19.96 })
   })
 
-  test('a single day has no average, and is no drop', async () => {
+  test('has no average and no drop where there is a single day', async () => {
     expect(await drop({ q: 'lone bulb' })).toMatchObject({
       avg_price_last_30d: null,
       price_vs_avg_pct: null,
@@ -83,7 +83,7 @@ describe('price-drop-alert', () => {
   })
 
   // By day: 10 (the cheaper is out of stock), 11, and 9 where none is in stock. (10 + 11) / 2 = 10.50.
-  test('of an entity, its lowest member in stock day by day', async () => {
+  test('of an entity uses its lowest price in stock on each day', async () => {
     expect(await drop({ q: 'zelta torch' })).toMatchObject({
       retailer: 'beta',
       current_price: 9,
@@ -98,7 +98,7 @@ describe('price-drop-alert', () => {
     })
   })
 
-  test('of a listing that its uid names, alone', async () => {
+  test('of a listing given by uid ignores the rest of its entity', async () => {
     const [row] = await engine.rows(
       "SELECT product_uid FROM listing WHERE product_id = 'Zelta Torch TQ-31 at alpha'",
       {},
@@ -118,12 +118,12 @@ describe('price-drop-alert', () => {
     [{ days: 40, lookback_days: 50 }, 'last_50_days'],
     [{ lookback_days: 50, time_window: 'last_60_days' }, 'last_60_days'],
     [{ lookback_days: 50, time_window: 'last_60_days', from: '2026-10-24', to: '2026-11-12' }, 'custom'],
-  ])('the window of %j is %s', async (given, preset) => {
+  ])('with %j has the window %s', async (given, preset) => {
     expect(await drop({ q: 'quiet lamp', ...given })).toMatchObject({ window: { preset } })
   })
 
   // The days of October alone: their average is 20; the price of now is not among them and yet the lowest.
-  test('a window in the past is compared with the price of now', async () => {
+  test('compares a past window with the current price', async () => {
     expect(await drop({ q: 'quiet lamp', time_window: 'previous_month' })).toMatchObject({
       current_price: 19,
       avg_price_last_30d: 20,
@@ -135,7 +135,7 @@ describe('price-drop-alert', () => {
 
 describe('price-history', () => {
   // Weeks from Monday; 1 November is a Sunday, and both it and the week of today are cut by the window.
-  test('of an entity by the week, worked by hand', async () => {
+  test('of an entity by week has the figures computed by hand', async () => {
     const answer = await history({ q: 'zelta torch', granularity: 'weekly', from: '2026-11-01', to: '2026-11-21' })
     expect(answer).toMatchObject({
       scope: 'entity',
@@ -162,12 +162,12 @@ describe('price-history', () => {
   })
 
   // The month's price is the lower middle of 19, 21 and 22; its extremes are those of its days.
-  test('a month averages listing-month prices and keeps the extremes of its days', async () => {
+  test('by month averages the monthly prices of listings and keeps the extremes of their days', async () => {
     const { time_series } = await history({ q: 'quiet lamp', granularity: 'monthly', from: '2026-11-01' })
     expect(time_series).toMatchObject([{ period: '2026-11', avg_price: 21, min_price: 19, max_price: 22 }])
   })
 
-  test('a window long ago has no current price', async () => {
+  test('of a past window has no current price', async () => {
     expect(await history({ q: 'old sconce', from: '2026-06-01', to: '2026-07-01' })).toMatchObject({
       current_price: null,
       highest_seen: 9,
@@ -184,7 +184,7 @@ describe.each(['shopper/price-drop-alert', 'shopper/price-history'])('%s is refu
     [{ q: 'qqqqzzzz' }, 'NO_RESULTS'],
     [{ q: 'quiet lamp', from: '2026-01-01', to: '2026-02-01' }, 'NO_RESULTS'],
     [{ q: 'qqqqzzzz', retailer: 'nobody' }, 'RETAILER_NOT_SERVING_ELIGIBLE'],
-  ])('%j: %s', async (given, code) => {
+  ])('with %j: %s', async (given, code) => {
     expect(await answerOr(ask(engine, id, given))).toBe(code)
   })
 })

@@ -3,36 +3,36 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Engine, type Plan, readParams } from '../../../../engine/index.ts'
 import { ask, type Given, queryNamed } from '../../../support/ask.ts'
 import { givenEngine } from '../../../support/given.ts'
-import { type Known, knownListings } from '../../../support/listings.ts'
+import { type NumberedListing, numberedListings } from '../../../support/listings.ts'
 import { type ListingDay, listingDays, listingKey, unseenDay } from '../../../support/oracle.ts'
 import { isServing } from '../../../support/oracle-coverage.ts'
 import { bestPrice, dealFinder, priceDrop, priceHistory } from '../../../support/oracle-shopper.ts'
 import type { Listing } from '../../../support/rows.ts'
 import { strict } from '../../../support/strict.ts'
-import { ages, answerOr, given, scopes, windows } from '../../../support/world-questions.ts'
+import { ages, answerOr, given, scopes, windows } from '../../../support/world-queries.ts'
 import { brandKeyOf, worldOf, worldSeeds } from '../../../support/worlds.ts'
 
-const QUESTIONS = 40
+const RUNS = 40
 
 /** An answer with brands by their keys, since a label may be any of the most frequent spellings. */
 const byBrandKey = <T>(answer: T): T =>
   JSON.parse(JSON.stringify(answer), (key, value) => (key === 'brand' && value ? brandKeyOf(value) : value))
 
-describe.each(worldSeeds)('the world of seed %i', (seed) => {
+describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
   const rows = worldOf(seed)
   const days: ListingDay[] = listingDays(rows)
   const listings = [...new Map(rows.map(({ listing }) => [listingKey(listing), listing])).values()]
-  const runs = { seed, numRuns: QUESTIONS }
+  const runs = { seed, numRuns: RUNS }
   let engine: Engine
-  let known: Map<string, Known>
+  let numbered: Map<string, NumberedListing>
 
   beforeAll(async () => {
     engine = await givenEngine(rows)
-    known = await knownListings(engine)
+    numbered = await numberedListings(engine)
   })
 
-  const knownOf = (listing: Listing): Known => known.get(listingKey(listing))!
-  const uidOf = (listing: Listing): string => knownOf(listing).product_uid
+  const numberedOf = (listing: Listing): NumberedListing => numbered.get(listingKey(listing))!
+  const uidOf = (listing: Listing): string => numberedOf(listing).product_uid
 
   /** Some listings of one country, as if they were one product, the first of them the best. */
   const products = fc
@@ -43,7 +43,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
 
   /** The members that a history is made of: those in the condition of the best. */
   const alike = (members: readonly Listing[]): Listing[] =>
-    members.filter((member) => knownOf(member).condition === knownOf(members[0]!).condition)
+    members.filter((member) => numberedOf(member).condition === numberedOf(members[0]!).condition)
 
   /** A plan for one listing, however long ago it was observed: it will be run over others. */
   const planFor = async (id: string, { country }: Listing, uid: string, given: Given, as_of: string): Promise<Plan> => {
@@ -57,10 +57,10 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
 
   /** The answer of a plan that was made for one listing, over all the members of a product. */
   const askOf = async (id: string, members: readonly Listing[], given: Given, as_of: string) => {
-    const begun = members.find((member) => knownOf(member).first_day! < unseenDay(as_of))
+    const begun = members.find((member) => numberedOf(member).first_day! < unseenDay(as_of))
     if (!begun) return 'NO_RESULTS'
     const plan = await planFor(id, begun, uidOf(begun), given, as_of)
-    const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => knownOf(member)[column])
+    const numbers = (column: 'category_id' | 'listing_id') => members.map((member) => numberedOf(member)[column])
     const isOfDays = id !== 'shopper/best-price'
     const bindings = {
       ...plan.bindings,
@@ -68,12 +68,12 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       last: Math.max(...numbers('category_id')),
       first_listing: Math.min(...numbers('listing_id')),
       last_listing: Math.max(...numbers('listing_id')),
-      listing_ids: (isOfDays ? alike(members) : members).map((member) => knownOf(member).listing_id).join(','),
+      listing_ids: (isOfDays ? alike(members) : members).map((member) => numberedOf(member).listing_id).join(','),
     }
     const context = {
       ...(plan.context as object),
-      members: members.map((member) => ({ ...knownOf(member), platform: member.platform })),
-      numbers: members.map((member) => knownOf(member).number),
+      members: members.map((member) => ({ ...numberedOf(member), platform: member.platform })),
+      numbers: members.map((member) => numberedOf(member).number),
       of_entity: numbers('listing_id').slice(0, 1),
     }
     const answer = await answerOr(engine.run({ ...plan, bindings, context } as Plan))
@@ -90,7 +90,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
     else expect(answer).toMatchObject(figures)
   }
 
-  test('best-price is as defined', () =>
+  test('best-price equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, ages, fc.nat(3), async (members, as_of, days, limit) => {
         const answer = await askOf('shopper/best-price', members, { days, limit: limit + 1 }, as_of)
@@ -99,7 +99,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('deal-finder is as defined', () =>
+  test('deal-finder equals its definition', () =>
     fc.assert(
       fc.asyncProperty(
         scopes,
@@ -125,7 +125,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-drop-alert is as defined', () =>
+  test('price-drop-alert equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, windows, async (members, as_of, { from, to }) => {
         const answer = await askOf('shopper/price-drop-alert', members, { from, to }, as_of)
@@ -134,7 +134,7 @@ describe.each(worldSeeds)('the world of seed %i', (seed) => {
       runs,
     ))
 
-  test('price-history is as defined', () =>
+  test('price-history equals its definition', () =>
     fc.assert(
       fc.asyncProperty(products, moments, windows, async (members, as_of, window) => {
         const answer = await askOf('shopper/price-history', members, window, as_of)

@@ -51,7 +51,7 @@ const momentum = (given: Record<string, string | number | boolean> = {}, as_of?:
   ask(engine, 'social/brand-momentum', { category: 'grocery', ...given }, as_of)
 
 describe('a worked example', () => {
-  test('has new brands first, then movers by shrunken growth, then flat ones', async () => {
+  test('lists new brands first, then moving ones by shrunken growth, then flat ones', async () => {
     const { brands, thin_base_rows, noise_pct, ...answer } = await momentum()
     // Shrunken: Acme 40/30 = 1.33; Bolt 16/12 = 1.33; Crate 15/35, a movement of 2.33; Bolt and Acme tie: mentions.
     expect(brands).toEqual([
@@ -151,48 +151,48 @@ describe('a worked example', () => {
     ['new', ['boltandnut']],
     ['rising', ['acme', 'bolt']],
     ['falling', ['crate']],
-  ])('%s brands alone, their thin bases counted', async (status, keys) => {
+  ])('lists only %s brands and counts those with a thin base', async (status, keys) => {
     const { brands, thin_base_rows } = await momentum({ status })
     expect(brands.map(({ brand_norm }: { brand_norm: string }) => brand_norm)).toEqual(keys)
     expect(thin_base_rows).toBe(brands.filter(({ thin_base }: { thin_base: boolean }) => thin_base).length)
   })
 
-  test('without ads has a mention less', async () => {
+  test('has one mention less without ads', async () => {
     const { brands, coverage } = await momentum({ organic_only: true })
     expect(coverage.products).toBe(52)
     expect(brands).toContainEqual(expect.objectContaining({ brand_norm: 'acme', mentions: 29, growth_pct: 45 }))
   })
 
-  test('of one platform, of which the feed covers both windows', async () => {
+  test('can be limited to one platform whose feed covers both windows', async () => {
     const { brands, coverage } = await momentum({ platform: 'tiktok' })
     expect(brands).toEqual([expect.objectContaining({ brand_norm: 'drum', mentions: 11 })])
     expect(coverage).toMatchObject({ products: 12, sufficient: false })
     expect(coverage.note).toBe('Only 12 posts: too few to read as the conversation.')
   })
 
-  test('has as many rows as asked for', async () => {
+  test('has at most limit rows', async () => {
     const { brands, thin_base_rows } = await momentum({ limit: 2 })
     expect([brands.length, thin_base_rows]).toEqual([2, 1])
   })
 })
 
-test('a few old posts that are met late do not make a feed older', async () => {
+test('a few old posts that were collected late do not extend the period of a feed', async () => {
   const old = sighting('old', '2019-05-05', { collected_at: '2026-10-05T00:00:00Z' })
   const days = Array.from({ length: 20 }, (_, i) => `2026-10-${String(i + 8).padStart(2, '0')}`)
   const young = await givenEngine(observations, {}, [
     old,
     ...days.flatMap((day) => postsOn(day, 6, { brand_norms: ['a'] })),
   ])
-  const question = (window: string) => ask(young, 'social/brand-momentum', { category: 'grocery', window }, AS_OF)
-  await expect(question('30d')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
+  const answerFor = (window: string) => ask(young, 'social/brand-momentum', { category: 'grocery', window }, AS_OF)
+  await expect(answerFor('30d')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
   // [2026-10-21, 2026-10-28) after [2026-10-14, 2026-10-21).
-  expect(await question('7d')).toMatchObject({
+  expect(await answerFor('7d')).toMatchObject({
     brands: [{ mentions: 42, prior_mentions: 42 }],
     coverage: { sufficient: true },
   })
 })
 
-describe('refused before any charge', () => {
+describe('brand-momentum is refused before payment for', () => {
   test.each([
     ['a window that the feed does not cover', { window: '90d' }, /window: 90d is not published for grocery on all/],
     ['a department without posts in the window', { category: 'garden' }, /no window is published there/],
@@ -205,12 +205,12 @@ describe('refused before any charge', () => {
     })
   })
 
-  test('everything, where the feed ended more than 90 days ago', async () => {
+  test('any window, if the feed ended more than 90 days ago', async () => {
     await expect(momentum({}, '2027-01-28T00:00:00Z')).resolves.toBeDefined()
     await expect(momentum({}, '2027-01-31T00:00:00Z')).rejects.toMatchObject({ code: 'NOT_PUBLISHED' })
   })
 
-  test('an aisle, which names its department', async () => {
+  test('an aisle, naming its department', async () => {
     await expect(momentum({ category: 'coffee' })).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       message: 'category: "grocery/coffee" is an aisle; send its department "grocery"',
@@ -218,7 +218,7 @@ describe('refused before any charge', () => {
     })
   })
 
-  test('what is no category, and a choice that is none', async () => {
+  test('an unknown category and invalid values', async () => {
     await expect(momentum({ category: 'zzzz' })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
     await expect(momentum({ window: '14d' })).rejects.toMatchObject({ details: { parameter: 'window' } })
     await expect(momentum({ status: 'flat' })).rejects.toMatchObject({ details: { parameter: 'status' } })
@@ -226,7 +226,7 @@ describe('refused before any charge', () => {
   })
 })
 
-test('an answer without rows is no answer, and says what there is', async () => {
+test('brand-momentum without rows is refused with the number of brands of any status', async () => {
   await expect(momentum({ platform: 'tiktok', status: 'falling' })).rejects.toMatchObject({
     code: 'NO_RESULTS',
     message: 'No falling brand was found in grocery from 2026-09-01 to 2026-10-31.',

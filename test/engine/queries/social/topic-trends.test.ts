@@ -33,7 +33,7 @@ beforeAll(async () => {
 const trends = (given: Record<string, string | boolean> = {}) =>
   ask(engine, 'social/topic-trends', { category: 'grocery', window: '7d', ...given })
 
-test('a worked example: new themes, then movers by shrunken growth, then the rest', async () => {
+test('a worked example lists new themes first, then moving ones by shrunken growth, then the rest', async () => {
   const { topics, thin_base_rows, coverage } = await trends()
   expect(topics).toEqual([
     {
@@ -60,7 +60,7 @@ test('a worked example: new themes, then movers by shrunken growth, then the res
       thin_base: false,
     },
     {
-      // 22 / 20, a movement of 1.10. 1,200 views of new posts and 250 more of one that is known.
+      // 22 / 20, a movement of 1.10. 1,200 views of new posts and 250 more of an older one.
       theme: 'latte art',
       product_types: [
         { code: '10000115', title: 'Coffee - Instant' },
@@ -92,12 +92,12 @@ test('a worked example: new themes, then movers by shrunken growth, then the res
   expect(coverage).toMatchObject({ products: 41, sufficient: true, note: '41 posts.' })
 })
 
-test('without ads the theme that only ads speak of is gone', async () => {
+test('themes that only ads mention are omitted with organic_only', async () => {
   const { topics } = await trends({ organic_only: true })
   expect(topics.map(({ theme }: { theme: string }) => theme)).toEqual(['cold brew', 'price check', 'latte art'])
 })
 
-test('a prior window that the feed covers in part is told', async () => {
+test('the coverage note says where the feed covers the prior window only partly', async () => {
   const answer = await ask(engine, 'social/topic-trends', { category: 'grocery', window: '7d' }, '2026-10-22T00:00:00Z')
   // [2026-10-15, 2026-10-22) after [2026-10-08, 2026-10-15), of which the feed has not seen two days.
   expect(answer.snapshot).toMatchObject({ from: '2026-10-15', prior_from: '2026-10-08' })

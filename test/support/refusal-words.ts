@@ -6,7 +6,7 @@ export const zodWords =
   /Invalid (input|option|string|ISO|URL|email|key|element|JSON)|Too (small|big)|expected (string|number|int|nan|boolean|date|array|object|record|undefined|custom)\b|\breceived\b|Unrecognized key|Must be|must (start|end|include|match)/
 
 /** Holds a refusal of parameters to words of our own: each message names its parameter and what to send instead. */
-export const expectOwnWords = (error: unknown, parameter?: string): void => {
+export const expectNoZodWords = (error: unknown, parameter?: string): void => {
   expect(error).toBeInstanceOf(EngineError)
   const { code, message, details } = error as EngineError
   expect(code).toBe('INVALID_PARAMS')

@@ -17,10 +17,10 @@ const parameters = (query: (typeof queries)[number]): string => {
   return names.join(', ') || '-'
 }
 
-/** The README's table of questions: address, parameters (bold: required, with defaults), price and what each answers. */
-export const questionTable = (): string =>
+/** The README's table of queries: address, parameters (bold: required, with defaults), price and what each answers. */
+export const queryTable = (): string =>
   [
-    '| question | parameters (bold: required) | price | answers |',
+    '| query | parameters (bold: required) | price | answers |',
     '|---|---|---|---|',
     ...queries.map(
       (query) => `| \`/v1/${query.group}/${query.name}\` | ${parameters(query)} | ${price(query)} | ${query.summary} |`,

@@ -5,13 +5,13 @@ import { ensureLake, openEngine } from './given.ts'
 import { type ListingDay, listingDays, unseenDay } from './oracle.ts'
 import { isServing, servedAtEnd } from './oracle-coverage.ts'
 import { feedRow } from './rows.ts'
-import { answerOr, given, type Scope } from './world-questions.ts'
+import { answerOr, given, type Scope } from './world-queries.ts'
 import { worldOf } from './worlds.ts'
 
 /** `to` is the end of an explicit window. */
 type Where = Pick<Scope, 'country' | 'as_of' | 'retailer'> & { shelf?: readonly string[]; to?: string }
 
-/** The random world of a seed behind an engine, asked and held to the naive figures. */
+/** The random world of a seed in an engine, whose answers are compared with the naive figures. */
 export const worldUnderTest = (seed: number) => {
   const rows = worldOf(seed)
   const days: ListingDay[] = listingDays(rows)
@@ -38,11 +38,11 @@ export const worldUnderTest = (seed: number) => {
     days,
     lake: () => lake,
     engine: () => engine,
-    /** Asks about a scope; the answer or the code of its refusal. */
-    asked: (id: string, scope: Scope, more: Given) =>
+    /** The answer within a scope, or the code of its refusal. */
+    answerInScope: (id: string, scope: Scope, more: Given) =>
       answerOr(ask(engine, id, { ...given(scope), ...more }, scope.as_of)),
-    /** Asks about no scope at all but what is given. */
-    put: (id: string, question: Given, as_of: string) => answerOr(ask(engine, id, question, as_of)),
+    /** The answer to exactly these parameters, or the code of its refusal. */
+    answerTo: (id: string, params: Given, as_of: string) => answerOr(ask(engine, id, params, as_of)),
     /** What is refused for the retailer or for want of observations, and otherwise the figures. */
     check: (where: Where, answer: unknown, figures: object | null) => {
       if (isRefused(where)) expect(answer).toBe('RETAILER_NOT_SERVING_ELIGIBLE')

@@ -6,8 +6,8 @@ import { addDays } from './oracle.ts'
 import type { Granularity } from './oracle-periods.ts'
 import { retailers, shelves, WORLD_END } from './worlds.ts'
 
-/** What questions over a random world may name. */
-const known: Given = {
+/** What queries over a random world may name. */
+const VALUES: Given = {
   q: 'Coffee',
   category: 'Grocery > Coffee',
   brand: 'Acme',
@@ -18,15 +18,15 @@ const known: Given = {
 
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 
-/** A question that a query can answer over a random world: what it requires, and a category or text where it takes one. */
-export const questionFor = ({ group, params }: AnyQuery): Given => {
+/** Parameters with which a query has an answer over a random world: what it requires, and a category or text where it takes one. */
+export const paramsFor = ({ group, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
   const wanted = group === 'public' ? [] : 'browse_id' in properties ? ['browse_id'] : ['q', 'category']
   if (group === 'social') return { category: 'grocery' }
-  const names = Object.keys(known).filter(
+  const names = Object.keys(VALUES).filter(
     (name) => required.includes(name) || (wanted.includes(name) && name in properties),
   )
-  return Object.fromEntries(names.map((name) => [name, known[name]]))
+  return Object.fromEntries(names.map((name) => [name, VALUES[name]]))
 }
 
 export type Scope = {
@@ -74,9 +74,9 @@ export const given = ({ shelf, country, retailer }: Scope): Given => ({
   retailer,
 })
 
-/** The answer to a question, or the code with which it is refused. */
-export const answerOr = <T>(question: Promise<T>): Promise<T | string> =>
-  question.catch((error: unknown) => {
+/** An answer, or the code with which it is refused. */
+export const answerOr = <T>(answer: Promise<T>): Promise<T | string> =>
+  answer.catch((error: unknown) => {
     if (error instanceof EngineError) return error.code
     throw error
   })

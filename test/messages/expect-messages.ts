@@ -5,28 +5,35 @@ export type Line = readonly [tried: string, code: string | number, text: string]
 
 const SNAPSHOT_ID = /\b(\d{6})-[0-9a-f]{8}\b/g
 
-/** A text without what differs from run to run: folders, ids of snapshots, processes and ports. */
-const plain = (text: string, folders: Readonly<Record<string, string>>): string =>
-  Object.entries(folders)
-    .reduce((line, [name, folder]) => line.replaceAll(folder, name), text)
+/** A text with the names of files and folders in place of their paths; if one begins with another, it comes last. */
+export const named = (text: string, paths: Readonly<Record<string, string>>): string =>
+  Object.entries(paths).reduceRight((line, [name, path]) => line.replaceAll(path, name), text)
+
+/** A text without what differs from run to run: paths, ids of snapshots, times, sizes, processes and ports. */
+const plain = (text: string, paths: Readonly<Record<string, string>>): string =>
+  named(text, paths)
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:?\d\d:?\d\d\.\d{3}Z/g, 'TIME')
     .replace(SNAPSHOT_ID, '$1-...')
     .replace(/\bprocess \d+/g, 'process PID')
-    .replace(/127\.0\.0\.1:\d{4,5}\b/g, '127.0.0.1:PORT')
+    .replace(/\binstead of \d+(?![\d-])/g, 'instead of N')
+    .replace(/127\.0\.0\.1:\d{5}\b/g, '127.0.0.1:PORT')
 
-const entryOf = ([tried, code, text]: Line): string => {
+/** A message, after what was tried unless the message before is of the same. */
+const entryOf = ([tried, code, text]: Line, at: number, all: readonly Line[]): string => {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return [tried.trim(), `  ${code}: ${lines[0] ?? ''}`, ...lines.slice(1).map((line) => `    ${line}`), ''].join('\n')
+  const title = tried === all[at - 1]?.[0] ? [] : [tried.trim()]
+  return [...title, `  ${code}: ${lines[0] ?? ''}`, ...lines.slice(1).map((line) => `    ${line}`), ''].join('\n')
 }
 
 /**
  * Compares messages, by area, with the snapshot `NAME.txt` in this folder: `npm test -- test/messages -u` writes it, for
- * a person to review. `folders` are printed by their names; the longer path comes first.
+ * a person to review. `paths` are printed by their names.
  */
 export const expectMessages = async (
   name: string,
   areas: Readonly<Record<string, readonly Line[]>>,
-  folders: Readonly<Record<string, string>> = {},
+  paths: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const text = Object.entries(areas).map(([area, lines]) => `# ${area}\n${lines.map(entryOf).join('')}`)
-  await expect(plain(text.join('\n'), folders)).toMatchFileSnapshot(`${name}.txt`)
+  await expect(plain(text.join('\n'), paths)).toMatchFileSnapshot(`${name}.txt`)
 }

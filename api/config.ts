@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { quotedValue } from '../engine/index.ts'
 import { paymentSettingErrors, paymentSettings } from './payment/settings.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -145,7 +146,7 @@ export type Config = {
 export const connectionsOf = ({ connections }: Config): number =>
   connections ?? Math.min(64, Math.max(2, availableParallelism()))
 
-/** Invalid settings. Its message has a line for each, with what is expected; it never repeats a value. */
+/** Invalid settings. Its message has a line for each, with what is expected and, unless it may be a secret, the value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -161,6 +162,12 @@ const isOpenToAll = ({
 /** Settings for which an empty value has a meaning. */
 const MAY_BE_EMPTY: SettingName[] = ['SHELFMARK_ADMIN_PORT']
 
+/** Settings whose values are not printed: keys, addresses that may contain one, and payees, where one may be pasted. */
+const MAY_BE_SECRET = /(TOKEN|SECRET|KEY_ID|URL|JOURNAL|PAY_TO_[A-Z]+)$/
+
+const gotText = (name: string, value: string | undefined): string =>
+  MAY_BE_SECRET.test(name) ? '' : `, got ${quotedValue(value)}`
+
 const isSet = (name: string, value: string | undefined): boolean =>
   value !== undefined && (value !== '' || MAY_BE_EMPTY.some((other) => other === name))
 
@@ -170,10 +177,14 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     Object.keys(settings.shape).flatMap((name) => (isSet(name, environment[name]) ? [[name, environment[name]]] : [])),
   )
   const { data, error } = settings.safeParse(given)
-  const errors = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+  const errors =
+    error?.issues.map(({ path: [name], message }) => {
+      const setting = String(name) as SettingName
+      return `${setting}: ${message}${gotText(setting, given[setting])}`
+    }) ?? []
   if (isOpenToAll(given))
     errors.push(
-      'SHELFMARK_HOST: expected 127.0.0.1, since SHELFMARK_PAYMENTS is off and only this machine may be served free',
+      `SHELFMARK_HOST: expected 127.0.0.1, got ${quotedValue(given.SHELFMARK_HOST)}: with SHELFMARK_PAYMENTS=off only this machine may be served`,
     )
   if (data) errors.push(...paymentSettingErrors(data))
   if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))

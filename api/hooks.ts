@@ -58,8 +58,12 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics }: HookCo
       throw notReady('Too many connections are open; retry shortly.')
     }
     reply.headers(takeToken(clientOf(request.ip)))
-    if (request.url.length > MAX_URL_LENGTH) throw new Refusal('URI_TOO_LONG', 'The address is too long.')
-    if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send one Host header.')
+    if (request.url.length > MAX_URL_LENGTH)
+      throw new Refusal(
+        'URI_TOO_LONG',
+        `The address has ${request.url.length} characters; send at most ${MAX_URL_LENGTH}.`,
+      )
+    if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send exactly one Host header.')
     if (request.is404) throw notFound(app, request)
   })
   app.addHook('onSend', async (request, reply) => {

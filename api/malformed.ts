@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { problemBody, problemType, Refusal } from './problem.ts'
 
 const refusals: Record<string, () => Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: () => new Refusal('REQUEST_TIMEOUT', 'The request took too long to arrive.'),
-  HPE_HEADER_OVERFLOW: () => new Refusal('HEADERS_TOO_LARGE', 'The headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new Refusal('REQUEST_TIMEOUT', 'The request took too long to arrive; retry.'),
+  HPE_HEADER_OVERFLOW: () => new Refusal('HEADERS_TOO_LARGE', 'The headers are too large; send fewer or shorter ones.'),
 }
 
 /** Answers data that is not a complete request, and closes the connection. */

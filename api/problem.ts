@@ -75,7 +75,7 @@ const framework: Record<string, () => Refusal> = {
 
 /**
  * Converts any thrown value to a refusal, without details of unexpected errors. What is wrong with a lake is for its
- * operator: it is logged, and the client is only told to retry.
+ * operator: it is logged, and the response only says to retry.
  */
 export const refusalOf = (thrown: unknown): Refusal => {
   if (thrown instanceof Refusal) return thrown

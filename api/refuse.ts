@@ -30,5 +30,10 @@ export const notFound = (app: FastifyInstance, request: FastifyRequest): Refusal
   const methods = ['GET', 'HEAD'].filter((method) => app.hasRoute({ method, url: path }))
   if (methods.length === 0) return new Refusal('NOT_FOUND', 'No such address; GET /openapi.json lists all addresses.')
   const allow = [...methods, 'OPTIONS'].join(', ')
-  return new Refusal('METHOD_NOT_ALLOWED', `Send one of ${allow}.`, {}, { allow })
+  return new Refusal(
+    'METHOD_NOT_ALLOWED',
+    `${request.method} is not allowed here; send one of ${allow}.`,
+    {},
+    { allow },
+  )
 }

@@ -67,7 +67,7 @@ const checkListener = async ({ host, port }: Config): Promise<{ finding: Finding
     if (isRunning) return { finding: passed(name, `the service answers at ${address}`), isRunning }
     const { code } = error as NodeJS.ErrnoException
     return {
-      finding: failed(name, `${host}:${port} cannot be bound (${code}); set an address that is free`),
+      finding: failed(name, `${host}:${port} cannot be bound (${code}); set a free address of this machine`),
       isRunning,
     }
   }

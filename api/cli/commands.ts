@@ -28,7 +28,7 @@ const parse = (args: readonly string[]): { command: CommandName; values: ParsedO
   const isNamed = first !== undefined && !first.startsWith('-')
   const command = isNamed ? first : 'serve'
   if (!isCommand(command) || (isNamed && command === 'serve'))
-    throw new ConfigError(`${command}: unknown command; --help lists the commands`)
+    throw new ConfigError(`unknown command ${command}; --help lists the commands`)
   try {
     const { values } = parseArgs({
       args: isNamed ? others : [...args],
@@ -36,7 +36,8 @@ const parse = (args: readonly string[]): { command: CommandName; values: ParsedO
     })
     return { command, values: values as ParsedOptions }
   } catch (error) {
-    throw new ConfigError(`${(error as Error).message.split('. ')[0]}; --help lists the options`)
+    const [reason = ''] = (error as Error).message.replaceAll("'", '').split('. ')
+    throw new ConfigError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}; --help lists the options`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
+import { quotedValue } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { readSettledPayments } from '../payment/journals.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
@@ -13,7 +14,10 @@ const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform
 
 const readTime = (name: string, text: string | undefined): number | undefined => {
   const { data, success } = time.optional().safeParse(text)
-  if (!success) throw new ConfigError(`--${name}: expected a date or an RFC 3339 time, such as 2026-11-01`)
+  if (!success)
+    throw new ConfigError(
+      `--${name}: expected a date or an RFC 3339 time, such as 2026-11-01, got ${quotedValue(text)}`,
+    )
   return data
 }
 
@@ -21,7 +25,7 @@ const readPeriod = (options: ListOptions, { payments_kept_days }: Config): Perio
   const oldest = Date.now() - payments_kept_days * DAY_MS
   const from = readTime('from', options.from) ?? oldest
   const to = readTime('to', options.to) ?? Number.POSITIVE_INFINITY
-  if (from >= to) throw new ConfigError('--to: expected a time after --from')
+  if (from >= to) throw new ConfigError(`--to: expected a time after --from, got ${quotedValue(options.to)}`)
   return { from: Math.max(from, oldest), to }
 }
 

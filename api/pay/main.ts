@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { commandLine, version } from '../../engine/index.ts'
+import { commandLine, quotedValue, version } from '../../engine/index.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { loadEnvFile } from '../env-file.ts'
 import { readTestWallet, testWallet } from '../payment/embedded/test-wallet.ts'
@@ -43,9 +43,11 @@ const readArguments = (args: string[]): PayArguments | string => {
   if (path === undefined) throw new ConfigError(USAGE)
   if (others.length > 0)
     throw new ConfigError(`unexpected argument "${others[0]}": expected one path, in quotes if it contains a ?`)
-  if (!path.startsWith('/')) throw new ConfigError(`${path}: expected a path that starts with /`)
-  if (!isNetwork(values.network)) throw new ConfigError('--network: expected one of base, solana, tempo')
-  if (values.url !== undefined && !URL.canParse(values.url)) throw new ConfigError('--url: expected an address')
+  if (!path.startsWith('/')) throw new ConfigError(`PATH: expected a path that starts with /, got ${quotedValue(path)}`)
+  if (!isNetwork(values.network))
+    throw new ConfigError(`--network: expected one of base, solana, tempo, got ${quotedValue(values.network)}`)
+  if (values.url !== undefined && !URL.canParse(values.url))
+    throw new ConfigError(`--url: expected an address such as http://127.0.0.1:8402, got ${quotedValue(values.url)}`)
   return { path, network: values.network, url: values.url }
 }
 

@@ -20,7 +20,7 @@ export const readPayment = async (headers: RequestHeaders, rails: Rails): Promis
   const x402 = X402.flatMap((name) => headers[name] ?? [])
   const mpp = MPP.flatMap((name) => headers[name] ?? []).filter((value) => value.match(SCHEME))
   const credentials = x402.length + mpp.flatMap((value) => value.match(SCHEME) ?? []).length
-  if (credentials > 1) throw new Refusal('INVALID_PARAMS', 'Send one payment, in one header.')
+  if (credentials > 1) throw new Refusal('INVALID_PARAMS', 'The request has several payments; send one, in one header.')
   const [signature] = x402
   const [authorization] = mpp
   if (signature !== undefined) return readX402(signature, rails)

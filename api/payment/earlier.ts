@@ -9,7 +9,7 @@ import type { Payment } from './payment.ts'
 import { reusedKey } from './retry-key.ts'
 import type { Settler } from './settler.ts'
 
-const UNPROVEN = 'Payments cannot be verified at the moment; the payment was not used: retry with it.'
+const UNPROVEN = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const OWED =
   'An earlier payment for this answer is not settled yet; this one was not used. Retry with it or a new one: once the ' +
   'earlier one is settled it pays for the answer.'

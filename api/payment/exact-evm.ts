@@ -80,23 +80,27 @@ type Authorization = z.output<typeof schema>['authorization']
 const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, amount }: PaymentRequirements): void => {
   const now = Math.floor(Date.now() / 1000)
   if (to.toLowerCase() !== payTo.toLowerCase())
-    throw new PaymentError('verification-failed', 'The authorization pays someone else.')
+    throw new PaymentError('verification-failed', `The authorization pays ${to}; expected ${payTo}.`)
   if (BigInt(value) !== BigInt(amount))
-    throw new PaymentError('payment-insufficient', `The authorization must be for exactly ${amount} base units.`)
+    throw new PaymentError(
+      'payment-insufficient',
+      `The authorization must be for exactly ${amount} base units, got ${value}.`,
+    )
   if (BigInt(validBefore) < now + MIN_VALIDITY_SECONDS)
-    throw new PaymentError('payment-expired', 'The authorization has expired, or is about to.')
+    throw new PaymentError('payment-expired', 'The authorization has expired or is about to; sign a new one.')
   if (BigInt(validBefore) > now + MAX_VALIDITY_SECONDS)
     throw new PaymentError(
       'verification-failed',
       'The authorization is valid for too long; it must expire within an hour.',
     )
-  if (BigInt(validAfter) >= now) throw new PaymentError('verification-failed', 'The authorization is not valid yet.')
+  if (BigInt(validAfter) >= now)
+    throw new PaymentError('verification-failed', 'The authorization is not valid yet; validAfter must be in the past.')
 }
 
 /** Reads an EIP-3009 authorization. Throws PaymentError if the payload is none. */
 export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }, settle_ms }: Rails): Transfer => {
   const { data } = schema.safeParse(payload)
-  if (!data) throw new PaymentError('malformed-credential', 'The payload must be an EIP-3009 authorization, signed.')
+  if (!data) throw new PaymentError('malformed-credential', 'The payload must be a signed EIP-3009 authorization.')
   const { authorization, signature } = data
   const { from, nonce } = authorization
   const client = createPublicClient({ transport: http(rpc, { retryCount: 1, timeout: settle_ms }) })

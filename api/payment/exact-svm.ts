@@ -78,9 +78,12 @@ const bind = async (
   requirements: PaymentRequirements,
 ): Promise<void> => {
   if (mint !== requirements.asset || destination !== (await accountOf(requirements.payTo as Address, mint, program)))
-    throw new PaymentError('verification-failed', 'The transaction pays someone else, or in another token.')
+    throw new PaymentError('verification-failed', 'The transaction must pay the payee of the offer in its token.')
   if (amount !== BigInt(requirements.amount))
-    throw new PaymentError('payment-insufficient', `The transfer must be exactly ${requirements.amount} base units.`)
+    throw new PaymentError(
+      'payment-insufficient',
+      `The transfer must be exactly ${requirements.amount} base units, got ${amount}.`,
+    )
 }
 
 /** Reads a transfer of an SPL token, signed by all but the fee payer. Throws PaymentError if the payload is none. */

@@ -63,7 +63,7 @@ export class FacilitatorError extends Error {
   readonly kind: FailureKind
 
   constructor(call: FacilitatorCall, kind: FailureKind) {
-    const answered = /^\d/.test(kind) ? `answers ${kind} to ${call}` : `fails to ${call}`
+    const answered = /^\d/.test(kind) ? `answers ${kind} to ${call}` : `does not complete ${call}`
     super(`the facilitator ${answered}; ${adviceOn(kind)}`)
     this.kind = kind
   }

@@ -17,9 +17,9 @@ import type { Settling } from './settler.ts'
 const IN_DOUBT =
   'The payment is in doubt and is being settled in the background. Retry with it, or with a new payment of the same ' +
   'payer, which is not charged if this one is settled.'
-const BUSY = 'This payment is being processed by another request: retry with it.'
-const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with it.'
-const FULL = 'Too many payments are being settled; the payment was not used: retry with it.'
+const BUSY = 'This payment is being processed by another request; retry with the same payment.'
+const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
+const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
 const RETRY_SECONDS = 2
 const FULL_SECONDS = 5
 
@@ -137,7 +137,8 @@ export const createGate = (context: PaymentContext): Charge => {
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
       if (claim.outcome === 'replayed') return replay(claim.entry, queryRequest)
-      if (claim.outcome !== 'held') throw new PaymentError('invalid-challenge', 'The payment was already used.')
+      if (claim.outcome !== 'held')
+        throw new PaymentError('invalid-challenge', 'The payment was already used; make a new one.')
       const { entry } = claim
       if (entry.state === 'claimed' && !isNew) {
         // The request that claimed it gave up, and this one is not verified: the next one will be.

@@ -13,6 +13,8 @@ const CHALLENGE_SECONDS = 300
 /** The terms that all our challenges share. */
 const terms = { method: 'tempo', intent: 'charge' } as const
 
+const CHANGED = 'The offer has changed since the challenge was issued; pay the new challenge.'
+
 /** The query that one of our challenges is for. */
 const scopeOf = (opaque: string | undefined): unknown => opaque && PaymentRequest.deserialize(opaque).scope
 
@@ -37,7 +39,7 @@ export const challengeOf = (offer: PaymentOffer & { charge: ChargeRequest }, sec
 }
 
 const chargeOf = ({ charge }: PaymentOffer): ChargeRequest => {
-  if (!charge) throw new PaymentError('invalid-challenge', 'The offer has changed.')
+  if (!charge) throw new PaymentError('invalid-challenge', CHANGED)
   return charge
 }
 
@@ -47,7 +49,10 @@ const readCredential = (header: string) => {
   try {
     return Credential.deserialize(header)
   } catch {
-    throw new PaymentError('malformed-credential', 'Authorization: Payment must carry base64url of a credential.')
+    throw new PaymentError(
+      'malformed-credential',
+      'Authorization: expected Payment and the base64url of an MPP credential.',
+    )
   }
 }
 
@@ -60,10 +65,13 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
   const credential = readCredential(header)
   const { challenge } = credential
   if (!isTrusted && !rails.secrets.some((secretKey) => Challenge.verify(challenge, { secretKey })))
-    throw new PaymentError('invalid-challenge', 'The challenge was not issued here; answer a new one.')
+    throw new PaymentError('invalid-challenge', 'The challenge was not issued by this service; pay the new one.')
   const signed = payload.safeParse(credential.payload).data
   if (!signed)
-    throw new PaymentError('malformed-credential', 'The payload must be a signed Tempo transaction, 0x76 and so on.')
+    throw new PaymentError(
+      'malformed-credential',
+      'The payload must be a signed Tempo transaction: hexadecimal that begins with 0x76.',
+    )
   const expires = Date.parse(challenge.expires ?? '')
   const issued = expires - CHALLENGE_SECONDS * 1000
   const { tempo } = rails.accounts
@@ -79,12 +87,12 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
     payer: transfer.payer,
     retry_key: null,
     bind(offer) {
-      if (!(expires > Date.now())) throw new PaymentError('payment-expired', 'The challenge has expired.')
+      if (!(expires > Date.now()))
+        throw new PaymentError('payment-expired', 'The challenge has expired; pay the new one.')
       if (challenge.realm !== offer.realm || scopeOf(challenge.opaque) !== offer.question)
-        throw new PaymentError('invalid-challenge', 'The challenge is for another resource.')
+        throw new PaymentError('invalid-challenge', 'The challenge is for another resource; pay the new one.')
       const charge = chargeOf(offer)
-      if (!isDeepStrictEqual(challenge.request, charge))
-        throw new PaymentError('invalid-challenge', 'The offer has changed.')
+      if (!isDeepStrictEqual(challenge.request, charge)) throw new PaymentError('invalid-challenge', CHANGED)
       transfer.bind(charge)
     },
     verify: () => transfer.verify(),

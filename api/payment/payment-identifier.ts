@@ -31,7 +31,7 @@ export const paymentIdOf = (extensions: Record<string, unknown> | null): string 
   if (data !== undefined) return data
   throw new Refusal(
     'INVALID_PARAMS',
-    `extensions.${NAME}.info.id: send 16 to 128 letters, digits, hyphens or underscores; the payment was not used.`,
+    `extensions.${NAME}.info.id: expected 16 to 128 letters, digits, hyphens or underscores; the payment was not used.`,
     { parameter: `extensions.${NAME}.info.id` },
   )
 }

@@ -8,9 +8,13 @@ const MAX_LENGTH = 255
 const headerOf = ({ raw }: FastifyRequest): string | null => {
   const [key = null, ...others] = raw.headersDistinct['idempotency-key'] ?? []
   if (others.length > 0 || (key?.length ?? 0) > MAX_LENGTH)
-    throw new Refusal('INVALID_PARAMS', `Idempotency-Key: send one of at most ${MAX_LENGTH} characters.`, {
-      parameter: 'Idempotency-Key',
-    })
+    throw new Refusal(
+      'INVALID_PARAMS',
+      `Idempotency-Key: expected one key of at most ${MAX_LENGTH} characters; the payment was not used.`,
+      {
+        parameter: 'Idempotency-Key',
+      },
+    )
   return key || null
 }
 

@@ -70,14 +70,20 @@ const bind = (
 ): void => {
   const [transfer, ...others] = sent.calls ?? []
   if (sent.chainId !== charge.methodDetails.chainId)
-    throw new PaymentError('verification-failed', 'The transaction is for another chain.')
+    throw new PaymentError(
+      'verification-failed',
+      `The transaction is for another chain; expected ${charge.methodDetails.chainId}.`,
+    )
   if (!transfer?.to || others.length > 0 || !isAddressEqual(transfer.to, charge.currency) || transfer.value)
     throw new PaymentError('verification-failed', 'The transaction must be a single transfer of the offered token.')
   const { to, amount } = recipientAndAmount(transfer.data)
   if (!isAddressEqual(to, charge.recipient))
-    throw new PaymentError('verification-failed', 'The transaction pays someone else.')
+    throw new PaymentError('verification-failed', `The transaction pays ${to}; expected ${charge.recipient}.`)
   if (amount !== BigInt(charge.amount))
-    throw new PaymentError('payment-insufficient', `The transfer must be exactly ${charge.amount} base units.`)
+    throw new PaymentError(
+      'payment-insufficient',
+      `The transfer must be exactly ${charge.amount} base units, got ${amount}.`,
+    )
 }
 
 /**
@@ -157,7 +163,7 @@ export const readTempoTransfer = async (
       } catch (error) {
         if (await mined()) return
         if (!isRejected(error)) throw error
-        throw new PaymentError('verification-failed', 'The transaction would fail.')
+        throw new PaymentError('verification-failed', 'The transaction would fail; check the balance of its sender.')
       }
     },
     /** Sends it, and checks its receipt against the offer. Returns the transaction's hash. */

@@ -12,7 +12,8 @@ import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
 
-const UNSERVED = 'Payments on this network cannot be taken at the moment; the payment was not used: retry with it.'
+const UNSERVED =
+  'Payments on this network cannot be taken at the moment; the payment was not used: retry with the same payment.'
 const UNSERVED_SECONDS = 5
 
 const payload = z.record(z.string(), z.unknown())
@@ -125,9 +126,12 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     async bind(offer) {
       const requirements = requirementsOf(offer)
       if (credential.url !== null && credential.url !== offer.url)
-        throw new PaymentError('verification-failed', 'The payment is for another resource.')
+        throw new PaymentError('verification-failed', 'The payment is for another resource; pay an offer for this one.')
       if (credential.accepted && !isDeepStrictEqual(credential.accepted, requirements))
-        throw new PaymentError('verification-failed', 'The payment accepts an offer that this resource does not have.')
+        throw new PaymentError(
+          'verification-failed',
+          'The payment accepts an offer that this resource does not have; pay one of its offers.',
+        )
       await transfer.bind(requirements)
     },
     async verify(offer) {
@@ -148,7 +152,11 @@ export const readX402 = (header: string, rails: Rails): Payment => {
         !response?.success && !!response?.transaction && !(await transfer.hasReached(response.transaction))
       const transaction = response?.success ? response.transaction : await transfer.find(requirements, since)
       if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
-      if (isExpired) throw new PaymentError('payment-expired', 'The payment expired before it was settled.')
+      if (isExpired)
+        throw new PaymentError(
+          'payment-expired',
+          'The payment expired before it was settled; nothing was charged: pay again.',
+        )
       if (!response || isNodeLagging || !isFinal(response))
         throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response

@@ -123,7 +123,7 @@ export const describeDoubts = (draft: Draft): void => {
 
 const POST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Reports the share of rows that would be rejected, if it may exceed the default limit. */
+/** Reports the share of rows that would be refused, if it may exceed the default limit. */
 export const describeRefusals = (draft: Draft): void => {
   const price = guessed(draft, 'price')
   const isComma = draft.description.decimal_comma === true

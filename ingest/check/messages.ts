@@ -36,7 +36,7 @@ export const noCountry = (hints: readonly string[], country: string): string =>
 
 export const foreignCurrency = (source: string, share: number, values: readonly string[]): string =>
   `currency: ${percent(share)} of "${source}" is not in US or Canadian dollars (${examples(values)}). ` +
-  'Other currencies are rejected; leave these files out.'
+  'Other currencies are refused; leave these files out.'
 
 export const noTime = (column: Column, years: readonly number[]): string =>
   `${column}: no column and no file name has a date${found(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])}. ` +
@@ -108,7 +108,7 @@ export const notPrices = (source: string, share: number, values: readonly string
   `price: ${percent(share)} of "${source}" is not a price (${examples(values)}).`
 
 export const rejected = (why: string, share: number, allowed: number): string =>
-  `max_quarantine: about ${percent(share)} of the rows have ${why} and would be rejected; the limit is 1 %. ` +
+  `max_quarantine: about ${percent(share)} of the rows have ${why} and would be refused; the limit is 1 %. ` +
   `If this is expected, add "max_quarantine": ${allowed}.`
 
 export const changePoints =

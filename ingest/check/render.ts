@@ -1,6 +1,7 @@
 import { commandLine } from '../../engine/index.ts'
 import { section, shortened, totals, unusedColumns } from '../cli/render.ts'
 import { alignColumns, escaped, formatCount } from '../cli/table.ts'
+import { FAULT_HINTS } from '../feeds/fault-hints.ts'
 import type { CheckResult } from './check.ts'
 import type { FileGroup } from './groups.ts'
 import { UNDECIDED } from './groups.ts'
@@ -69,7 +70,8 @@ const mappingLines = ({ mapping, root, decisions }: CheckResult): string[] => {
 const refusalLine = ({ code, rows, example: { file, line, field, value } }: RefusedRows): string => {
   const where = `${file}${line === null ? '' : ` line ${line}`}`
   const what = value === null ? '' : `: ${field === null ? '' : `${field} `}${shorten(value)}`
-  return `${code} ${formatCount(rows)}, such as ${where}${what}`
+  const hint = FAULT_HINTS[code]
+  return `${code} ${formatCount(rows)}, such as ${where}${what}${hint ? `; ${hint}` : ''}`
 }
 
 const droppedLines = (files: readonly TrialFile[]): string[] =>

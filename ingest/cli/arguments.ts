@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { EngineError } from '../../engine/index.ts'
+import { EngineError, quotedValue } from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
 import type { BuildOptions, RefreshOptions } from '../options.ts'
@@ -45,30 +45,32 @@ const share = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw invalidArgument(`--${name}: expected a share from 0 to 1, got ${text}`)
+    throw invalidArgument(`--${name}: expected a share from 0 to 1, got ${quotedValue(text)}`)
   return value
 }
 
 export const positiveInteger = (name: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidArgument(`--${name}: expected a whole number from 1, got ${text}`)
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw invalidArgument(`--${name}: expected a whole number from 1, got ${quotedValue(text)}`)
   return Number(text)
 }
 
 const memory = (text: string | undefined): string | undefined => {
   if (text === undefined || /^\d+(?:\.\d+)?\s*[KMGT]i?B$/i.test(text)) return text
-  throw invalidArgument(`--memory-limit: expected a size such as 2GiB, got ${text}`)
+  throw invalidArgument(`--memory-limit: expected a size such as 2GiB, got ${quotedValue(text)}`)
 }
 
 const release = (text: string | undefined): string | undefined => {
   if (text === undefined || /^v\d{8}$/.test(text)) return text
-  throw invalidArgument(`--release: expected a label such as v20251127, got ${text}`)
+  throw invalidArgument(`--release: expected a label such as v20251127, got ${quotedValue(text)}`)
 }
 
 const time = (text: string | undefined): Date | undefined => {
   if (text === undefined) return undefined
   const value = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
-  if (Number.isNaN(value.getTime())) throw invalidArgument(`--as-of: expected a date or an RFC 3339 time, got ${text}`)
+  if (Number.isNaN(value.getTime()))
+    throw invalidArgument(`--as-of: expected a date or an RFC 3339 time, got ${quotedValue(text)}`)
   return value
 }
 
@@ -76,7 +78,7 @@ const day = (name: string, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const value = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN)
   if (Number.isNaN(value.getTime()) || value.toISOString().slice(0, 10) !== text)
-    throw invalidArgument(`--${name}: expected a date such as 2026-10-01, got ${text}`)
+    throw invalidArgument(`--${name}: expected a date such as 2026-10-01, got ${quotedValue(text)}`)
   return text
 }
 
@@ -84,7 +86,7 @@ const day = (name: string, text: string | undefined): string | undefined => {
 export const folderOf = (name: 'from' | 'to', text: string | undefined): string => {
   if (text === undefined) throw invalidArgument(`--${name} is missing: name the folder of the backup`)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw invalidArgument(`--${name}: expected a folder, got ${text}; object stores are not supported`)
+    throw invalidArgument(`--${name}: expected a folder, got ${quotedValue(text)}; object stores are not supported`)
   return text
 }
 
@@ -127,7 +129,7 @@ export const withdrawalOptions = (
   const { platform, country } = values
   if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows to withdraw')
   if (country !== undefined && !['us', 'ca'].includes(country))
-    throw invalidArgument(`--country: expected us or ca, got ${country}`)
+    throw invalidArgument(`--country: expected us or ca, got ${quotedValue(country)}`)
   const [from, to] = [day('from', values.from), day('to', values.to)]
   if (from !== undefined && to !== undefined && from >= to)
     throw invalidArgument(`--from ${from} must be before --to ${to}, which is not included`)

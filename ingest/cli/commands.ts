@@ -7,6 +7,7 @@ import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
 import {
   listSnapshots,
+  noSnapshot,
   prune,
   renderSnapshots,
   renderVerifications,
@@ -64,7 +65,7 @@ const report = async (
 
 const QUALITY: CommandHandler = async (_, lake) => {
   const id = await currentSnapshotId(lake)
-  if (id === null) throw new EngineError('NOT_READY', `the lake ${lake} has no snapshot; refresh it first`)
+  if (id === null) throw noSnapshot(lake)
   const { report: stored } = await readManifest(lake, id)
   const quality = (stored as { quality?: Quality[] }).quality ?? []
   const text = quality.length > 0 ? renderQuality(quality).join('\n') : `snapshot ${id} has no new price observations`

@@ -8,6 +8,7 @@ const ADVICE: readonly [code: RegExp, message: RegExp, advice: string][] = [
   [/^EROFS$/, /Read-only file system/, 'make the file system writable, or name another folder'],
   [/^(EACCES|EPERM)$/, /Permission denied|Operation not permitted/, 'grant access, or name another folder'],
   [/^(EMFILE|ENFILE)$/, /Too many open files/, 'raise the limit on open files (ulimit -n)'],
+  [/^ENOTDIR$/, /Not a directory/, 'name another folder'],
   [/^EIO$/, /Input\/output error/, 'check the disk'],
 ]
 

@@ -2,7 +2,7 @@ import { commandLine } from '../../engine/index.ts'
 import type { FileReport, RefreshReport } from '../report.ts'
 import type { Removal } from '../snapshot/publish.ts'
 import { renderQuality } from './render-quality.ts'
-import { alignColumns, escaped, formatCount } from './table.ts'
+import { alignColumns, counted, escaped, formatCount } from './table.ts'
 
 const COLUMNS = ['feed', 'file', 'lines', 'rows read', 'kept', 'duplicates', 'quarantined', 'seconds'] as const
 const TEXT_COLUMNS = 2
@@ -57,12 +57,17 @@ const conflicts = ({ conflicts: { rows, listings, examples } }: RefreshReport): 
   rows === 0
     ? []
     : [
-        `${formatCount(rows)} rows of ${formatCount(listings)} listings have several prices at the same time; the lowest is kept`,
+        `${formatCount(rows)} rows of ${counted(listings, 'listing')} have several prices at the same time; the lowest is kept`,
         ...examples.slice(0, 3).map(({ retailer, country, listing_id, product_name, observed_at, prices }) => {
           const list = prices.map((price) => (price / 100).toFixed(2)).join(', ')
           return `${retailer} ${country} ${listing_id}${product_name ? ` (${product_name})` : ''} at ${observed_at}: ${list}`
         }),
       ]
+
+const withdrawnLines = ({ status, withdrawn }: RefreshReport): string[] => {
+  if (withdrawn === 0) return []
+  return ['', `${counted(withdrawn, 'observation')} ${status === 'published' ? 'left' : 'would leave'} the lake`]
+}
 
 const qualityLines = ({ quality }: RefreshReport): string[] => {
   const lines = renderQuality(quality.slice(-MAX_QUALITY_ROWS))
@@ -79,7 +84,7 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
       `query it: ${commandLine('shelfmark', `--lake ${lake}`)}; go back: ${commandLine('refresh', `rollback --lake ${lake}`)}`,
     ],
     unchanged: [`unchanged: the lake serves ${served}`],
-    dry_run: [`dry run: nothing published, the lake serves ${served}`],
+    dry_run: [`dry run: nothing is published, the lake serves ${served}`],
     refused: ['refused: nothing is published', ...reasons.map((reason) => `  ${escaped(reason)}`)],
   }
   return ['', ...next[status], ...(quarantine ? [`refused rows: ${quarantine}`] : [])]
@@ -87,7 +92,7 @@ const outcome = (report: RefreshReport, lake: string): string[] => {
 
 /** A report as text: a line for each file, what is not used of them, the quality table, and the outcome. */
 export const renderReport = (report: RefreshReport, lake: string): string => {
-  const { files, entities, withdrawn, not_read, unmatched_globs, warnings } = report
+  const { files, entities, not_read, unmatched_globs, warnings } = report
   const dropped = files.flatMap(({ dropped_values }) =>
     dropped_values.map(({ field, reason, count: rows }) => [`${field} ${reason}`, rows] as const),
   )
@@ -109,7 +114,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ...section('barcodes not trusted', totals(Object.entries(entities?.suspect_barcodes ?? {}))),
     ...section('listings in another entity', totals(Object.entries(entities?.changes ?? {}))),
     ...section('warnings', warnings),
-    ...(withdrawn > 0 ? ['', `${formatCount(withdrawn)} observations left the lake`] : []),
+    ...withdrawnLines(report),
     ...outcome(report, lake),
   ].join('\n')
 }

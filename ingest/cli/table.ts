@@ -7,6 +7,10 @@ export const escaped = (text: string): string =>
 
 export const formatCount = (rows: number): string => rows.toLocaleString('en')
 
+/** A number of things: `1 row`, `2 rows`. */
+export const counted = (count: number, thing: string): string =>
+  `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`
+
 /** Rows of cells in columns, the first `texts` of them left-aligned, the others right-aligned. */
 export const alignColumns = (rows: readonly (readonly string[])[], texts: number): string[] => {
   const cells = rows.map((row) => row.map(escaped))

@@ -1,22 +1,14 @@
+import { FAULT_HINTS } from '../feeds/fault-hints.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import type { FileReport } from '../report.ts'
 
 /** The default share of a file's rows that may be refused, 0..1. */
 export const DEFAULT_MAX_QUARANTINE = 0.01
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, rows) => total + rows, 0)
-
-/** How to fix the cause of refused rows, by code. */
-const HINTS: Readonly<Record<string, string>> = {
-  ENCODING_INVALID: 'if the file is in Latin-1, add "encoding": "latin-1" to its mapping',
-  QUOTE_UNCLOSED: 'double quotation marks inside quoted fields, or close them',
-  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
-  OBSERVED_AT_INVALID: 'times other than RFC 3339 need a "timestamp_format"',
-  CURRENCY_MISMATCH: 'expected the currency of the country: USD for us, CAD for ca',
-}
 
 /** The files with a larger share of refused rows than `max_quarantine`, or their mapping, allows. */
 const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileReport) => number): string[] =>
@@ -26,10 +18,11 @@ const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileRepor
     const limit = limitOf(report)
     if (refused <= limit * rows_read) return []
     const [code, rows] = Object.entries(quarantined).sort((a, b) => b[1] - a[1])[0]!
-    const hint = HINTS[code] ? `; ${HINTS[code]}` : ''
+    const hint = FAULT_HINTS[code] ? `: ${FAULT_HINTS[code]}` : ''
     return (
-      `${file}: ${refused} of ${rows_read} rows are refused, ${percent(refused / rows_read)} and more than ` +
-      `${percent(limit)}; ${rows} of them are ${code}${hint}`
+      `${file}: ${refused} of ${rows_read} rows are refused, ${percent(refused / rows_read)}, above the limit of ` +
+      `${percent(limit)} (--max-quarantine, or "max_quarantine" in its mapping); ` +
+      `${rows} ${rows === 1 ? 'is' : 'are'} ${code}${hint}`
     )
   })
 

@@ -31,7 +31,10 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** What a length counts. */
-const ENTRIES: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+const lengthOf = (maximum: number | bigint, origin: string): string => {
+  if (origin === 'string') return `${maximum} ${maximum === 1 ? 'character' : 'characters'}`
+  return origin === 'array' ? `${maximum} ${maximum === 1 ? 'entry' : 'entries'}` : `${maximum}`
+}
 
 const quoted = (input: unknown): string => {
   const text = JSON.stringify(input) ?? String(input)
@@ -39,7 +42,7 @@ const quoted = (input: unknown): string => {
 }
 
 const problemOf = (issue: z.core.$ZodIssue): string => {
-  const got = `got ${quoted(issue.input)}`
+  const got = issue.input === undefined ? 'got nothing' : `got ${quoted(issue.input)}`
   if (issue.code === 'unrecognized_keys') {
     const isColumn = issue.path.some((part) => ['columns', 'constants', 'values'].includes(String(part)))
     return issue.keys
@@ -51,11 +54,13 @@ const problemOf = (issue: z.core.$ZodIssue): string => {
   const isColumn = issue.path[0] === 'columns' || issue.path.includes('columns')
   if (isColumn && issue.path.at(-1) !== 'columns' && ['invalid_union', 'too_small'].includes(issue.code))
     return `expected a column name, a list of them, {"join": [names]} or {"sql": "expression"}, ${got}`
+  if (issue.path.at(-1) === 'files' && issue.code === 'invalid_union')
+    return `expected a list of globs, or an object with a description of each, ${got}`
   const isConstant = issue.path.includes('constants')
   if (issue.code === 'invalid_union')
     return `expected ${isConstant ? 'a text, a number, true or false' : 'a text or a list of texts'}, ${got}`
   if (issue.code === 'invalid_key') return 'expected a name for each entry, got an empty one'
-  if (issue.code === 'too_big') return `expected at most ${issue.maximum}${ENTRIES[issue.origin] ?? ''}, ${got}`
+  if (issue.code === 'too_big') return `expected at most ${lengthOf(issue.maximum, issue.origin)}, ${got}`
   if (issue.code === 'too_small')
     return issue.origin === 'number'
       ? `expected at least ${issue.minimum}, ${got}`

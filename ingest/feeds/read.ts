@@ -56,11 +56,31 @@ const canJoin = (group: ReadGroup, file: NumberedFile, columns: readonly SourceC
   )
 }
 
+/** Runs work on a file. Undefined if that is refused, whose reason is recorded. */
+type UnlessRefused = <T>(work: () => Promise<T>) => Promise<T | undefined>
+
+/** The columns of a Parquet file; none of another file. INVALID_PARAMS if it is not Parquet. */
+const columnsOf = async (database: Database, { name, path, format }: NumberedFile): Promise<SourceColumn[]> => {
+  try {
+    return format === 'parquet' ? await parquetColumns(database, path) : []
+  } catch (cause) {
+    const [, reason] = /^Invalid[\w ]* Error: (.*)/.exec((cause as Error).message) ?? []
+    if (!reason) throw cause
+    const message = `${name} cannot be read as Parquet: ${reason.replace(` '${path}'`, '')}; fetch it again`
+    throw new EngineError('INVALID_PARAMS', message, { file: name })
+  }
+}
+
 /** Groups adjacent Parquet files of observations with the same columns and mapping, to be read together. */
-const groupFiles = async (database: Database, files: readonly NumberedFile[]): Promise<ReadGroup[]> => {
+const groupFiles = async (
+  database: Database,
+  files: readonly NumberedFile[],
+  unlessRefused: UnlessRefused,
+): Promise<ReadGroup[]> => {
   const groups: ReadGroup[] = []
   for (const file of files) {
-    const columns = file.format === 'parquet' ? await parquetColumns(database, file.path) : []
+    const columns = await unlessRefused(() => columnsOf(database, file))
+    if (!columns) continue
     const last = groups.at(-1)
     if (file.format === 'parquet' && last && canJoin(last, file, columns)) last.files.push(file)
     else groups.push({ files: [file], columns })
@@ -88,17 +108,18 @@ export const read = async (
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []
   const problems: string[] = []
-  let [done, rows] = [0, 0]
-  for (const group of await groupFiles(database, numbered)) {
-    signal?.throwIfAborted()
-    try {
-      const batch = await stageGroup(database, group, staged)
-      batches.push(batch)
-      rows += batch.files.reduce((sum, file) => sum + file.rows_read, 0)
-    } catch (cause) {
+  const unlessRefused: UnlessRefused = (work) =>
+    work().catch((cause: unknown) => {
       if (!(cause instanceof EngineError)) throw cause
       problems.push(cause.message)
-    }
+      return undefined
+    })
+  let [done, rows] = [0, 0]
+  for (const group of await groupFiles(database, numbered, unlessRefused)) {
+    signal?.throwIfAborted()
+    const batch = await unlessRefused(() => stageGroup(database, group, staged))
+    if (batch) batches.push(batch)
+    rows += batch?.files.reduce((sum, file) => sum + file.rows_read, 0) ?? 0
     done += group.files.reduce((sum, { bytes }) => sum + bytes, 0)
     onProgress?.({ step: 'reading', done, total, rows })
   }

@@ -29,11 +29,16 @@ export type SnapshotRow = {
 
 export type Verification = { snapshot_id: string; current: boolean; files: number; problems: FileProblem[] }
 
+/** The refusal of a lake without a snapshot. */
+export const noSnapshot = (lake: string): EngineError => {
+  const run = commandLine('refresh', `--feeds DIR --lake ${lake}`)
+  return new EngineError('NOT_READY', `the lake ${lake} has no snapshot. To create one, run: ${run}`, { lake })
+}
+
 const requireSnapshots = async (lake: string): Promise<string[]> => {
   const ids = await snapshotIds(lake)
   if (ids.length > 0) return ids
-  const run = commandLine('refresh', `--feeds DIR --lake ${lake}`)
-  throw new EngineError('NOT_READY', `the lake ${lake} has no snapshot. To create one, run: ${run}`, { lake })
+  throw noSnapshot(lake)
 }
 
 const reasonOf = (cause: unknown): string => {

@@ -70,7 +70,8 @@ const checkDistinct = async (from: string, to: string): Promise<void> => {
 const chosen = async (from: string, pointer: Pointer | null, { snapshot_id, every }: TransferOptions) => {
   const ids = (await snapshotIds(from)).reverse()
   const current = snapshot_id ?? pointer?.snapshot_id
-  if (current === undefined || ids.length === 0) throw refused(`there is no snapshot in ${from}`, { from })
+  if (current === undefined || ids.length === 0)
+    throw refused(`there is no snapshot in ${from}; name a lake that has one`, { from })
   if (!ids.includes(current))
     throw new EngineError('NOT_FOUND', `there is no snapshot ${current} in ${from}; it has ${ids.join(', ')}`, {
       ids,

@@ -72,17 +72,23 @@ test('one message lists every invalid setting with what is expected', () => {
   ).toBe(
     [
       'Invalid settings:',
-      'SHELFMARK_PORT: expected a whole number from 0 to 65535',
+      'SHELFMARK_PORT: expected a whole number from 0 to 65535, got 65536',
       'SHELFMARK_BASE_URL: expected an address such as https://prices.example.com',
-      'SHELFMARK_AS_OF: expected a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z',
-      'SHELFMARK_MEMORY_LIMIT: expected a size such as 2GiB',
-      'SHELFMARK_HOST: expected 127.0.0.1, since SHELFMARK_PAYMENTS is off and only this machine may be served free',
+      'SHELFMARK_AS_OF: expected a date or an RFC 3339 time, such as 2026-11-21T08:00:00Z, got "yesterday"',
+      'SHELFMARK_MEMORY_LIMIT: expected a size such as 2GiB, got "lots"',
+      'SHELFMARK_HOST: expected 127.0.0.1, got "0.0.0.0": with SHELFMARK_PAYMENTS=off only this machine may be served',
     ].join('\n  '),
   )
 })
 
-test('messages never repeat a value, which may be a secret', () => {
-  expect(refusalOf({ SHELFMARK_BASE_URL: 'hunter2', SHELFMARK_CONTACT: 'hunter2' })).not.toContain('hunter2')
+test.each([
+  ...['SHELFMARK_BASE_URL', 'SHELFMARK_FACILITATOR_URL', 'SHELFMARK_BASE_RPC_URL', 'SHELFMARK_SOLANA_RPC_URL'],
+  ...['SHELFMARK_TEMPO_RPC_URL', 'SHELFMARK_FACILITATOR_TOKEN', 'SHELFMARK_CDP_KEY_SECRET', 'SHELFMARK_MPP_SECRET'],
+  ...['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_PAY_TO_TEMPO'],
+])('a message does not repeat %s, which may be or contain a secret', (name) => {
+  const message = refusalOf({ [name]: 'hunter 2' })
+  expect(message).toContain(name)
+  expect(message).not.toContain('hunter')
 })
 
 describe('reading the settings refuses', () => {

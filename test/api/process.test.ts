@@ -75,8 +75,8 @@ describe('a service that cannot start exits with 2 and the reason:', () => {
     expect(await served.exited).toBe(2)
     expect(served.errors).toEqual([
       'Invalid settings:',
-      '  SHELFMARK_PORT: expected a whole number from 0 to 65535',
-      '  SHELFMARK_RATE: expected a whole number from 1 to 100000000',
+      '  SHELFMARK_PORT: expected a whole number from 0 to 65535, got "http"',
+      '  SHELFMARK_RATE: expected a whole number from 1 to 100000000, got 0',
     ])
   })
 

@@ -49,7 +49,7 @@ test.each([
   [['--feeds', '/nowhere'], /the feeds folder \/nowhere cannot be read/],
   [['--feeds', '.', '--max-quarantine', '2'], /--max-quarantine: expected a share from 0 to 1, got 2/],
   [['--feeds', '.', '--threads', '0'], /--threads: expected a whole number from 1, got 0/],
-  [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit: expected a size such as 2GiB, got lots/],
+  [['--feeds', '.', '--memory-limit', 'lots'], /--memory-limit: expected a size such as 2GiB, got "lots"/],
   [['--feed', '.'], /--feed/],
   [
     ['forget'],

@@ -31,7 +31,7 @@ describe('a description', () => {
     ['{"kind": "snapshots"}', 'feed.json: kind: expected one of observations, change_points, got "snapshots"'],
     ['{"max_quarantine": 2}', 'feed.json: max_quarantine: expected at most 1, got 2'],
     ['{"year": 2026.5}', 'feed.json: year: expected a whole number, got 2026.5'],
-    ['{"delimiter": ";;"}', 'feed.json: delimiter: expected at most 1 characters, got ";;"'],
+    ['{"delimiter": ";;"}', 'feed.json: delimiter: expected at most 1 character, got ";;"'],
     [
       '{"constants": {"currency": []}}',
       'feed.json: constants.currency: expected a text, a number, true or false, got []',

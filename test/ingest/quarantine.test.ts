@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { FAULT_HINTS } from '../../ingest/feeds/fault-hints.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { REJECT_CODES } from '../../ingest/text/types.ts'
 import { sized } from '../support/full-size.ts'
@@ -50,7 +51,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
   ['acme,us,"1"1,2026-01-05,1.00,USD', 'ROW_MALFORMED', null, 'acme,us,"1"1,2026-01-05,1.00,USD'],
 ]
 
-test('the codes of refused rows are those listed in data/mappings/README.md', async () => {
+test('the codes of refused rows are those listed in data/mappings/README.md, each with a hint', async () => {
   const [statements, readme] = await Promise.all(
     ['ingest/feeds/tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
@@ -58,6 +59,7 @@ test('the codes of refused rows are those listed in data/mappings/README.md', as
   )
   const codes = [...new Set([...statements!.matchAll(/\('([A-Z_]+)'/g)].map(([, code]) => code!).concat(REJECT_CODES))]
   expect(readme!.match(/\b[A-Z]+_[A-Z_]+\b/g)!.sort()).toEqual(codes.sort())
+  expect(Object.keys(FAULT_HINTS).sort()).toEqual(codes)
   for (const [, code] of FAULTS) expect(codes).toContain(code)
 })
 

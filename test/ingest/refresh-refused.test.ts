@@ -43,8 +43,8 @@ describe('a refresh that must not be published', () => {
     const report = await run(feeds, { max_quarantine: 0.0099 })
     expect(report).toMatchObject({ status: 'refused', snapshot_id: null })
     expect(report.reasons).toEqual([
-      'price_observations/a.csv: 1 of 100 rows are refused, 1.0 % and more than 1.0 %; 1 of them are ' +
-        'PRICE_NOT_A_NUMBER; formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
+      'price_observations/a.csv: 1 of 100 rows are refused, 1 %, above the limit of 0.99 % ' +
+        '(--max-quarantine, or "max_quarantine" in its mapping); 1 is PRICE_NOT_A_NUMBER: formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
     ])
     expect(await readdir(report.lake)).toEqual(['lock.duckdb', 'quarantine', 'staging'])
     const [line] = (await readFile(report.quarantine!, 'utf8')).trim().split('\n')
@@ -76,7 +76,7 @@ describe('a refresh that must not be published', () => {
     const refused = await run(next, { lake: first.lake, max_drop: 0.5 })
     expect(refused.status).toBe('refused')
     expect(refused.reasons).toEqual([
-      'serving shelves would fall from 3 to 1, by more than 50.0 %; --max-drop 1 allows it',
+      'serving shelves would fall from 3 to 1, by more than 50 %; --max-drop 1 allows it',
     ])
     expect((await run(next, { lake: first.lake, max_drop: 0.5, thin_below: 31 })).status).toBe('published')
     expect((await run(next, { lake: first.lake, thin_below: 31 })).status).toBe('unchanged')

@@ -200,7 +200,7 @@ describe('the commands backup and restore', () => {
     [['restore'], /^--from is missing/],
     [
       ['backup', '--to', 's3://bucket/lake'],
-      /^--to: expected a folder, got s3:\/\/bucket\/lake; object stores are not supported$/,
+      /^--to: expected a folder, got "s3:\/\/bucket\/lake"; object stores are not supported$/,
     ],
     [
       ['backup', '000001-deadbeef', '--all', '--to', 'there'],

@@ -98,6 +98,7 @@ export const readSqlCommand = (argv: readonly string[], settings: Settings, isTe
   }
   if (others.length === 0 && !groups.some((group) => group === word))
     return options.help === undefined ? readRun(word, options, settings, isTerminal) : { kind: 'usage' }
+  if (/\s/.test(word)) throw invalid(`unexpected argument "${others[0]}"; send all SQL as one argument, in quotes`)
   requireScriptOptions(options)
   const command = readCommand(argv, settings, isTerminal)
   if (command.kind === 'query') return { kind: 'script', queryCommand: command }

@@ -114,7 +114,7 @@ describe('the proposed mapping of several files', () => {
     )
     const gaps = table('gaps.csv', ['sku', 'date', 'price'], (at) => [`A${at}`, '2024-01-10', at % 4 ? '' : price(at)])
     expect((await proposed(gaps)).decisions.at(-1)).toBe(
-      'max_quarantine: about 75 % of the rows have no price above 0 in "price" and would be rejected; the limit is 1 %. ' +
+      'max_quarantine: about 75 % of the rows have no price above 0 in "price" and would be refused; the limit is 1 %. ' +
         'If this is expected, add "max_quarantine": 0.8.',
     )
   })

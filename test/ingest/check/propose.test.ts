@@ -191,7 +191,7 @@ describe('a proposed mapping reads', () => {
   test('counts with commas, and reports prices in other currencies', async () => {
     const { mapping, decisions } = await proposed(sampledText('cables.csv', foreign.foreignCurrency))
     expect(decisions[0]).toBe(
-      'currency: 100 % of "discounted_price" is not in US or Canadian dollars (₹399, ₹400, ₹401). Other currencies are rejected; leave these files out.',
+      'currency: 100 % of "discounted_price" is not in US or Canadian dollars (₹399, ₹400, ₹401). Other currencies are refused; leave these files out.',
     )
     expect(mapping.price_observations!.columns).toMatchObject({
       review_count: { sql: "replace(rating_count, ',', '')" },

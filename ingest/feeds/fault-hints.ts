@@ -1,0 +1,40 @@
+import { MAX_LINE_BYTES } from '../text/limits.ts'
+
+const TIME = 'expected an RFC 3339 time or a date, from 1990 on; other forms need a "timestamp_format" in the mapping'
+const IN_FUTURE = 'expected a time at most one day after the refresh, whose time --as-of sets'
+const CONSTANT_TIME = 'expected a time; one for the whole file can be in "constants" or be read by "name_pattern"'
+
+/** What a row needs in order not to be refused, by the code of the rule that it breaks. */
+export const FAULT_HINTS: Readonly<Record<string, string>> = {
+  ROW_MALFORMED: 'expected as many fields as the header has, or one JSON object on a line',
+  ROW_TOO_LONG: `expected at most ${MAX_LINE_BYTES.toLocaleString('en')} bytes; look for a quotation mark that is not closed`,
+  QUOTE_UNCLOSED: 'double quotation marks inside quoted fields, or close them',
+  ENCODING_INVALID: 'if the file is in Latin-1, add "encoding": "latin-1" to its mapping',
+  COUNTRY_UNKNOWN: 'expected us or ca; "values" in the mapping translates other names',
+  PLATFORM_INVALID:
+    'expected 1 to 64 letters, digits, hyphens or underscores, and for posts tiktok or youtube; "values" in the mapping translates other names',
+  LISTING_ID_MISSING: 'expected an id; without one, name the columns that identify a listing in "listing_id_from"',
+  OBSERVED_AT_MISSING: CONSTANT_TIME,
+  OBSERVED_AT_INVALID: TIME,
+  OBSERVED_IN_FUTURE: IN_FUTURE,
+  OBSERVED_AFTER_SCRAPED: 'expected observed_at at most 5 minutes after scraped_at; check their time zones',
+  PRICE_MISSING: 'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping',
+  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
+  PRICE_NOT_POSITIVE: 'expected a price of at least 0.01',
+  PRICE_TOO_LARGE: 'expected a price below 1,000,000; check whether these are cents',
+  CURRENCY_MISMATCH: 'expected the currency of the country: USD for us, CAD for ca',
+  PATH_INVALID: 'expected 1 to 8 lower-case names without spaces, separated by /, such as home/mugs',
+  NAME_MISSING: 'expected a name',
+  PARENT_MISMATCH: 'expected path without its last name, or nothing',
+  PARENT_UNKNOWN: 'add a row for the parent',
+  POST_ID_MISSING: 'expected an id',
+  POST_ID_INVALID: 'expected 1 to 64 letters, digits, hyphens or underscores',
+  CATEGORY_ROOT_INVALID: 'expected the name of a department, without spaces and /',
+  COLLECTED_AT_MISSING: CONSTANT_TIME,
+  COLLECTED_AT_INVALID: TIME,
+  COLLECTED_IN_FUTURE: IN_FUTURE,
+  POSTED_AT_INVALID: TIME,
+  POSTED_AFTER_COLLECTED: 'expected posted_at at most 5 minutes after collected_at; check their time zones',
+  MARKETPLACE_UNKNOWN: 'expected us or ca',
+  BROWSE_ID_INVALID: 'expected 1 to 20 digits',
+}

@@ -1,0 +1,74 @@
+import { test } from 'vitest'
+import { runCommand } from '../../api/cli/commands.ts'
+import { ConfigError, readConfig, settings } from '../../api/config.ts'
+import { createRateLimit } from '../../api/limits.ts'
+import { serveLake } from '../support/http.ts'
+import { expectMessages, type Line } from './expect-messages.ts'
+import { AS_OF, givenLake } from './lake.ts'
+
+/** What a setting or a command of the service is refused with; null where it is accepted. */
+const configErrorOf = async (attempt: () => unknown): Promise<string | null> => {
+  try {
+    await attempt()
+    return null
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+}
+
+/** Each setting as a letter that only free texts accept, settings that are refused together, and commands. */
+const refusalsOfService = async (): Promise<Line[]> => {
+  const lines: Line[] = []
+  const environments: Record<string, string>[] = [
+    ...Object.keys(settings.shape).map((name) => ({ [name]: 'é' })),
+    { SHELFMARK_PAYMENTS: 'off', SHELFMARK_HOST: '0.0.0.0' },
+    { SHELFMARK_PAYMENTS: 'facilitator' },
+  ]
+  for (const environment of environments) {
+    const message = await configErrorOf(() => readConfig(environment))
+    const tried = Object.entries(environment).map((entry) => entry.join('='))
+    if (message !== null) lines.push([tried.join(' '), 'ConfigError', message])
+  }
+  for (const words of [['sreve'], ['--port', '1'], ['payments', '--from', 'yesterday']]) {
+    const message = await configErrorOf(() => runCommand(words, {}))
+    lines.push([words.join(' '), 'ConfigError', message ?? ''])
+  }
+  return lines
+}
+
+const paths = [
+  '/v1/analyst/nothing',
+  '/v1/analyst/inflation',
+  '/v1/analyst/inflation?category=coffee&category=tea',
+  '/v1/analyst/inflation?category=%ff',
+  '/v1/analyst/%ff',
+  `/v1/analyst/inflation?category=${'x'.repeat(9000)}`,
+  '/v1/public/brands?limit=0',
+]
+
+const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
+  const lines: Line[] = []
+  const service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+  for (const path of paths) {
+    const { status, body } = await service.get(path)
+    const { code, message } = (JSON.parse(body) as { error: { code: string; message: string } }).error
+    lines.push([path.replace(/x{99,}/, 'x...'), `${status} ${code}`, message])
+  }
+  const takeToken = createRateLimit({ rate: 60, burst: 1 })
+  try {
+    for (let i = 0; i < 2; i += 1) takeToken('client', 0)
+  } catch (error) {
+    const { status, code, message } = error as { status: number; code: string; message: string } & Error
+    lines.push(['more requests than SHELFMARK_RATE', `${status} ${code}`, message])
+  }
+  return lines
+}
+
+test('refusals of the service', async () => {
+  const { lake } = await givenLake()
+  await expectMessages('service', {
+    'shelfmark-serve: settings and commands': await refusalsOfService(),
+    'HTTP: status and code': await refusalsOfHttp(lake),
+  })
+})

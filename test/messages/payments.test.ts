@@ -8,7 +8,7 @@ import { type CallOutcome, FacilitatorError } from '../../api/payment/facilitato
 import {
   createPayer,
   type Headers,
-  meeting,
+  beforeEachRun,
   type Payer,
   requiredOf,
   servePaid,
@@ -136,7 +136,7 @@ const refusedAgain = async (chains: Embedded, payer: Payer): Promise<Line[]> => 
     release = resolve
   })
   const service = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
-    meeting(lake, () => {
+    beforeEachRun(lake, () => {
       isComputing()
       return released
     }),

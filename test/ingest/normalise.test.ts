@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { givenFiles, query, run, runFiles, table } from './feeds.ts'
+import { type Lake, query, runDescribed, runFiles, table } from './feeds.ts'
 
 type Case = { column: string; texts: readonly string[]; description: object }
 
 const cases: Case[] = []
-let report: Awaited<ReturnType<typeof run>>
+let report: Lake
 
 const rowsOf = ({ column, texts }: Case, at: number) =>
   texts.map((text, row) => ({
@@ -19,16 +19,8 @@ const rowsOf = ({ column, texts }: Case, at: number) =>
 // One refresh of all cases: each is a file under a description of its own, with its own listings.
 beforeAll(async () => {
   const jsonl = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const feeds = await givenFiles(Object.fromEntries(cases.map((one, at) => [`${at}.jsonl`, jsonl(rowsOf(one, at))])))
-  const mappings = await givenFiles(
-    Object.fromEntries(
-      cases.map(({ description }, at) => [
-        `${at}.json`,
-        JSON.stringify({ price_observations: { files: [`${at}.jsonl`], ...description } }),
-      ]),
-    ),
-  )
-  report = await run(feeds, { mappings: cases.map((_, at) => `${mappings}/${at}.json`) })
+  const files = cases.map((one, at) => [`${at}.jsonl`, [jsonl(rowsOf(one, at)), one.description]] as const)
+  report = await runDescribed(Object.fromEntries(files))
 })
 
 /**

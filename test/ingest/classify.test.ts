@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { barcodesIn } from '../../ingest/catalogue/classify.ts'
-import { csv, query, runFiles, single, table } from './feeds.ts'
+import { csv, type Lake, query, runFiles, single, table } from './feeds.ts'
 
 const TAXONOMY = `path,name,parent_path,aliases,is_accessory,gpc_codes
 home,Home & Kitchen,,,,
@@ -25,26 +25,31 @@ const listings = (rows: readonly Attributes[]): string =>
     .map((row) => `${JSON.stringify(row)}\n`)
     .join('')
 
-/** A column of the listings that say these things, in their order. */
-const read = async (rows: readonly Attributes[], column: string, taxonomy?: string): Promise<unknown[]> => {
-  const report = await runFiles({
-    'price_observations/a.jsonl': listings(rows),
-    ...(taxonomy ? { 'category_taxonomy/t.csv': taxonomy } : {}),
-  })
+const together: Attributes[][] = []
+let report: Lake
+
+beforeAll(async () => {
+  const rows = together.flatMap((all, group) => all.map((row, at) => ({ listing_id: `${group} ${at}`, ...row })))
+  report = await runFiles({ 'price_observations/a.jsonl': listings(rows) })
+})
+
+const columnOf = async (lake: Lake, column: string): Promise<Map<unknown, unknown>> => {
   const found = await query(`
-    SELECT ${column} AS text FROM ${table(report, 'listings')} AS listing
-    JOIN ${single(report, 'categories')} AS category USING (category_id) ORDER BY product_id::INTEGER`)
-  return found.map(({ text }) => text)
+    SELECT product_id, ${column} AS text FROM ${table(lake, 'listings')} AS listing
+    JOIN ${single(lake, 'categories')} AS category USING (category_id)`)
+  return new Map(found.map(({ product_id, text }) => [product_id, text]))
+}
+
+/** Adds listings to the one refresh without a taxonomy, with brands of their own; a column of them, in their order. */
+const reading = (rows: Attributes[], column: string): (() => Promise<unknown[]>) => {
+  const group = together.push(rows) - 1
+  return async () => {
+    const texts = await columnOf(report, column)
+    return rows.map((_, at) => texts.get(`${group} ${at}`))
+  }
 }
 
 describe('a category path', () => {
-  const paths = (texts: readonly string[], taxonomy?: string) =>
-    read(
-      texts.map((category_path) => ({ category_path })),
-      'path',
-      taxonomy,
-    )
-
   test('is assigned to its node in the taxonomy, else to the longest matching part of its path, else to none', async () => {
     const texts = [
       'Home & Kitchen > Drinkware > Mugs',
@@ -57,7 +62,10 @@ describe('a category path', () => {
       '',
       'GARDEN',
     ]
-    expect(await paths(texts, TAXONOMY)).toEqual([
+    const rows = texts.map((category_path) => ({ category_path }))
+    const files = { 'price_observations/a.jsonl': listings(rows), 'category_taxonomy/t.csv': TAXONOMY }
+    const paths = await columnOf(await runFiles(files), 'path')
+    expect(texts.map((_, at) => paths.get(String(at)))).toEqual([
       'home/drinkware/mugs',
       'home/drinkware/mugs',
       'home/drinkware/mugs',
@@ -70,13 +78,13 @@ describe('a category path', () => {
     ])
   })
 
+  const withoutTaxonomy = ['Home > Mugs & Cups', 'HOME > mugs and cups', '***', 'A > B']
+  const ownPaths = reading(
+    withoutTaxonomy.map((category_path) => ({ category_path })),
+    'path',
+  )
   test('creates its own nodes where there is no taxonomy', async () => {
-    expect(await paths(['Home > Mugs & Cups', 'HOME > mugs and cups', '***', 'A > B'])).toEqual([
-      'home/mugs-and-cups',
-      'home/mugs-and-cups',
-      'uncategorized',
-      'a/b',
-    ])
+    expect(await ownPaths()).toEqual(['home/mugs-and-cups', 'home/mugs-and-cups', 'uncategorized', 'a/b'])
   })
 
   test('has the number of listings in its whole subtree', async () => {
@@ -109,8 +117,8 @@ describe('a category path', () => {
 })
 
 describe('a brand', () => {
-  test('has its most frequent spelling, and placeholders of its country are not brands', async () => {
-    const rows = [
+  const spellings = reading(
+    [
       { brand: 'Kiln & Co.' },
       { brand: 'KILN' },
       { brand: 'KILN' },
@@ -121,13 +129,16 @@ describe('a brand', () => {
       { brand: 'No Name' },
       { brand: 'No Name', country: 'ca' },
       {},
-    ]
-    expect(await read(rows, 'brand')).toEqual(['KILN', 'KILN', 'KILN', 'ZED', 'ZED', null, null, null, 'No Name', null])
+    ],
+    'brand',
+  )
+  test('has its most frequent spelling, and placeholders of its country are not brands', async () => {
+    expect(await spellings()).toEqual(['KILN', 'KILN', 'KILN', 'ZED', 'ZED', null, null, null, 'No Name', null])
   })
 
+  const wordings = reading([{ brand: 'Visit the Oven &  Co.® Store' }, { brand: 'Brand: Zip' }], 'brand')
   test('is stored without the wording of a shop or trademark signs', async () => {
-    const rows = [{ brand: 'Visit the Kiln &  Co.® Store' }, { brand: 'Brand: Zed' }]
-    expect(await read(rows, 'brand')).toEqual(['Kiln & Co.', 'Zed'])
+    expect(await wordings()).toEqual(['Oven & Co.', 'Zip'])
   })
 
   test('keeps its number in later refreshes', async () => {
@@ -155,16 +166,19 @@ describe('a barcode', () => {
     expect(barcodesIn(text)).toEqual(codes)
   })
 
-  test('is the smallest of several that identifies a product, else the smallest valid one', async () => {
-    const rows = [
+  const smallest = reading(
+    [
       { gtin: '036000291452' },
       { gtin: '4006381333931|036000291452' },
       { gtin: '200000000004|4006381333931' },
       { gtin: '200000000004' },
       { gtin: '3.76002E+12' },
       { gtin: '036000291453' },
-    ]
-    expect(await read(rows, 'gtin14')).toEqual([
+    ],
+    'gtin14',
+  )
+  test('is the smallest of several that identifies a product, else the smallest valid one', async () => {
+    expect(await smallest()).toEqual([
       '00036000291452',
       '00036000291452',
       '04006381333931',
@@ -181,16 +195,19 @@ describe('a barcode', () => {
   })
 })
 
-test('the condition of a listing is read from its field and title', async () => {
-  const rows = [
+const conditions = reading(
+  [
     { condition: 'new' },
     { condition: 'NewCondition', product_name: 'Laptop (Renewed)' },
     { product_name: 'Laptop, refurbished' },
     { condition: 'used', product_name: 'Laptop' },
     { product_name: 'Oil filter used with mowers' },
     {},
-  ]
-  expect(await read(rows, 'condition')).toEqual(['new', 'refurbished', 'refurbished', 'used', 'new', 'new'])
+  ],
+  'condition',
+)
+test('the condition of a listing is read from its field and title', async () => {
+  expect(await conditions()).toEqual(['new', 'refurbished', 'refurbished', 'used', 'new', 'new'])
 })
 
 test('a listing that is only in the catalogue has no price', async () => {

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { renderReport } from '../../ingest/cli/render.ts'
 import { entitiesOf, type Listing, type Refreshed, refreshOffers } from './entity-feeds.ts'
 import { query, single } from './feeds.ts'
@@ -38,36 +38,56 @@ const changed = async (first: readonly Listing[], second: readonly Listing[]): P
   return changes.map(({ name, kind }) => `${name} ${kind}`)
 }
 
-describe('a listing that changes its entity', () => {
-  test('is a merge if it joins other listings', async () => {
-    const first = [{ name: 'a 1' }, { name: 'b 1', gtin: TISSUES }]
-    expect(await changed(first, [{ name: 'a 1', gtin: TISSUES }])).toEqual(['a 1 merge'])
+// Each uses barcodes, brands and shops of its own, so that one pair of refreshes does for all.
+const CHANGES: readonly (readonly [does: string, first: Listing[], second: Listing[], changes: string[]])[] = [
+  [
+    'a merge if it joins other listings',
+    [{ name: 'a merge' }, { name: 'b merge', gtin: TISSUES }],
+    [{ name: 'a merge', gtin: TISSUES }],
+    ['a merge merge'],
+  ],
+  [
+    'a split if it leaves others, as when a barcode becomes suspect',
+    [
+      { name: 'a split', gtin: '036000290011', brand: 'Kleenex' },
+      { name: 'b split', gtin: '036000290011', brand: 'Scott' },
+    ],
+    [{ name: 'c split', gtin: '036000290011', brand: 'Puffs' }],
+    ['a split split', 'b split split'],
+  ],
+  [
+    'a move if it leaves some listings and joins others',
+    [
+      { name: 'a move', gtin: '036000290028' },
+      { name: 'b move', gtin: '036000290028' },
+      { name: 'c move', gtin: '036000290035' },
+    ],
+    [{ name: 'b move', gtin: '036000290035' }],
+    ['b move move'],
+  ],
+  [
+    'a rename if the whole entity gets another anchor',
+    [
+      { name: 'a rename', brand: 'Sony', title: 'Camera DSCW55' },
+      { name: 'b rename', brand: 'Sony', title: 'Sony DSC-W55 camera' },
+    ],
+    [{ name: 'a rename', brand: 'Sony', title: 'Camera DSCW55', gtin: PENS }],
+    ['a rename rename', 'b rename rename'],
+  ],
+]
+
+describe('a listing that changes its entity is', () => {
+  let changes: string[]
+  beforeAll(async () => {
+    changes = await changed(
+      CHANGES.flatMap(([, first]) => first),
+      CHANGES.flatMap(([, , second]) => second),
+    )
   })
 
-  test('is a split if it leaves others, as when a barcode becomes suspect', async () => {
-    const first = [
-      { name: 'a 1', gtin: TISSUES, brand: 'Kleenex' },
-      { name: 'b 1', gtin: TISSUES, brand: 'Scott' },
-    ]
-    expect(await changed(first, [{ name: 'c 1', gtin: TISSUES, brand: 'Puffs' }])).toEqual(['a 1 split', 'b 1 split'])
-  })
-
-  test('is a move if it leaves some listings and joins others', async () => {
-    const first = [
-      { name: 'a 1', gtin: TISSUES },
-      { name: 'b 1', gtin: TISSUES },
-      { name: 'c 1', gtin: PENS },
-    ]
-    expect(await changed(first, [{ name: 'b 1', gtin: PENS }])).toEqual(['b 1 move'])
-  })
-
-  test('is a rename if the whole entity gets another anchor', async () => {
-    const first = [
-      { name: 'a 1', brand: 'Sony', title: 'Camera DSCW55' },
-      { name: 'b 1', brand: 'Sony', title: 'Sony DSC-W55 camera' },
-    ]
-    const second = [{ name: 'a 1', brand: 'Sony', title: 'Camera DSCW55', gtin: PENS }]
-    expect(await changed(first, second)).toEqual(['a 1 rename', 'b 1 rename'])
+  test.each(CHANGES)('%s', (_, first, second, expected) => {
+    const names = [...first, ...second].map(({ name }) => name)
+    expect(changes.filter((change) => names.some((name) => change.startsWith(`${name} `)))).toEqual(expected)
   })
 })
 

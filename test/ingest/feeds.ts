@@ -8,7 +8,7 @@ import { lakeMadeOnce } from '../support/made-once.ts'
 
 export { newFolder }
 
-type Lake = RefreshReport & { lake: string }
+export type Lake = RefreshReport & { lake: string }
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** A feeds folder of these files. */
@@ -37,10 +37,31 @@ export const runFiles = async (files: Files, options: Partial<RefreshOptions> = 
     ? run(await givenFiles(files), options)
     : lakeMadeOnce([files, options], async (lake) => run(await givenFiles(files), { ...options, lake }))
 
+type Described = Readonly<Record<string, readonly [file: string | Uint8Array, description: object]>>
+
+/** A refresh of files of price observations, each under a description of its own. */
+export const runDescribed = async (files: Described): Promise<Lake> => {
+  const described = Object.entries(files)
+  const feeds = await givenFiles(Object.fromEntries(described.map(([name, [file]]) => [name, file])))
+  const mappings = await givenFiles(
+    Object.fromEntries(
+      described.map(([name, [, description]]) => [
+        `${name}.json`,
+        JSON.stringify({ price_observations: { files: [name], ...description } }),
+      ]),
+    ),
+  )
+  return run(feeds, { mappings: described.map(([name]) => `${mappings}/${name}.json`) })
+}
+
 export const HEADER = 'platform,country,listing_id,observed_at,price,currency'
 
 /** A file of price observations: lines under the header that most tests use. */
 export const csv = (...lines: readonly string[]): string => `${[HEADER, ...lines].join('\n')}\n`
+
+/** What a report says of each file of price observations, by its name. */
+export const byFile = ({ files }: RefreshReport): Map<string, FileReport> =>
+  new Map(files.map((file) => [file.file.replace('price_observations/', ''), file]))
 
 /** Rows refused, over all codes. */
 export const refusedRows = ({ quarantined }: FileReport): number =>

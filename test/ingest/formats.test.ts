@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = Array.from({ length: 50 }, (_, i) => ({
   platform: i % 2 ? 'acme' : 'bolt',
   country: i % 3 ? 'us' : 'ca',
   listing_id: `SKU ${i % 20}`,
-  observed_at: `2026-0${1 + (i % 4)}-1${i % 9}T0${i % 10}:15:00Z`,
+  observed_at: `2026-0${1 + (i % 2)}-1${i % 9}T0${i % 10}:15:00Z`,
   price: (3 + i * 7.01).toFixed(2),
   list_price: i % 5 ? null : (50 + i * 9).toFixed(2),
   promo_flag: [null, 'true', 'false'][i % 3]!,

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseArguments } from '../../ingest/cli/arguments.ts'
+import { runCommand } from '../../ingest/cli/commands.ts'
+import { failureOf } from '../../ingest/cli/failure.ts'
 import { compiled } from '../support/compiled.ts'
 import { csv, givenFiles, newFolder } from './feeds.ts'
 
@@ -56,11 +59,21 @@ test.each([
     /unknown command forget; the commands are .*quality, withdraw, snapshots, verify, rollback, prune, backup, restore/,
   ],
   [['verify', 'twice'], /unexpected argument "twice"/],
-])('shelfmark-refresh refuses the arguments %j as wrong usage', (args, message) => {
-  const { status, stdout, stderr } = command(...args)
+])('the arguments %j are wrong usage', async (args, message) => {
+  const run = async () => {
+    const { values, positionals } = parseArguments(args)
+    return runCommand(values, join(await newFolder(), 'lake'), positionals)
+  }
+  const { code, output } = failureOf(await run().catch((cause: unknown) => cause))
+  expect(code).toBe(2)
+  expect(output).toMatch(message)
+})
+
+test('shelfmark-refresh exits with 2 for wrong usage, which it explains on standard error', () => {
+  const { status, stdout, stderr } = command('--feed', '.')
   expect(status).toBe(2)
   expect(stdout).toBe('')
-  expect(stderr).toMatch(message)
+  expect(stderr).toMatch(/--feed/)
 })
 
 test('shelfmark-refresh --help lists every option', () => {

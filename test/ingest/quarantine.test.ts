@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { FAULT_HINTS } from '../../ingest/feeds/fault-hints.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { REJECT_CODES } from '../../ingest/text/types.ts'
 import { sized } from '../support/full-size.ts'
-import { csv, observationsOf, query, refusedRows, runFiles, single, table } from './feeds.ts'
+import { byFile, csv, type Lake, observationsOf, query, refusedRows, runFiles, single, table } from './feeds.ts'
 
 const GOOD = 'acme,us,1,2026-01-05T10:00:00Z,10.00,USD'
 
@@ -63,95 +63,106 @@ test('the codes of refused rows are those listed in data/mappings/README.md, eac
   for (const [, code] of FAULTS) expect(codes).toContain(code)
 })
 
-describe('a row of a CSV file', () => {
-  test('that breaks a rule is refused with its line, code, field and value', async () => {
-    const report = await runFiles({ 'price_observations/a.csv': csv(GOOD, ...FAULTS.map(([row]) => row)) })
-    expect(await refusedIn(report)).toEqual(
+const SCRAPED = ['2026-01-05T10:00:00Z', '2026-01-05T09:59:59Z', 'never', '']
+const JSON_GOOD = { platform: 'acme', country: 'us', listing_id: 7, observed_at: '2026-01-05T10:00:00Z', price: 3.5 }
+const TORN = 'acme,us,torn,2026-01-05T10:00:00Z,10.00,USD'
+
+// Files of one delivery, each with listings of its own.
+const DELIVERY = {
+  'faults.csv': csv(GOOD, ...FAULTS.map(([row]) => row)),
+  'scraped.csv': [
+    'platform,country,listing_id,observed_at,price,scraped_at',
+    ...SCRAPED.map((scraped_at) => `acme,us,scraped,2026-01-05T10:05:00Z,1.00,${scraped_at}`),
+    '',
+  ].join('\n'),
+  'torn.csv': csv(
+    TORN,
+    'torn',
+    TORN,
+    'acme,us,torn,2026-01-05,zero,USD',
+    'torn,too',
+    'torn',
+    'acme,uk,torn,2026-01-05,1,USD',
+  ),
+  'quoted.csv': `platform,country,listing_id,observed_at,price,product_name
+acme,us,quoted,2026-01-05,1.00,"A ""big"" mug,
+of clay"
+acme,us,quoted 2,2026-01-05,zero,
+`,
+  'lines.jsonl': [
+    JSON.stringify(JSON_GOOD),
+    'not json',
+    '[1, 2]',
+    '{"platform": "acme"',
+    '',
+    JSON.stringify({ ...JSON_GOOD, price: null }),
+    '',
+  ].join('\n'),
+}
+
+describe('a delivery with rows that break rules:', () => {
+  let report: Lake
+  let refused: Refused[]
+  beforeAll(async () => {
+    const files = Object.entries(DELIVERY).map(([name, text]) => [`price_observations/${name}`, text])
+    report = await runFiles(Object.fromEntries(files))
+    refused = await refusedIn(report)
+  })
+  const refusedOf = (name: string) => refused.filter(({ file }) => file === `price_observations/${name}`)
+
+  test('each row of a CSV file that breaks a rule is refused with its line, code, field and value', () => {
+    expect(refusedOf('faults.csv')).toEqual(
       FAULTS.map(([, code, field, value], at) => ({
-        file: 'price_observations/a.csv',
+        file: 'price_observations/faults.csv',
         line: at + 3,
         code,
         field,
         value,
       })),
     )
-    expect(report.files).toMatchObject([{ rows_read: FAULTS.length + 1, kept: 1 }])
-    expect(refusedRows(report.files[0]!)).toBe(FAULTS.length)
+    const file = byFile(report).get('faults.csv')!
+    expect(file).toMatchObject({ rows_read: FAULTS.length + 1, kept: 1 })
+    expect(refusedRows(file)).toBe(FAULTS.length)
   })
 
-  test('that was observed more than 5 minutes after it was scraped is refused', async () => {
-    const at = (scraped_at: string) => `acme,us,1,2026-01-05T10:05:00Z,1.00,${scraped_at}`
-    const file = `platform,country,listing_id,observed_at,price,scraped_at
-${at('2026-01-05T10:00:00Z')}
-${at('2026-01-05T09:59:59Z')}
-${at('never')}
-${at('')}
-`
-    const report = await runFiles({ 'price_observations/a.csv': file })
-    expect(report.files).toMatchObject([
-      {
-        quarantined: { OBSERVED_AFTER_SCRAPED: 1 },
-        dropped_values: [{ field: 'scraped_at', reason: 'not_a_time', count: 1 }],
-      },
-    ])
-    expect(await refusedIn(report)).toMatchObject([{ line: 3, field: 'observed_at', value: '2026-01-05T10:05:00Z' }])
+  test('a row that was observed more than 5 minutes after it was scraped is refused', () => {
+    expect(byFile(report).get('scraped.csv')).toMatchObject({
+      quarantined: { OBSERVED_AFTER_SCRAPED: 1 },
+      dropped_values: [{ field: 'scraped_at', reason: 'not_a_time', count: 1 }],
+    })
+    const late = [{ line: 3, field: 'observed_at', value: '2026-01-05T10:05:00Z' }]
+    expect(refusedOf('scraped.csv')).toMatchObject(late)
   })
 
-  test('has the right line number after lines that cannot be split', async () => {
-    const file = csv(
-      GOOD,
-      'torn',
-      GOOD,
-      'acme,us,1,2026-01-05,zero,USD',
-      'torn,too',
-      'torn',
-      'acme,uk,1,2026-01-05,1,USD',
-    )
-    const report = await runFiles({ 'price_observations/a.csv': file })
-    expect((await refusedIn(report)).map(({ line, code }) => [line, code])).toEqual([
+  test('a row has the right line number after lines that cannot be split', () => {
+    expect(refusedOf('torn.csv').map(({ line, code }) => [line, code])).toEqual([
       [3, 'ROW_MALFORMED'],
       [5, 'PRICE_NOT_A_NUMBER'],
       [6, 'ROW_MALFORMED'],
       [7, 'ROW_MALFORMED'],
       [8, 'COUNTRY_UNKNOWN'],
     ])
-    expect(report.files).toMatchObject([{ rows_read: 7, kept: 1, duplicates: { same_key: 1, same_day: 0 } }])
+    const duplicates = { same_key: 1, same_day: 0 }
+    expect(byFile(report).get('torn.csv')).toMatchObject({ rows_read: 7, kept: 1, duplicates })
   })
 
-  test('may contain delimiters, quotes and line breaks in quotes', async () => {
-    const file = `platform,country,listing_id,observed_at,price,product_name
-acme,us,1,2026-01-05,1.00,"A ""big"" mug,
-of clay"
-acme,us,2,2026-01-05,zero,
-`
-    const report = await runFiles({ 'price_observations/a.csv': file })
-    const names = await query(`SELECT product_name FROM ${table(report, 'listings')}`)
+  test('a row may contain delimiters, quotes and line breaks in quotes', async () => {
+    const names = await query(`SELECT product_name FROM ${table(report, 'listings')} WHERE product_id = 'quoted'`)
     expect(names).toEqual([{ product_name: 'A "big" mug,\nof clay' }])
     // The record before spans two lines.
-    expect(await refusedIn(report)).toMatchObject([{ line: 4, code: 'PRICE_NOT_A_NUMBER' }])
+    expect(refusedOf('quoted.csv')).toMatchObject([{ line: 4, code: 'PRICE_NOT_A_NUMBER' }])
   })
-})
 
-describe('a line of JSON', () => {
-  const good = { platform: 'acme', country: 'us', listing_id: 7, observed_at: '2026-01-05T10:00:00Z', price: 3.5 }
-  test('that is not a JSON object is refused with its line number', async () => {
-    const lines = [
-      JSON.stringify(good),
-      'not json',
-      '[1, 2]',
-      '{"platform": "acme"',
-      '',
-      JSON.stringify({ ...good, price: null }),
-    ]
-    const report = await runFiles({ 'price_observations/a.jsonl': `${lines.join('\n')}\n` })
-    expect((await refusedIn(report)).map(({ line, code, value }) => [line, code, value])).toEqual([
+  test('a line that is not a JSON object is refused with its line number', async () => {
+    expect(refusedOf('lines.jsonl').map(({ line, code, value }) => [line, code, value])).toEqual([
       [2, 'ROW_MALFORMED', 'not json'],
       [3, 'ROW_MALFORMED', '[1, 2]'],
       [4, 'ROW_MALFORMED', '{"platform": "acme"'],
       [6, 'PRICE_MISSING', null],
     ])
-    expect(report.files).toMatchObject([{ rows_read: 5, kept: 1 }])
-    expect(await observationsOf(report)).toEqual(['acme us 7 uncategorized - 2026-01-05 36000 350 - - -'])
+    expect(byFile(report).get('lines.jsonl')).toMatchObject({ rows_read: 5, kept: 1 })
+    const observed = (await observationsOf(report)).filter((line) => line.startsWith('acme us 7 '))
+    expect(observed).toEqual(['acme us 7 uncategorized - 2026-01-05 36000 350 - - -'])
   })
 })
 

@@ -1,46 +1,87 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseOwnMapping } from '../../ingest/feeds/mapping.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { sized } from '../support/full-size.ts'
 import { postsOf, type Sighting, sighting } from '../support/posts.ts'
-import { csv, givenFiles, newFolder, query, refusedRows, run, runFiles, single } from './feeds.ts'
-
-type Report = RefreshReport & { lake: string }
+import { csv, givenFiles, type Lake, newFolder, query, refusedRows, run, runFiles, single } from './feeds.ts'
 
 const prices = { 'price_observations/a.csv': csv('acme,us,1,2026-01-05T00:00:00Z,1.00,USD') }
-const lines = (posts: readonly Partial<Sighting>[]): string => posts.map((post) => `${JSON.stringify(post)}\n`).join('')
+const lines = (posts: readonly object[]): string => posts.map((post) => `${JSON.stringify(post)}\n`).join('')
 
 /** A refresh of posts, with a price beside them since a lake needs one. */
-const refreshed = (posts: readonly Partial<Sighting>[], lake?: string): Promise<Report> =>
+const refreshed = (posts: readonly Partial<Sighting>[], lake?: string): Promise<Lake> =>
   runFiles({ ...prices, 'social_posts/a.jsonl': lines(posts) }, lake ? { lake } : {})
 
-const socialFile = (report: Report) => report.files.find(({ feed }) => feed === 'social_posts')!
+const socialFile = (report: Lake) => report.files.find(({ feed }) => feed === 'social_posts')!
 
 const TABLES = ['social_days', 'social_brand_days', 'social_theme_days', 'social_theme_types', 'social_brands']
-const contentsOf = async (report: Report) =>
+const contentsOf = async (report: Lake) =>
   Object.fromEntries(
     await Promise.all(TABLES.map(async (name) => [name, await query(`FROM ${single(report, name)} ORDER BY ALL`)])),
   )
 
+/** A post of a department, of which each test has its own. */
+const said = (department: string, post: Partial<Sighting> = {}) =>
+  sighting(department, '2026-03-01', { category_root: department, ...post })
+
+// 100 views at first sight, 150 two days later, then 120 (a decrease adds nothing), then 180: 100 + 50 + 30.
+const VISITS = [
+  ['2026-03-02T08:00:00Z', 100],
+  ['2026-03-04T08:00:00Z', 150],
+  ['2026-03-05T08:00:00Z', 120],
+  ['2026-03-06T08:00:00Z', 180],
+] as const
+const good = said('broken')
+const DEPARTMENTS: Readonly<Record<string, readonly object[]>> = {
+  views: VISITS.map(([collected_at, views]) => said('views', { collected_at, views, brand_norms: ['acme'] })),
+  late: [said('late', { collected_at: '2026-03-03T08:00:00Z', theme: 'late', is_ad: true })],
+  undated: ['2026-03-04T08:00:00Z', '2026-03-02T08:00:00Z'].map((collected_at) =>
+    said('undated', { posted_at: undefined, collected_at }),
+  ),
+  noise: [said('noise', { is_noise: true, theme: 'x', brand_norms: ['acme'] })],
+  brands: [said('brands', { brand_norms: ["L'Oréal", 'LOREAL', 'Tiffany & Co.', 'N/A'] })],
+  broken: [
+    good,
+    { ...good, platform: 'facebook' },
+    { ...good, post_id: '' },
+    { ...good, post_id: '#NOME?' },
+    { ...good, category_root: 'grocery/coffee' },
+    { ...good, collected_at: 'soon' },
+    { ...good, collected_at: '' },
+    { ...good, posted_at: 'then' },
+    { ...good, posted_at: '2026-04-01T00:00:00Z' },
+  ],
+  partial: [{ ...said('partial'), views: '-5', is_ad: 'perhaps', gpc_codes: ['10000115', 'coffee'] }],
+  repeated: ['2026-03-01T13:00:00Z', '2026-03-01T13:00:00Z', '2026-03-01T15:00:00Z', '2026-03-02T15:00:00Z'].map(
+    (collected_at) => said('repeated', { collected_at }),
+  ),
+}
+
+/** A refresh of all departments, each as a file. */
+const departments = (): Promise<Lake> => {
+  const files = Object.entries(DEPARTMENTS).map(([name, posts]) => [
+    `social_posts/${name}.jsonl`,
+    `${lines(posts)}${name === 'broken' ? 'not json of Jane Doe\n' : ''}`,
+  ])
+  return runFiles({ ...prices, ...Object.fromEntries(files) })
+}
+
+const fileOf = ({ files }: RefreshReport, department: string) =>
+  files.find(({ file }) => file === `social_posts/${department}.jsonl`)!
+
 describe('a post', () => {
+  let report: Lake
+  beforeAll(async () => {
+    report = await departments()
+  })
+  const rowsOf = (table: string, columns: string, department: string) =>
+    query(`SELECT ${columns} FROM ${single(report, table)} WHERE category_root = '${department}' ORDER BY ALL`)
+
   test('counts once on the day it was posted, and its views on the days on which they were collected', async () => {
-    // 100 views at first sight, 150 two days later, then 120 (a decrease adds nothing), then 180: 100 + 50 + 30.
-    const visits = [
-      ['2026-03-02T08:00:00Z', 100],
-      ['2026-03-04T08:00:00Z', 150],
-      ['2026-03-05T08:00:00Z', 120],
-      ['2026-03-06T08:00:00Z', 180],
-    ] as const
-    const report = await refreshed(
-      visits.map(([collected_at, views]) =>
-        sighting('1', '2026-03-01', { collected_at, views, brand_norms: ['acme'] }),
-      ),
-    )
-    const days = `SELECT day::VARCHAR AS day, mentions, reach FROM ${single(report, 'social_brand_days')} ORDER BY day`
-    expect(await query(days)).toEqual([
+    expect(await rowsOf('social_brand_days', 'day::VARCHAR AS day, mentions, reach', 'views')).toEqual([
       { day: '2026-03-01', mentions: 1, reach: '100' },
       { day: '2026-03-04', mentions: 0, reach: '50' },
       { day: '2026-03-06', mentions: 0, reach: '30' },
@@ -48,54 +89,37 @@ describe('a post', () => {
   })
 
   test('has the attributes of its first sighting, even if that arrives last', async () => {
-    const late = { collected_at: '2026-03-03T08:00:00Z', theme: 'late', is_ad: true }
-    const { lake } = await refreshed([sighting('1', '2026-03-01', late)])
-    const report = await refreshed([sighting('1', '2026-03-01', { theme: 'early' })], lake)
-    const themes = `SELECT theme, is_ad, posts FROM ${single(report, 'social_theme_days')} WHERE posts > 0`
+    const later = await refreshed([said('late', { theme: 'early' })], report.lake)
+    const themes = `SELECT theme, is_ad, posts FROM ${single(later, 'social_theme_days')}
+      WHERE posts > 0 AND category_root = 'late'`
     expect(await query(themes)).toEqual([{ theme: 'early', is_ad: false, posts: 1 }])
   })
 
   test('without a time of posting counts on the day it was first collected', async () => {
-    const seen = (collected_at: string) => sighting('1', '2026-03-01', { posted_at: undefined, collected_at })
-    const report = await refreshed([seen('2026-03-04T08:00:00Z'), seen('2026-03-02T08:00:00Z')])
-    const days = `SELECT day::VARCHAR AS day, posts FROM ${single(report, 'social_days')} WHERE posts > 0`
-    expect(await query(days)).toEqual([{ day: '2026-03-02', posts: 1 }])
+    const days = await rowsOf('social_days', 'day::VARCHAR AS day, posts', 'undated')
+    expect(days.filter(({ posts }) => Number(posts) > 0)).toEqual([{ day: '2026-03-02', posts: 1 }])
   })
 
   test('that is noise is counted separately and adds nothing else', async () => {
-    const report = await refreshed([sighting('1', '2026-03-01', { is_noise: true, theme: 'x', brand_norms: ['acme'] })])
-    expect(report.counts).toMatchObject({ social_days: 1, social_brand_days: 0, social_theme_days: 0 })
-    expect(await query(`SELECT posts, noise_posts FROM ${single(report, 'social_days')}`)).toEqual([
-      { posts: 0, noise_posts: 1 },
-    ])
+    expect(await rowsOf('social_days', 'posts, noise_posts', 'noise')).toEqual([{ posts: 0, noise_posts: 1 }])
+    expect(await rowsOf('social_brand_days', '*', 'noise')).toEqual([])
+    expect(await rowsOf('social_theme_days', '*', 'noise')).toEqual([])
   })
 
   test('mentions each of its brands once, however spelt, and no placeholders', async () => {
-    const brand_norms = ["L'Oréal", 'LOREAL', 'Tiffany & Co.', 'N/A']
-    const report = await refreshed([sighting('1', '2026-03-01', { brand_norms })])
-    const brands = `SELECT brand_norm FROM ${single(report, 'social_brand_days')} ORDER BY brand_norm`
-    expect(await query(brands)).toEqual([{ brand_norm: 'loreal' }, { brand_norm: 'tiffany' }])
+    const brands = [{ brand_norm: 'loreal' }, { brand_norm: 'tiffany' }]
+    expect(await rowsOf('social_brand_days', 'brand_norm', 'brands')).toEqual(brands)
   })
 })
 
 describe('rows of posts', () => {
+  let report: Lake
+  beforeAll(async () => {
+    report = await departments()
+  })
+
   test('that break a rule are refused with their field, and the others are kept', async () => {
-    const good = sighting('good', '2026-03-01')
-    const report = await runFiles({
-      ...prices,
-      'social_posts/a.jsonl': `${lines([
-        good,
-        { ...good, platform: 'facebook' as 'tiktok' },
-        { ...good, post_id: '' },
-        { ...good, post_id: '#NOME?' },
-        { ...good, category_root: 'grocery/coffee' },
-        { ...good, collected_at: 'soon' },
-        { ...good, collected_at: '' },
-        { ...good, posted_at: 'then' },
-        { ...good, posted_at: '2026-04-01T00:00:00Z' },
-      ])}not json of Jane Doe\n`,
-    })
-    expect(socialFile(report)).toMatchObject({
+    expect(fileOf(report, 'broken')).toMatchObject({
       rows_read: 10,
       kept: 1,
       quarantined: {
@@ -116,10 +140,8 @@ describe('rows of posts', () => {
     expect(refused).not.toContain('Jane')
   })
 
-  test('keep their valid values, and the invalid ones are counted', async () => {
-    const row = { ...sighting('1', '2026-03-01'), views: '-5', is_ad: 'perhaps', gpc_codes: ['10000115', 'coffee'] }
-    const report = await runFiles({ ...prices, 'social_posts/a.jsonl': `${JSON.stringify(row)}\n` })
-    expect(socialFile(report)).toMatchObject({
+  test('keep their valid values, and the invalid ones are counted', () => {
+    expect(fileOf(report, 'partial')).toMatchObject({
       kept: 1,
       dropped_values: [
         { field: 'gpc_codes', reason: 'not_a_code', count: 1 },
@@ -129,15 +151,9 @@ describe('rows of posts', () => {
     })
   })
 
-  test('that are repeated are duplicates, and the latest sighting of a day is kept', async () => {
-    const at = (collected_at: string) => sighting('1', '2026-03-01', { collected_at })
-    const report = await refreshed([
-      at('2026-03-01T13:00:00Z'),
-      at('2026-03-01T13:00:00Z'),
-      at('2026-03-01T15:00:00Z'),
-      at('2026-03-02T15:00:00Z'),
-    ])
-    expect(socialFile(report)).toMatchObject({ rows_read: 4, kept: 2, duplicates: { same_key: 0, same_day: 2 } })
+  test('that are repeated are duplicates, and the latest sighting of a day is kept', () => {
+    const duplicates = { same_key: 0, same_day: 2 }
+    expect(fileOf(report, 'repeated')).toMatchObject({ rows_read: 4, kept: 2, duplicates })
   })
 })
 

@@ -1,7 +1,7 @@
 import { answerPage } from './cli/answer-page.ts'
 import { asOfHint } from './cli/as-of-hint.ts'
-import { type QueryCommand, readCommand } from './cli/command.ts'
-import { csv } from './cli/csv.ts'
+import { type EachCommand, type QueryCommand, readCommand } from './cli/command.ts'
+import { runEach } from './cli/each.ts'
 import { explanation, explanationPage } from './cli/explanation.ts'
 import { helpText } from './cli/help.ts'
 import { openEngine } from './cli/open.ts'
@@ -9,9 +9,11 @@ import type { Settings } from './cli/options.ts'
 import { exitCodeOf, type Hint, refusal, refusalPage } from './cli/refusal.ts'
 import { isSql, runSql, snapshotFiles } from './cli/sql/run.ts'
 import { mainTable } from './cli/table.ts'
+import { writeTable } from './cli/table-output.ts'
 import { type Sink, styleOf, type Terminal } from './cli/terminal.ts'
 import type { Engine } from './engine.ts'
 import { version } from './program.ts'
+import { requireTarget } from './standalone/files.ts'
 import { definitionsOf } from './standalone/script.ts'
 
 export type { Settings, Sink, Terminal }
@@ -19,7 +21,7 @@ export type { Settings, Sink, Terminal }
 const lines = (text: readonly string[]): string => `${text.join('\n')}\n`
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`
 
-const explain = async (engine: Engine, { query, params, format, lake }: QueryCommand, stdout: Sink) => {
+const explain = async (engine: Engine, { query, params, output, lake }: QueryCommand, { stdout }: Terminal) => {
   const plan = await engine.plan(query, params)
   const { sql, is_from_memory } = await engine.execution(plan)
   const explained = explanation(query, plan, {
@@ -27,35 +29,36 @@ const explain = async (engine: Engine, { query, params, format, lake }: QueryCom
     definitions: definitionsOf(sql, snapshotFiles(engine, lake)),
     profile: is_from_memory ? null : await engine.explain(plan),
   })
-  return format === 'page' ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained)
+  const isPage = 'format' in output && output.format === 'page'
+  stdout.write(isPage ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained))
 }
 
-const answer = async (engine: Engine, { query, params, format }: QueryCommand, stdout: Sink) => {
+const answer = async (engine: Engine, { query, params, output, lake }: QueryCommand, terminal: Terminal) => {
+  const { stdout } = terminal
+  if ('parquet' in output) requireTarget('parquet', output.parquet, lake)
   const answered = (await engine.run(await engine.plan(query, params))) as Record<string, unknown>
-  switch (format) {
-    case 'json':
-      return json(answered)
-    case 'csv':
-      return csv(mainTable(query, answered))
-    case 'arrow':
-      // Imported on demand, since loading the library takes longer than computing most answers.
-      return (await import('./cli/arrow.ts')).arrowStream(mainTable(query, answered))
-    case 'page':
-      return lines(answerPage(query, answered, stdout.columns, styleOf(stdout)))
-  }
+  if (!('format' in output)) return writeTable(mainTable(query, answered), output, terminal)
+  const { format } = output
+  if (format === 'page') stdout.write(lines(answerPage(query, answered, stdout.columns, styleOf(stdout))))
+  else if (format === 'json') stdout.write(json(answered))
+  else await writeTable(mainTable(query, answered), { format }, terminal)
 }
 
 type Refused = { error: unknown; hint: Hint }
 
-/** Writes the answer or explanation of a query. Returns the refusal if it is refused; throws if the lake cannot be opened. */
-const runQuery = async (command: QueryCommand, { stdout, stderr }: Terminal): Promise<Refused | null> => {
+/**
+ * Writes the answer or explanation of a query, or the answers for each value of a parameter. Returns the exit code, or the
+ * refusal of a query; throws if the lake cannot be opened.
+ */
+const runQuery = async (command: QueryCommand | EachCommand, terminal: Terminal): Promise<number | Refused> => {
   const { lake, as_of } = command
-  const engine = await openEngine(lake, as_of, stderr)
+  const engine = await openEngine(lake, as_of, terminal.stderr)
   try {
-    stdout.write(await (command.explain ? explain : answer)(engine, command, stdout))
-    return null
+    if (command.kind === 'each') return await runEach(engine, command, terminal)
+    await (command.explain ? explain : answer)(engine, command, terminal)
+    return 0
   } catch (error) {
-    return { error, hint: await asOfHint(error, engine, command) }
+    return { error, hint: command.kind === 'each' ? null : await asOfHint(error, engine, command) }
   } finally {
     engine.close()
   }
@@ -68,9 +71,10 @@ const runQuery = async (command: QueryCommand, { stdout, stderr }: Terminal): Pr
 export const runCli = async (argv: readonly string[], terminal: Terminal, settings: Settings = {}): Promise<number> => {
   const { stdout, stderr } = terminal
   const refuse = ({ error, hint }: Refused): number => {
-    const isJson = !stdout.isTerminal || argv.some((text) => text.startsWith('--json'))
-    if (stderr.isTerminal || !isJson) stderr.write(lines(refusalPage(error, stderr.columns, styleOf(stderr), hint)))
-    if (isJson) stderr.write(json(refusal(error, hint)))
+    // A person at the terminal reads it, unless both streams go to a program or JSON is requested.
+    const isJson = !(stdout.isTerminal || stderr.isTerminal) || argv.some((text) => text.startsWith('--json'))
+    const page = () => lines(refusalPage(error, stderr.columns, styleOf(stderr), hint))
+    stderr.write(isJson ? json(refusal(error, hint)) : page())
     return exitCodeOf(error)
   }
   try {
@@ -84,8 +88,8 @@ export const runCli = async (argv: readonly string[], terminal: Terminal, settin
       stdout.write(lines(helpText(command, stdout.columns, styleOf(stdout))))
       return 0
     }
-    const refused = await runQuery(command, terminal)
-    return refused ? refuse(refused) : 0
+    const outcome = await runQuery(command, terminal)
+    return typeof outcome === 'number' ? outcome : refuse(outcome)
   } catch (error) {
     return refuse({ error, hint: null })
   }

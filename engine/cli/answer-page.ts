@@ -73,8 +73,12 @@ const isMissingNote = (field: Field, answer: AnswerRecord): boolean =>
 const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
 const rankOf = ({ isHeadline, isDeprecated }: Field): number => Number(isDeprecated) - Number(isHeadline)
 
+/** The fields of a query's answers that are figures, not tables, in the order of the page. */
+export const figureFields = (query: AnyQuery): Field[] =>
+  inOrder(answerFields(query.answer).filter(({ name, shape }) => !inHeadingOrFooting.has(name) && shape !== 'table'))
+
 const figureLines = (fields: readonly Field[], answer: AnswerRecord, width: number, style: Style): string[] => {
-  const visible = inOrder(fields).filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
+  const visible = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
   const indent = Math.min(28, Math.max(0, ...visible.map(({ name }) => name.length)) + 2)
   return visible.flatMap((field) => {
     const lines = labelled(field.name, fieldText(field, answer), indent, width)
@@ -89,16 +93,14 @@ const figureLines = (fields: readonly Field[], answer: AnswerRecord, width: numb
  * tables, footing. A missing note is omitted; a missing figure is a dash.
  */
 export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style): string[] => {
-  const fields = answerFields(query.answer).filter(({ name }) => !inHeadingOrFooting.has(name))
-  const figures = fields.filter(({ shape }) => shape !== 'table')
-  const tables = fields.flatMap((field) =>
+  const tables = answerFields(query.answer).flatMap((field) =>
     field.shape === 'table' && Array.isArray(answer[field.name])
       ? [tableOf(field.name, field.columns, answer[field.name] as unknown[])]
       : [],
   )
   const sections = [
     heading(query, answer, width, style),
-    figureLines(figures, answer, width, style),
+    figureLines(figureFields(query), answer, width, style),
     ...tables.map((table) => tablePage(table, width, style)),
     footing(answer)
       .flatMap((line) => wrap(printable(line), width))

@@ -4,11 +4,19 @@ import { readParams } from '../params.ts'
 import { queries } from '../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../query.ts'
 import { readArgv } from './argv.ts'
+import { type Each, readEach } from './each-param.ts'
 import { nearest } from './nearest.ts'
 import { globalOptions, type Options, readOptions, type Settings, single } from './options.ts'
 import { paramsOf } from './schema.ts'
 
 export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
+/** A query that is run for each value of one of its parameters; `given` has the others as text. */
+export type EachCommand = Options & {
+  kind: 'each'
+  query: AnyQuery
+  each: Each
+  given: Record<string, string | undefined>
+}
 export type VersionRequest = { kind: 'version' }
 export type HelpRequest = { kind: 'help'; group?: Group | undefined; query?: AnyQuery | undefined }
 
@@ -43,14 +51,14 @@ export const isFlag = (name: string): boolean => {
 }
 
 /**
- * Reads a command line as a query or a request for help or the version. Throws INVALID_PARAMS, with what to send instead,
+ * Reads a command line as a query, once or for each value of a parameter, or a request for help or the version. Throws INVALID_PARAMS, with what to send instead,
  * for an unknown group, command or option and for invalid values.
  */
 export const readCommand = (
   argv: readonly string[],
   settings: Settings,
   isTerminal: boolean,
-): QueryCommand | HelpRequest | VersionRequest => {
+): QueryCommand | EachCommand | HelpRequest | VersionRequest => {
   const { words, options } = readArgv(argv, isFlag)
   if (options.version !== undefined) return { kind: 'version' }
   const [groupWord, queryWord, extraArgument] = words
@@ -66,6 +74,10 @@ export const readCommand = (
     throw new EngineError('INVALID_PARAMS', `unexpected argument "${extraArgument}"; quote values that contain spaces`)
 
   const sent = Object.keys(options).filter((name) => !Object.hasOwn(globalOptions, name))
-  const params = readParams(query, Object.fromEntries(sent.map((name) => [name, single(name, options[name])])))
-  return { kind: 'query', query, params, ...readOptions(options, settings, isTerminal) }
+  const given = Object.fromEntries(sent.map((name) => [name, single(name, options[name])]))
+  const read = readOptions(options, settings, isTerminal)
+  const each = readEach(single('each', options.each), query, given)
+  if (!each) return { kind: 'query', query, params: readParams(query, given), ...read }
+  if (read.explain) throw new EngineError('INVALID_PARAMS', '--each and --explain cannot be combined; send one')
+  return { kind: 'each', query, each, given, ...read }
 }

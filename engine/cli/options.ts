@@ -6,8 +6,10 @@ import { EngineError } from '../errors.ts'
 export type Settings = { lake?: string | undefined; as_of?: string | undefined }
 
 export type Format = 'page' | 'json' | 'csv' | 'arrow'
+/** The format on standard output, or the Parquet file to write instead. */
+export type Output = { format: Format } | { parquet: string }
 export type Options = {
-  format: Format
+  output: Output
   explain: boolean
   lake: string
   as_of: Date | undefined
@@ -27,6 +29,13 @@ export const globalOptions: Record<string, { value?: string; description: string
   json: { description: 'The answer as JSON, as over HTTP; the default when standard output is not a terminal.' },
   csv: { description: "The answer's main table as CSV (RFC 4180) with a header." },
   arrow: { description: "The answer's main table as an Arrow IPC stream; not to a terminal." },
+  parquet: { value: 'FILE', description: "Writes the answer's main table to a Parquet file." },
+  each: {
+    value: 'PARAM',
+    description:
+      'Runs the query for each category, retailer or brand, and returns a row of figures for each. category=PATH: ' +
+      'only for PATH and the categories below it.',
+  },
   explain: {
     description:
       'Instead of the answer, shows definition, plan, values, macros, SQL, files and rows read; with --json as JSON.',
@@ -66,14 +75,15 @@ const readMoment = (option: string | undefined, setting: string | undefined): Da
   throw invalid(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
-const readFormat = (isOn: (flag: string) => boolean, isTerminal: boolean): Format => {
-  const [format = isTerminal ? 'page' : 'json', other] = (['json', 'csv', 'arrow'] as const).filter(isOn)
-  if (other) throw invalid(`--${format} and --${other} cannot be combined; send one`)
-  if (isOn('explain') && (format === 'csv' || format === 'arrow'))
-    throw invalid(`--explain and --${format} cannot be combined; send --explain --json`)
+const readOutput = (isOn: (flag: string) => boolean, parquet: string | undefined, isTerminal: boolean): Output => {
+  const [format, ...others] = (['json', 'csv', 'arrow'] as const).filter(isOn)
+  const [first, second] = [format, ...others, parquet !== undefined && 'parquet'].filter(Boolean)
+  if (second) throw invalid(`--${first} and --${second} cannot be combined; send one`)
+  if (isOn('explain') && first && first !== 'json')
+    throw invalid(`--explain and --${first} cannot be combined; send --explain --json`)
   if (format === 'arrow' && isTerminal)
     throw invalid('--arrow cannot write to a terminal; redirect it, as in --arrow > answer.arrows')
-  return format
+  return parquet === undefined ? { format: format ?? (isTerminal ? 'page' : 'json') } : { parquet }
 }
 
 /** Reads the global options, with the environment's settings as defaults. Throws INVALID_PARAMS. */
@@ -85,7 +95,7 @@ export const readOptions = (
   const option = (name: string) => single(name, given[name])
   const isOn = (flag: string) => readFlag(flag, option(flag))
   return {
-    format: readFormat(isOn, isTerminal),
+    output: readOutput(isOn, option('parquet'), isTerminal),
     explain: isOn('explain'),
     lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
     as_of: readMoment(option('as_of'), settings.as_of || undefined),

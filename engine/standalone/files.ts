@@ -23,7 +23,7 @@ export const requireTarget = (parameter: string, file: string, lake: string): vo
 }
 
 /** Writes to a temporary file in the same folder and renames it when it is complete. */
-const writeAtomically = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
+export const writeAtomically = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
   const path = join(dirname(resolve(file)), `.${randomUUID()}.tmp`)
   try {
     await write(path)
@@ -34,7 +34,8 @@ const writeAtomically = async (file: string, write: (path: string) => Promise<vo
   }
 }
 
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** A name quoted for SQL. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
  * Writes a result as Parquet (zstd), in its types and order. Returns the number of rows. Throws INVALID_PARAMS if there is

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts'
 import { groups } from '../../query.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
-import { globalOptions, type Options, readOptions, type Settings } from '../options.ts'
+import { globalOptions, type Output, readOptions, type Settings } from '../options.ts'
 
 /** A parsed command line of `shelfmark sql`. */
 export type SqlCommand =
@@ -11,12 +11,11 @@ export type SqlCommand =
   /** Prints the script of a query. */
   | { kind: 'script'; queryCommand: QueryCommand }
   /** Runs SQL, from the command line or a file. */
-  | { kind: 'run'; lake: string; source: SqlSource; output: SqlOutput }
+  | { kind: 'run'; lake: string; source: SqlSource; output: Output }
   /** Writes a DuckDB file. */
   | { kind: 'database'; lake: string; file: string; overwrite: boolean }
 
 export type SqlSource = { text: string } | { file: string }
-export type SqlOutput = { format: Options['format'] } | { parquet: string }
 
 type SqlOptions = Record<string, string | string[]>
 
@@ -62,7 +61,7 @@ const requireOnly = (options: SqlOptions, accepted: readonly string[], what: str
 }
 
 /** Options that do not apply to the script of a query. */
-const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'into', 'overwrite']
+const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'each', 'into', 'overwrite']
 
 const requireScriptOptions = (options: SqlOptions): void => {
   const extra = nonScriptOptions.find((name) => options[name] !== undefined)
@@ -71,13 +70,9 @@ const requireScriptOptions = (options: SqlOptions): void => {
 
 const readRun = (word: string, options: SqlOptions, settings: Settings, isTerminal: boolean): SqlCommand => {
   requireOnly(options, ['lake', 'json', 'csv', 'arrow', 'parquet'], 'your own SQL')
-  const parquet = fileOf(options, 'parquet')
-  const other = ['json', 'csv', 'arrow'].find((name) => options[name] !== undefined)
-  if (parquet !== undefined && other !== undefined)
-    throw invalid(`--parquet and --${other} cannot be combined; send one`)
-  const { lake, format } = readOptions(options, { lake: settings.lake }, isTerminal)
+  const { lake, output } = readOptions(options, { lake: settings.lake }, isTerminal)
   const source = /\.sql$/i.test(word) ? { file: word } : { text: word }
-  return { kind: 'run', lake, source, output: parquet === undefined ? { format } : { parquet } }
+  return { kind: 'run', lake, source, output }
 }
 
 /** Reads the arguments after `shelfmark sql`. Throws INVALID_PARAMS, with what to send instead. */

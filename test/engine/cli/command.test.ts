@@ -21,12 +21,13 @@ describe('readCommand', () => {
   })
 
   it('prints a page to a terminal and JSON elsewhere unless an option says otherwise', () => {
-    expect(ask('', {}, true)).toMatchObject({ format: 'page' })
-    expect(ask('', {}, false)).toMatchObject({ format: 'json' })
-    expect(ask('--json', {}, true)).toMatchObject({ format: 'json' })
-    expect(ask('--csv', {}, false)).toMatchObject({ format: 'csv' })
-    expect(ask('--arrow', {}, false)).toMatchObject({ format: 'arrow' })
-    expect(ask('--csv=false', {}, true)).toMatchObject({ format: 'page' })
+    expect(ask('', {}, true)).toMatchObject({ output: { format: 'page' } })
+    expect(ask('', {}, false)).toMatchObject({ output: { format: 'json' } })
+    expect(ask('--json', {}, true)).toMatchObject({ output: { format: 'json' } })
+    expect(ask('--csv', {}, false)).toMatchObject({ output: { format: 'csv' } })
+    expect(ask('--arrow', {}, false)).toMatchObject({ output: { format: 'arrow' } })
+    expect(ask('--parquet prices.parquet', {}, true)).toMatchObject({ output: { parquet: 'prices.parquet' } })
+    expect(ask('--csv=false', {}, true)).toMatchObject({ output: { format: 'page' } })
   })
 
   it('reads the lake and as_of from the command line, then the environment, then the defaults', () => {

@@ -105,7 +105,9 @@ export const serveSample = async (
   open = paymentsOf,
 ) => {
   const { lake, as_of } = await sampleLake()
-  return serveLake(lake, { SHELFMARK_AS_OF: as_of.toISOString(), ...environment }, wrap, open)
+  // Nothing refreshes it, and a check for changes reads the state of each of its files.
+  const unchanging = { SHELFMARK_AS_OF: as_of.toISOString(), SHELFMARK_RELOAD_MS: '3600000' }
+  return serveLake(lake, { ...unchanging, ...environment }, wrap, open)
 }
 
 export const pathTo = ({ group, name }: AnyQuery): string => `/v1/${group}/${name}`

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sized } from '../support/full-size.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { send } from '../support/http.ts'
 
@@ -85,10 +86,11 @@ describe('an installation without the optional packages', () => {
     expect((await send(port, '/v1/public/stats', { agent: false })).status).toBe(200)
   })
 
-  test.each([
-    ['facilitator', facilitator],
+  const modes: [mode: string, environment: Record<string, string>][] = [
     ['embedded', {}],
-  ])('names the package that %s payments need', async (mode, environment) => {
+    ['facilitator', facilitator],
+  ]
+  test.each(sized(modes.slice(0, 1), modes))('names the package that %s payments need', async (mode, environment) => {
     const { code, stderr } = await run('api/main.js', [], environment)
     expect(code).toBe(2)
     const instead = 'SHELFMARK_PAYMENTS=off serves without payments'

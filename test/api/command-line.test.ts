@@ -6,7 +6,7 @@ import { sized } from '../support/full-size.ts'
 import { type Service, serveSample } from '../support/http.ts'
 import { queryPaths } from '../support/query-strings.ts'
 
-const QUERIES = sized(20, 50)
+const QUERIES = sized(10, 50)
 
 let service: Service
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { snapshotFolder } from '../../engine/index.ts'
 import { refreshed, temporaryFolder } from '../support/given.ts'
-import { type Reply, type Service, serveLake } from '../support/http.ts'
+import { RELOADED, type Reply, type Service, serveLake } from '../support/http.ts'
 import { startService } from '../support/process.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 
@@ -53,7 +53,7 @@ describe('a file that is damaged while the service is running', () => {
 
   beforeAll(async () => {
     lake = await ownLake()
-    service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+    service = await serveLake(lake, { ...RELOADED, SHELFMARK_AS_OF: AS_OF })
     sound = await readFile(file())
   })
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { currentSnapshotId, snapshotFolder } from '../../engine/index.ts'
 import { pointTo } from '../../ingest/snapshot/durable.ts'
 import { refreshed, temporaryFolder } from '../support/given.ts'
-import { type Service, serveLake } from '../support/http.ts'
+import { RELOADED, type Service, serveLake } from '../support/http.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 
 const AS_OF = '2026-11-21T00:00:00Z'
@@ -32,7 +32,7 @@ const serving = async ({ get }: Service): Promise<string | undefined> => {
 
 test('a service without a snapshot starts, reports that once, and serves the first snapshot that appears', async () => {
   const lake = await temporaryFolder()
-  const service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+  const service = await serveLake(lake, { ...RELOADED, SHELFMARK_AS_OF: AS_OF })
   expect((await service.get(path)).status).toBe(503)
   await sleep(200)
   const said = () => service.log.filter(({ msg }) => msg === 'no new snapshot')
@@ -50,7 +50,7 @@ describe('a lake refreshed while it is served', () => {
   beforeAll(async () => {
     lake = await temporaryFolder()
     ids.push(await refreshWith(lake, 1))
-    service = await serveLake(lake, { SHELFMARK_AS_OF: AS_OF })
+    service = await serveLake(lake, { ...RELOADED, SHELFMARK_AS_OF: AS_OF })
   })
 
   test('drops no request and answers each one from a single whole snapshot', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compiled } from '../support/compiled.ts'
+import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
 
 let folder: string
@@ -76,7 +77,8 @@ test('npm start prints a free query and a paid one, which is answered with its p
   expect(response.headers.get('www-authenticate')).toMatch(/^Payment /)
 })
 
-test.each(['base', 'solana', 'tempo'])('the printed command pays on %s', async (network) => {
+// The clients pay on every network in payment/clients.test.ts.
+test.each(sized(['base'], ['base', 'solana', 'tempo']))('the printed command pays on %s', async (network) => {
   const [path] = invited('npm run -s pay')
   const { code, stdout, stderr } = await pay(path, '--network', network, '--url', address)
   expect(code, stderr).toBe(0)
@@ -85,12 +87,13 @@ test.each(['base', 'solana', 'tempo'])('the printed command pays on %s', async (
   expect(stderr).toMatch(/^transaction +\w{64,90}$/m)
 })
 
-test.each([
+const refusals: [what: string, args: string[], code: number, message: RegExp][] = [
   ['a refusal, at no cost', ['/v1/marketing/share-of-shelf?category=nothing-like-it'], 1, /^cost +nothing$/m],
-  ['no path', [], 2, /^ {2}shelfmark-pay PATH/m],
   ['an unknown network', ['/v1/public/stats', '--network', 'ethereum'], 2, /^--network: expected one of base/m],
   ['an unknown option', ['/v1/public/stats', '--pay'], 2, /--pay/],
-])('shelfmark-pay reports %s', async (_, args, expected, message) => {
+  ['no path', [], 2, /^ {2}shelfmark-pay PATH/m],
+]
+test.each(sized(refusals.slice(0, 2), refusals))('shelfmark-pay reports %s', async (_, args, expected, message) => {
   const { code, stderr } = await pay(...args, ...(args.length === 1 ? ['--url', address] : []))
   expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Plan } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
+import { sized } from '../support/full-size.ts'
 import { ensureLake, openEngine, sampleLake } from '../support/given.ts'
 import { feedRow } from '../support/rows.ts'
 import { ages, answerOr, given, moments, scopes } from '../support/world-queries.ts'
@@ -46,7 +47,7 @@ describe('answers about current prices are the same from memory and from files',
         const [memory, files] = await both(id, { ...given(scope), days: String(days) }, scope.as_of)
         expect(memory).toEqual(files)
       }),
-      { numRuns: 60 },
+      { numRuns: sized(20, 60) },
     ),
   )
 
@@ -56,7 +57,7 @@ describe('answers about current prices are the same from memory and from files',
         const [memory, files] = await both(id, { ...given(scope), ...more, days: String(days) }, scope.as_of)
         expect(memory).toEqual(files)
       }),
-      { numRuns: 30 },
+      { numRuns: sized(10, 30) },
     ),
   )
 

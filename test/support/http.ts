@@ -41,12 +41,18 @@ export type Service = {
   watch(path: string): Promise<Reply>
 }
 
+/** Each check for changes reads the state of every file of the lake. */
+const NEVER_MS = '3600000'
+
+/** A setting for tests that refresh or damage a lake while it is served. */
+export const RELOADED = { SHELFMARK_RELOAD_MS: '50' }
+
 const paymentsOf = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> =>
   config.payments === 'off' ? null : (await import('../../api/payment/payments.ts')).openPayments(config, log)
 
 /**
- * Serves a lake on a free port until the test file ends, without payments unless the settings say otherwise. `wrap` may
- * put something between the service and its lake.
+ * Serves a lake on a free port until the test file ends, as it is now (see `RELOADED`) and without payments unless the
+ * settings say otherwise. `wrap` may put something between the service and its lake.
  */
 export const serveLake = async (
   folder: string,
@@ -60,7 +66,7 @@ export const serveLake = async (
     SHELFMARK_ADMIN_PORT: '',
     SHELFMARK_RATE: '10000000',
     SHELFMARK_BURST: '1000000',
-    SHELFMARK_RELOAD_MS: '50',
+    SHELFMARK_RELOAD_MS: NEVER_MS,
     SHELFMARK_JOURNAL: join(await temporaryFolder(), 'payments.jsonl'),
     ...environment,
     SHELFMARK_LAKE: folder,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../../../engine/cli.ts'
+import { sized } from '../../support/full-size.ts'
 import { ensureLake } from '../../support/given.ts'
 import { withoutNotice } from '../../support/notices.ts'
 import { postsOn } from '../../support/posts.ts'
@@ -41,31 +42,40 @@ const hint = (newest: string, date: string): string =>
   `The newest observation here is of ${newest}. To query the data as of then, add --as-of ${date}.`
 
 describe('a query whose window starts after the newest observation', () => {
-  test.each([
+  type Case = [line: string, newest: string, as_of: string]
+  /** Windows of every kind: of a category, a retailer, a brand, a product, posts and calendar months. */
+  const ofEveryKind: Case[] = [
     ['analyst inflation --category coffee', '2024-05-14', '2024-05-15'],
+    ['analyst retailer-index --retailer alpha', '2024-05-14', '2024-05-15'],
+    ['marketing brand-tracker --brand bolt', '2024-03-31', '2024-04-01'],
+    ['shopper best-price --q tea', '2024-03-31', '2024-04-01'],
+    ['social brand-momentum --category grocery', '2024-05-13', '2024-05-14'],
+    // The month before the newest observation of tea has none.
+    ['analyst inflation --category tea --time_window month_over_month', '2024-03-31', '2024-04-01'],
+  ]
+  const others: Case[] = [
     ['analyst price-dispersion --category coffee', '2024-05-14', '2024-05-15'],
     ['analyst category-summary --category grocery --days 30', '2024-05-14', '2024-05-15'],
-    ['analyst retailer-index --retailer alpha', '2024-05-14', '2024-05-15'],
     ['marketing share-of-shelf --category tea', '2024-03-31', '2024-04-01'],
     ['marketing competitive-landscape --category coffee --retailer alpha', '2024-05-14', '2024-05-15'],
     ['marketing promo-intelligence --category coffee --brand acme', '2024-05-14', '2024-05-15'],
-    ['marketing brand-tracker --brand bolt', '2024-03-31', '2024-04-01'],
     ['marketing price-positioning --brand acme', '2024-05-14', '2024-05-15'],
-    ['shopper best-price --q tea', '2024-03-31', '2024-04-01'],
     ['shopper price-history --q tea', '2024-03-31', '2024-04-01'],
     ['shopper price-drop-alert --q tea --days 60', '2024-03-31', '2024-04-01'],
-    ['social brand-momentum --category grocery', '2024-05-13', '2024-05-14'],
     ['social topic-trends --category grocery --window 7d', '2024-05-13', '2024-05-14'],
-    // The month before the newest observation has an observation too; that of tea has none.
+    // The month before the newest observation has an observation too.
     ['analyst inflation --category coffee --time_window previous_month', '2024-05-14', '2024-05-15'],
-    ['analyst inflation --category tea --time_window month_over_month', '2024-03-31', '2024-04-01'],
     ['analyst inflation --category coffee --explain', '2024-05-14', '2024-05-15'],
-  ])('suggests an --as-of with which it is answered: %s', async (line, newest, date) => {
-    const refused = await run(line)
-    expect(refused).toMatchObject({ code: 1, out: '' })
-    expect(refused.err.split('\n')).toContain(hint(newest, date))
-    expect(await run(`${line} --as-of ${date}`)).toMatchObject({ code: 0, err: '' })
-  })
+  ]
+  test.each(sized(ofEveryKind, [...ofEveryKind, ...others]))(
+    'suggests an --as-of with which it is answered: %s',
+    async (line, newest, date) => {
+      const refused = await run(line)
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err.split('\n')).toContain(hint(newest, date))
+      expect(await run(`${line} --as-of ${date}`)).toMatchObject({ code: 0, err: '' })
+    },
+  )
 
   test('suggests the first day of the next month for a window of whole months', async () => {
     const line = 'analyst inflation --category garden --time_window previous_month'

@@ -81,19 +81,21 @@ type SchemaFields = Record<string, unknown>
 const fieldsOf = ({ properties = {} }: Schema): SchemaFields => properties as SchemaFields
 
 /** Fewer common fields are not worth a reference. */
-const MIN_SHARED_FIELDS = 10
+const MIN_SHARED_FIELDS = 5
 
-/** Schemas that extend another, such as rows of prices, refer to it and list only the further fields. */
+/** Schemas that extend another, such as rows of prices, refer to the largest such and list only the further fields. */
 const withBases = (schemas: NamedSchemas): NamedSchemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const own = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
       const texts = new Map(own as [string, string][])
-      const base = Object.entries(schemas).find(([other, { properties }]) => {
-        const fields = Object.entries((properties ?? {}) as SchemaFields)
-        const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
-        return other !== id && fields.length >= MIN_SHARED_FIELDS && fields.length < texts.size && isPart
-      })
+      const [base] = Object.entries(schemas)
+        .filter(([other, candidate]) => {
+          const fields = Object.entries(fieldsOf(candidate))
+          const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
+          return other !== id && fields.length >= MIN_SHARED_FIELDS && fields.length < texts.size && isPart
+        })
+        .toSorted(([, a], [, b]) => Object.keys(fieldsOf(b)).length - Object.keys(fieldsOf(a)).length)
       if (!base) return [id, schema]
       const more = Object.entries(fieldsOf(schema)).filter(([name]) => !(name in fieldsOf(base[1])))
       return [
@@ -130,7 +132,8 @@ export const parametersOf = ({ params }: AnyQuery, detail: Detail): Schema[] => 
           .filter((name) => properties[name]?.examples)
           .slice(0, 1)
   return Object.entries(properties).map(([name, { description, examples, unit, ...raw }]) => {
-    const schema = rendered(detail === 'full' && unit ? { ...raw, unit } : raw, { detail: 'full' })
+    const { minLength, maxLength, ...short } = raw
+    const schema = rendered(detail === 'brief' ? short : unit ? { ...raw, unit } : raw, { detail: 'full' })
     return {
       name,
       in: 'query',

@@ -255,6 +255,13 @@ export const productEcho = {
   brand: field.text('Brand of the product; null where it is unknown.').nullable(),
 }
 
+// Common to many answers: registered by id, so that the short contract document has these fields once.
+z.object({ ...scopeEcho, resolved, meta }).meta({ id: 'ScopeAnswer', description: 'An answer about a scope.' })
+z.object({ ...productEcho, gpc: gpc.nullable(), meta }).meta({
+  id: 'ProductAnswer',
+  description: 'An answer about a product.',
+})
+
 /** Whether a history is of one listing or of an entity, and how many listings of it were observed. */
 export const historyEcho = {
   scope: field.choice(['entity', 'listing'], "entity: all retailers' listings of the product; listing: one of them."),

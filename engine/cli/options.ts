@@ -7,9 +7,9 @@ export type Settings = { lake?: string | undefined; as_of?: string | undefined }
 
 export type Format = 'page' | 'json' | 'csv' | 'arrow'
 /** The format on standard output, or the Parquet file to write instead. */
-export type Output = { format: Format } | { parquet: string }
+export type CommandOutput = { format: Format } | { parquet: string }
 export type Options = {
-  output: Output
+  output: CommandOutput
   explain: boolean
   lake: string
   as_of: Date | undefined
@@ -75,7 +75,11 @@ const readMoment = (option: string | undefined, setting: string | undefined): Da
   throw invalid(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
-const readOutput = (isOn: (flag: string) => boolean, parquet: string | undefined, isTerminal: boolean): Output => {
+const readOutput = (
+  isOn: (flag: string) => boolean,
+  parquet: string | undefined,
+  isTerminal: boolean,
+): CommandOutput => {
   const [format, ...others] = (['json', 'csv', 'arrow'] as const).filter(isOn)
   const [first, second] = [format, ...others, parquet !== undefined && 'parquet'].filter(Boolean)
   if (second) throw invalid(`--${first} and --${second} cannot be combined; send one`)

@@ -9,7 +9,7 @@ export type TableOutput = { format: 'csv' | 'arrow' } | { parquet: string }
 export const writeTable = async (table: Table, output: TableOutput, { stdout, stderr }: Terminal): Promise<void> => {
   // Libraries are imported on demand: loading them takes longer than computing most answers.
   if ('parquet' in output) {
-    await (await import('./parquet.ts')).writeParquetTable(output.parquet, table)
+    await (await import('../standalone/table-file.ts')).writeParquetTable(output.parquet, table)
     stderr.write(`${output.parquet}: ${table.rows.length} rows\n`)
   } else if (output.format === 'csv') await stdout.write(csv(table))
   else await stdout.write((await import('./arrow.ts')).arrowStream(table))

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts'
 import { groups } from '../../query.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
-import { globalOptions, type Output, readOptions, type Settings } from '../options.ts'
+import { type CommandOutput, globalOptions, readOptions, type Settings } from '../options.ts'
 
 /** A parsed command line of `shelfmark sql`. */
 export type SqlCommand =
@@ -11,7 +11,7 @@ export type SqlCommand =
   /** Prints the script of a query. */
   | { kind: 'script'; queryCommand: QueryCommand }
   /** Runs SQL, from the command line or a file. */
-  | { kind: 'run'; lake: string; source: SqlSource; output: Output }
+  | { kind: 'run'; lake: string; source: SqlSource; output: CommandOutput }
   /** Writes a DuckDB file. */
   | { kind: 'database'; lake: string; file: string; overwrite: boolean }
 

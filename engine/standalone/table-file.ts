@@ -1,20 +1,21 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
-import { identifier, writeAtomically } from '../standalone/files.ts'
-import { openScratch } from '../standalone/scratch.ts'
 import { literal } from '../tables.ts'
-import type { Kind } from './schema.ts'
-import type { Table } from './table.ts'
+import { identifier, writeAtomically } from './files.ts'
+import type { ResultColumn } from './result.ts'
+import { openScratch } from './scratch.ts'
+
+type TableRows = { columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }
 
 /** How a kind of column is appended, and the type that it has in the file. */
-type Encoding = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
+type StagedColumn = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
 
-const text = (type: string): Encoding => ({
+const text = (type: string): StagedColumn => ({
   staged: 'VARCHAR',
   type,
   append: (appender, value) =>
     appender.appendVarchar(typeof value === 'object' ? JSON.stringify(value) : String(value)),
 })
-const encodings: Record<Kind, Encoding> = {
+const encodings: Record<ResultColumn['kind'], StagedColumn> = {
   text: text('VARCHAR'),
   list: text('VARCHAR'),
   date: text('DATE'),
@@ -33,7 +34,7 @@ const encodings: Record<Kind, Encoding> = {
 }
 
 /** Writes a table as Parquet (zstd). Types follow the answer's schema, whatever its values; lists are JSON text. */
-export const writeParquetTable = async (file: string, { columns, rows }: Table): Promise<void> => {
+export const writeParquetTable = async (file: string, { columns, rows }: TableRows): Promise<void> => {
   const instance = await openScratch()
   const connection = await instance.connect()
   try {

@@ -6,9 +6,9 @@ import { test } from 'vitest'
 import type { Embedded } from '../../api/payment/embedded/start.ts'
 import { type CallOutcome, FacilitatorError } from '../../api/payment/facilitator.ts'
 import {
+  beforeEachRun,
   createPayer,
   type Headers,
-  beforeEachRun,
   type Payer,
   requiredOf,
   servePaid,

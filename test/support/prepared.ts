@@ -20,9 +20,18 @@ export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => 
 const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i))
 
 /** DuckDB has no type for a placeholder of LIMIT and OFFSET; both are whole numbers. */
+const isOfPage = (name: string): boolean => ['limit', 'offset'].includes(name)
+
+/** The type of a placeholder; an error that names it where DuckDB has none. */
 const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
-  const isOfPage = ['limit', 'offset'].includes(statement.parameterName(index))
-  return isOfPage ? 'INTEGER' : String(statement.parameterType(index))
+  const name = statement.parameterName(index)
+  if (isOfPage(name)) return 'INTEGER'
+  try {
+    return String(statement.parameterType(index))
+  } catch (cause) {
+    const advice = `cast it ($${name}::INTEGER), and not in HAVING: compare in the WHERE of the next CTE`
+    throw new Error(`DuckDB has no type for the placeholder $${name}: ${advice}`, { cause })
+  }
 }
 
 /** The placeholders of a statement with their types. */

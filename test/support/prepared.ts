@@ -22,14 +22,17 @@ const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from(
 /** DuckDB has no type for a placeholder of LIMIT and OFFSET; both are whole numbers. */
 const isOfPage = (name: string): boolean => ['limit', 'offset'].includes(name)
 
-/** The type of a placeholder; an error that names it where DuckDB has none. */
+/**
+ * The type of a placeholder. DuckDB has none, which is an error, for one without a cast, or whose cast is widened by a
+ * comparison: `count(*) >= $n::INTEGER` compares BIGINT.
+ */
 const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
   const name = statement.parameterName(index)
   if (isOfPage(name)) return 'INTEGER'
   try {
     return String(statement.parameterType(index))
   } catch (cause) {
-    const advice = `cast it ($${name}::INTEGER), and not in HAVING: compare in the WHERE of the next CTE`
+    const advice = `cast it, to the type that it is compared with, as in count(*)::INTEGER >= $${name}::INTEGER`
     throw new Error(`DuckDB has no type for the placeholder $${name}: ${advice}`, { cause })
   }
 }

@@ -67,7 +67,7 @@ export const openPolars = (module: unknown, { listings, months, retailer_id }: P
         .select(latest.div(base).log().alias('log'))
         .sort('log')
       const logs = (await rowsOf(joined)).map(([log]) => log!)
-      const cut = Math.max(1, Math.floor(logs.length / 20))
+      const cut = Math.max(1, Math.floor(logs.length / 20)) // TRIM_PERCENT
       const kept = logs.slice(cut, logs.length - cut)
       return [[logs.length, kept.reduce((sum, log) => sum + log, 0) / kept.length]]
     },

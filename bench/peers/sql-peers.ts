@@ -12,6 +12,7 @@ export const openDuckDBPeer = async (source: PeerSource): Promise<Peer> => {
     file: (path: string) => `read_parquet('${path}', hive_partitioning = false)`,
     quantiles: `quantile_cont(price, [${SHARES.join(', ')}])`,
     date: (day: string) => `DATE '${day}'`,
+    // TRIM_PERCENT
     trimmed: (pairs: string) => `WITH pair AS (${pairs}), sorted AS (SELECT list_sort(list(log)) AS logs FROM pair)
       SELECT len(logs), list_avg(logs[greatest(1, len(logs) // 20) + 1 : len(logs) - greatest(1, len(logs) // 20)]) FROM sorted`,
   }
@@ -35,6 +36,7 @@ export const openChDB = (module: unknown, source: PeerSource): Peer => {
     file: (path: string) => `file('${path}', 'Parquet')`,
     quantiles: `quantilesExactInclusive(${SHARES.join(', ')})(assumeNotNull(price))`,
     date: (day: string) => `toDate32('${day}')`,
+    // TRIM_PERCENT
     trimmed: (pairs: string) => `SELECT length(logs), arrayAvg(arraySlice(logs, 1 + cut, length(logs) - 2 * cut))
       FROM (SELECT arraySort(groupArray(assumeNotNull(log))) AS logs, greatest(1, intDiv(length(logs), 20)) AS cut FROM (${pairs}))`,
   }

@@ -111,7 +111,7 @@ const sources: Record<string, CaseSource> = {
   'shopper/price-drop-alert': { windows: [USUAL, QUARTER], scopes: byProduct },
   'shopper/price-history': { windows: [USUAL, QUARTER], scopes: byProduct },
   'marketing/share-of-shelf': { windows: [USUAL], scopes: byCategory() },
-  'marketing/brand-tracker': { windows: [USUAL, QUARTER], scopes: byBrand },
+  'marketing/brand-tracker': { windows: [USUAL, QUARTER, YEAR], scopes: byBrand },
   'marketing/promo-intelligence': { windows: [USUAL, QUARTER], scopes: byCategory() },
   'marketing/brand-breakdown': { windows: [USUAL], scopes: byBrand },
   'marketing/competitive-landscape': { windows: [USUAL], scopes: byCategory() },

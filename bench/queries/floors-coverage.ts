@@ -1,6 +1,5 @@
 import type { Floor } from './floor.ts'
-import { rowsOf } from './floors-current.ts'
-import { numbers } from './sql.ts'
+import { numbers, rowsOf } from './sql.ts'
 
 type Cell = { platform: string; country: string; category_root: string; n: number; recent: number; branded: number }
 

@@ -1,16 +1,8 @@
 import { money, percent, ratio, share } from '../../engine/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { metaOf, priceCounts, representativeOf } from './representative.ts'
-import { isCurrent, numbers, OBSERVED, ON_PROMOTION, type SqlColumns } from './sql.ts'
-
-/** Rows of columns. */
-export const rowsOf = <T>(columns: SqlColumns): T[] => {
-  const entries = Object.entries(columns)
-  return Array.from({ length: entries[0]?.[1].length ?? 0 }, (_, i) =>
-    Object.fromEntries(entries.map(([name, column]) => [name, column[i]])),
-  ) as T[]
-}
+import { priceCounts, representativeOf } from './representative.ts'
+import { isCurrent, metaOf, numbers, OBSERVED, ON_PROMOTION, rowsOf } from './sql.ts'
 
 const total = (column: unknown[] | undefined): number => numbers(column).reduce((sum, value) => sum + value, 0)
 

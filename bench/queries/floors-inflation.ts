@@ -2,10 +2,8 @@ import { percent } from '../../engine/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { rowsOf } from './floors-current.ts'
 import { isPlausible, log, type PeriodRow, seriesOf } from './floors-series.ts'
-import { metaOf } from './representative.ts'
-import { type Files, isInWindow, numbers, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
+import { type Files, isInWindow, metaOf, numbers, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 
 const LOG_UNIT = 1e12
 const change = (value: number): number => percent(100 * Math.expm1(value / LOG_UNIT))
@@ -107,7 +105,7 @@ type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: nu
 
 /** The mean of sorted values without 5 % (at least one) of each tail, and the bounds that are left. */
 const trimmed = (logs: Counts) => {
-  const cut = Math.max(1, Math.floor(logs.n / 20))
+  const cut = Math.max(1, Math.floor(logs.n / 20)) // TRIM_PERCENT
   const [low, high] = [logs.at(cut), logs.at(logs.n - 1 - cut)]
   const clipped = (value: number): number => Math.max(low, Math.min(high, value))
   const kept = logs.n - 2 * cut

@@ -1,9 +1,17 @@
 import { money, orNull, share } from '../../engine/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { rowsOf } from './floors-current.ts'
-import { metaOf } from './representative.ts'
-import { type Files, isCurrent, numbers, OBSERVED, ON_PROMOTION, type SqlColumns, type Values } from './sql.ts'
+import {
+  type Files,
+  isCurrent,
+  metaOf,
+  numbers,
+  OBSERVED,
+  ON_PROMOTION,
+  rowsOf,
+  type SqlColumns,
+  type Values,
+} from './sql.ts'
 
 /**
  * Listings with the texts that an answer shows of them, which cost more to read than all else: only those that may be on the

@@ -2,9 +2,7 @@ import { money, percent } from '../../engine/round.ts'
 import type { Member } from '../../engine/statistics/product-days.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
-import { rowsOf } from './floors-current.ts'
-import { metaOf } from './representative.ts'
-import { type Files, ON_PROMOTION, type SqlColumns, type Values } from './sql.ts'
+import { type Files, metaOf, ON_PROMOTION, rowsOf, type SqlColumns, type Values } from './sql.ts'
 
 const membersOf = (values: Values): readonly Member[] => values.members as unknown as Member[]
 

@@ -1,8 +1,6 @@
 import { money, orNull, percent, ratio } from '../../engine/round.ts'
 import type { Floor } from './floor.ts'
-import { rowsOf } from './floors-current.ts'
-import { metaOf } from './representative.ts'
-import { type Files, isInWindow, ON_PROMOTION, shelfTimes, type Values } from './sql.ts'
+import { type Files, isInWindow, metaOf, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 
 const LOG_UNIT = 1e12
 /** Fewer fenced pairs than this make no link. */

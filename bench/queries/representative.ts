@@ -1,6 +1,6 @@
 import { money } from '../../engine/round.ts'
 import { type Counts, countsOf } from './counts.ts'
-import { type Files, isCurrent, numbers, OBSERVED, type SqlColumns, type Values } from './sql.ts'
+import { type Files, isCurrent, metaOf, numbers, OBSERVED, type SqlColumns, type Values } from './sql.ts'
 
 /**
  * Counts of a scope's current listings by price and by why a listing is none of the representative ones, both in one number,
@@ -17,14 +17,6 @@ export type RepresentativeCounts = {
   kept: Counts
   figures: { representative_floor: number; excluded: Record<string, number>; meta: object }
 }
-
-const instant = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-
-/** The part of `meta` that is computed. */
-export const metaOf = (observed_min: readonly unknown[], observed_max: readonly unknown[]) => ({
-  price_observed_at_min: instant(Math.min(...numbers(observed_min))),
-  price_observed_at_max: instant(Math.max(...numbers(observed_max))),
-})
 
 /** The representative listings of counts by price: floor, fence, and what they leave out. */
 export const representativeOf = (columns: SqlColumns, times: SqlColumns): RepresentativeCounts => {

@@ -105,3 +105,19 @@ export const shelfTimes = (files: Files, values: Values): string => `
 
 /** Integers of DuckDB as numbers: counts and cents are far below 2^53. */
 export const numbers = (column: readonly unknown[] | undefined): number[] => (column ?? []).map(Number)
+
+/** Rows of columns. */
+export const rowsOf = <T>(columns: SqlColumns): T[] => {
+  const entries = Object.entries(columns)
+  return Array.from({ length: entries[0]?.[1].length ?? 0 }, (_, i) =>
+    Object.fromEntries(entries.map(([name, column]) => [name, column[i]])),
+  ) as T[]
+}
+
+const instant = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** The part of an answer's `meta` that is computed: when its scope was first and last observed. */
+export const metaOf = (observed_min: readonly unknown[], observed_max: readonly unknown[]) => ({
+  price_observed_at_min: instant(Math.min(...numbers(observed_min))),
+  price_observed_at_max: instant(Math.max(...numbers(observed_max))),
+})

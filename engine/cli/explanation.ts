@@ -16,6 +16,7 @@ export type Explanation = {
   /** The macros that the SQL needs, by name. */
   macros: Record<string, string>
   reads: AllReads
+  /** Of a single run, in which DuckDB reads the files for the first time. */
   milliseconds: number
 }
 
@@ -79,6 +80,10 @@ const valueLines = ({ bindings }: Plan, width: number): string[] =>
     return labelled(`$${name}`, dotted([truncated, noteOf(name) ?? ''].filter(Boolean)).join(' '), VALUE_INDENT, width)
   })
 
+const READS_NOTE =
+  'Files are counted once per scan. Rows are those that passed the filters pushed into the scans; DuckDB does not ' +
+  'report how many it looked at.'
+
 const readLines = ({ from_memory, reads, milliseconds }: Explanation, width: number, style: Style): string[] =>
   from_memory
     ? wrap(
@@ -87,8 +92,8 @@ const readLines = ({ from_memory, reads, milliseconds }: Explanation, width: num
       )
     : [
         ...readsGrid(reads, style),
-        style.dim('Files are counted once per scan; rows after the filters pushed into the scans.'),
-        `${milliseconds} ms in DuckDB`,
+        ...wrap(READS_NOTE, width).map(style.dim),
+        `${milliseconds} ms in DuckDB, one cold run`,
       ]
 
 /** An explanation as text. */

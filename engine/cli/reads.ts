@@ -39,7 +39,8 @@ const profileOf = (explained: readonly Record<string, unknown>[]) =>
 /**
  * What an explained plan read, from the rows of `Engine.explain`. `files` counts a file once per scan that opens it, after
  * pruning by folder. `rows` counts rows after the filters pushed into the scans, so a filter that is not pushed down is
- * visible. (operator_rows_scanned is an estimate from the first file, and row groups are not reported.)
+ * visible. Rows looked at are not in DuckDB's profile: operator_rows_scanned is an estimate from the first file, which may be
+ * far from the rows of the files read, and row groups are not reported.
  */
 export const readsOf = (explained: readonly Record<string, unknown>[]): AllReads => {
   const scans = scansOf(profileOf(explained))
@@ -48,6 +49,6 @@ export const readsOf = (explained: readonly Record<string, unknown>[]): AllReads
   return { ...scans.reduce(plus, none), by_table }
 }
 
-/** How long DuckDB took, in milliseconds. */
+/** How long DuckDB took for the one run that was explained, in milliseconds; on the command line that run is cold. */
 export const millisecondsOf = (explained: readonly Record<string, unknown>[]): number =>
   Math.round(profileOf(explained).latency * 1e4) / 10

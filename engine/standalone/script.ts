@@ -66,7 +66,7 @@ export const scriptOf = (
     ['-- Tables', ...ofKind(false).map((definition) => statementOf(definition, true))].join('\n'),
     ...ofKind(true).map((definition) => statementOf(definition, true)),
     ['-- Values', ...values].join('\n'),
-    `${statement};`,
+    `-- Statement\n${statement};`,
   ]
   return `${sections.join('\n\n')}\n`
 }

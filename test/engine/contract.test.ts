@@ -28,6 +28,13 @@ test('no two queries share a name', () => {
   expect(new Set(queries.map(queryId)).size).toBe(queries.length)
 })
 
+test('a placeholder without a type is named, and one compared with its own type has it', async () => {
+  const having = (count: string) => connection.prepare(`SELECT 1 FROM listing HAVING ${count} >= $min_days::INTEGER`)
+  const widened = await having('count(*)')
+  expect(() => placeholdersOf(widened)).toThrow('$min_days: cast it')
+  expect(placeholdersOf(await having('count(*)::INTEGER'))).toEqual({ min_days: 'INTEGER' })
+})
+
 describe.each(queries.map((query) => ({ id: queryId(query), query })))('$id', ({ id, query }) => {
   const given = paramsFor(query)
 

@@ -20,9 +20,21 @@ export const connectTo = async (snapshot: string): Promise<DuckDBConnection> => 
 const upTo = <T>(count: number, value: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => value(i))
 
 /** DuckDB has no type for a placeholder of LIMIT and OFFSET; both are whole numbers. */
+const isOfPage = (name: string): boolean => ['limit', 'offset'].includes(name)
+
+/**
+ * The type of a placeholder. DuckDB has none, which is an error, for one without a cast, or whose cast is widened by a
+ * comparison: `count(*) >= $n::INTEGER` compares BIGINT.
+ */
 const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
-  const isOfPage = ['limit', 'offset'].includes(statement.parameterName(index))
-  return isOfPage ? 'INTEGER' : String(statement.parameterType(index))
+  const name = statement.parameterName(index)
+  if (isOfPage(name)) return 'INTEGER'
+  try {
+    return String(statement.parameterType(index))
+  } catch (cause) {
+    const advice = `cast it, to the type that it is compared with, as in count(*)::INTEGER >= $${name}::INTEGER`
+    throw new Error(`DuckDB has no type for the placeholder $${name}: ${advice}`, { cause })
+  }
 }
 
 /** The placeholders of a statement with their types. */

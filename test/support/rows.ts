@@ -54,6 +54,18 @@ export const observed = (
 ): Observation[] =>
   Object.entries(prices).map(([day, price]) => ({ listing: of, observed_at: `${day}T12:00:00Z`, price, ...details }))
 
+/** As many listings of a retailer as it needs to serve a department, on a shelf of their own, each priced on every day. */
+export const serving = (
+  retailer: Pick<Listing, 'platform' | 'country'>,
+  department: string,
+  days: readonly string[],
+): Observation[] => {
+  const prices = Object.fromEntries(days.map((day) => [day, 100]))
+  return Array.from({ length: 25 }, (_, i) =>
+    observed(listing(`filler ${i}`, { ...retailer, shelf: [department, 'Filler'] }), prices),
+  ).flat()
+}
+
 /** One price of a listing, at noon of 10 November 2026. */
 export const priced = (id: string, price: number, of: Partial<Listing> = {}, details: Partial<Observation> = {}) =>
   observed(listing(id, of), { '2026-11-10': price }, details)

@@ -61,6 +61,7 @@ describe.each(queries.map(queryId))('the script of %s', (id) => {
       ).toEqual([])
     for (const name of Object.keys(bindings)) expect(noteOf(name), `${name} is explained`).toBeDefined()
     expect(script).not.toContain('$')
+    expect(script.match(/^-- Statement$/gm)).toHaveLength(1)
   })
 })
 

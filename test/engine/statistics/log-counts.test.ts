@@ -79,7 +79,7 @@ test('the trimmed sum omits a twentieth of the sorted logarithms, at least one, 
   fc.assert(
     fc.property(logs, (all) => {
       const sorted = ascending(all)
-      const cut = Math.max(1, Math.floor(all.length / 20))
+      const cut = Math.max(1, Math.floor(all.length / 20)) // TRIM_PERCENT
       const kept = sorted.slice(cut, all.length - cut)
       const drawnIn = sorted.map((log) => Math.max(kept[0]!, Math.min(kept.at(-1)!, log)))
       expect(trimmed(countsOf(all))).toMatchObject({

@@ -7,7 +7,7 @@ import { type Engine, readManifest, snapshotFolder } from '../../../../engine/in
 import { writeAsEarlier } from '../../../ingest/small-lake.ts'
 import { ask, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine, temporaryFolder } from '../../../support/given.ts'
-import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
+import { feedRow, type Listing, listing, type Observation, observed, serving } from '../../../support/rows.ts'
 
 const seen = (
   product_id: string,
@@ -33,9 +33,7 @@ const rows: Observation[] = [
   ...seen('B beta', 'beta', { '01': 100 }, { shelf: ['Grocery', 'Tea'] }),
   ...seen('C alpha', 'alpha', { '01': 999 }, { shelf: ['Grocery', 'Tea'] }),
   // What makes alpha a shop that serves, before the windows.
-  ...Array.from({ length: 25 }, (_, i) =>
-    observed(listing(`filler ${i}`, { shelf: ['Grocery', 'Filler'] }), { '2026-09-30': 100 }),
-  ).flat(),
+  ...serving({ platform: 'alpha', country: 'us' }, 'Grocery', ['2026-09-30']),
 ]
 
 const options = { as_of: new Date('2026-11-21T00:00:00Z') }

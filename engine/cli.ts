@@ -1,6 +1,7 @@
 import { answerPage } from './cli/answer-page.ts'
 import { asOfHint } from './cli/as-of-hint.ts'
 import { type EachCommand, type QueryCommand, readCommand } from './cli/command.ts'
+import { completionScript, isCompletion } from './cli/completion.ts'
 import { runEach } from './cli/each.ts'
 import { explanation, explanationPage } from './cli/explanation.ts'
 import { helpText } from './cli/help.ts'
@@ -79,6 +80,10 @@ export const runCli = async (argv: readonly string[], terminal: Terminal, settin
   }
   try {
     if (isSql(argv)) return await runSql(argv.slice(1), terminal, settings)
+    if (isCompletion(argv)) {
+      stdout.write(completionScript(argv.slice(1)))
+      return 0
+    }
     const command = readCommand(argv, settings, stdout.isTerminal)
     if (command.kind === 'version') {
       stdout.write(lines([version()]))

@@ -175,6 +175,14 @@ const listHelp = (listed: readonly Group[], width: number, style: Style): string
     width,
   ),
   '',
+  style.bold('completion'),
+  ...labelled(
+    '  completion',
+    'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
+    INDENT,
+    width,
+  ),
+  '',
   ...footing(width, style),
 ]
 

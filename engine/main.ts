@@ -4,6 +4,9 @@ import './duckdb.ts'
 import { once } from 'node:events'
 import { runCli, type Sink } from './cli.ts'
 
+/** Narrower terminals wrap the lines themselves. */
+const MIN_COLUMNS = 40
+
 const sink = (stream: NodeJS.WriteStream): Sink => {
   const isTerminal = stream.isTTY === true
   return {
@@ -11,7 +14,8 @@ const sink = (stream: NodeJS.WriteStream): Sink => {
     isTerminal,
     // Respects NO_COLOR, FORCE_COLOR and dumb terminals.
     hasColours: isTerminal && stream.hasColors(),
-    columns: stream.columns ?? 80,
+    // A pseudo-terminal may have 0 columns.
+    columns: Math.max(MIN_COLUMNS, stream.columns || 80),
   }
 }
 

@@ -18,19 +18,27 @@ export const plottedColumns = (columns: readonly DisplayColumn[]): DisplayColumn
   return [...(level ? [level] : []), ...changes.slice(0, 1)]
 }
 
-/** The first, last, lowest and highest figure of a column. */
-const spanOf = (values: readonly unknown[], cells: readonly string[]): string => {
+/** The first and last figure of a column, with the lowest and highest if they fit into `width`; empty if nothing does. */
+const spanOf = ({ values, cells }: DisplayColumn, width: number): string => {
   const numbers = values.flatMap((value, i) => (typeof value === 'number' ? [{ value, cell: cells[i]! }] : []))
   const ranked = [...numbers].sort((a, b) => a.value - b.value)
-  return `${numbers[0]?.cell} → ${numbers.at(-1)?.cell} · low ${ranked[0]?.cell} · high ${ranked.at(-1)?.cell}`
+  const ends = `${numbers[0]?.cell} → ${numbers.at(-1)?.cell}`
+  const all = `${ends} · low ${ranked[0]?.cell} · high ${ranked.at(-1)?.cell}`
+  return [all, ends].find((text) => text.length <= width) ?? ''
 }
+
+const MIN_LINE_WIDTH = 10
+const GAP = 2
 
 /** A sparkline for each column, with its first and last figure. */
 export const sparklines = (columns: readonly DisplayColumn[], width: number, style: Style): string[] => {
-  const indent = Math.max(0, ...columns.map(({ name }) => name.length)) + 2
-  return columns.map(({ name, values, cells }) => {
-    const span = spanOf(values, cells)
-    const line = sparkline(values as (number | null)[], Math.max(10, width - indent - span.length - 2))
-    return `${style.dim(name.padEnd(indent))}${style.plot(line)}  ${span}`
+  const indent = Math.max(0, ...columns.map(({ name }) => name.length)) + GAP
+  return columns.map((column) => {
+    const span = spanOf(column, width - indent - MIN_LINE_WIDTH - GAP)
+    const line = sparkline(
+      column.values as (number | null)[],
+      Math.max(MIN_LINE_WIDTH, width - indent - span.length - GAP),
+    )
+    return `${style.dim(column.name.padEnd(indent))}${style.plot(line)}  ${span}`.trimEnd()
   })
 }

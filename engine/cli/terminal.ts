@@ -42,10 +42,14 @@ export const inCommands = (text: string): string =>
 /** Text that may be broken between words, or between the given pieces. */
 export type Breakable = string | readonly string[]
 
-/** Breaks text into lines of at most `width` characters; a longer word is on a line of its own. */
+/** Breaks text into lines of at most `width` characters; longer pieces are broken too, but not longer words. */
 export const wrap = (text: Breakable, width: number): string[] => {
   const lines: string[] = []
-  for (const word of typeof text === 'string' ? text.split(' ') : text) {
+  const pieces = typeof text === 'string' ? [text] : text
+  const fitting = pieces.flatMap((piece) =>
+    typeof text === 'string' || piece.length > width ? piece.split(' ') : piece,
+  )
+  for (const word of fitting) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
@@ -63,11 +67,17 @@ export const titled = (name: string, text: string, width: number, style: Style):
   return [first.replace(name, style.bold), ...rest]
 }
 
+/** Narrower columns of text are hard to read: then the text is below its label. */
+const MIN_TEXT_WIDTH = 20
+const INDENT_BELOW = 4
+
 /** A label and a wrapped text, which starts in column `indent` on every line. */
 export const labelled = (label: string, text: Breakable, indent: number, width: number): string[] => {
-  const [first = '', ...rest] = wrap(text, Math.max(20, width - indent))
-  const head = label.length < indent ? [`${label.padEnd(indent)}${first}`] : [label, `${' '.repeat(indent)}${first}`]
-  return [...head, ...rest.map((line) => `${' '.repeat(indent)}${line}`)].map((line) => line.trimEnd())
+  const isBeside = label.length < indent && width - indent >= MIN_TEXT_WIDTH
+  const at = width - indent >= MIN_TEXT_WIDTH ? indent : Math.min(indent, INDENT_BELOW)
+  const [first = '', ...rest] = wrap(text, width - at)
+  const head = isBeside ? [`${label.padEnd(at)}${first}`] : [label, `${' '.repeat(at)}${first}`]
+  return [...head, ...rest.map((line) => `${' '.repeat(at)}${line}`)].map((line) => line.trimEnd())
 }
 
 const NOTICE_AFTER_MS = 1000

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { exampleOf } from '../../../api/openapi-examples.ts'
 import { answerPage } from '../../../engine/cli/answer-page.ts'
 import { plain, styleOf } from '../../../engine/cli/terminal.ts'
-import { findQuery } from '../../../engine/index.ts'
+import { findQuery, queries } from '../../../engine/index.ts'
 
 const resolved = {
   input: 'coffee',
@@ -188,9 +189,12 @@ describe('answerPage', () => {
     expect(lines.join(' ')).toContain('No room for: product_uid, entity_uid, url; --csv has all.')
   })
 
-  it.each([60, 80, 120, 200])('is at most %i columns wide', (width) => {
-    for (const lines of [page('inflation', inflation, width), page('price-dispersion', dispersion, width)])
-      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+  it.each([40, 60, 80, 120, 200])('is at most %i columns wide, whatever the query, but for a longer word', (width) => {
+    const examples = queries.map((query) =>
+      answerPage(query, exampleOf(query) as Record<string, unknown>, width, plain),
+    )
+    for (const lines of [page('inflation', inflation, width), page('price-dispersion', dispersion, width), ...examples])
+      expect(lines.filter((line) => line.length > width && line.trim().includes(' '))).toEqual([])
   })
 
   it('prints the last rows of a long series and the first rows of a ranking', () => {

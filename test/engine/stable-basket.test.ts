@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { run } from '../ingest/feeds.ts'
 import { ask, type Given } from '../support/ask.ts'
+import { isFullSize } from '../support/full-size.ts'
 import { openEngine } from '../support/given.ts'
 
 const shared = new URL('../../../shared/data/', import.meta.url).pathname
@@ -38,7 +39,7 @@ describe.skipIf(!isThere)('the stable basket follows prices rather than the pane
   })
 
   // From 13 September prices are of single units, before it of the offer (2 for $7): the weeks after it are comparable.
-  test('when the scrape of a grocer grows from 3,500 to 5,500 products in a week', async () => {
+  test.runIf(isFullSize)('when the scrape of a grocer grows from 3,500 to 5,500 products in a week', async () => {
     const params = { retailer: 'loblaws', from: '2024-09-16', to: '2024-10-14' }
     const weeks = await weeksOf('ca_hammer_promo', '2024-11-13', params)
     expect(weeks.get('2024-W39')!.product_count).toBeGreaterThan(1.5 * weeks.get('2024-W38')!.product_count)

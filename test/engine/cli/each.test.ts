@@ -36,7 +36,7 @@ const run = async (line: string, isTerminal = false, columns?: number) => {
 /** Erases the line of progress. */
 const ERASE = '\r\x1b[K'
 
-const summary = 'analyst category-summary --each category=grocery'
+const summary = 'analyst category-summary --each category=grocery/beverages'
 type Row = { category: string; answer?: Record<string, unknown>; error?: { code: string } }
 const rowsOf = (text: string): Row[] => JSON.parse(text)
 
@@ -63,9 +63,9 @@ describe('--each category=PATH', () => {
     const rows = rowsOf(out)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(rows.map(({ category }) => category)).toEqual(
-      expect.arrayContaining(['grocery', 'grocery/beverages/coffee']),
+      expect.arrayContaining(['grocery/beverages', 'grocery/beverages/coffee']),
     )
-    expect(rows.every(({ category }) => `${category}/`.startsWith('grocery/'))).toBe(true)
+    expect(rows.every(({ category }) => `${category}/`.startsWith('grocery/beverages/'))).toBe(true)
     expect(rows).toEqual(await answersOneByOne(rows))
   })
 

@@ -26,7 +26,10 @@ export type SnapshotOptions = {
   connections?: number | undefined
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
-  /** Current prices are answered from memory if all open snapshots fit into so many bytes; default half of the memory of the process. */
+  /**
+   * Bytes that all open snapshots may take in memory: if they fit, current prices are answered from memory. Default half
+   * of the memory available to the process.
+   */
   memory_budget?: number | undefined
 }
 

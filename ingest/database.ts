@@ -235,7 +235,8 @@ export class Database {
 
   #result(sql: string, bindings?: SqlBindings, types?: Record<string, DuckDBType>): Promise<DuckDBResult> {
     if (this.#isInterrupted) throw new Error('interrupted')
-    // DuckDB plans a statement that reads variables once here, and twice as a pending result (execute.ts).
+    // A pending result (execute.ts) spares other threads; without any it only costs, since DuckDB plans each statement that
+    // reads a variable a second time for it.
     if (this.#isSingleThreaded && bindings === undefined) return this.#connection.run(sql)
     return execute(this.#connection, sql, bindings, types)
   }

@@ -73,7 +73,7 @@ export const createCatalogs = (
   const social = createMemory<SocialFeeds>()
 
   const listing_bytes = (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES)
-  const fitsMemory = OPEN_AT_ONCE * listing_bytes <= memory_budget
+  const isWithinBudget = OPEN_AT_ONCE * listing_bytes <= memory_budget
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
 
@@ -118,7 +118,7 @@ export const createCatalogs = (
           day === before ? currentCoverage() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
-        prices: (country) => (fitsMemory && isLatest(before) ? listings.peek(country) : null),
+        prices: (country) => (isWithinBudget && isLatest(before) ? listings.peek(country) : null),
         listings: (country) => listings.get(...listingsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),

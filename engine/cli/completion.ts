@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts'
 import { queries } from '../queries/index.ts'
 import { type AnyQuery, groups } from '../query.ts'
+import { eachParams } from './each-param.ts'
 import { globalOptions } from './options.ts'
 import { paramsOf } from './schema.ts'
 import { inCommands } from './terminal.ts'
@@ -9,7 +10,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 
 /** Options whose value is a file or folder. */
-const FILE_OPTIONS = ['lake', 'parquet', 'into']
+const FILE_OPTIONS = ['lake', 'parquet']
 
 /** An option as a shell completes it; `values` are null where any text is accepted, and empty for a flag. */
 type CompletedOption = { name: string; description: string; values: readonly string[] | null }
@@ -23,7 +24,7 @@ const completed = (name: string, description: string, values: readonly string[] 
 /** The parameters of a query, and what `--each` accepts. */
 const paramOptions = (query: AnyQuery): CompletedOption[] => {
   const params = paramsOf(query)
-  const each = ['category', 'retailer', 'brand'].filter((name) => Object.hasOwn(params, name))
+  const each = eachParams(query)
   return [
     ...Object.entries(params).map(([name, { description = '', enum: values, type }]) =>
       completed(name, description, type === 'boolean' ? [] : (values?.map(String) ?? null)),
@@ -42,9 +43,8 @@ const optionsOf = (query: AnyQuery): CompletedOption[] => {
   return [...own, ...commonOptions.filter(({ name }) => !own.some((option) => option.name === name))]
 }
 
-const used = groups.filter((group) => queries.some((query) => query.group === group))
 const namesIn = (group: string): string[] => queries.filter((query) => query.group === group).map(({ name }) => name)
-const COMMANDS = [...used, 'sql', 'completion']
+const COMMANDS = [...groups, 'sql', 'completion']
 
 /** The names of queries follow a group, and a group follows `sql` too. */
 const bash = (): string => {
@@ -65,9 +65,9 @@ const bash = (): string => {
   [ "\${COMP_WORDS[1]}" = sql ] && [ "$COMP_CWORD" -gt 1 ] && first=2
   local group=\${COMP_WORDS[first]} name=\${COMP_WORDS[first+1]}
   case $((COMP_CWORD - first)) in
-  0) if [ $first = 2 ]; then words='${used.join(' ')}'; else words='${COMMANDS.join(' ')}'; fi ;;
+  0) if [ $first = 2 ]; then words='${groups.join(' ')}'; else words='${COMMANDS.join(' ')}'; fi ;;
   1) case $group in
-${used.map((group) => `    ${group}) words='${namesIn(group).join(' ')}' ;;`).join('\n')}
+${groups.map((group) => `    ${group}) words='${namesIn(group).join(' ')}' ;;`).join('\n')}
     completion) words='${shells.join(' ')}' ;;
     esac ;;
   *) case "$group $name $previous" in

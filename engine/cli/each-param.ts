@@ -2,10 +2,16 @@ import { EngineError } from '../errors.ts'
 import { type AnyQuery, queryId } from '../query.ts'
 import { paramsOf } from './schema.ts'
 
-const eachParams = ['category', 'retailer', 'brand'] as const
+const allParams = ['category', 'retailer', 'brand'] as const
 
 /** The parameter that takes each of its values in turn; for categories, `under` is the path that they are at or below. */
-export type Each = { param: (typeof eachParams)[number]; under: string | null }
+export type Each = { param: (typeof allParams)[number]; under: string | null }
+
+/** The parameters of a query that `--each` accepts. */
+export const eachParams = (query: AnyQuery): Each['param'][] => {
+  const params = paramsOf(query)
+  return allParams.filter((param) => Object.hasOwn(params, param))
+}
 
 const invalid = (message: string) => new EngineError('INVALID_PARAMS', message, { parameter: 'each' })
 
@@ -13,8 +19,7 @@ const invalid = (message: string) => new EngineError('INVALID_PARAMS', message, 
 export const readEach = (text: string | undefined, query: AnyQuery, given: Record<string, unknown>): Each | null => {
   if (text === undefined) return null
   const [, name = '', under = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
-  const params = paramsOf(query)
-  const accepted = eachParams.filter((param) => Object.hasOwn(params, param))
+  const accepted = eachParams(query)
   if (accepted.length === 0) throw invalid(`each: ${queryId(query)} has no parameter category, retailer or brand`)
   const param = accepted.find((param) => param === name)
   if (!param) throw invalid(`each: expected ${accepted.join(' or ')} for ${queryId(query)}, got "${name}"`)

@@ -6,14 +6,12 @@ import { requireTarget } from '../standalone/files.ts'
 import { figureFields } from './answer-page.ts'
 import type { EachCommand } from './command.ts'
 import type { Each } from './each-param.ts'
-import { refusal } from './refusal.ts'
+import { INTERRUPTED, refusal } from './refusal.ts'
 import { paramsOf, type TableColumn } from './schema.ts'
 import { type Table, tableOf } from './table.ts'
 import { writeTable } from './table-output.ts'
 import { tablePage } from './table-page.ts'
 import { type Sink, styleOf, type Terminal, titled } from './terminal.ts'
-
-const INTERRUPTED = 130
 
 /** The values of each parameter: paths in the order of the tree, retailers by key, brands with most listings first. */
 const VALUES: Readonly<Record<Each['param'], string>> = {
@@ -32,7 +30,7 @@ const valuesOf = async (engine: Engine, { query, each, given }: EachCommand): Pr
   if (rows.length === 0 && under !== null)
     throw new EngineError(
       'INVALID_PARAMS',
-      `each: no category "${under}" has listings; public categories lists paths`,
+      `each: no category "${under}" has listings; GET /v1/public/categories lists paths`,
       {
         parameter: 'each',
       },

@@ -3,6 +3,9 @@ import { ABSENT } from './figure.ts'
 import { fitting, grid } from './grid.ts'
 import { inCommands, printable, type Style, wrap } from './terminal.ts'
 
+/** The exit code of a command that Ctrl-C ended. */
+export const INTERRUPTED = 130
+
 /** 1 refused, 2 wrong usage, 3 internal failure. */
 export const exitCodeOf = (error: unknown): number => {
   if (!(error instanceof EngineError)) return 3

@@ -45,11 +45,11 @@ export type Breakable = string | readonly string[]
 /** Breaks text into lines of at most `width` characters; longer pieces are broken too, but not longer words. */
 export const wrap = (text: Breakable, width: number): string[] => {
   const lines: string[] = []
-  const pieces = typeof text === 'string' ? [text] : text
-  const fitting = pieces.flatMap((piece) =>
-    typeof text === 'string' || piece.length > width ? piece.split(' ') : piece,
-  )
-  for (const word of fitting) {
+  const words =
+    typeof text === 'string'
+      ? text.split(' ')
+      : text.flatMap((piece) => (piece.length > width ? piece.split(' ') : piece))
+  for (const word of words) {
     const last = lines.at(-1)
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)

@@ -11,12 +11,11 @@ import type { QueryCommand } from '../command.ts'
 import { helpText } from '../help.ts'
 import { openEngine } from '../open.ts'
 import type { Settings } from '../options.ts'
+import { INTERRUPTED } from '../refusal.ts'
 import { styleOf, type Terminal } from '../terminal.ts'
 import { readSqlCommand, type SqlCommand, type SqlSource } from './command.ts'
 import { sqlHelp } from './help.ts'
 import { writers } from './output.ts'
-
-const INTERRUPTED = 130
 
 /** Whether a command line is one of `shelfmark sql`. */
 export const isSql = ([word]: readonly string[]): boolean => word === 'sql'

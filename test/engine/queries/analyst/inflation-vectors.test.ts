@@ -15,7 +15,7 @@ const pair = (id: string, relative: number, of: Partial<Listing>): Observation[]
   observed(listing(id, of), { '2026-09-10': LARGE, '2026-10-10': Math.round(LARGE * relative) })
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100
 
-// For another TRIM_PERCENT, R makes the columns of trimmed_means.csv anew from the same logarithms x:
+// R computes the columns of trimmed_means.csv for another TRIM_PERCENT from the same logarithms x:
 //   n <- length(x); g <- max(1, floor(n * share)); h <- n - 2 * g; kept <- sort(x)[(g + 1):(n - g)]
 //   trimmed_mean <- mean(kept); w <- pmin(pmax(x, min(kept)), max(kept)); t975 <- qt(0.975, h - 1)
 //   tukey_mclaughlin_se <- sqrt(sum((w - mean(w))^2) / (h * (h - 1)))

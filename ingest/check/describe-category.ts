@@ -1,4 +1,6 @@
+import type { Column } from '../feeds/columns.ts'
 import { type Draft, guessed, reference, take, takeSql } from './draft.ts'
+import { noCategory } from './messages.ts'
 import { nameScore, wordsOf } from './names.ts'
 import type { SampledColumn } from './sample.ts'
 import { SYNONYMS } from './synonyms.ts'
@@ -110,6 +112,9 @@ const breadcrumbOf = (columns: readonly SampledColumn[]): SampledColumn | undefi
     return isNamed && fill >= 0.3 && share > 0.5
   })
 
+/** Columns from which a product's category is determined where it has no path. */
+const OTHER_CATEGORIES: readonly Column[] = ['google_product_category', 'gpc_code', 'browse_ids']
+
 /** Maps the category: a breadcrumb if there is one, otherwise the levels that make one. */
 export const describeCategory = (draft: Draft): void => {
   const free = draft.columns.filter(({ name }) => !draft.used.has(name))
@@ -131,5 +136,7 @@ export const describeCategory = (draft: Draft): void => {
     for (const { name } of levels) draft.used.add(name)
     const join = levels.slice(0, 8).map(({ name }) => name)
     draft.description.columns = { ...draft.description.columns, category_path: { join } }
+  } else if (draft.feed === 'price_observations' && !OTHER_CATEGORIES.some((column) => draft.guesses.has(column))) {
+    draft.notes.push(noCategory)
   }
 }

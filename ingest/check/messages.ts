@@ -114,6 +114,10 @@ export const rejected = (why: string, share: number, allowed: number): string =>
 export const changePoints =
   'kind: no listing repeats a price from one date to the next. If each row is a price change that is valid until the next row, add "kind": "change_points".'
 
+export const noCategory =
+  'category_path: no column has a category, so every product that no other file describes is in "uncategorized". ' +
+  `For one category, add ${constants({ category_path: 'Groceries' })}.`
+
 export const noCategoryRoot = `category_root: no column has a category. Add ${constants({ category_root: '...' })}.`
 
 export const numberedCategories = (source: string, values: readonly string[]): string =>

@@ -55,7 +55,7 @@ export const sampleFile = async (
   { root, folder, signal }: SampleFileOptions,
 ): Promise<Sampling> => {
   const path = join(root, name)
-  if (isHidden(name)) return { reason: 'hidden: a refresh ignores names that begin with . or _' }
+  if (isHidden(name)) return { reason: 'hidden: a refresh ignores names that begin with . or _, and node_modules' }
   if (/(?:^|\/)feed\.json$/.test(name)) return { reason: 'it describes the files of a feed' }
   const format = formatOf(name)
   if (format === undefined) return { reason: UNKNOWN_FORMAT }

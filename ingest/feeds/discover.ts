@@ -50,7 +50,7 @@ export const UNKNOWN_FORMAT = 'unknown format; expected .csv, .tsv, .jsonl, .ndj
 
 const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).includes(name)
 /** Whether a part of a path is hidden, so that a refresh ignores it. */
-export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]/.test(part))
+export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]|^node_modules$/.test(part))
 
 const invalid = (message: string, folder: string): EngineError => new EngineError('INVALID_PARAMS', message, { folder })
 

@@ -12,6 +12,7 @@ describe('a feeds folder', () => {
       'price_observations/README.md': '',
       'price_observations/.hidden.csv': '',
       'price_observations/_done': '',
+      'price_observations/node_modules/one/package.json': '{}',
       'gpc_release/GPC as of November 2025.json': '{}',
       'lexicon/notes.txt': '',
     })

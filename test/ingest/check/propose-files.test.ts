@@ -15,6 +15,10 @@ afterAll(() => {
 
 const proposed = (...files: SampledFile[]) => proposeChecked(connection, files)
 
+const noCategory =
+  'category_path: no column has a category, so every product that no other file describes is in "uncategorized". ' +
+  'For one category, add "constants": {"category_path": "Groceries"}.'
+
 describe('the proposed mapping of several files', () => {
   const table = (
     path: string,
@@ -60,6 +64,7 @@ describe('the proposed mapping of several files', () => {
     ])
     expect(notes).toEqual([
       'acme_2024_04_20.csv: observed_at: from the file name (2024-04-20).',
+      noCategory,
       'acme_2024_04_21.csv: observed_at: from the file name (2024-04-21).',
     ])
   })
@@ -131,6 +136,7 @@ describe('the proposed mapping of several files', () => {
     })
     expect((await proposed(file(foreign.wholePrices(199, 100)))).notes).toEqual([
       'price: "price" has whole numbers, read as cents.',
+      noCategory,
     ])
     expect((await proposed(file(foreign.wholePrices(3, 2)))).decisions[0]).toBe(
       'price: "price" has whole numbers (3, 5, 7), which are read as cents in Parquet. ' +

@@ -1,9 +1,8 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { EngineError } from '../engine/index.ts'
 import { openAdmin } from './admin.ts'
-import { type Config, ConfigError, connectionsOf } from './config.ts'
+import { type Config, connectionsOf } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -81,16 +80,4 @@ export const serve = async (config: Config): Promise<string> => {
   if (admin) log.info({ address: admin.address }, 'health and metrics')
   await lake.watch()
   return address
-}
-
-const BIND_ERROR_CODES = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND']
-
-/** Prints why the process could not start, and exits: with code 2 if a setting is invalid, else 3. */
-export const exitWithError = (error: unknown): never => {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  const isSetting = error instanceof ConfigError || BIND_ERROR_CODES.includes(code)
-  const advice = BIND_ERROR_CODES.includes(code) ? '; set SHELFMARK_HOST and SHELFMARK_PORT to a free address' : ''
-  const isExpected = isSetting || error instanceof EngineError
-  process.stderr.write(`${isExpected ? `${message}${advice}` : (error as Error).stack}\n`)
-  process.exit(isSetting ? 2 : 3)
 }

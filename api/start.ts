@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { commandLine, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { type Config, readConfig } from './config.ts'
 import { loadEnvFile } from './env-file.ts'
+import { exitWithError } from './exit.ts'
 import { stopWithChildren, stopWithParents } from './family.ts'
-import { exitWithError, SIGNALS, serve } from './serve.ts'
+import { SIGNALS, serve } from './serve.ts'
 
 /** Runs a command of another folder. A signal to this process ends both. */
 const run = async (command: string, ...args: string[]): Promise<void> => {

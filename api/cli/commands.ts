@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../engine/index.ts'
 import { ConfigError, readConfig } from '../config.ts'
-import { serve } from '../serve.ts'
-import { check } from './check.ts'
 import { HELP } from './help.ts'
-import { listPayments } from './payments.ts'
 
 type Option = { type: 'boolean' | 'string'; short?: string }
 
@@ -41,18 +38,33 @@ const parse = (args: readonly string[]): { command: CommandName; values: ParsedO
   }
 }
 
+type Environment = Record<string, string | undefined>
+
+/** What each command does, loaded on demand: the service takes a second to load. */
+const commands: Record<CommandName, (values: ParsedOptions, environment: Environment) => Promise<number>> = {
+  serve: async (_, environment) => {
+    const { serve } = await import('../serve.ts')
+    await serve(readConfig(environment))
+    return 0
+  },
+  check: async ({ json = false }, environment) => {
+    const { check } = await import('./check.ts')
+    return check(environment, json)
+  },
+  payments: async (values, environment) => {
+    const { listPayments } = await import('./payments.ts')
+    await listPayments(values, readConfig(environment), process)
+    return 0
+  },
+}
+
 /**
  * Runs `shelfmark-serve`. Returns the exit code; a started service keeps running. Throws ConfigError on wrong usage.
  */
-export const runCommand = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<number> => {
+export const runCommand = async (args: readonly string[], environment: Environment): Promise<number> => {
   const { command, values } = parse(args)
   if (values.help) process.stdout.write(HELP)
   else if (values.version) process.stdout.write(`${version()}\n`)
-  else if (command === 'check') return check(environment, values.json ?? false)
-  else if (command === 'payments') await listPayments(values, readConfig(environment), process)
-  else await serve(readConfig(environment))
+  else return commands[command](values, environment)
   return 0
 }

@@ -25,6 +25,10 @@ const readPeriod = (options: ListOptions, { payments_kept_days }: Config): Perio
   const oldest = Date.now() - payments_kept_days * DAY_MS
   const from = readTime('from', options.from) ?? oldest
   const to = readTime('to', options.to) ?? Number.POSITIVE_INFINITY
+  if (options.from === undefined && to <= oldest)
+    throw new ConfigError(
+      `--to: expected a time after ${new Date(oldest).toISOString().slice(0, 10)}, got ${quotedValue(options.to)}: payments are kept for ${payments_kept_days} days`,
+    )
   if (from >= to) throw new ConfigError(`--to: expected a time after --from, got ${quotedValue(options.to)}`)
   return { from: Math.max(from, oldest), to }
 }

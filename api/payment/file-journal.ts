@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSy
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { SerializedAnswer } from '../answer.ts'
+import { ConfigError } from '../config.ts'
 import { replaceFile } from './durable.ts'
 import {
   type Claim,
@@ -63,7 +64,7 @@ function* readChanges(path: string): Generator<JournalLine> {
     try {
       yield lineOf(text)
     } catch {
-      throw new Error(`the payment journal ${path} is corrupt at line ${number}: repair it or move it away`)
+      throw new ConfigError(`SHELFMARK_JOURNAL: ${path} is corrupt at line ${number}: repair it or move it away`)
     }
   }
 }

@@ -11,6 +11,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
 import { syncPath } from './durable.ts'
 import { readLines } from './lines.ts'
 import { isWithin, type NamedPayment, type Period } from './settled.ts'
@@ -90,7 +91,7 @@ const parse = (line: string, path: string): NamedPayment => {
   try {
     return JSON.parse(line)
   } catch {
-    throw new Error(`${path} is corrupt: repair it or move it away`)
+    throw new ConfigError(`SHELFMARK_JOURNAL: ${path} is corrupt: repair it or move it away`)
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { ConfigError } from '../config.ts'
 import { replaceFile, syncPath } from './durable.ts'
 import type { Spending } from './journal.ts'
 
@@ -52,7 +53,9 @@ const readTable = (path: string): Buffer => {
   const end = Math.max(0, bytes.length - CHECKSUM_BYTES)
   const table = bytes.subarray(0, end)
   if (end === 0 || end % HASH_BYTES !== 0 || !checksumOf(table).equals(bytes.subarray(end)))
-    throw new Error(`${path} is corrupt: restore it, since without it its payments could be presented again`)
+    throw new ConfigError(
+      `SHELFMARK_JOURNAL: ${path} is corrupt: restore it, since without it its payments could be presented again`,
+    )
   return table
 }
 

@@ -132,7 +132,7 @@ describe('a payment that is spent', () => {
     const path = join(`${file}.spent`, name)
     const whole = readFileSync(path)
     writeFileSync(path, damage(Buffer.from(whole)))
-    await expect(openFileJournal(file)).rejects.toThrow(`${path} is corrupt: restore it`)
+    await expect(openFileJournal(file)).rejects.toThrow(`SHELFMARK_JOURNAL: ${path} is corrupt: restore it`)
     writeFileSync(path, whole)
     await (await openFileJournal(file)).close()
   })

@@ -48,15 +48,18 @@ const headers = {
 
 export type HeaderName = keyof typeof headers
 
-type Content = { type: string; schema: string; headers?: HeaderName[]; example?: unknown }
+type Content = { type: string; schema: string; headers?: HeaderName[]; example?: unknown; others?: Schema }
 
-/** A response of one media type by a named schema. */
-export const response = (description: string, { type, schema, headers = [], example }: Content): Schema => ({
+/** A response of one media type by a named schema, and of others. */
+export const response = (description: string, { type, schema, headers = [], example, others }: Content): Schema => ({
   description,
   ...(headers.length > 0
     ? { headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
     : {}),
-  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) } },
+  content: {
+    [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) },
+    ...others,
+  },
 })
 
 type ResponseText = [description: string, headers?: HeaderName[]]

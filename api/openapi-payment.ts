@@ -1,4 +1,5 @@
 import type { AnyQuery, Group } from '../engine/index.ts'
+import { tableTypes } from './format.ts'
 import type { Schema } from './openapi-parts.ts'
 import { type NetworkName, protocolsOf, waysToPay } from './payment/networks.ts'
 import { dollars, prices } from './payment/prices.ts'
@@ -10,7 +11,8 @@ export type Terms = { accepted: readonly NetworkName[]; currency: string }
 export const guidance = ({ accepted }: Terms): string =>
   'Every operation is a GET. Prices are in USD for us and CAD for ca. Name a category by name, path or breadcrumb; ' +
   'the free /v1/public lists name categories, brands and retailers. Every field of an answer is always there, null where ' +
-  'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. Send the request once without payment: a query that ' +
+  'it has no value; X-Data-Freshness-Hours is its age, ETag identifies it, and If-None-Match with that is free. ' +
+  `Accept: ${Object.values(tableTypes).join(', ')} sends its main table, ?table=NAME another of its lists. Send the request once without payment: a query that ` +
   'cannot be answered is refused free of charge, any other gets a 402 with its offers, by ' +
   `${waysToPay(accepted)}. Pay one and repeat the request with the payment. After a 503 wait as Retry-After says and ask ` +
   'with the same payment or a new one of the same payer: a payment that was taken is settled in the background, and pays for ' +

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AnyQuery, type Group, groups, queries, units } from '../engine/index.ts'
+import { type AnyQuery, type Group, groups, queries, tableNames, units } from '../engine/index.ts'
+import { tableTypes } from './format.ts'
 import { exampleOf } from './openapi-examples.ts'
 import {
   type HeaderName,
@@ -61,6 +62,19 @@ const definitionText = ({ summary, definition }: AnyQuery): string =>
     `**Sources.** ${definition.sources.join(' ')}`,
   ].join('\n\n')
 
+/** A table of an answer in other media types, by Accept; in the full document only. */
+const tableContent: Schema = {
+  [tableTypes.csv]: { schema: { type: 'string' } },
+  [tableTypes.arrow]: {},
+  [tableTypes.parquet]: {},
+}
+const tableParameter = (query: AnyQuery): Schema => ({
+  name: 'table',
+  in: 'query',
+  description: 'Table to send where Accept selects CSV, Arrow or Parquet. Default the first list that the answer has.',
+  schema: { type: 'string', enum: tableNames(query) },
+})
+
 type OperationContext = { detail: Detail; terms: Terms; refer(parameter: Schema): Schema }
 
 const operation = (query: AnyQuery, { detail, terms, refer }: OperationContext): Schema => ({
@@ -71,12 +85,14 @@ const operation = (query: AnyQuery, { detail, terms, refer }: OperationContext):
   security: [],
   ...paymentInfo(query.group, terms),
   ...serviceLevels(query),
-  parameters: parametersOf(query, detail).map(refer),
+  parameters: [...parametersOf(query, detail), ...(detail === 'full' ? [tableParameter(query)] : [])].map(refer),
   responses: {
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      ...(detail === 'full' ? { headers: answerHeadersOf(query), example: exampleOf(query) } : {}),
+      ...(detail === 'full'
+        ? { headers: answerHeadersOf(query), example: exampleOf(query), others: tableContent }
+        : {}),
     }),
     ...refusalsOf(query.group),
   },

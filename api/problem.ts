@@ -6,6 +6,7 @@ export type HttpCode =
   | ErrorCode
   | 'PAYMENT_REQUIRED'
   | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
   | 'REQUEST_TIMEOUT'
   | 'PAYMENT_ID_REUSED'
   | 'URI_TOO_LONG'
@@ -22,6 +23,7 @@ export const statuses: Record<HttpCode, number> = {
   NOT_PUBLISHED: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
   PAYMENT_ID_REUSED: 409,
   URI_TOO_LONG: 414,

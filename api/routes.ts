@@ -6,6 +6,7 @@ import type { Cache, PlanOutcome } from './cache.ts'
 import type { Charge, QueryRequest } from './charge.ts'
 import type { Config } from './config.ts'
 import { type Deadline, detectDisconnects, withDeadline } from './deadline.ts'
+import { createConversion, formatHeaders, formatOf, isAlwaysAvailable, tagOf } from './format.ts'
 import { answerHeaders, freshnessHours, hashOf, matchesEtag, serverTiming } from './headers.ts'
 import type { Lake } from './lake.ts'
 import { notReady } from './problem.ts'
@@ -86,7 +87,8 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
     trace.query = queryId(query)
     const engine = lake.engine()
     if (!engine) throw notReady(NO_SNAPSHOT, 5)
-    const sent = parseQueryString(queryStringOf(request))
+    const { table, ...sent } = parseQueryString(queryStringOf(request))
+    const format = formatOf(query, request.headers.accept, table)
     const admit = (load: () => Promise<unknown>) => admission.enter('planning', deadline.signal, load)
     const plan = await timed(timings, 'plan', () => engine.plan(query, readParams(query, sent), { admit }))
     request.plan = plan
@@ -94,26 +96,36 @@ export const addRoutes = (app: FastifyInstance, { lake, config, cache, admission
     const cached = cache.get(keyOf(engine, hash))
     Object.assign(trace, { snapshot_id: plan.snapshot_id, plan: hash, cache: cached ? 'hit' : 'miss' })
     if (cached && 'refusal' in cached) throw cached.refusal
-    reply.headers(answerHeaders(query.group, hash))
+    const tag = tagOf(hash, format)
+    reply.headers(answerHeaders(query.group, tag))
     // A client that has the answer has paid for it: a 304 is free, and a payment in the request is not used.
-    if (matchesEtag(request.headers['if-none-match'], hash, cached !== undefined && isFree(query))) {
+    if (matchesEtag(request.headers['if-none-match'], tag, cached !== undefined && isFree(query))) {
       const seconds = cached ? answerAt(cached.answer, plan.as_of).freshness_seconds : null
-      setAnswerHeaders(reply, seconds, timings).code(304).send()
+      setAnswerHeaders(reply, seconds, timings).headers(formatHeaders(query, format)).code(304).send()
       return
     }
     const queryRequest = { query, plan, given: sent as Record<string, string>, request, reply, deadline, trace }
+    const isUncertain = plan.may_be_empty || !isAlwaysAvailable(query, format)
     // Nobody pays for an empty answer: if the plan does not rule that out, compute before the 402.
-    const mayBeEmpty = !cached && plan.may_be_empty && !isFree(query)
-    const found = mayBeEmpty ? await compute(engine, queryRequest, hash, 'planning') : cached
+    const found =
+      cached ?? (isUncertain && !isFree(query) ? await compute(engine, queryRequest, hash, 'planning') : null)
     if (found && 'refusal' in found) throw found.refusal
+    const convert = createConversion(query, format, (work) =>
+      timed(timings, 'format', () => admission.enter(query.group, deadline.signal, work)),
+    )
+    if (found && !isAlwaysAvailable(query, format)) await convert(answerAt(found.answer, plan.as_of).body)
     // An answer that cannot be computed is neither offered nor charged.
-    if (!found && !isFree(query)) admission.refuseWhenFull(query.group)
+    if (!(found && format.format !== 'parquet') && !isFree(query)) admission.refuseWhenFull(query.group)
     const { body, freshness_seconds } = await charge(queryRequest, async () => {
       const outcome = found ?? (await compute(engine, queryRequest, hash))
       if ('refusal' in outcome) throw outcome.refusal
-      return answerAt(outcome.answer, plan.as_of)
+      const computed = answerAt(outcome.answer, plan.as_of)
+      // Before the payment is settled, so that a failure costs nothing. The journal has JSON, for any format later.
+      await convert(computed.body)
+      return computed
     })
-    setAnswerHeaders(reply, freshness_seconds, timings).send(body)
+    const converted = await convert(body)
+    setAnswerHeaders(reply, freshness_seconds, timings).headers(formatHeaders(query, format)).send(converted)
   }
 
   for (const query of queries)

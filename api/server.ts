@@ -16,6 +16,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
+import { createQueryRunner } from './query-runner.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
 import { requestIdOf, type Trace } from './trace.ts'
@@ -119,7 +120,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   const takeToken = createRateLimit(config, 'payer')
   const charge = createCharge(payments?.charge({ base_url, takeToken }) ?? null)
   app.register(async (routes) => {
-    addRoutes(routes, { lake, config, cache, admission, charge })
+    addRoutes(routes, { runner: createQueryRunner({ lake, cache, admission }), config, admission, charge })
     addDocuments(routes, config)
   })
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())

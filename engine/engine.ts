@@ -3,6 +3,7 @@ import { momentOf } from './as-of.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import type { Manifest } from './manifest.ts'
+import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
 import { checkParams } from './params.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
@@ -150,7 +151,7 @@ export class Engine {
   /**
    * Answers a query. Parameters with a default are optional. The figures of the answer, their units and null rules are
    * documented in `query.definition` and in the descriptions of `query.answer`. Throws EngineError: INVALID_PARAMS,
-   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS or NOT_PUBLISHED if the query is refused, NOT_READY if the snapshot is found
+   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS, DATA_TOO_OLD or NOT_PUBLISHED if the query is refused, NOT_READY if the snapshot is found
    * damaged or `signal` is aborted.
    *
    * @example
@@ -186,11 +187,11 @@ export class Engine {
         return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
       }, admit)
     }
-    const resolved = await this.#serving.use(snapshot, () =>
-      snapshot.resolve({ query: queryId(query), params, as_of, fallback_for }, resolve),
-    )
+    // What refuses an answer, and does not change it, is no part of a resolution.
+    const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
+    const resolved = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
     const { bindings, context, may_be_empty } = resolved
-    return {
+    const plan = {
       query: queryId(query),
       params,
       bindings,
@@ -199,11 +200,13 @@ export class Engine {
       snapshot_id: snapshot.id,
       as_of: as_of.toISOString(),
     }
+    requireFreshSnapshot(query, plan, snapshot.newest_observed_at)
+    return plan
   }
 
   /**
-   * Computes a plan's answer from the snapshot it was made for. Throws NO_RESULTS if nothing was observed, and NOT_READY if
-   * the snapshot is found damaged.
+   * Computes a plan's answer from the snapshot it was made for. Throws NO_RESULTS if nothing was observed, DATA_TOO_OLD if
+   * the answer is older than `max_age`, and NOT_READY if the snapshot is found damaged.
    */
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
@@ -214,7 +217,9 @@ export class Engine {
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
       const rows = (await rowsFromMemory(plan, catalog)) ?? (await computedRows(plan, snapshot, options))
-      return withLoading(() => query.shape(rows, plan.context, catalog))
+      const answer = await withLoading(() => query.shape(rows, plan.context, catalog))
+      requireFresh(plan, observedAtOf(answer))
+      return answer
     })
   }
 

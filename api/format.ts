@@ -56,6 +56,15 @@ const invalidTable = (reason: string, details: Record<string, unknown> = {}): Re
 const absentTable = (name: string, accepted: readonly string[]): Refusal =>
   invalidTable(`the answer has no table ${JSON.stringify(name)}; it has ${accepted.join(', ')}`, { accepted })
 
+/** Reads the parameter `table`; null if it is absent. Throws INVALID_PARAMS if the query has no such table. */
+export const requireTable = (query: AnyQuery, table: string | string[] | undefined): string | null => {
+  if (Array.isArray(table)) throw invalidTable('is given more than once; send it once')
+  const name = table?.trim() ? table : null
+  const names = tableNames(query)
+  if (name !== null && !names.includes(name)) throw absentTable(name.slice(0, 64), names)
+  return name
+}
+
 /**
  * The format of an answer by Accept and the parameter `table`. Throws NOT_ACCEPTABLE if no format is acceptable, and
  * INVALID_PARAMS if the query has no such table or the answer is JSON, which has them all.
@@ -67,10 +76,7 @@ export const formatOf = (
 ): AnswerFormat => {
   const format = preferred(accept)
   if (!format) throw notAcceptable(formats.map(typeOf))
-  if (Array.isArray(table)) throw invalidTable('is given more than once; send it once')
-  const name = table?.trim() ? table : null
-  const names = tableNames(query)
-  if (name !== null && !names.includes(name)) throw absentTable(name.slice(0, 64), names)
+  const name = requireTable(query, table)
   if (format !== 'json') return { format, table: name }
   if (name === null) return { format }
   const types = Object.values(tableTypes).join(', ')

@@ -47,7 +47,7 @@ const ALLOWED = [
 
 /** Headers of the answer to a preflight request. */
 export const preflightHeaders = {
-  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': ALLOWED,
   'access-control-max-age': '86400',
 }

@@ -13,6 +13,7 @@ import {
 } from './openapi-parts.ts'
 import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
 import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
+import { servicePaths, serviceTag } from './openapi-service.ts'
 import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
@@ -123,6 +124,7 @@ const descriptions: Record<Detail, string> = {
 export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
   const writer = { detail, terms, refer }
+  const isFull = detail === 'full'
   const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, writer) }])
   return {
     openapi: '3.1.0',
@@ -137,13 +139,13 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
     },
     'x-service-info': serviceInfo,
     servers: [{ url: base_url }],
-    tags: Object.entries(groupTags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    tags: [...Object.entries(groupTags).map(([name, description]) => ({ name, description })), serviceTag],
+    paths: { ...Object.fromEntries(paths), ...servicePaths(detail, terms) },
     components: {
-      schemas: { ...answerSchemas(detail), ...refusalSchemas },
+      schemas: { ...answerSchemas(detail), ...refusalSchemas(isFull) },
       parameters: shared,
-      responses: refusalResponses(groups, protocolsOf(terms.accepted)),
-      headers: headersOf(protocolsOf(terms.accepted), detail === 'full'),
+      responses: refusalResponses(groups, protocolsOf(terms.accepted), isFull),
+      headers: headersOf(protocolsOf(terms.accepted), isFull),
     },
   }
 }

@@ -11,7 +11,7 @@ export const asOf = z.iso
 /** A parameter that every query accepts. It refuses an answer, and does not change one. */
 export const maxAge = z.number().min(0.1).optional().meta({
   description:
-    'Hours: an answer whose newest observation is older is refused, free of charge. No effect on reference answers.',
+    'Maximum age of the newest observation of the answer, in hours. An older one is refused, free of charge.',
   unit: 'hours',
 })
 

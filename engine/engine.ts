@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
+import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
 import { checkParams } from './params.ts'
@@ -233,6 +234,15 @@ export class Engine {
       is_from_memory: rows !== null,
       bindings: { ...plan.bindings, ...(await runFirstStatement(plan, snapshot)).bindings },
     }
+  }
+
+  /** The rows in the files that a plan's statements may open, which is all that can be said without running them. */
+  rowsToRead(plan: Plan): number {
+    const { sql, first } = queryOf(plan)
+    const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
+    const statements = snapshot.withRelations([first?.sql, sql].filter(Boolean).join('\n'), plan.bindings)
+    const files = filesToRead(statements, plan.bindings, snapshot.manifest.files)
+    return files.reduce((sum, { rows }) => sum + rows, 0)
   }
 
   /** DuckDB's profile of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ageOf } from '../engine/index.ts'
+import { ageOf, observedAtOf } from '../engine/index.ts'
 
 /** An answer as the bytes to send; freshness is null if nothing was observed. */
 export type SerializedAnswer = { body: Buffer; freshness_seconds: number | null }
@@ -18,7 +18,7 @@ export type CachedAnswer = {
 
 type AgeField = keyof ReturnType<typeof ageOf>
 type Aged = {
-  meta?: { computed_at: string; freshness_seconds: number | null; price_observed_at_max: string | null }
+  meta?: { computed_at: string; freshness_seconds: number | null }
   freshness?: { staleHours: number | null }
 }
 
@@ -44,7 +44,7 @@ export const toCachedAnswer = (answer: unknown): CachedAnswer => {
   return {
     texts,
     fields: pieces.filter((_, at) => at % 2 === 1) as AgeField[],
-    observed_at: (answer as Aged).meta?.price_observed_at_max ?? null,
+    observed_at: observedAtOf(answer),
     bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   }
 }

@@ -1,15 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnyQuery, Plan } from '../engine/index.ts'
+import { type AnyQuery, queryId } from '../engine/index.ts'
 import type { SerializedAnswer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
+import { prices } from './payment/prices.ts'
 import type { Trace } from './trace.ts'
 
-/** A planned request that was not refused; nothing is computed yet. */
-export type QueryRequest = {
-  query: AnyQuery
-  plan: Plan
-  /** Its parameters as sent. */
-  given: Record<string, string>
+/** What is sold: the answer to a query, or those of a batch. */
+export type Sale = {
+  /** The group and name of the query, or `batch`. */
+  name: string
+  description: string
+  /** In base units of a dollar token with 6 decimals; 0 if it is free. */
+  amount: number
+  /** Its path, with the parameters of a query in canonical order. */
+  path: string
+  /** Those parameters; null for a batch. */
+  parameters: Record<string, string> | null
+  /** What a payment is bound to: method and path, and the hash of a batch. */
+  question: string
+}
+
+/** A planned request that was not refused, and what it buys; that is not computed yet. */
+export type ChargedRequest = {
+  sale: Sale
   request: FastifyRequest
   reply: FastifyReply
   deadline: Deadline
@@ -20,10 +33,25 @@ export type QueryRequest = {
  * Charges for an answer. Only this computes and returns paid answers, so that none is sent unpaid and no refusal is
  * charged.
  */
-export type Charge = (queryRequest: QueryRequest, compute: () => Promise<SerializedAnswer>) => Promise<SerializedAnswer>
+export type Charge = (charged: ChargedRequest, compute: () => Promise<SerializedAnswer>) => Promise<SerializedAnswer>
 
-/** Public queries are free; the others are charged unless payments are off. */
+/** Charges for what has a price, unless payments are off. */
 export const createCharge =
   (paid: Charge | null): Charge =>
-  (queryRequest, compute) =>
-    paid === null || queryRequest.query.group === 'public' ? compute() : paid(queryRequest, compute)
+  (charged, compute) =>
+    paid === null || charged.sale.amount === 0 ? compute() : paid(charged, compute)
+
+/** The sale of one answer, by the parameters as sent. */
+export const saleOf = (query: AnyQuery, given: Record<string, string>): Sale => {
+  const parameters = new URLSearchParams(given)
+  parameters.sort()
+  const path = `/v1/${query.group}/${query.name}${parameters.size > 0 ? `?${parameters}` : ''}`
+  return {
+    name: queryId(query),
+    description: query.summary,
+    amount: prices[query.group],
+    path,
+    parameters: Object.fromEntries(parameters),
+    question: `GET ${path}`,
+  }
+}

@@ -12,6 +12,9 @@ export const codings: readonly ('zstd' | 'br' | 'gzip')[] = [
 /** Compressing a smaller body costs more than it saves. */
 const MIN_BYTES = 1024
 
+/** Parquet is compressed already. */
+const COMPRESSIBLE = /^text\/|[+/](?:json|xml)(?:;|$)|^application\/vnd\.apache\.arrow\.stream$/
+
 /** Replaces `*` with the codings that the header does not list, which is what `*` means (RFC 9110, 12.5.3). */
 const withoutWildcard = (header: string): string => {
   const named = header.split(',').map((item) => item.split(';', 1)[0]!.trim().toLowerCase())
@@ -31,6 +34,7 @@ export const addCompression = (app: FastifyInstance): void => {
     .register(compress, {
       encodings: [...codings, 'identity'],
       threshold: MIN_BYTES,
+      customTypes: COMPRESSIBLE,
       // Requests have no body.
       globalDecompression: false,
     })

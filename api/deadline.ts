@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { notReady, Refusal } from './problem.ts'
 
@@ -37,10 +37,13 @@ export type Deadline = {
   grant<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
 }
 
-/** Runs the work of a request under one deadline, from planning to settling. */
+/**
+ * Runs the work of a request under one deadline, from planning to settling. `connection` closes when the client
+ * disconnects: the request, or the response to a request with a body, which closes when its body was read.
+ */
 export const withDeadline = async <T>(
   milliseconds: number,
-  request: IncomingMessage,
+  connection: IncomingMessage | ServerResponse,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> => {
   const controller = new AbortController()
@@ -48,7 +51,7 @@ export const withDeadline = async <T>(
   let left = milliseconds
   let since = performance.now()
   let timer = setTimeout(abort, left)
-  request.once('close', abort)
+  connection.once('close', abort)
 
   const grant = async <R>(granted: number, wait: () => Promise<R>): Promise<R> => {
     clearTimeout(timer)
@@ -70,6 +73,6 @@ export const withDeadline = async <T>(
     return await work({ signal: controller.signal, grant })
   } finally {
     clearTimeout(timer)
-    request.off('close', abort)
+    connection.off('close', abort)
   }
 }

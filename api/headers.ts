@@ -47,7 +47,7 @@ const ALLOWED = [
 
 /** Headers of the answer to a preflight request. */
 export const preflightHeaders = {
-  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': ALLOWED,
   'access-control-max-age': '86400',
 }
@@ -75,22 +75,22 @@ const MAX_AGE_SECONDS = 60
 const REFERENCE_MAX_AGE_SECONDS = 86_400
 
 /**
- * Headers of an answer. The ETag is weak because `computed_at` and `freshness_seconds` differ each time the answer is
- * sent. A paid answer is private to its payer: shared caches must not store it.
+ * Headers of an answer with a tag, which names its plan and its format. The ETag is weak because `computed_at` and
+ * `freshness_seconds` differ each time the answer is sent. A paid answer is private to its payer: shared caches must not
+ * store it.
  */
-export const answerHeaders = (group: Group, hash: string) => ({
-  etag: `W/"${hash}"`,
+export const answerHeaders = (group: Group, tag: string) => ({
+  etag: `W/"${tag}"`,
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE_SECONDS : MAX_AGE_SECONDS}`,
-  'content-type': 'application/json; charset=utf-8',
-  ...(group === 'public' ? {} : { vary: ['Accept-Encoding', ...PAYMENT_HEADERS].join(', ') }),
+  vary: ['Accept-Encoding', 'Accept', ...(group === 'public' ? [] : PAYMENT_HEADERS)].join(', '),
 })
 
-/** Whether an If-None-Match header names the answer with this hash, or is `*` where that is accepted. */
-export const matchesEtag = (ifNoneMatch: string | undefined, hash: string, isAnyAccepted: boolean): boolean =>
+/** Whether an If-None-Match header names the answer with this tag, or is `*` where that is accepted. */
+export const matchesEtag = (ifNoneMatch: string | undefined, tag: string, isAnyAccepted: boolean): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === `"${hash}"` || (isAnyAccepted && tag === '*'))
+    .map((name) => name.trim().replace(/^W\//, ''))
+    .some((name) => name === `"${tag}"` || (isAnyAccepted && name === '*'))
 
 /** The age of the newest observation in hours, one decimal, for `X-Data-Freshness-Hours`. */
 export const freshnessHours = (seconds: number): string => (Math.max(0, seconds) / 3600).toFixed(1)

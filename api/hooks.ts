@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { limitConnections } from './connections.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
 import type { Lake } from './lake.ts'
-import { clientOf, createRateLimit } from './limits.ts'
+import { clientOf, type RateLimit } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import { notReady, Refusal } from './problem.ts'
 import { notFound, pathOf } from './refuse.ts'
@@ -41,11 +41,10 @@ export const setFallback = (lake: Lake, reply: FastifyReply): void => {
   if (fallback_for) reply.header('x-snapshot-fallback', fallback_for)
 }
 
-type HookContext = { lake: Lake; config: Config; metrics: Metrics }
+type HookContext = { lake: Lake; config: Config; metrics: Metrics; takeToken: RateLimit }
 
 /** Adds what applies to every request: limits, headers, a line in the log. */
-export const addHooks = (app: FastifyInstance, { lake, config, metrics }: HookContext): void => {
-  const takeToken = createRateLimit(config)
+export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToken }: HookContext): void => {
   const isOverLimit = limitConnections(app.server, config.max_connections)
   // Refuses what the request line and headers show to be invalid, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
@@ -74,9 +73,14 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics }: HookCo
     const bytes = Number(reply.getHeader('content-length') ?? 0)
     record(request, { status: reply.statusCode, bytes }, metrics, config.slow_ms)
   })
-  app.addHook('onRequestAbort', async (request) => {
+  const recordAbort = async (request: FastifyRequest): Promise<void> => {
     // Its payment may be on its way: the outcome is clear when the work has ended.
     await Promise.allSettled([request.trace.work])
     record(request, DISCONNECTED, metrics, config.slow_ms)
+  }
+  app.addHook('onRequestAbort', recordAbort)
+  // Fastify does not detect that the client of a request with a body disconnects after it was read.
+  app.addHook('preHandler', async (request, { raw }) => {
+    if (request.method === 'POST') raw.once('close', () => raw.writableFinished || void recordAbort(request))
   })
 }

@@ -18,10 +18,10 @@ export const clientOf = (address: string): string => {
 }
 
 /**
- * Takes a token at a time in seconds. Returns headers for the answer; throws RATE_LIMITED, with them, if no token is
- * left.
+ * Takes tokens, by default one, at a time in seconds. Returns headers for the answer; throws RATE_LIMITED, with them, if
+ * too few are left.
  */
-export type RateLimit = (client: string, now?: number) => Record<string, string>
+export type RateLimit = (client: string, now?: number, tokens?: number) => Record<string, string>
 
 /**
  * One token bucket per client: `burst` requests at once, refilled at `rate` a minute. `name` identifies the limit in
@@ -32,16 +32,16 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
   const perSecond = rate / 60
   const policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
 
-  return (client, now = performance.now() / 1000) => {
+  return (client, now = performance.now() / 1000, cost = 1) => {
     const { tokens: before, at } = buckets.get(client) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, before + (now - at) * perSecond)
-    const isAllowed = tokens >= 1
-    const left = isAllowed ? tokens - 1 : tokens
+    const isAllowed = tokens >= cost
+    const left = isAllowed ? tokens - cost : tokens
     buckets.delete(client)
     buckets.set(client, { tokens: left, at: now })
     const [oldest] = buckets.keys()
     if (buckets.size > MAX_CLIENTS && oldest !== undefined) buckets.delete(oldest)
-    const seconds = Math.ceil(((isAllowed ? burst : 1) - left) / perSecond)
+    const seconds = Math.ceil(((isAllowed ? burst : cost) - left) / perSecond)
     const headers = { 'ratelimit-policy': policy, ratelimit: `"${name}";r=${Math.floor(left)};t=${seconds}` }
     if (isAllowed) return headers
     const message = `Too many requests; retry in ${seconds} s.`

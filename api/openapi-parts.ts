@@ -22,12 +22,12 @@ const details = {
   },
 }
 
-/** Schemas of refusals; those of public routes have fewer members. */
-export const refusalSchemas = {
-  Error: object({ code, message: text, details }),
+/** Schemas of refusals; those of public routes have fewer members. The brief document has types only. */
+export const refusalSchemas = (isFull: boolean): Schema => ({
+  Error: object(isFull ? { code, message: text, details } : { code: text, message: text, details: { type: 'object' } }),
   Problem: object({ type: text, title: text, status: { type: 'integer' }, detail: text, instance: text, error }),
   PublicProblem: object({ error }),
-}
+})
 
 const header = (description: string, type: string): Schema => ({ description, schema: { type } })
 
@@ -48,15 +48,18 @@ const headers = {
 
 export type HeaderName = keyof typeof headers
 
-type Content = { type: string; schema: string; headers?: HeaderName[]; example?: unknown }
+type Content = { type: string; schema: string; headers?: HeaderName[]; example?: unknown; others?: Schema }
 
-/** A response of one media type by a named schema. */
-export const response = (description: string, { type, schema, headers = [], example }: Content): Schema => ({
+/** A response of one media type by a named schema, and of others. */
+export const response = (description: string, { type, schema, headers = [], example, others }: Content): Schema => ({
   description,
   ...(headers.length > 0
     ? { headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
     : {}),
-  content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) } },
+  content: {
+    [type]: { schema: { $ref: `#/components/schemas/${schema}` }, ...(example ? { example } : {}) },
+    ...others,
+  },
 })
 
 type ResponseText = [description: string, headers?: HeaderName[]]
@@ -66,58 +69,79 @@ const challenges: Record<Protocol, Required<ResponseText>> = {
   MPP: ['MPP in WWW-Authenticate', ['WWW-Authenticate']],
 }
 
-const refusalsBy = (protocols: readonly Protocol[]): Record<string, ResponseText> => ({
+const refusalTexts = {
+  full:
+    'Refused: 400 invalid parameters, 404 no results or a retailer that cannot be served, 406 no acceptable media type, 412 ' +
+    'older than max_age, 422 requests of a batch, 429 too many requests; all before any payment challenge. 409 a ' +
+    'payment-identifier or 422 an Idempotency-Key that was used for another query; the payment is not used. 500 internal ' +
+    'error, nothing was charged; 503 busy, not ready or a settlement in doubt',
+  brief:
+    'Refused: 400 parameters, 404 no results, 406 Accept, 412 max_age, 422 batch, 429 rate; all before any payment ' +
+    'challenge. 409, 422 a reused payment id; 500, 503 retry',
+}
+/** Public routes have no payment refusals. */
+const publicRefusalTexts = {
+  full:
+    'Refused: 400 invalid parameters, 406 no acceptable media type, 412 older than max_age, 429 too many requests, 500 ' +
+    'internal error, 503 busy or not ready',
+  brief: 'Refused: 400 parameters, 406 Accept, 412 max_age, 429 rate; 500, 503 retry',
+}
+
+const refusalsBy = (protocols: readonly Protocol[], isFull: boolean): Record<string, ResponseText> => ({
   402: [
     `Payment required: ${protocols.map((protocol) => challenges[protocol][0]).join(', ')}`,
     [...protocols.flatMap((protocol) => challenges[protocol][1]), 'X-Data-Freshness-Hours'],
   ],
   default: [
-    'Refused: 400 invalid parameters, 404 no results or a retailer that cannot be served, 429 too many ' +
-      'requests; all before any payment challenge. 409 a payment-identifier or 422 an Idempotency-Key that was used for ' +
-      'another query; the payment is not used. 500 internal error, nothing was charged; 503 busy, not ready or a ' +
-      'settlement in doubt',
+    refusalTexts[isFull ? 'full' : 'brief'],
     ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'X-Data-Freshness-Hours'],
   ],
 })
-/** Public routes have no payment refusals. */
-const PUBLIC_REFUSALS =
-  'Refused: 400 invalid parameters, 429 too many requests, 500 internal error, 503 busy or not ready'
 
 const asPublic: Content = { type: 'application/json', schema: 'PublicProblem' }
 const asProblem: Content = { type: 'application/problem+json', schema: 'Problem' }
 
 const isPossible = (group: Group, status: string): boolean => group !== 'public' || status !== '402'
-const nameOf = (group: Group, status: string): string => (group === 'public' ? `public-${status}` : status)
+const nameOf = (group: Group | null, status: string): string => (group === 'public' ? `public-${status}` : status)
 
-/** The refusals of a group's operations, by status; each operation names a 4XX status, as linters require. */
-export const refusalsOf = (group: Group): Schema => {
+/**
+ * The refusals of a group's operations, by status, or of an operation that is no query and free. Each operation names a
+ * 4XX status, as linters require.
+ */
+export const refusalsOf = (group: Group | null): Schema => {
   const refer = (status: string): Schema => ({ $ref: `#/components/responses/${nameOf(group, status)}` })
   return {
-    ...(isPossible(group, '402') ? { 402: refer('402') } : { '4XX': refer('default') }),
+    ...(group && isPossible(group, '402') ? { 402: refer('402') } : { '4XX': refer('default') }),
     default: refer('default'),
   }
 }
 
-const answerHeaderNames: readonly HeaderName[] = ['X-GPC-Release', 'X-Map-Version', 'X-Snapshot-Fallback']
+/** Headers in the brief document. */
+const essentialHeaders: readonly HeaderName[] = ['PAYMENT-REQUIRED', 'WWW-Authenticate', 'Retry-After']
 
-/** Headers of responses: those of the accepted protocols, with those of answers or without. */
-export const headersOf = (protocols: readonly Protocol[], withAnswers: boolean): Schema => {
+/** Headers of responses, without those of protocols that are not accepted; in the brief document the essential ones. */
+export const headersOf = (protocols: readonly Protocol[], isFull: boolean): Schema => {
   const others = Object.entries(challenges).filter(([protocol]) => !protocols.includes(protocol as Protocol))
-  const unused = [...others.flatMap(([, [, names]]) => names), ...(withAnswers ? [] : answerHeaderNames)]
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !unused.includes(name as HeaderName)))
+  const unused = others.flatMap(([, [, names]]) => names)
+  const names = (isFull ? (Object.keys(headers) as HeaderName[]) : essentialHeaders).filter(
+    (name) => !unused.includes(name),
+  )
+  return Object.fromEntries(names.map((name) => [name, headers[name]]))
 }
 
 /** The responses that `refusalsOf` refers to, for some groups and protocols. */
-export const refusalResponses = (groups: readonly Group[], protocols: readonly Protocol[]): Schema =>
-  Object.fromEntries(
+export const refusalResponses = (groups: readonly Group[], protocols: readonly Protocol[], isFull: boolean): Schema => {
+  const responseOf = (group: Group, [description, names = []]: ResponseText): Schema => {
+    const headers = isFull ? names : names.filter((name) => essentialHeaders.includes(name))
+    return group === 'public'
+      ? response(publicRefusalTexts[isFull ? 'full' : 'brief'], { ...asPublic, headers })
+      : response(description, { ...asProblem, headers })
+  }
+  return Object.fromEntries(
     groups.flatMap((group) =>
-      Object.entries(refusalsBy(protocols))
+      Object.entries(refusalsBy(protocols, isFull))
         .filter(([status]) => isPossible(group, status))
-        .map(([status, [description, headers = []]]) => [
-          nameOf(group, status),
-          group === 'public'
-            ? response(PUBLIC_REFUSALS, { ...asPublic, headers })
-            : response(description, { ...asProblem, headers }),
-        ]),
+        .map(([status, text]) => [nameOf(group, status), responseOf(group, text)]),
     ),
   )
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AnyQuery, queries } from '../engine/index.ts'
 import type { Schema } from './openapi-parts.ts'
+import { quoteSchema } from './quote-schema.ts'
 
 /** The detail of a contract document: types only, to stay under 64 KiB, or everything. */
 export type Detail = 'brief' | 'full'
@@ -70,7 +71,9 @@ const renderAll = (schemas: NamedSchemas, options: RenderOptions): NamedSchemas 
 
 /** Drops schemas without references, which were inlined instead; answers are referenced by operations. */
 const withoutUnused = (schemas: NamedSchemas): NamedSchemas => {
-  const answers = queries.map(({ answer }) => z.globalRegistry.get(answer)?.id)
+  const answers = [...queries.map(({ answer }) => answer), quoteSchema].map(
+    (answer) => z.globalRegistry.get(answer)?.id,
+  )
   const text = JSON.stringify(schemas)
   return Object.fromEntries(
     Object.entries(schemas).filter(([id]) => answers.includes(id) || text.includes(`"#/components/schemas/${id}"`)),

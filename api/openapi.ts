@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AnyQuery, type Group, groups, queries, units } from '../engine/index.ts'
+import { type AnyQuery, type Group, groups, queries, tableNames, units } from '../engine/index.ts'
+import { tableTypes } from './format.ts'
 import { exampleOf } from './openapi-examples.ts'
 import {
   type HeaderName,
@@ -12,6 +13,7 @@ import {
 } from './openapi-parts.ts'
 import { guidance, paymentInfo, serviceInfo, serviceLevels, type Terms } from './openapi-payment.ts'
 import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
+import { servicePaths, serviceTag } from './openapi-service.ts'
 import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
 const groupTags: Record<Group, string> = {
@@ -61,6 +63,19 @@ const definitionText = ({ summary, definition }: AnyQuery): string =>
     `**Sources.** ${definition.sources.join(' ')}`,
   ].join('\n\n')
 
+/** A table of an answer in other media types, by Accept; in the full document only. */
+const tableContent: Schema = {
+  [tableTypes.csv]: { schema: { type: 'string' } },
+  [tableTypes.arrow]: {},
+  [tableTypes.parquet]: {},
+}
+const tableParameter = (query: AnyQuery): Schema => ({
+  name: 'table',
+  in: 'query',
+  description: 'Table to send where Accept selects CSV, Arrow or Parquet. Default the first list that the answer has.',
+  schema: { type: 'string', enum: tableNames(query) },
+})
+
 type OperationContext = { detail: Detail; terms: Terms; refer(parameter: Schema): Schema }
 
 const operation = (query: AnyQuery, { detail, terms, refer }: OperationContext): Schema => ({
@@ -71,12 +86,14 @@ const operation = (query: AnyQuery, { detail, terms, refer }: OperationContext):
   security: [],
   ...paymentInfo(query.group, terms),
   ...serviceLevels(query),
-  parameters: parametersOf(query, detail).map(refer),
+  parameters: [...parametersOf(query, detail), ...(detail === 'full' ? [tableParameter(query)] : [])].map(refer),
   responses: {
     200: response('Answer', {
       type: 'application/json',
       schema: String(z.globalRegistry.get(query.answer)?.id),
-      ...(detail === 'full' ? { headers: answerHeadersOf(query), example: exampleOf(query) } : {}),
+      ...(detail === 'full'
+        ? { headers: answerHeadersOf(query), example: exampleOf(query), others: tableContent }
+        : {}),
     }),
     ...refusalsOf(query.group),
   },
@@ -107,6 +124,7 @@ const descriptions: Record<Detail, string> = {
 export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' }: OpenapiOptions): Schema => {
   const { refer, shared } = shareParameters()
   const writer = { detail, terms, refer }
+  const isFull = detail === 'full'
   const paths = queries.map((query) => [`/v1/${query.group}/${query.name}`, { get: operation(query, writer) }])
   return {
     openapi: '3.1.0',
@@ -121,13 +139,13 @@ export const openapi = ({ base_url, contact, terms = allTerms, detail = 'brief' 
     },
     'x-service-info': serviceInfo,
     servers: [{ url: base_url }],
-    tags: Object.entries(groupTags).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    tags: [...Object.entries(groupTags).map(([name, description]) => ({ name, description })), serviceTag],
+    paths: { ...Object.fromEntries(paths), ...servicePaths(detail, terms) },
     components: {
-      schemas: { ...answerSchemas(detail), ...refusalSchemas },
+      schemas: { ...answerSchemas(detail), ...refusalSchemas(isFull) },
       parameters: shared,
-      responses: refusalResponses(groups, protocolsOf(terms.accepted)),
-      headers: headersOf(protocolsOf(terms.accepted), detail === 'full'),
+      responses: refusalResponses(groups, protocolsOf(terms.accepted), isFull),
+      headers: headersOf(protocolsOf(terms.accepted), isFull),
     },
   }
 }

@@ -6,9 +6,13 @@ export type HttpCode =
   | ErrorCode
   | 'PAYMENT_REQUIRED'
   | 'METHOD_NOT_ALLOWED'
+  | 'NOT_ACCEPTABLE'
   | 'REQUEST_TIMEOUT'
   | 'PAYMENT_ID_REUSED'
+  | 'BODY_TOO_LARGE'
   | 'URI_TOO_LONG'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'BATCH_REFUSED'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'RATE_LIMITED'
   | 'HEADERS_TOO_LARGE'
@@ -22,9 +26,14 @@ export const statuses: Record<HttpCode, number> = {
   NOT_PUBLISHED: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
   REQUEST_TIMEOUT: 408,
+  DATA_TOO_OLD: 412,
   PAYMENT_ID_REUSED: 409,
+  BODY_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  BATCH_REFUSED: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   HEADERS_TOO_LARGE: 431,
@@ -69,6 +78,11 @@ const UNAVAILABLE = 'The service cannot answer at the moment; retry shortly.'
 
 /** Refusals of Fastify itself, by its code. */
 const framework: Record<string, () => Refusal> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('BODY_TOO_LARGE', 'The body is too large; send at most 128 KiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Refusal('INVALID_PARAMS', 'Content-Length: expected the number of bytes of the body'),
   FST_ERR_BAD_URL: () => new Refusal('INVALID_PARAMS', 'The address is malformed; percent-encode it as UTF-8.'),
   FST_ERR_HANDLER_TIMEOUT: () => notReady(UNAVAILABLE),
 }

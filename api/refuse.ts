@@ -27,7 +27,7 @@ export const refuse = (thrown: unknown, request: FastifyRequest, reply: FastifyR
 /** The refusal of a request without a route: the path does not exist, or it has other methods. */
 export const notFound = (app: FastifyInstance, request: FastifyRequest): Refusal => {
   const path = pathOf(request)
-  const methods = ['GET', 'HEAD'].filter((method) => app.hasRoute({ method, url: path }))
+  const methods = ['GET', 'HEAD', 'POST'].filter((method) => app.hasRoute({ method, url: path }))
   if (methods.length === 0) return new Refusal('NOT_FOUND', 'No such address; GET /openapi.json lists all addresses.')
   const allow = [...methods, 'OPTIONS'].join(', ')
   return new Refusal(

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Plan } from '../engine/index.ts'
 import { createAdmission } from './admission.ts'
+import { addBatch } from './batch.ts'
 import { createCache } from './cache.ts'
 import { createCharge } from './charge.ts'
 import { addCompression } from './compression.ts'
@@ -16,6 +17,8 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
+import { createQueryRunner } from './query-runner.ts'
+import { addQuote } from './quote.ts'
 import { refuse } from './refuse.ts'
 import { addRoutes } from './routes.ts'
 import { requestIdOf, type Trace } from './trace.ts'
@@ -114,12 +117,15 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   app.decorateRequest('trace')
   app.setErrorHandler(refuse)
   addCompression(app)
-  addHooks(app, { lake, config, metrics })
+  const takeToken = createRateLimit(config)
+  addHooks(app, { lake, config, metrics, takeToken })
   const base_url = () => config.base_url ?? app.listeningOrigin
-  const takeToken = createRateLimit(config, 'payer')
-  const charge = createCharge(payments?.charge({ base_url, takeToken }) ?? null)
+  const charge = createCharge(payments?.charge({ base_url, takeToken: createRateLimit(config, 'payer') }) ?? null)
+  const runner = createQueryRunner({ lake, cache, admission })
   app.register(async (routes) => {
-    addRoutes(routes, { lake, config, cache, admission, charge })
+    addRoutes(routes, { runner, config, admission, charge })
+    addQuote(routes, { runner, config, base_url })
+    addBatch(routes, { runner, config, admission, charge, base_url, takeToken })
     addDocuments(routes, config)
   })
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())

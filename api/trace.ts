@@ -44,13 +44,13 @@ export const newTrace = (): Trace => ({
 
 export const payerHash = (payer: string): string => createHash('sha256').update(payer).digest('hex').slice(0, 16)
 
-/** Runs one step of a request and records its milliseconds. */
+/** Runs one step of a request and adds its milliseconds to those of the same step before. */
 export const timed = async <T>(timings: Timings, step: string, work: () => Promise<T>): Promise<T> => {
   const start = performance.now()
   try {
     return await work()
   } finally {
-    timings[step] = performance.now() - start
+    timings[step] = (timings[step] ?? 0) + performance.now() - start
   }
 }
 

@@ -2,11 +2,18 @@ import { z } from 'zod'
 
 const DAY = 86_400_000
 
-/** The parameter that every query accepts. With it, answers are identical byte for byte once the day is over. */
+/** A parameter that every query accepts. With it, answers are identical byte for byte once the day is over. */
 export const asOf = z.iso
   .date()
   .optional()
   .meta({ description: 'UTC day to answer as of: nothing observed after its end is used. Default now.', unit: 'date' })
+
+/** A parameter that every query accepts. It refuses an answer, and does not change one. */
+export const maxAge = z.number().min(0.1).optional().meta({
+  description:
+    'Maximum age of the newest observation of the answer, in hours. An older one is refused, free of charge.',
+  unit: 'hours',
+})
 
 /** The last second of a UTC day. */
 export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
+import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
+import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
 import { checkParams } from './params.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
@@ -150,7 +152,7 @@ export class Engine {
   /**
    * Answers a query. Parameters with a default are optional. The figures of the answer, their units and null rules are
    * documented in `query.definition` and in the descriptions of `query.answer`. Throws EngineError: INVALID_PARAMS,
-   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS or NOT_PUBLISHED if the query is refused, NOT_READY if the snapshot is found
+   * RETAILER_NOT_SERVING_ELIGIBLE, NO_RESULTS, DATA_TOO_OLD or NOT_PUBLISHED if the query is refused, NOT_READY if the snapshot is found
    * damaged or `signal` is aborted.
    *
    * @example
@@ -186,11 +188,11 @@ export class Engine {
         return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
       }, admit)
     }
-    const resolved = await this.#serving.use(snapshot, () =>
-      snapshot.resolve({ query: queryId(query), params, as_of, fallback_for }, resolve),
-    )
+    // What refuses an answer, and does not change it, is no part of a resolution.
+    const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
+    const resolved = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
     const { bindings, context, may_be_empty } = resolved
-    return {
+    const plan = {
       query: queryId(query),
       params,
       bindings,
@@ -199,11 +201,13 @@ export class Engine {
       snapshot_id: snapshot.id,
       as_of: as_of.toISOString(),
     }
+    requireFreshSnapshot(query, plan, snapshot.newest_observed_at)
+    return plan
   }
 
   /**
-   * Computes a plan's answer from the snapshot it was made for. Throws NO_RESULTS if nothing was observed, and NOT_READY if
-   * the snapshot is found damaged.
+   * Computes a plan's answer from the snapshot it was made for. Throws NO_RESULTS if nothing was observed, DATA_TOO_OLD if
+   * the answer is older than `max_age`, and NOT_READY if the snapshot is found damaged.
    */
   async run(plan: Plan, options: RunOptions = {}): Promise<unknown> {
     const query = queryOf(plan)
@@ -214,7 +218,9 @@ export class Engine {
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
       const rows = (await rowsFromMemory(plan, catalog)) ?? (await computedRows(plan, snapshot, options))
-      return withLoading(() => query.shape(rows, plan.context, catalog))
+      const answer = await withLoading(() => query.shape(rows, plan.context, catalog))
+      requireFresh(plan, observedAtOf(answer))
+      return answer
     })
   }
 
@@ -228,6 +234,15 @@ export class Engine {
       is_from_memory: rows !== null,
       bindings: { ...plan.bindings, ...(await runFirstStatement(plan, snapshot)).bindings },
     }
+  }
+
+  /** The rows in the files that a plan's statements may open, which is all that can be said without running them. */
+  rowsToRead(plan: Plan): number {
+    const { sql, first } = queryOf(plan)
+    const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
+    const statements = snapshot.withRelations([first?.sql, sql].filter(Boolean).join('\n'), plan.bindings)
+    const files = filesToRead(statements, plan.bindings, snapshot.manifest.files)
+    return files.reduce((sum, { rows }) => sum + rows, 0)
   }
 
   /** DuckDB's profile of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */

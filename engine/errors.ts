@@ -51,6 +51,8 @@ export type ErrorDetails = {
     /** The windows that are published, by platform. */
     published_windows?: Readonly<Record<string, readonly string[]>>
   }>
+  /** The newest observation of the answer is older than max_age. */
+  DATA_TOO_OLD: ExtensibleDetails<NewestObserved & { parameter: 'max_age'; freshness_hours: number; max_age: number }>
   /** The snapshot or the rows named in a maintenance command are not in the lake. */
   NOT_FOUND: ExtensibleDetails<{ ids?: readonly string[] }>
   /** The lake has no snapshot or no sound one, or the query was cancelled. */

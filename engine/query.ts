@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { asOf } from './as-of.ts'
+import { asOf, maxAge } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Definition } from './definition.ts'
 import type { Bindings } from './pool.ts'
@@ -59,17 +59,24 @@ export type Plan = {
   as_of: string
 }
 
-/** Parameters plus `as_of`, which every query accepts. */
-type WithAsOf<P extends z.ZodObject> =
-  P extends z.ZodObject<infer Shape, infer Config> ? z.ZodObject<Shape & { as_of: typeof asOf }, Config> : never
+/** Parameters plus those that every query accepts. */
+type WithCommon<P extends z.ZodObject> =
+  P extends z.ZodObject<infer Shape, infer Config>
+    ? z.ZodObject<Shape & { as_of: typeof asOf; max_age: typeof maxAge }, Config>
+    : never
 
-/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query accepts `as_of`. */
+/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query accepts `as_of` and `max_age`. */
 export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
   module: ImportMeta,
   query: Omit<Query<P, Row, A, C>, 'sql'>,
-): Query<WithAsOf<P>, Row, A, C> => {
+): Query<WithCommon<P>, Row, A, C> => {
   const sql = readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8')
-  return { ...query, params: query.params.safeExtend({ as_of: asOf }), sql } as unknown as Query<WithAsOf<P>, Row, A, C>
+  return { ...query, params: query.params.safeExtend({ as_of: asOf, max_age: maxAge }), sql } as unknown as Query<
+    WithCommon<P>,
+    Row,
+    A,
+    C
+  >
 }
 
 /** The parameters of a query; those with a default are optional. */

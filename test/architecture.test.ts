@@ -52,7 +52,7 @@ describe('the dependency rule:', () => {
     ],
     [
       'DuckDB is opened by the engine, ingest and the sample',
-      /^(?!engine\/(database|interrupt|lease|lock-file|pool)\.ts$|engine\/standalone\/|ingest\/|data\/sample\/)/,
+      /^(?!engine\/(database|interrupt|lease|lock-file|pool)\.ts$|engine\/(formats|standalone)\/|ingest\/|data\/sample\/)/,
       /^@duckdb\//,
     ],
     [

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { commandLine, quotedValue, version } from '../../engine/index.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -10,8 +11,10 @@ import { receiptOf } from './receipt.ts'
 const USAGE = `Pays for one request with test money. The answer goes to standard output, the payment to standard error.
 
   ${commandLine('pay', 'PATH [--network base|solana|tempo] [--url ADDRESS]')}
+  ${commandLine('pay', '--batch FILE [--network base|solana|tempo] [--url ADDRESS]')}
 
   PATH         such as '/v1/shopper/best-price?q=tv'
+  --batch      a JSON file of up to 100 requests, such as [{"path": "/v1/shopper/best-price", "params": {"q": "tv"}}]
   --network    the network to pay on; default base
   --url        the service; default that of SHELFMARK_HOST and SHELFMARK_PORT
   --help, --version
@@ -22,7 +25,8 @@ const CHAINS_GONE = `The local chains do not answer: restart the service with ${
 const noService = (url: string) =>
   `Nothing answers at ${url}: start the service with ${serve}, or set its address with --url.`
 
-type PayArguments = { path: string; network: keyof typeof clients; url: string | undefined }
+/** `batch` is the file to send instead of a request for the path. */
+type PayArguments = { path: string; batch: string | undefined; network: keyof typeof clients; url: string | undefined }
 
 const isNetwork = (name: string): name is keyof typeof clients => Object.hasOwn(clients, name)
 
@@ -33,6 +37,7 @@ const readArguments = (args: string[]): PayArguments | string => {
   const options = {
     network: { ...text, default: 'base' },
     url: text,
+    batch: text,
     help: { ...flag, short: 'h' },
     version: flag,
   } as const
@@ -40,15 +45,19 @@ const readArguments = (args: string[]): PayArguments | string => {
   const [path, ...others] = positionals
   if (values.help) return USAGE
   if (values.version) return version()
-  if (path === undefined) throw new ConfigError(USAGE)
-  if (others.length > 0)
-    throw new ConfigError(`unexpected argument "${others[0]}": expected one path, in quotes if it contains a ?`)
-  if (!path.startsWith('/')) throw new ConfigError(`PATH: expected a path that starts with /, got ${quotedValue(path)}`)
+  if (path === undefined && values.batch === undefined) throw new ConfigError(USAGE)
+  const extra = values.batch === undefined ? others[0] : path
+  if (extra !== undefined)
+    throw new ConfigError(
+      `unexpected argument "${extra}": expected ${values.batch === undefined ? 'one path, in quotes if it contains a ?' : 'no path with --batch'}`,
+    )
+  if (path && !path.startsWith('/'))
+    throw new ConfigError(`PATH: expected a path that starts with /, got ${quotedValue(path)}`)
   if (!isNetwork(values.network))
     throw new ConfigError(`--network: expected one of base, solana, tempo, got ${quotedValue(values.network)}`)
   if (values.url !== undefined && !URL.canParse(values.url))
     throw new ConfigError(`--url: expected an address such as http://127.0.0.1:8402, got ${quotedValue(values.url)}`)
-  return { path, network: values.network, url: values.url }
+  return { path: path ?? '/v1/batch', batch: values.batch, network: values.network, url: values.url }
 }
 
 /** Whether anything answers HTTP at an address, with any status. */
@@ -58,7 +67,19 @@ const isReachable = async (url: string): Promise<boolean> =>
     () => false,
   )
 
-const pay = async ({ path, network, url }: PayArguments, config: Config): Promise<number> => {
+/** The request of a batch in a file; empty without one. */
+const requestOf = (batch: string | undefined): RequestInit => {
+  if (batch === undefined) return {}
+  const headers = { 'content-type': 'application/json' }
+  try {
+    return { method: 'POST', headers, body: readFileSync(batch, 'utf8') }
+  } catch (error) {
+    throw new ConfigError(`--batch: cannot read ${batch} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+const pay = async ({ path, batch, network, url }: PayArguments, config: Config): Promise<number> => {
+  const request = requestOf(batch)
   const wallet = await readTestWallet(testWallet(config))
   if (!wallet) throw new ConfigError(NO_CHAINS)
   const target = new URL(path, url ?? `http://${config.host}:${config.port}`)
@@ -68,7 +89,7 @@ const pay = async ({ path, network, url }: PayArguments, config: Config): Promis
   const fetchPaying = await clients[network](wallet, ({ amount, token }) => {
     cost = `${(Number(amount) / 1e6).toFixed(2)} USD, ${amount} base units of ${token}, on ${network}`
   })
-  const response = await fetchPaying(target.href)
+  const response = await fetchPaying(target.href, request)
   const { transaction, ...receipt } = receiptOf(response.headers)
   console.error(`status       ${response.status}`)
   console.error(`cost         ${response.ok ? cost : 'nothing'}`)

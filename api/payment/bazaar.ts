@@ -56,34 +56,62 @@ const outputs = new Map(
   ]),
 )
 
+/** The input of a request without a body, as an example and as a schema. */
+const queryInput = (parameters: Record<string, string>) => ({
+  example: { type: 'http', method: 'GET', queryParams: parameters },
+  schema: object(
+    {
+      type: { const: 'http' },
+      method: { const: 'GET' },
+      queryParams: { type: 'object', additionalProperties: text },
+    },
+    ['type', 'method'],
+  ),
+})
+
+/** The same of a batch: one with a single query. */
+const batchInput = {
+  example: {
+    type: 'http',
+    method: 'POST',
+    bodyType: 'json',
+    body: { requests: [{ path: '/v1/analyst/category-summary', params: { category: 'coffee' } }] },
+  },
+  schema: object(
+    {
+      type: { const: 'http' },
+      method: { const: 'POST' },
+      bodyType: { const: 'json' },
+      body: object(
+        { requests: { type: 'array', items: object({ path: text, params: { type: 'object' } }, ['path']) } },
+        ['requests'],
+      ),
+    },
+    ['type', 'method', 'bodyType', 'body'],
+  ),
+}
+
+const batchOutput = {
+  info: { type: 'json' },
+  schema: object({ type: text, example: { type: 'array' } }, ['type']),
+}
+
 /**
  * The `bazaar` extension of x402: the input and output of a resource, for catalogues of facilitators. Its input is that
  * of the current request, which has an answer; its output is an answer from the sample lake, or without `hasExample`
  * only its type.
  */
 export const bazaar = ({ parameters, query }: PaymentOffer, hasExample: boolean) => {
-  const output = outputs.get(query)!
+  const input = parameters ? queryInput(parameters) : batchInput
+  const output = outputs.get(query) ?? batchOutput
   return {
     info: {
-      input: { type: 'http', method: 'GET', queryParams: parameters },
+      input: input.example,
       output: hasExample ? output.info : { type: output.info.type },
     },
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...object(
-        {
-          input: object(
-            {
-              type: { const: 'http' },
-              method: { const: 'GET' },
-              queryParams: { type: 'object', additionalProperties: text },
-            },
-            ['type', 'method'],
-          ),
-          output: output.schema,
-        },
-        ['input'],
-      ),
+      ...object({ input: input.schema, output: output.schema }, ['input']),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SerializedAnswer } from '../answer.ts'
-import type { QueryRequest } from '../charge.ts'
+import type { ChargedRequest } from '../charge.ts'
 import { notReady } from '../problem.ts'
 import type { PaymentContext } from './context.ts'
 import { handOver, onNetwork, recordOutcome, replay } from './hand-over.ts'
@@ -45,14 +45,14 @@ export const answerFromEarlier = async (
   payment: Payment,
   spending: Spending,
   { journal, settler, rails, takeToken }: PaymentContext,
-  queryRequest: QueryRequest,
+  charged: ChargedRequest,
 ): Promise<SerializedAnswer | null> => {
-  const { request, reply } = queryRequest
+  const { request, reply } = charged
   const find = (): Promise<Entry | null> => journal.earlier(spending)
   let earlier = await find()
   if (!earlier) return null
-  const isProven = await onNetwork(queryRequest, 'verify', rails.settle_ms, () => payment.isProven()).catch(() => {
-    recordOutcome(queryRequest, 'unverified')
+  const isProven = await onNetwork(charged, 'verify', rails.settle_ms, () => payment.isProven()).catch(() => {
+    recordOutcome(charged, 'unverified')
     throw notReady(UNPROVEN, RETRY_SECONDS)
   })
   if (!isProven) return null
@@ -62,17 +62,17 @@ export const answerFromEarlier = async (
   if (earlier.state === 'claimed' || (earlier.state !== 'delivered' && !isOther(earlier))) {
     const first = earlier
     const work = () => finish(first, find, settler, rails.settle_ms)
-    earlier = await onNetwork(queryRequest, 'settle', rails.settle_ms, work).catch(find)
+    earlier = await onNetwork(charged, 'settle', rails.settle_ms, work).catch(find)
     if (!earlier) return null
   }
   if (isOther(earlier)) throw reusedKey(request)
   if (earlier.state === 'delivered') {
     const { answer, receipt } = earlier
-    return answer && replay({ answer, receipt }, queryRequest)
+    return answer && replay({ answer, receipt }, charged)
   }
   const entry = earlier.state === 'settled' ? await journal.takeUp(earlier.key) : null
   if (entry?.state === 'settled') {
-    recordOutcome(queryRequest, 'replayed', entry.receipt)
+    recordOutcome(charged, 'replayed', entry.receipt)
     return handOver(entry, spending, journal, reply)
   }
   throw notReady(OWED, RETRY_SECONDS)

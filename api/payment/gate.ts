@@ -1,5 +1,5 @@
 import type { SerializedAnswer } from '../answer.ts'
-import type { Charge, QueryRequest } from '../charge.ts'
+import type { Charge, ChargedRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
 import { notReady } from '../problem.ts'
 import { payerHash } from '../trace.ts'
@@ -33,14 +33,14 @@ const createVerify = (settle_ms: number) => {
     inProgress.set(payment.header, verified)
     return verified
   }
-  return async (payment: Payment, offer: PaymentOffer, queryRequest: QueryRequest): Promise<void> => {
-    const { request } = queryRequest
+  return async (payment: Payment, offer: PaymentOffer, charged: ChargedRequest): Promise<void> => {
+    const { request } = charged
     await payment.bind(offer)
     try {
-      await onNetwork(queryRequest, 'verify', settle_ms, () => once(payment, offer))
+      await onNetwork(charged, 'verify', settle_ms, () => once(payment, offer))
     } catch (error) {
       if (error instanceof PaymentError) throw error
-      recordOutcome(queryRequest, 'unverified')
+      recordOutcome(charged, 'unverified')
       request.log.warn({ network: payment.network, reason: (error as Error).name }, 'payments cannot be verified')
       throw notReady(UNVERIFIED, RETRY_SECONDS)
     }
@@ -53,7 +53,7 @@ const execute = async (
   { payment, offer }: Omit<Settling, 'entry'>,
   compute: () => Promise<SerializedAnswer>,
   { journal }: PaymentContext,
-  { deadline }: QueryRequest,
+  { deadline }: ChargedRequest,
 ): Promise<In<'settling'>> => {
   try {
     const answer = await compute()
@@ -71,19 +71,19 @@ const execute = async (
 const settle = async (
   settling: Settling,
   { settler, rails }: PaymentContext,
-  queryRequest: QueryRequest,
+  charged: ChargedRequest,
 ): Promise<In<'settled'>> => {
   const { network } = settling.payment
   try {
     const settled = await settler.settleFor(settling, (work) =>
-      onNetwork(queryRequest, 'settle', 2 * rails.settle_ms, () => untilDisconnected(queryRequest, work)),
+      onNetwork(charged, 'settle', 2 * rails.settle_ms, () => untilDisconnected(charged, work)),
     )
-    recordOutcome(queryRequest, 'settled', settled.receipt)
+    recordOutcome(charged, 'settled', settled.receipt)
     return settled
   } catch (error) {
     if (error instanceof PaymentError) throw error
-    recordOutcome(queryRequest, 'in doubt')
-    queryRequest.request.log.warn({ network, reason: (error as Error).name }, 'settlement in doubt')
+    recordOutcome(charged, 'in doubt')
+    charged.request.log.warn({ network, reason: (error as Error).name }, 'settlement in doubt')
     throw notReady(IN_DOUBT, RETRY_SECONDS)
   }
 }
@@ -103,40 +103,40 @@ export const createGate = (context: PaymentContext): Charge => {
     payment: Payment,
     offer: PaymentOffer,
     spending: Spending,
-    queryRequest: QueryRequest,
+    charged: ChargedRequest,
   ): Promise<SerializedAnswer | null> => {
     await payment.bind(offer)
-    const answer = await answerFromEarlier(payment, spending, context, queryRequest)
+    const answer = await answerFromEarlier(payment, spending, context, charged)
     if (answer) return answer
     if (settler.isFull()) throw notReady(FULL, FULL_SECONDS)
-    await verify(payment, offer, queryRequest)
-    queryRequest.reply.headers(takeToken(payment.payer))
+    await verify(payment, offer, charged)
+    charged.reply.headers(takeToken(payment.payer))
     return null
   }
 
-  return async (queryRequest, compute) => {
-    const { query, given, request, reply } = queryRequest
-    const offer = offerOf({ query, given, base_url: base_url(), kinds: await kinds() }, rails)
+  return async (charged, compute) => {
+    const { sale, request, reply } = charged
+    const offer = offerOf({ sale, base_url: base_url(), kinds: await kinds() }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
     try {
       payment = await readPayment(request.raw.headersDistinct, rails)
       if (!payment) throw paymentRequired(offer, rails, acceptPayment)
       const { key, alias, payer, network } = payment
-      queryRequest.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
+      charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
       const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key }
 
       const background = settler.background(key)
-      if (background) await onNetwork(queryRequest, 'settle', rails.settle_ms, () => background).catch(() => {})
+      if (background) await onNetwork(charged, 'settle', rails.settle_ms, () => background).catch(() => {})
       const isNew = !(await journal.has(spending))
       if (isNew) {
-        const answer = await admit(payment, offer, spending, queryRequest)
+        const answer = await admit(payment, offer, spending, charged)
         if (answer) return answer
       }
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
-      if (claim.outcome === 'replayed') return replay(claim.entry, queryRequest)
+      if (claim.outcome === 'replayed') return replay(claim.entry, charged)
       if (claim.outcome !== 'held')
         throw new PaymentError('invalid-challenge', 'The payment was already used; make a new one.')
       const { entry } = claim
@@ -147,16 +147,14 @@ export const createGate = (context: PaymentContext): Charge => {
       }
 
       const settling =
-        entry.state === 'claimed' ? await execute(entry, { payment, offer }, compute, context, queryRequest) : entry
+        entry.state === 'claimed' ? await execute(entry, { payment, offer }, compute, context, charged) : entry
       const settled =
-        settling.state === 'settling'
-          ? await settle({ entry: settling, payment, offer }, context, queryRequest)
-          : settling
-      if (entry.state === 'settled') recordOutcome(queryRequest, 'replayed', entry.receipt)
+        settling.state === 'settling' ? await settle({ entry: settling, payment, offer }, context, charged) : settling
+      if (entry.state === 'settled') recordOutcome(charged, 'replayed', entry.receipt)
       return handOver(settled, null, journal, reply)
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
-      recordOutcome(queryRequest, 'refused')
+      recordOutcome(charged, 'refused')
       throw paymentRequired(offer, rails, acceptPayment, { error, network: payment?.network ?? null })
     }
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { SerializedAnswer } from '../answer.ts'
-import type { QueryRequest } from '../charge.ts'
+import type { ChargedRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
 import { receiptOf } from '../pay/receipt.ts'
 import { type PaymentOutcome, timed } from '../trace.ts'
@@ -8,14 +8,14 @@ import type { In, Journal, Receipt, Spending } from './journal.ts'
 
 /** Waits for one step on a payment network, whose time `Server-Timing` lists. Throws TimedOut. */
 export const onNetwork = async <T>(
-  { trace, deadline }: QueryRequest,
+  { trace, deadline }: ChargedRequest,
   step: 'verify' | 'settle',
   milliseconds: number,
   work: () => Promise<T>,
 ): Promise<T> => timed(trace.timings, step, () => deadline.grant(milliseconds, work))
 
 /** Waits for work. Throws Cancelled if the client disconnects; the work is not stopped. */
-export const untilDisconnected = async <T>({ request }: QueryRequest, work: () => Promise<T>): Promise<T> => {
+export const untilDisconnected = async <T>({ request }: ChargedRequest, work: () => Promise<T>): Promise<T> => {
   const { socket } = request.raw
   let leave = () => {}
   const left = new Promise<never>((_, reject) => {
@@ -32,7 +32,7 @@ export const untilDisconnected = async <T>({ request }: QueryRequest, work: () =
 
 /** Records the outcome of the payment of a request. */
 export const recordOutcome = (
-  { trace }: QueryRequest,
+  { trace }: ChargedRequest,
   outcome: PaymentOutcome,
   receipt: Receipt | null = null,
 ): void => {
@@ -46,10 +46,10 @@ const REPLAYED = { 'idempotent-replayed': 'true' }
 /** Sends an answer that was delivered before. */
 export const replay = (
   { answer, receipt }: { answer: SerializedAnswer; receipt: Receipt },
-  queryRequest: QueryRequest,
+  charged: ChargedRequest,
 ): SerializedAnswer => {
-  recordOutcome(queryRequest, 'replayed', receipt)
-  queryRequest.reply.headers({ ...receipt, ...REPLAYED })
+  recordOutcome(charged, 'replayed', receipt)
+  charged.reply.headers({ ...receipt, ...REPLAYED })
   return answer
 }
 

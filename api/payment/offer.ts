@@ -1,7 +1,6 @@
 import type { PaymentRequirements, SupportedKind } from '@x402/core/types'
 import type { Address } from 'viem'
-import { type AnyQuery, queryId } from '../../engine/index.ts'
-import { prices } from './prices.ts'
+import type { Sale } from '../charge.ts'
 import type { Rails } from './rails.ts'
 
 /** How long a client may take to pay an x402 offer. */
@@ -15,17 +14,18 @@ export type ChargeRequest = {
   methodDetails: { chainId: number; supportedModes: string[] }
 }
 
-/** The price of one answer, its payees and the ways to pay it. */
+/** The price of an answer or a batch, its payees and the ways to pay it. */
 export type PaymentOffer = {
-  /** The group and name of the query. */
+  /** The group and name of the query, or `batch`. */
   query: string
-  /** The query in canonical form, which a payment is bound to: method, path and sorted parameters. */
+  /** What a payment is bound to: the method, path and sorted parameters of a query, or the hash of a batch. */
   question: string
   /** Its public address, independent of the request's Host header. */
   url: string
   realm: string
   description: string
-  parameters: Record<string, string>
+  /** Null for a batch. */
+  parameters: Record<string, string> | null
   /** In base units of a dollar token with 6 decimals. */
   amount: string
   accepts: PaymentRequirements[]
@@ -33,41 +33,25 @@ export type PaymentOffer = {
   charge: ChargeRequest | null
 }
 
-/** The parameters of a query in canonical order. */
-export const canonicalQuery = (given: Record<string, string>): URLSearchParams => {
-  const query = new URLSearchParams(given)
-  query.sort()
-  return query
-}
+type Offered = { sale: Sale; base_url: string; kinds: readonly SupportedKind[] }
 
-type OfferedQuery = {
-  query: AnyQuery
-  given: Record<string, string>
-  base_url: string
-  kinds: readonly SupportedKind[]
-}
-
-/** The offer for a query, on the networks that have an account and, for x402, that the facilitator supports. */
-export const offerOf = (
-  { query, given, base_url, kinds }: OfferedQuery,
-  { networks, accounts }: Rails,
-): PaymentOffer => {
+/** The offer for a sale, on the networks that have an account and, for x402, that the facilitator supports. */
+export const offerOf = ({ sale, base_url, kinds }: Offered, { networks, accounts }: Rails): PaymentOffer => {
   const { base, solana, tempo } = networks
-  const amount = String(prices[query.group])
-  const parameters = canonicalQuery(given)
-  const path = `/v1/${query.group}/${query.name}${parameters.size > 0 ? `?${parameters}` : ''}`
+  const { name: query, description, path, parameters, question } = sale
+  const amount = String(sale.amount)
   const served = (network: string): SupportedKind | undefined =>
     kinds.find((kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network)
   const feePayer = served(solana.caip2)?.extra?.feePayer
   const exact = { scheme: 'exact', amount, maxTimeoutSeconds: TIMEOUT_SECONDS }
   const { name, version } = base
   return {
-    query: queryId(query),
-    question: `GET ${path}`,
+    query,
+    question,
     url: `${base_url}${path}`,
     realm: new URL(base_url).hostname,
-    description: query.summary,
-    parameters: Object.fromEntries(parameters),
+    description,
+    parameters,
     amount,
     accepts: [
       ...(accounts.base && served(base.caip2)

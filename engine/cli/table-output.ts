@@ -1,4 +1,6 @@
-import { csv } from './csv.ts'
+import { writeFile } from 'node:fs/promises'
+import { formatTable } from '../formats/format.ts'
+import { writeAtomically } from '../standalone/files.ts'
 import type { Table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -7,10 +9,9 @@ export type TableOutput = { format: 'csv' | 'arrow' } | { parquet: string }
 
 /** Writes a table to standard output, or to a Parquet file with a line about it on standard error. */
 export const writeTable = async (table: Table, output: TableOutput, { stdout, stderr }: Terminal): Promise<void> => {
-  // Libraries are imported on demand: loading them takes longer than computing most answers.
   if ('parquet' in output) {
-    await (await import('../standalone/table-file.ts')).writeParquetTable(output.parquet, table)
+    const bytes = await formatTable(table, 'parquet')
+    await writeAtomically(output.parquet, (path) => writeFile(path, bytes))
     stderr.write(`${output.parquet}: ${table.rows.length} rows\n`)
-  } else if (output.format === 'csv') await stdout.write(csv(table))
-  else await stdout.write((await import('./arrow.ts')).arrowStream(table))
+  } else await stdout.write(await formatTable(table, output.format))
 }

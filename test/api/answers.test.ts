@@ -139,7 +139,7 @@ describe('a page of another origin', () => {
       headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
     })
     expect({ status, body }).toEqual({ status: 204, body: '' })
-    expect(headers['access-control-allow-methods']).toBe('GET, OPTIONS')
+    expect(headers['access-control-allow-methods']).toBe('GET, POST, OPTIONS')
     expect(headers['access-control-allow-headers']).toMatch(/PAYMENT-SIGNATURE.*X-PAYMENT/)
   })
 })

@@ -43,8 +43,8 @@ test('the contract is under 64 KiB, the most that registries read', () => {
   expect(Buffer.byteLength(JSON.stringify(document)), advice).toBeLessThan(65_536)
 })
 
-test('the contract has one operation per query, in the same order', () => {
-  expect(Object.keys(document.paths)).toEqual(queries.map(pathTo))
+test('the contract has one operation per query, in the same order, then the quote and the batch', () => {
+  expect(Object.keys(document.paths)).toEqual([...queries.map(pathTo), '/v1/quote', '/v1/batch'])
 })
 
 test('the contract names its server and, where one is set, its contact', () => {
@@ -94,9 +94,9 @@ describe.each(queries.map((query) => [pathTo(query), query] as const))('%s', (pa
 })
 
 test('every required parameter has an example', () => {
-  const required = nodesOf(document).filter(({ required }) => required === true)
+  const required = nodesOf(document).filter(({ name, required }) => name && required === true)
   const names = new Set(required.map(({ name }) => name))
-  expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'retailer'])
+  expect([...names].sort()).toEqual(['brand', 'category', 'gpc_code', 'path', 'retailer'])
   for (const { name, schema } of required) expect(schema.example, name).toMatch(/./)
 })
 

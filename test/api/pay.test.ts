@@ -135,3 +135,27 @@ test('npm start with an unreadable lake says what to run', async () => {
 test('the journal and the wallet are stored next to the lake', async () => {
   expect((await readdir(folder)).sort()).toEqual(expect.arrayContaining(['lake', 'payments.jsonl', 'test-wallet.json']))
 })
+
+test.each(['base', 'tempo'])('pays for a batch in a file on %s, 100 queries too', async (network) => {
+  const file = join(folder, 'batch.json')
+  const requests = Array.from({ length: 100 }, (_, i) => ({
+    path: '/v1/analyst/category-summary',
+    params: { category: 'coffee', days: i + 100 },
+  }))
+  await writeFile(file, JSON.stringify(requests))
+  const { code, stdout, stderr } = await pay('--batch', file, '--network', network, '--url', address)
+  expect(stderr).toContain('2.00 USD')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toHaveLength(100)
+})
+
+test('refuses a batch file that is missing, and a path beside it', async () => {
+  const missing = await pay('--batch', join(folder, 'missing.json'))
+  expect(missing).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^--batch: cannot read .*ENOENT/),
+  })
+  const both = await pay('/v1/public/stats', '--batch', 'x.json')
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('expected no path with --batch') })
+})

@@ -15,6 +15,8 @@ const queries: readonly (readonly [string, Given])[] = [
   ['analyst/inflation', { category: 'coffee', days: 'many' }],
   ['analyst/inflation', { category: 'coffee', granularity: 'yearly' }],
   ['analyst/inflation', { category: 'coffee', as_of: 'yesterday' }],
+  ['analyst/inflation', { category: 'coffee', max_age: 0 }],
+  ['analyst/inflation', { category: 'coffee', max_age: 0.1 }],
   ['analyst/inflation', { category: 'coffee', from: '2026-02-30' }],
   ['analyst/inflation', { category: 'coffee', from: '2026-10-02', to: '2026-10-01' }],
   ['analyst/inflation', { category: 'coffee', from: '2010-01-01', to: '2026-10-01' }],

@@ -3,6 +3,7 @@ import { runCommand } from '../../api/cli/commands.ts'
 import { ConfigError, readConfig, settings } from '../../api/config.ts'
 import { createRateLimit } from '../../api/limits.ts'
 import { serveLake } from '../support/http.ts'
+import { post } from '../support/post.ts'
 import { expectMessages, type Line } from './expect-messages.ts'
 import { AS_OF, givenLake } from './lake.ts'
 
@@ -45,7 +46,14 @@ const paths = [
   '/v1/analyst/%ff',
   `/v1/analyst/inflation?category=${'x'.repeat(9000)}`,
   '/v1/public/brands?limit=0',
+  '/v1/analyst/inflation?category=coffee&table=time_series',
+  '/v1/quote',
+  '/v1/quote?path=/v1/nothing',
+  '/v1/quote?path=https://example.com/v1/public/stats',
+  '/v1/batch',
 ]
+
+const bodies = ['', '{}', '[]', '[1]', '[{"path":"/v1/batch"}]', '[{"path":"/v1/public/stats","params":{"q":[]}}]']
 
 const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
   const lines: Line[] = []
@@ -54,6 +62,18 @@ const refusalsOfHttp = async (lake: string): Promise<Line[]> => {
     const { status, body } = await service.get(path)
     const { code, message } = (JSON.parse(body) as { error: { code: string; message: string } }).error
     lines.push([path.replace(/x{99,}/, 'x...'), `${status} ${code}`, message])
+  }
+  const requests = [
+    ...bodies.map((body) => ({ body, headers: {} })),
+    { body: 'x'.repeat(200_000), headers: {} },
+    { body: '[]', headers: { 'content-type': 'text/csv' } },
+    { body: '[]', headers: { accept: 'text/csv' } },
+  ]
+  for (const { body, headers } of requests) {
+    const reply = await post(service.port, '/v1/batch', body, { headers })
+    const { code, message } = (JSON.parse(reply.body) as { error: { code: string; message: string } }).error
+    const sent = Object.entries(headers).map((header) => header.join(': '))
+    lines.push([['POST /v1/batch', ...sent, body.slice(0, 60)].join(' '), `${reply.status} ${code}`, message])
   }
   const takeToken = createRateLimit({ rate: 60, burst: 1 })
   try {

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { openapi } from '../../api/openapi.ts'
 
 type Document = {
-  paths: Record<string, { get: { responses: Record<string, Response> } }>
+  paths: Record<string, Record<'get' | 'post', { responses: Record<string, Response> } | undefined>>
   components: { schemas: Record<string, unknown>; responses: Record<string, Response> }
 }
 type Response = { $ref?: string; content?: Record<string, { schema: { $ref: string } }> }
@@ -21,7 +21,8 @@ ajv.addSchema({ $id: 'contract', components: { schemas: contract.components.sche
 
 /** The response that the contract document promises for a path and status. */
 const promised = (path: string, status: number): Response => {
-  const { responses = {} } = contract.paths[path]?.get ?? {}
+  const { get, post } = contract.paths[path] ?? {}
+  const { responses = {} } = get ?? post ?? {}
   const response = responses[status] ?? responses.default
   if (!response) throw new Error(`the contract document has no ${status} for ${path}`)
   return response.$ref ? contract.components.responses[response.$ref.split('/').at(-1) ?? '']! : response

@@ -5,7 +5,7 @@ import type { Reply } from './http.ts'
 
 /** What no body may hold: stack traces, paths of files, SQL. */
 export const LEAKS =
-  /\\n\s+at |(file|node):\/?[\w/]|node_modules|\/(tmp|home|root|work|var|usr)\/|\.(ts|js|sql|parquet)\b|\bSELECT\b|\bFROM\b|DuckDB/
+  /\\n\s+at |(file|node):\/?[\w/]|node_modules|\/(tmp|home|root|work|var|usr)\/|(?<!vnd\.apache)\.(ts|js|sql|parquet)\b|\bSELECT\b|\bFROM\b|DuckDB/
 
 /** Holds a refusal to its form: problem details with an `error` member, or that member alone on public routes. */
 export const expectRefusal = (path: string, { status, headers, body }: Reply, expected: number, code: string): void => {

@@ -1,5 +1,5 @@
+import { csvRecords } from '../../formats/csv.ts'
 import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
-import { csvRecords } from '../csv.ts'
 import { ABSENT } from '../figure.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
@@ -64,7 +64,7 @@ const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal):
   const columns: TableColumn[] = columnsOf(result).map((column) => ({ ...column, path: [column.name] }))
   const rows: unknown[][] = []
   for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
-  const { arrowStream } = await import('../arrow.ts')
+  const { arrowStream } = await import('../../formats/arrow.ts')
   await stdout.write(arrowStream({ name: 'result', columns, rows }))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { csv } from '../../../engine/cli/csv.ts'
 import type { Table } from '../../../engine/cli/table.ts'
+import { csv } from '../../../engine/formats/csv.ts'
 
 const tableOf = (...values: unknown[]): Table => ({
   name: 'values',

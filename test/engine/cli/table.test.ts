@@ -1,9 +1,9 @@
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { arrowStream } from '../../../engine/cli/arrow.ts'
-import { csv } from '../../../engine/cli/csv.ts'
 import { mainTable } from '../../../engine/cli/table.ts'
+import { arrowStream } from '../../../engine/formats/arrow.ts'
+import { csv } from '../../../engine/formats/csv.ts'
 import { findQuery } from '../../../engine/index.ts'
 
 const gpc = z.object({ code: z.string(), level: z.int() }).meta({ id: 'GpcUnderTest' })

@@ -1,4 +1,4 @@
-import type { Table } from './table.ts'
+import type { Table } from '../cli/table.ts'
 
 /** Escapes control and format characters, which could control a terminal or hide text; line breaks are kept. */
 const escaped = (text: string): string =>

@@ -1,6 +1,6 @@
 import * as arrow from 'apache-arrow'
-import type { Kind } from './schema.ts'
-import type { Table } from './table.ts'
+import type { Kind } from '../cli/schema.ts'
+import type { Table } from '../cli/table.ts'
 
 type Encoding = { type: () => arrow.DataType; encode: (value: unknown) => unknown }
 

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
+import type { Kind } from '../cli/schema.ts'
+import type { Table } from '../cli/table.ts'
+import { identifier } from '../standalone/files.ts'
+import { openScratch } from '../standalone/scratch.ts'
 import { literal } from '../tables.ts'
-import { identifier, writeAtomically } from './files.ts'
-import type { ResultColumn } from './result.ts'
-import { openScratch } from './scratch.ts'
-
-type TableRows = { columns: readonly ResultColumn[]; rows: readonly (readonly unknown[])[] }
 
 /** How a kind of column is appended, and the type that it has in the file. */
 type StagedColumn = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
@@ -15,7 +18,7 @@ const text = (type: string): StagedColumn => ({
   append: (appender, value) =>
     appender.appendVarchar(typeof value === 'object' ? JSON.stringify(value) : String(value)),
 })
-const encodings: Record<ResultColumn['kind'], StagedColumn> = {
+const encodings: Record<Kind, StagedColumn> = {
   text: text('VARCHAR'),
   list: text('VARCHAR'),
   date: text('DATE'),
@@ -33,10 +36,12 @@ const encodings: Record<ResultColumn['kind'], StagedColumn> = {
   },
 }
 
-/** Writes a table as Parquet (zstd). Types follow the answer's schema, whatever its values; lists are JSON text. */
-export const writeParquetTable = async (file: string, { columns, rows }: TableRows): Promise<void> => {
+/** A table as Parquet (zstd). Types follow the answer's schema, whatever its values; lists are JSON text. */
+export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => {
   const instance = await openScratch()
   const connection = await instance.connect()
+  // DuckDB writes Parquet to files only.
+  const file = join(tmpdir(), `shelfmark-${randomUUID()}.parquet`)
   try {
     const staged = columns.map(({ name, kind }) => `${identifier(name)} ${encodings[kind].staged}`)
     await connection.run(`CREATE TABLE staged (${staged.join()})`)
@@ -51,13 +56,13 @@ export const writeParquetTable = async (file: string, { columns, rows }: TableRo
     }
     appender.closeSync()
     const typed = columns.map(({ name, kind }) => `${identifier(name)}::${encodings[kind].type} AS ${identifier(name)}`)
-    await writeAtomically(file, async (path) => {
-      await connection.run(
-        `COPY (SELECT ${typed.join()} FROM staged) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
-      )
-    })
+    await connection.run(
+      `COPY (SELECT ${typed.join()} FROM staged) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    )
+    return await readFile(file)
   } finally {
     connection.closeSync()
     instance.closeSync()
+    await rm(file, { force: true })
   }
 }

@@ -12,6 +12,7 @@ import type { Lake } from './lake.ts'
 import { createRateLimit } from './limits.ts'
 import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
+import { addMcp } from './mcp/route.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
@@ -122,6 +123,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     addRoutes(routes, { lake, config, cache, admission, charge })
     addDocuments(routes, config)
   })
+  app.register(async (routes) => addMcp(routes, { app, lake, config }))
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

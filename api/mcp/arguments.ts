@@ -15,7 +15,7 @@ export const USAGE = `shelfmark-mcp: a server of the Model Context Protocol on s
   --lake         default data/lake, or SHELFMARK_LAKE
   --url          the service, such as http://127.0.0.1:8402
   --network      the network to pay on; default base
-  --max-price    the most that one answer may cost; default 0.05
+  --max-price    the most that one answer may cost, up to 1; default 0.05
   --budget       the most that this process may pay; default 1.00. A payment that was sent counts, even if its
                  outcome is unknown
   --help, --version
@@ -38,7 +38,11 @@ const isNetwork = (name: string): name is NetworkName => networkNames.some((netw
 const amountOf = (option: keyof typeof DEFAULTS, text: string): number => {
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text))
     throw new ConfigError(`--${option}: expected dollars such as ${DEFAULTS[option]}, got ${quotedValue(text)}`)
-  return Math.round(Number(text) * 1_000_000)
+  const amount = Math.round(Number(text) * 1_000_000)
+  // The limit of the x402 client for one payment.
+  if (option === 'max-price' && amount > 1_000_000)
+    throw new ConfigError(`--max-price: expected at most 1, got ${text}`)
+  return amount
 }
 
 const addressOf = (text: string): string => {

@@ -43,23 +43,20 @@ export type QueryClient = {
   findCategory(text: CategoryText, context: CallContext): Promise<Resolved>
 }
 
+/** What a protocol prescribes of the result: structured content instead of the usual, and `_meta`. */
+export type ResultForm = { content?: Record<string, unknown>; meta?: Record<string, unknown> }
+
 /** A refusal as the result of a tool: code, message and details, as over HTTP. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
-  /** Replaces the structured content of the result, where a protocol prescribes it. */
-  readonly content: Record<string, unknown> | undefined
+  readonly form: ResultForm
 
-  constructor(
-    code: string,
-    message: string,
-    details: Readonly<Record<string, unknown>> = {},
-    content?: Record<string, unknown>,
-  ) {
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}, form: ResultForm = {}) {
     super(message)
     this.code = code
     this.details = details
-    this.content = content
+    this.form = form
   }
 }

@@ -33,11 +33,12 @@ export const errorResult = (error: unknown, log: (error: unknown) => void): Call
     ? { code: error.code, details: error.details, message: error.message }
     : { code: 'INTERNAL_ERROR', details: {}, message: 'Internal error; nothing was charged.' }
   const message = inTools(refusal.message)
-  const content = (error instanceof ToolError && error.content) || { error: { code, message, details } }
+  const { content = { error: { code, message, details } }, meta } = error instanceof ToolError ? error.form : {}
   const words = Object.keys(details).length > 0 ? JSON.stringify(details) : ''
   return {
     isError: true,
     content: [{ type: 'text', text: [`${code}: ${message}`, words].filter(Boolean).join('\n') }],
-    structuredContent: content as Record<string, unknown>,
+    structuredContent: content,
+    ...(meta ? { _meta: meta } : {}),
   }
 }

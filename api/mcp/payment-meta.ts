@@ -11,7 +11,7 @@ const MPP_RECEIPT = 'org.paymentauth/receipt'
 /** As long as headers of the service may be. */
 const MAX_HEADER_LENGTH = 16_384
 
-type Meta = Readonly<Record<string, unknown>>
+type CallMeta = Readonly<Record<string, unknown>>
 
 const header = (name: string, text: string): Record<string, string> => {
   if (text.length > MAX_HEADER_LENGTH) throw new ToolError('INVALID_PARAMS', `_meta: the payment is too long`)
@@ -27,7 +27,7 @@ const credentialOf = (value: unknown): string => {
 }
 
 /** The payment in the `_meta` of a call as headers of a request. */
-export const paymentHeaders = (meta: Meta): Record<string, string> => ({
+export const paymentHeaders = (meta: CallMeta): Record<string, string> => ({
   ...(meta[X402_PAYMENT] === undefined
     ? {}
     : header('payment-signature', Buffer.from(JSON.stringify(meta[X402_PAYMENT])).toString('base64'))),

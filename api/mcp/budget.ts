@@ -9,7 +9,8 @@ export type Reservation = {
   release(): void
 }
 
-const inDollars = (amount: number): number => amount / 1_000_000
+/** An amount of base units in dollars. */
+export const inDollars = (amount: number): number => amount / 1_000_000
 
 /**
  * What a process may pay in all. An amount is reserved before its payment is signed, so that concurrent calls together

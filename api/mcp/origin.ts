@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, isLoopback } from '../config.ts'
 
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name === '[::1]' || (isIP(name) === 4 && name.startsWith('127.'))
-
+/** The host in an address, without the brackets of IPv6. */
 const hostnameOf = (address: string): string | undefined =>
-  URL.canParse(address) ? new URL(address).hostname : undefined
+  URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '') : undefined
 
 /**
  * Whether a request comes from a page of this service or from no page, and to a name of this service. A page whose name

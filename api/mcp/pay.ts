@@ -2,7 +2,7 @@ import { clients } from '../pay/clients.ts'
 import { type Cost, OfferError } from '../pay/connect.ts'
 import { receiptOf } from '../pay/receipt.ts'
 import type { NetworkName } from '../payment/networks.ts'
-import { createBudget, type Reservation } from './budget.ts'
+import { createBudget, inDollars, type Reservation } from './budget.ts'
 import { type CallContext, type Paid, ToolError } from './client.ts'
 import { readWallet } from './wallet.ts'
 
@@ -15,8 +15,6 @@ type PaidResponse = { response: Response; paid: Paid | undefined }
 const TIMEOUT_MS = 120_000
 
 const CREDENTIALS = ['payment-signature', 'x-payment', 'authorization', 'payment-authorization']
-
-const inDollars = (amount: number): number => amount / 1_000_000
 
 const requirePrice = (amount: number, most: number, isOption: boolean): void => {
   if (amount <= most) return
@@ -51,7 +49,6 @@ export const createPayer = ({ network, max_price, budget: total, wallet_file }: 
   }
 
   return {
-    state: budget.state,
     /** Sends a request and pays for it if that is necessary. Throws ToolError if the price is not paid. */
     async fetch(
       url: string,

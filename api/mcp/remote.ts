@@ -18,7 +18,7 @@ const failureOf = (error: unknown, url: string, network: string): unknown => {
   if (name === 'AbortError' || name === 'TimeoutError')
     return new ToolError('NOT_READY', 'The query timed out or was cancelled; nothing was paid. Retry.')
   if (message === 'fetch failed')
-    return new ToolError('NOT_READY', `Nothing answers at ${url} (${cause?.message ?? message}): ${NO_SERVICE}.`)
+    return new ToolError('NOT_READY', `No answer from ${url} (${cause?.message ?? message}): ${NO_SERVICE}.`)
   return new ToolError(
     'PAYMENT_REFUSED',
     `The offer of the service cannot be paid on ${network}, and nothing was paid: ${message}`,

@@ -7,7 +7,7 @@ import { describeQuery, listQueries } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
 import { headlineOf } from './headline.ts'
 import { errorResult, resultOf } from './results.ts'
-import { ask, completions, coverage, findCategory, queryOf } from './tools.ts'
+import { ask, completions, coverage, queryOf } from './tools.ts'
 
 const INSTRUCTIONS =
   'Retail prices observed in the US and Canada, as statistics with definitions. Choose a query with list_queries, read ' +
@@ -87,8 +87,8 @@ type Extra = { signal: AbortSignal; _meta?: Record<string, unknown> | undefined 
 export const createServer = (client: QueryClient, log: (error: unknown) => void): McpServer => {
   const server = new McpServer({ name: 'shelfmark', version: version() }, { instructions: INSTRUCTIONS })
   const contextOf = ({ signal, _meta: meta }: Extra): CallContext => ({ signal, meta })
-  const answered = (work: Promise<CallToolResult>): Promise<CallToolResult> =>
-    work.catch((error) => errorResult(error, log))
+  const answered = (work: () => Promise<CallToolResult>): Promise<CallToolResult> =>
+    work().catch((error) => errorResult(error, log))
 
   server.registerTool(
     'list_queries',
@@ -107,12 +107,10 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       annotations: READ_ONLY,
     },
     ({ query, fields }) =>
-      answered(
-        (async () => {
-          const described = describeQuery(client, queryOf(query), fields)
-          return resultOf(`${described.query}: ${described.summary}`, described)
-        })(),
-      ),
+      answered(async () => {
+        const described = describeQuery(client, queryOf(query), fields)
+        return resultOf(`${described.query}: ${described.summary}`, described)
+      }),
   )
 
   server.registerTool(
@@ -124,13 +122,11 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       annotations: { ...READ_ONLY, openWorldHint: true },
     },
     ({ max_price, ...given }, extra) =>
-      answered(
-        (async () => {
-          const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
-          const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
-          return resultOf(headlineOf(queryOf(given.query), result), result, meta)
-        })(),
-      ),
+      answered(async () => {
+        const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
+        const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
+        return resultOf(headlineOf(queryOf(given.query), result), result, meta)
+      }),
   )
 
   server.registerTool(
@@ -141,12 +137,10 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       annotations: READ_ONLY,
     },
     ({ text: category, department, country = 'us' }, extra) =>
-      answered(
-        (async () => {
-          const found = await findCategory(client, { category, department, country }, contextOf(extra))
-          return resultOf(`${category}: ${found.category_path} (${found.match_confidence})`, found)
-        })(),
-      ),
+      answered(async () => {
+        const found = await client.findCategory({ category, department, country }, contextOf(extra))
+        return resultOf(`${category}: ${found.category_path} (${found.match_confidence})`, found)
+      }),
   )
 
   server.registerTool(
@@ -157,12 +151,10 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       annotations: READ_ONLY,
     },
     ({ limit = DEFAULT_ROWS, ...filters }, extra) =>
-      answered(
-        (async () => {
-          const covered = await coverage(client, { ...filters, limit }, contextOf(extra))
-          return resultOf(`Newest observation: ${covered.newest_observed_at ?? 'none'}`, covered)
-        })(),
-      ),
+      answered(async () => {
+        const covered = await coverage(client, { ...filters, limit }, contextOf(extra))
+        return resultOf(`Newest observation: ${covered.newest_observed_at ?? 'none'}`, covered)
+      }),
   )
 
   const template = new ResourceTemplate('shelfmark://queries/{group}/{name}', {

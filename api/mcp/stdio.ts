@@ -1,3 +1,4 @@
+import { Console } from 'node:console'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { QueryClient } from './client.ts'
 import { createServer } from './server.ts'
@@ -16,6 +17,8 @@ export const serveStdio = async (
   log: (line: unknown) => void,
   onReady: () => void = () => {},
 ): Promise<void> => {
+  // Libraries must not write between the messages.
+  globalThis.console = new Console(process.stderr)
   const server = createServer(client, log)
   // Closing aborts the signals of running calls before it ends the process.
   const stop = () => server.close()

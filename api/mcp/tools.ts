@@ -1,12 +1,5 @@
 import { type AnyQuery, groups, queries, queryId } from '../../engine/index.ts'
-import {
-  type Answered,
-  type CallContext,
-  type CategoryText,
-  type QueryClient,
-  type TextParams,
-  ToolError,
-} from './client.ts'
+import { type Answered, type CallContext, type QueryClient, type TextParams, ToolError } from './client.ts'
 import { checkFields, excerptOf } from './excerpt.ts'
 
 /** The query of an id. Throws INVALID_PARAMS with those that there are. */
@@ -116,9 +109,6 @@ export const coverage = async (
       })),
   }
 }
-
-export const findCategory = (client: QueryClient, text: CategoryText, context: CallContext) =>
-  client.findCategory(text, context)
 
 /** Names for the completion of resource addresses. */
 export const completions = {

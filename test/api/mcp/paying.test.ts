@@ -123,6 +123,6 @@ test('a service that does not answer is named, and nothing is paid', async () =>
   const { refused } = await stdioHost(['--url', 'http://127.0.0.1:9'], { SHELFMARK_WALLET: wallet })
   expect(await refused(...inflation(365))).toMatchObject({
     code: 'NOT_READY',
-    message: expect.stringMatching(/^Nothing answers at http:\/\/127\.0\.0\.1:9 .*set its address with --url\.$/),
+    message: expect.stringMatching(/^No answer from http:\/\/127\.0\.0\.1:9 .*set its address with --url\.$/),
   })
 })

@@ -4,6 +4,7 @@ import { queries, queryId, version } from '../../../engine/index.ts'
 import { refreshed, sampleLake, temporaryFolder } from '../../support/given.ts'
 import { samplePaths } from '../../support/http.ts'
 import { type Host, stdioHost } from '../../support/mcp.ts'
+import { zodWords } from '../../support/refusal-words.ts'
 import { feedRow } from '../../support/rows.ts'
 import { worldOf } from '../../support/worlds.ts'
 
@@ -186,6 +187,27 @@ describe('a refusal', () => {
     expect(content[0]).toMatchObject({ text: expect.stringContaining(code) })
   })
 
+  const wrong: Record<string, unknown>[] = [
+    {},
+    { query: 1 },
+    { query: 'public/stats', params: 1 },
+    { query: 'public/stats', params: [] },
+    { query: 'public/stats', fields: 'all' },
+    { query: 'public/stats', fields: [1] },
+    { query: 'public/stats', limit: 0 },
+    { query: 'public/stats', limit: 1.5 },
+    { query: 'public/stats', limit: '5' },
+    { query: 'public/stats', limit: 1e9 },
+    { query: 'public/stats', max_price: 'much' },
+    { query: 'public/stats', max_price: -1 },
+  ]
+  test.each(wrong)('of the arguments %j says what to send', async (args) => {
+    const { isError, content } = await host.call('ask', args)
+    expect(isError).toBe(true)
+    expect(content[0]?.text).not.toMatch(zodWords)
+    expect(content[0]?.text).toMatch(/(query|params|fields|limit|max_price): expected /)
+  })
+
   test('of arguments names those that are accepted', async () => {
     const { isError, content } = await host.call('ask', { query: 'analyst/inflation', category: 'coffee' })
     expect(isError).toBe(true)
@@ -221,5 +243,9 @@ test('a missing lake is reported with how to make one, and is used as soon as th
   expect(message).toMatch(/shelfmark-sample .* && shelfmark-refresh /)
   expect(other.errors()).toContain(message)
   await refreshed(lake, { observations: worldOf(1).map(feedRow) })
-  expect(await other.ask('public/stats', {})).toHaveProperty('answer.observations')
+  const observations = async () =>
+    ((await other.ask('public/stats', {})).answer as { observations: object }).observations
+  const first = await observations()
+  await refreshed(lake, { observations: worldOf(2).map(feedRow) })
+  await expect.poll(observations, { timeout: 30_000 }).not.toEqual(first)
 })

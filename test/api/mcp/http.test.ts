@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { x402Client } from '@x402/core/client'
 import type { PaymentRequired } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import fc from 'fast-check'
 import { McpClient } from 'mppx/mcp/client'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import type { Lake } from '../../../api/lake.ts'
 import { methodOf } from '../../../api/pay/tempo.ts'
 import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import { type Engine, EngineError, queryId } from '../../../engine/index.ts'
+import { sized } from '../../support/full-size.ts'
 import { type Service, samplePaths, serveSample } from '../../support/http.ts'
 import { type Host, httpHost } from '../../support/mcp.ts'
 import { balanceOf } from '../payment/balances.ts'
@@ -111,6 +113,36 @@ describe('/mcp refuses', () => {
     expect((await ask('10.0.0.1')).status).toBe(429)
     expect(JSON.parse((await ask('10.0.0.2')).body).result).not.toHaveProperty('isError')
   })
+})
+
+test('any message is answered without an internal error', async () => {
+  const tool = fc.constantFrom('list_queries', 'describe_query', 'ask', 'find_category', 'coverage', 'none')
+  const name = fc.oneof(fc.constantFrom(...samplePaths().map(({ query }) => queryId(query))), fc.string())
+  const args = fc.record(
+    { query: name, params: fc.jsonValue(), fields: fc.jsonValue(), text: fc.jsonValue(), limit: fc.jsonValue() },
+    { requiredKeys: [] },
+  )
+  const call = fc.record(
+    { name: tool, arguments: fc.oneof(args, fc.jsonValue()), _meta: fc.jsonValue() },
+    { requiredKeys: ['name'] },
+  )
+  const message = fc.oneof(
+    { weight: 5, arbitrary: call.map((params) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ jsonrpc: fc.constant('2.0'), id: fc.nat(), method: fc.string(), params: fc.jsonValue() }),
+    },
+    { weight: 1, arbitrary: fc.jsonValue() },
+  )
+  await fc.assert(
+    fc.asyncProperty(message, async (sent) => {
+      const { status, body } = await post({ body: JSON.stringify(sent) })
+      expect(status).toBeLessThan(500)
+      expect(body).not.toContain('INTERNAL_ERROR')
+    }),
+    { numRuns: sized(150, 5000) },
+  )
+  expect(service.log.filter(({ level }) => Number(level) > 40)).toEqual([])
 })
 
 /** A lake whose queries run until they are cancelled. */

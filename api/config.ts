@@ -151,7 +151,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const isLoopback = (host: string): boolean =>
+/** Whether a host is this machine only. */
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 const isOpenToAll = ({

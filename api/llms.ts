@@ -18,6 +18,7 @@ export const llms = (base_url: string, terms: Terms): string => {
     guidance(terms),
     `Parameters and answers: [OpenAPI](${base_url}/openapi.json). Definitions, units and examples of every field: ` +
       `[OpenAPI, in full](${base_url}/openapi.full.json)`,
+    `Model Context Protocol (streamable HTTP): ${base_url}/mcp`,
     ...sections.filter((section) => section.includes('\n- ')),
     '',
   ].join('\n\n')

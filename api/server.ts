@@ -13,6 +13,7 @@ import type { Lake } from './lake.ts'
 import { createRateLimit } from './limits.ts'
 import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
+import { addMcp } from './mcp/route.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
@@ -128,6 +129,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     addBatch(routes, { runner, config, admission, charge, base_url, takeToken })
     addDocuments(routes, config)
   })
+  app.register(async (routes) => addMcp(routes, { app, lake, config }))
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

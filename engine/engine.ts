@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
+import type { Resolved } from './blocks.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
+import { resolveScope, type ScopeParams } from './catalog/scope.ts'
 import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
@@ -142,6 +144,16 @@ export class Engine {
   coverage(): Promise<readonly CoverageCell[]> {
     const snapshot = this.#current
     return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
+  }
+
+  /**
+   * The category that a text means, as queries resolve it. Throws INVALID_PARAMS, with the nearest categories, where
+   * they would refuse it.
+   */
+  findCategory(text: Omit<ScopeParams, 'retailer'>): Promise<Resolved> {
+    const snapshot = this.#current
+    const resolve = () => resolveScope(text, this.#catalogOf(snapshot, this.now())).resolved
+    return snapshot.use(() => withLoading(resolve))
   }
 
   /** Runs a statement over the current snapshot. */

@@ -2,6 +2,7 @@
 import './duckdb.ts'
 
 export { ageOf } from './answer.ts'
+export type { Resolved } from './blocks.ts'
 export * from './catalog/accessory.ts'
 export * from './catalog/brand.ts'
 export type { Brand, Catalog, CoverageCell, Retailer } from './catalog/catalog.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The commands of the package, by the npm script that a checkout has for each. */
-export type Program = 'shelfmark' | 'refresh' | 'serve' | 'sample' | 'pay'
+export type Program = 'shelfmark' | 'refresh' | 'serve' | 'sample' | 'pay' | 'mcp'
 
 /** A checkout runs its sources by npm scripts; an installed copy has compiled files and commands. */
 const isCheckout = import.meta.url.endsWith('.ts')

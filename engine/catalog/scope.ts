@@ -18,7 +18,8 @@ const MAX_ALTERNATES = 5
 const ANY_DEPTH = 99
 export const ANY_TYPE = { gpc_first: null, gpc_last: null }
 
-type ScopeParams = {
+/** The parameters that select a part of the catalogue. */
+export type ScopeParams = {
   category?: string | undefined
   department?: string | undefined
   country: Country

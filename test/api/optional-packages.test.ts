@@ -77,13 +77,29 @@ describe('an installation without the optional packages', () => {
   test('serves without payments', async () => {
     const child = start('api/main.js', [], { SHELFMARK_PAYMENTS: 'off', SHELFMARK_AS_OF: as_of.toISOString() })
     let log = ''
-    for await (const chunk of child.stdout) {
+    child.stdout.on('data', (chunk) => {
       log += chunk
-      if (log.includes('serving snapshot')) break
-    }
+    })
+    const isLogged = (text: string) => expect.poll(() => log, { timeout: 60_000 }).toContain(text)
+    await isLogged('serving snapshot')
     const port = Number(/Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(log)?.[1])
     expect((await send(port, '/v1/analyst/category-summary?category=coffee', { agent: false })).status).toBe(200)
     expect((await send(port, '/v1/public/stats', { agent: false })).status).toBe(200)
+    const mcp = await send(port, '/mcp', {
+      method: 'POST',
+      agent: false,
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    })
+    expect(mcp).toMatchObject({ status: 404, body: expect.stringContaining('This service does not offer MCP') })
+    await isLogged(`/mcp needs the package ${missing('@modelcontextprotocol/sdk')}`)
+  })
+
+  test('names the package that the MCP server needs', async () => {
+    expect(await run('api/mcp/main.js', ['--lake', lake])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `shelfmark-mcp needs the package ${missing('@modelcontextprotocol/sdk')}\n`,
+    })
   })
 
   const modes: [mode: string, environment: Record<string, string>][] = [

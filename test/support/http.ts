@@ -16,14 +16,20 @@ import { atEnd } from './at-end.ts'
 import { sampleLake, temporaryFolder } from './given.ts'
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string }
-export type Send = { method?: string; headers?: Record<string, string>; agent?: Agent | false; signal?: AbortSignal }
+export type Send = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  agent?: Agent | false
+  signal?: AbortSignal
+}
 export type LogLine = Record<string, unknown> & { msg: string }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
 /** Sends a request whose path goes out byte for byte. */
-export const send = async (port: number, path: string, options: Send = {}): Promise<Reply> => {
-  const sent = request({ port, host: '127.0.0.1', path, agent, ...options }).end()
+export const send = async (port: number, path: string, { body, ...options }: Send = {}): Promise<Reply> => {
+  const sent = request({ port, host: '127.0.0.1', path, agent, ...options }).end(body)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject)
   })

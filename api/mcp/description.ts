@@ -1,0 +1,67 @@
+import { type AnyQuery, type DescribedField, describedFields, queries, queryId, units } from '../../engine/index.ts'
+import { parametersOf } from '../openapi-schemas.ts'
+import { dollars } from '../payment/prices.ts'
+import type { QueryClient } from './client.ts'
+import { ALL_FIELDS, checkFields } from './excerpt.ts'
+import { inTools } from './results.ts'
+
+const priceOf = (client: QueryClient, query: AnyQuery): number => Number(dollars(client.priceOf(query)))
+
+/** One line for each query. */
+export const listQueries = (client: QueryClient, group?: string | undefined) =>
+  queries
+    .filter((query) => group === undefined || query.group === group)
+    .map((query) => ({ query: queryId(query), summary: query.summary, price_usd: priceOf(client, query) }))
+
+/** A field as `path (unit): description`, and the names of the fields inside it where these have no lines of their own. */
+const fieldLine = (
+  { path, description, unit, isHeadline, isDeprecated }: DescribedField,
+  inner: readonly DescribedField[],
+): string =>
+  [
+    `${path}${unit ? ` (${unit})` : ''}:`,
+    isHeadline && 'Headline.',
+    isDeprecated && 'Deprecated.',
+    description && inTools(description),
+    inner.length > 0 && `Fields: ${inner.map((field) => field.path.slice(path.length + 1)).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** The fields to describe: those of the first level, and those at or inside the selected paths. */
+const selectedFields = (fields: readonly DescribedField[], selected: readonly string[]): DescribedField[] => {
+  if (selected.includes(ALL_FIELDS)) return [...fields]
+  const plain = (path: string) => path.replaceAll('[]', '')
+  const isSelected = (path: string) => selected.some((parent) => `${plain(path)}.`.startsWith(`${plain(parent)}.`))
+  return fields.filter(({ path }) => !path.includes('.') || isSelected(path))
+}
+
+/** The meaning of a query: definition, parameters, units, and the fields of its answer: `selected` ones in full. */
+export const describeQuery = (client: QueryClient, query: AnyQuery, selected: readonly string[] = []) => {
+  checkFields(query, selected)
+  const all = describedFields(query)
+  const fields = selectedFields(all, selected)
+  const innerOf = ({ path }: DescribedField) =>
+    fields.some((field) => field.path.startsWith(`${path}.`))
+      ? []
+      : all.filter((field) => field.path.startsWith(`${path}.`))
+  const used = new Set(fields.flatMap(({ unit }) => unit ?? []))
+  return {
+    query: queryId(query),
+    summary: query.summary,
+    price_usd: priceOf(client, query),
+    definition: query.definition,
+    params: Object.fromEntries(
+      parametersOf(query, 'full').map(({ name, required, description, schema }) => [
+        String(name),
+        {
+          ...(required ? { required } : {}),
+          description: inTools(String(description)),
+          ...(schema as Record<string, unknown>),
+        },
+      ]),
+    ),
+    fields: fields.map((field) => fieldLine(field, innerOf(field))),
+    units: Object.fromEntries([...used].map((unit) => [unit, units[unit]])),
+  }
+}

@@ -1,0 +1,123 @@
+import { type AnyQuery, describedFields } from '../../engine/index.ts'
+import { ToolError } from './client.ts'
+
+type JsonValue = unknown
+type JsonRecord = Record<string, JsonValue>
+
+/** The part of an answer that is returned. */
+export type Excerpt = {
+  answer: JsonRecord
+  /** For each list that was cut, how much of it there is: `5 of 400`. */
+  rows: Record<string, string>
+}
+
+/** Selects everything, uncut. */
+export const ALL_FIELDS = 'all'
+
+export const DEFAULT_ROWS = 5
+
+const isRecord = (value: JsonValue): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The names of a path, without the brackets of lists. */
+const namesOf = (path: string): string[] => path.replaceAll('[]', '').split('.')
+
+/** Fields to keep, by name; an empty selection keeps everything below. */
+type Selection = Map<string, Selection>
+
+const selectionOf = (paths: readonly string[]): Selection => {
+  const root: Selection = new Map()
+  for (const path of paths) {
+    let at = root
+    const names = namesOf(path)
+    for (const [index, name] of names.entries()) {
+      const inner = at.get(name)
+      // A parent that is selected as a whole stays whole.
+      if (inner?.size === 0) break
+      const next: Selection = inner ?? new Map()
+      if (index === names.length - 1) next.clear()
+      at.set(name, next)
+      at = next
+    }
+  }
+  return root
+}
+
+/** The value with the selected fields, in the order of the answer. */
+const select = (value: JsonValue, selection: Selection): JsonValue => {
+  if (selection.size === 0) return value
+  if (Array.isArray(value)) return value.map((entry) => select(entry, selection))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const chosen = selection.get(name)
+      return chosen ? [[name, select(inner, chosen)]] : []
+    }),
+  )
+}
+
+/** Lists in the order of time: their newest entries matter most. Other lists have the most important entries first. */
+const seriesOf = (query: AnyQuery): string[] =>
+  describedFields(query).flatMap(({ path }) => (path.endsWith('[].date') ? [path.slice(0, -'[].date'.length)] : []))
+
+/** Cuts every list to a number of entries, and notes what was cut. */
+const cut = (value: JsonValue, limit: number, series: readonly string[]): Excerpt => {
+  const rows: Excerpt['rows'] = {}
+  const shorten = (entries: readonly JsonValue[], path: string): readonly JsonValue[] => {
+    if (entries.length <= limit) return entries
+    const isSeries = series.includes(path)
+    rows[path] = `${isSeries ? 'last ' : ''}${limit} of ${entries.length}`
+    return isSeries ? entries.slice(-limit) : entries.slice(0, limit)
+  }
+  const visit = (inner: JsonValue, path: string): JsonValue => {
+    if (Array.isArray(inner)) return shorten(inner, path).map((entry) => visit(entry, `${path}[]`))
+    if (!isRecord(inner)) return inner
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, member]) => [name, visit(member, path ? `${path}.${name}` : name)]),
+    )
+  }
+  return { answer: visit(value, '') as JsonRecord, rows }
+}
+
+/** Refuses a field that the answer does not have, with the fields at its level. */
+const requireFields = (query: AnyQuery, fields: readonly string[]): void => {
+  const paths = describedFields(query).map(({ path }) => namesOf(path))
+  for (const field of fields) {
+    const names = namesOf(field)
+    const depthOf = (path: readonly string[]) => path.findIndex((name, index) => name !== names[index])
+    if (paths.some((path) => path.length >= names.length && names.every((name, index) => name === path[index])))
+      continue
+    const depth = Math.max(...paths.map((path) => (depthOf(path) < 0 ? path.length : depthOf(path))))
+    const level = paths.filter((path) => path.length === depth + 1 && [-1, depth].includes(depthOf(path)))
+    const accepted = [...new Set(level.map((path) => path.join('.')))]
+    const message = `fields: the answer has no ${field}; send ${ALL_FIELDS} or some of ${accepted.join(', ')}`
+    throw new ToolError('INVALID_PARAMS', message, { parameter: 'fields', accepted })
+  }
+}
+
+/** The fields that are returned without a selection. */
+const usualFields = (query: AnyQuery): string[] =>
+  describedFields(query).flatMap(({ path, isDeprecated }) => (path.includes('.') || isDeprecated ? [] : [path]))
+
+/**
+ * The part of an answer to return: the selected fields, or all that are not deprecated; every list cut to `limit`
+ * entries, without a limit to five. `all` selects everything, uncut without a limit. Throws INVALID_PARAMS for a field
+ * that there is not.
+ */
+export const excerptOf = (
+  query: AnyQuery,
+  answer: JsonRecord,
+  { fields = [], limit }: { fields?: readonly string[] | undefined; limit?: number | undefined },
+): Excerpt => {
+  const isAll = fields.includes(ALL_FIELDS)
+  const most = limit ?? (isAll ? Number.POSITIVE_INFINITY : DEFAULT_ROWS)
+  const selected = isAll ? answer : select(answer, selectionOf(fields.length > 0 ? fields : usualFields(query)))
+  return cut(selected, most, seriesOf(query))
+}
+
+/** Refuses fields before the answer is computed or paid. */
+export const checkFields = (query: AnyQuery, fields: readonly string[] | undefined): void =>
+  requireFields(
+    query,
+    (fields ?? []).filter((field) => field !== ALL_FIELDS),
+  )

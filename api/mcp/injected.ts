@@ -1,0 +1,71 @@
+import { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { Cancelled } from '../deadline.ts'
+import type { Lake } from '../lake.ts'
+import { prices } from '../payment/prices.ts'
+import { notReady } from '../problem.ts'
+import type { QueryClient } from './client.ts'
+import { answerOf, pathOf } from './reply.ts'
+
+/** A request within the process. `headersDistinct` of Node reads what only a parser of HTTP sets. */
+class InjectedRequest extends IncomingMessage {}
+Object.defineProperty(InjectedRequest.prototype, 'headersDistinct', {
+  get(this: IncomingMessage) {
+    return Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value ?? []].flat()]))
+  },
+})
+
+/** Headers by which the service identifies a client. */
+const FORWARDED = [
+  'host',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'accept-payment',
+  'idempotency-key',
+]
+
+const forwarded = ({ headers, id }: FastifyRequest): Record<string, string> => ({
+  ...Object.fromEntries(
+    FORWARDED.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  ),
+  'x-request-id': id,
+})
+
+type InjectedOptions = { app: FastifyInstance; lake: Lake; config: Config; request: FastifyRequest }
+
+/**
+ * Answers by the routes of this service, as the client of a request: with its address, so that the same limits apply,
+ * and with the payments in the call's `_meta`.
+ */
+export const createInjectedClient = async ({ app, lake, config, request }: InjectedOptions): Promise<QueryClient> => {
+  const isFree = config.payments === 'off'
+  const payments = isFree ? null : await import('./payment-meta.ts')
+  const remoteAddress = request.raw.socket.remoteAddress
+
+  return {
+    priceOf: ({ group }) => (isFree ? 0 : prices[group]),
+    async ask(query, params, { signal, meta = {} }) {
+      const path = pathOf(query, params)
+      const sent = {
+        url: path,
+        headers: { ...forwarded(request), ...payments?.paymentHeaders(meta) },
+        ...(remoteAddress === undefined ? {} : { remoteAddress }),
+        Request: InjectedRequest,
+        signal,
+      }
+      const response = await app.inject(sent).catch((error) => {
+        throw signal.aborted ? new Cancelled() : error
+      })
+      const headers = new Headers(response.headers as Record<string, string>)
+      if (response.statusCode === 402 && payments) throw payments.paymentRequired(headers, response.body, path)
+      return { answer: answerOf(response.statusCode, response.body), meta: payments?.receiptMeta(headers) }
+    },
+    async findCategory(text) {
+      const engine = lake.engine()
+      if (!engine) throw notReady('No snapshot is open yet; retry shortly.')
+      return engine.findCategory(text)
+    },
+  }
+}

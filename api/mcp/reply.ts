@@ -1,0 +1,32 @@
+import { ToolError } from './client.ts'
+
+type Body = { error?: { code?: unknown; message?: unknown; details?: unknown }; errorReason?: unknown }
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The answer in a response of the service; throws its refusal as ToolError. */
+export const answerOf = (status: number, text: string): Record<string, unknown> => {
+  const body = parse(text)
+  if (typeof body !== 'object' || body === null)
+    throw new ToolError('SERVICE_ERROR', `The service answered ${status}, which is neither an answer nor a refusal.`)
+  if (status === 200) return body as Record<string, unknown>
+  const { error, errorReason } = body as Body
+  const { code, message, details } = error ?? {}
+  if (typeof code !== 'string') throw new ToolError('SERVICE_ERROR', `The service answered ${status} without a reason.`)
+  throw new ToolError(code, String(message), {
+    ...(typeof details === 'object' ? details : {}),
+    ...(errorReason === undefined ? {} : { reason: errorReason }),
+  })
+}
+
+/** The path of a query with parameters. */
+export const pathOf = (query: { group: string; name: string }, params: Record<string, string>): string => {
+  const text = new URLSearchParams(params).toString()
+  return `/v1/${query.group}/${query.name}${text && `?${text}`}`
+}

@@ -47,9 +47,8 @@ const readQuery = (group: Group, text: string): AnyQuery => {
 const cannotCombine = (option: string, other: string): EngineError =>
   new EngineError('INVALID_PARAMS', `--${option} and --${other} cannot be combined; send one`)
 
-/** Refuses `--svg` beside other ways to show an answer, and for a query whose answers have no plot. */
-const requirePlot = (query: AnyQuery, isExplained: boolean, each: Each | null): void => {
-  if (isExplained) throw cannotCombine('explain', 'svg')
+/** Refuses `--svg` with `--each`, and for a query whose answers have no plot. */
+const requirePlot = (query: AnyQuery, each: Each | null): void => {
   if (each) throw cannotCombine('each', 'svg')
   const reason = unplotted.get(queryId(query))
   if (reason !== undefined)
@@ -90,7 +89,7 @@ export const readCommand = (
   const given = Object.fromEntries(sent.map((name) => [name, single(name, options[name])]))
   const read = readOptions(options, settings, isTerminal)
   const each = readEach(single('each', options.each), query, given)
-  if (read.svg !== undefined) requirePlot(query, read.explain, each)
+  if (read.svg !== undefined) requirePlot(query, each)
   if (!each) return { kind: 'query', query, params: readParams(query, given), ...read }
   if (read.explain) throw cannotCombine('each', 'explain')
   return { kind: 'each', query, each, given, ...read }

@@ -1,12 +1,12 @@
 import type { Kind, TableColumn } from './schema.ts'
 import { type Table, tableOf } from './table.ts'
 
-type Entry = Record<string, unknown>
+type ListRecord = Record<string, unknown>
 
 /** Tables with more rows have the names of nested lists in their cells. */
 const MAX_ROWS = 3
 
-const isRecords = (value: unknown): value is readonly Entry[] =>
+const isRecords = (value: unknown): value is readonly ListRecord[] =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'object' && entry !== null)
 
 const kindOf = (values: readonly unknown[]): Kind => {
@@ -18,7 +18,7 @@ const kindOf = (values: readonly unknown[]): Kind => {
 }
 
 /** The columns of records, by the values that they have. */
-const columnsOf = (records: readonly Entry[]): TableColumn[] =>
+const columnsOf = (records: readonly ListRecord[]): TableColumn[] =>
   [...new Set(records.flatMap(Object.keys))].map((name) => ({
     name,
     path: [name],

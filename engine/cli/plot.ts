@@ -3,14 +3,14 @@ const LEVELS = '▁▂▃▄▅▆▇█'
 const HANGING_LEVELS = '▔▀█'
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-type Values = readonly (number | null)[]
+type PlottedValues = readonly (number | null)[]
 const isPresent = (value: number | null): value is number => value !== null
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The values across `width` cells: each in one or more, or the means of neighbouring ones. */
-const spread = (values: Values, width: number): Values => {
+const spread = (values: PlottedValues, width: number): PlottedValues => {
   if (values.length === 0) return []
   if (values.length <= width)
     return Array.from({ length: width }, (_, i) => values[Math.floor((i * values.length) / width)]!)
@@ -19,7 +19,7 @@ const spread = (values: Values, width: number): Values => {
 }
 
 /** A line of blocks from the lowest to the highest value, `width` wide; a missing value is a gap. */
-export const sparkline = (values: Values, width: number): string => {
+export const sparkline = (values: PlottedValues, width: number): string => {
   const cells = spread(values, width)
   const present = cells.filter(isPresent)
   const low = Math.min(...present)
@@ -34,7 +34,7 @@ const ZERO_LINE = '─'
  * Changes as blocks above and below a zero line, `width` wide, on one scale; a row without blocks is left out. A missing
  * value is a gap in the zero line.
  */
-export const changeLines = (values: Values, width: number): string[] => {
+export const changeLines = (values: PlottedValues, width: number): string[] => {
   const cells = spread(values, width)
   const most = Math.max(0, ...cells.filter(isPresent).map(Math.abs))
   const block = (levels: string, value: number): string => {

@@ -14,7 +14,8 @@ import { type Timings, timed } from './trace.ts'
 
 const NO_SNAPSHOT = `No snapshot is open yet; retry shortly. To create one: ${commandLine('refresh', '--feeds DIR --lake DIR')}`
 
-const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
+/** The query string of a request, without the question mark. */
+export const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)
 }

@@ -14,6 +14,7 @@ import { llms } from './llms.ts'
 import { answerMalformed } from './malformed.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
+import { createPages } from './pages/routes.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { refuse } from './refuse.ts'
@@ -112,7 +113,8 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
-  app.setErrorHandler(refuse)
+  const pages = createPages({ lake, config, admission, payments })
+  app.setErrorHandler(pages.refuse)
   addCompression(app)
   addHooks(app, { lake, config, metrics })
   const base_url = () => config.base_url ?? app.listeningOrigin
@@ -122,6 +124,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     addRoutes(routes, { lake, config, cache, admission, charge })
     addDocuments(routes, config)
   })
+  app.register(async (routes) => pages.add(routes))
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

@@ -56,10 +56,12 @@ describe('the dependency rule:', () => {
       /^@duckdb\//,
     ],
     [
-      'the engine imports DuckDB, zod and Arrow alone',
+      'the engine imports DuckDB, zod, Arrow and, for plots, Observable Plot and linkedom alone',
       /^engine\//,
-      /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$)/,
+      /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$|@observablehq\/plot$|linkedom$)/,
     ],
+    ['libraries of plots are imported by plots alone', /^(?!engine\/plots\/)/, /^(@observablehq\/plot|linkedom)$/],
+    ['plots are drawn on demand', /^(?!engine\/plots\/)/, /^engine\/plots\/(?!(file|index|plot|unplotted)\.ts$)/],
     [
       'ingest and the sample import DuckDB, zod and, to decompress, fflate and fzstd alone',
       /^(ingest|data)\//,

@@ -1,0 +1,28 @@
+/** The colours of marks; their values are the reader's: `var(--accent)` and so on. */
+export type PlotColour = 'accent' | 'second' | 'grey'
+
+/** What a mark of a plot stands for. */
+export type KeyEntry = {
+  mark: 'line' | 'dashed' | 'band' | 'bar' | 'dot' | 'hollow' | 'hatch'
+  colour: PlotColour
+  text: string
+}
+
+/** A plot of an answer, drawn for a wide and a narrow column. */
+export type Plot = {
+  /** What is drawn, such as "Average price of coffee by month". */
+  title: string
+  /** Unit, country and base, such as "USD per listing, United States; the axis starts at $30". */
+  unit: string
+  key: readonly KeyEntry[]
+  /** An SVG of WIDE pixels. Its colours are attributes such as `var(--accent)`; it has no styles and no ids. */
+  wide: string
+  /** The same in NARROW pixels. */
+  narrow: string
+  /** What a reader should beware of. */
+  note?: string
+}
+
+/** The widths of the two drawings in pixels. */
+export const WIDE = 772
+export const NARROW = 354

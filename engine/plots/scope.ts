@@ -1,0 +1,39 @@
+import { type Currency, countryName, dayRange, money } from './format.ts'
+
+type PlottedScope = {
+  category?: string | null
+  department?: string | null
+  country: 'us' | 'ca'
+  currency: Currency
+  retailer?: string | null
+  brand?: string | null
+  resolved?: { category_path: string | null } | null
+}
+
+const GPC_CODE = /^\d{8}$/
+
+/** A category as people write it, from its path: "office chairs". */
+export const categoryName = (path: string): string =>
+  GPC_CODE.test(path) ? `GPC ${path}` : path.split('/').at(-1)!.replaceAll('-', ' ')
+
+/** What an answer is about: "coffee", "laptops of Lenovo at kettlecart", "all categories". */
+export const subject = ({ category, department, resolved, brand, retailer }: PlottedScope): string => {
+  const path = category ?? resolved?.category_path ?? department
+  const what = path ? categoryName(path) : 'all categories'
+  return `${what}${brand ? ` of ${brand}` : ''}${retailer ? ` at ${retailer}` : ''}`
+}
+
+export const countryOf = ({ country }: PlottedScope): string => countryName(country)
+export const moneyOf = ({ currency }: PlottedScope) => money(currency)
+/** An amount on an axis, in full units where its ticks are. */
+export const moneyTick =
+  ({ currency }: PlottedScope) =>
+  (tick: number, digits: number): string =>
+    money(currency, digits === 0 ? 0 : Math.max(2, digits))(tick)
+
+/** The days of an answer's window: "22 Nov 2025 to 20 Nov 2026". */
+export const windowDays = ({ window }: { window: { from: string; to: string } }): string =>
+  dayRange(window.from, window.to)
+
+/** Parts of a unit line, those that say something. */
+export const unitLine = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join('; ')

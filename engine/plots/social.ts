@@ -1,0 +1,84 @@
+import type { brandMomentum } from '../queries/social/brand-momentum.ts'
+import type { topicTrends } from '../queries/social/topic-trends.ts'
+import type { Answer } from '../query.ts'
+import type { Drawing } from './draw.ts'
+import { type DumbbellRow, drawDumbbells } from './dumbbell.ts'
+import { dayRange, number, signed } from './format.ts'
+import { ACCENT, GREY, SECOND } from './marks.ts'
+import { MAX_ROWS } from './rows.ts'
+import { categoryName, unitLine } from './scope.ts'
+
+const colours = { new: ACCENT, rising: ACCENT, falling: SECOND, flat: GREY }
+
+type Movement = { name: string; before: number; now: number; status: keyof typeof colours; growth_pct: number | null }
+type Social = Pick<
+  Answer<typeof brandMomentum>,
+  'category' | 'window_days' | 'platform' | 'snapshot' | 'thin_base_rows' | 'coverage'
+>
+
+const rowOf = ({ name, before, now, status, growth_pct }: Movement): DumbbellRow => ({
+  name,
+  before,
+  now,
+  colour: colours[status],
+  figure: `${number(before)} → ${number(now)}`,
+  remark: growth_pct === null ? 'new' : `${signed(growth_pct, 0)}%`,
+})
+
+/** Brands or themes that moved, before and now. */
+const movements = (answer: Social, rows: readonly Movement[], things: string, counts: string): Drawing[] => {
+  if (rows.length === 0) return []
+  const { snapshot, thin_base_rows, platform, coverage } = answer
+  const first = rows[0]!
+  const part = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} ${things}. ` : ''
+  const thin =
+    thin_base_rows > 0
+      ? `${thin_base_rows} of ${rows.length} ${things} have a thin base, under 10 ${counts} before: read the direction, not the size. `
+      : ''
+  const days = (from: string, to: string) => dayRange(from, to)
+  return [
+    {
+      title: `${things === 'brands' ? 'Brands' : 'Themes'} in posts on ${categoryName(answer.category)}`,
+      unit: unitLine(
+        `${counts === 'mentions' ? 'Mentions' : 'Posts'}, ${platform === 'all' ? 'all platforms' : platform}`,
+        `${days(snapshot.from, snapshot.to)} against ${days(snapshot.prior_from, snapshot.prior_to)}`,
+        'growth in grey',
+      ),
+      key: [
+        { mark: 'hollow', colour: 'accent', text: 'before' },
+        { mark: 'dot', colour: 'accent', text: 'now, new or rising' },
+        { mark: 'dot', colour: 'second', text: 'now, falling' },
+        { mark: 'dot', colour: 'grey', text: 'now, flat' },
+      ],
+      note: `${part}${thin}${coverage.sufficient ? '' : coverage.note}`.trim(),
+      finding: `Dot plot of ${things}, before and now. First is ${first.name} with ${first.before} ${counts} before and ${first.now} now.`,
+      draw: drawDumbbells(rows.slice(0, MAX_ROWS).map(rowOf)),
+    },
+  ]
+}
+
+export const momentumPlots = (answer: Answer<typeof brandMomentum>): Drawing[] =>
+  movements(
+    answer,
+    answer.brands.map(({ brand, mentions, prior_mentions, ...row }) => ({
+      ...row,
+      name: brand,
+      before: prior_mentions,
+      now: mentions,
+    })),
+    'brands',
+    'mentions',
+  )
+
+export const topicPlots = (answer: Answer<typeof topicTrends>): Drawing[] =>
+  movements(
+    answer,
+    answer.topics.map(({ theme, posts, prior_posts, ...row }) => ({
+      ...row,
+      name: theme,
+      before: prior_posts,
+      now: posts,
+    })),
+    'themes',
+    'posts',
+  )

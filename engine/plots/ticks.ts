@@ -1,0 +1,90 @@
+import { monthName } from './format.ts'
+import { textWidth } from './text.ts'
+
+/** A scale of numbers: its ends, its ticks and the number of decimals that tell neighbouring ticks apart. */
+export type NumberScale = { domain: [number, number]; ticks: number[]; digits: number }
+
+const MANTISSAS = [1, 2, 2.5, 5, 10]
+/** Floating point noise of sums of steps. */
+const tidied = (value: number): number => Number(value.toPrecision(12))
+
+/** The part of a scale that is left free beyond values that are not its ends. */
+const PADDING = 0.06
+
+/**
+ * A scale of values from `low` to `high` with about `count` round ticks. Values are given room on both sides, but zero
+ * stays an end. Ticks of counts are whole.
+ */
+export const numberScale = (low: number, high: number, count: number, isCount = false): NumberScale => {
+  const span = high - low || Math.max(Math.abs(low) * 0.2, isCount ? 1 : 0.1)
+  const room = (end: number) => (end === 0 ? 0 : PADDING * span)
+  const isFlat = high === low
+  const [from, to] = [low - (isFlat && low !== 0 ? span / 2 : room(low)), high + (isFlat ? span / 2 : room(high))]
+  const rough = (to - from) / Math.max(1, count)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const nice = power * MANTISSAS.find((mantissa) => mantissa * power >= rough * (1 - 1e-9))!
+  const step = isCount ? Math.max(1, Math.ceil(nice)) : nice
+  const first = Math.ceil(from / step - 1e-9)
+  const last = Math.floor(to / step + 1e-9)
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => tidied((first + i) * step))
+  const digits = Math.max(0, ...ticks.map((tick) => String(tick).split('.')[1]?.length ?? 0))
+  return { domain: [from, to], ticks, digits }
+}
+
+const DAY = 86_400_000
+/** Steps of time ticks: days, or calendar months. */
+const DAY_STEPS = [1, 2, 7, 14]
+const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60]
+const MONTH_DAYS = 30.44
+/** A Monday, from which steps of weeks are counted. */
+const MONDAY = Date.UTC(1970, 0, 5)
+const FONT_SIZE = 12
+const GAP = 12
+
+export type TimeTick = { at: number; label: string }
+
+const monthsFrom = (time: number, count: number): number => {
+  const date = new Date(time)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1)
+}
+
+const dayTicks = (from: number, to: number, step: number): number[] => {
+  const first = step < 7 ? from : MONDAY + Math.ceil((from - MONDAY) / (step * DAY)) * step * DAY
+  return Array.from({ length: Math.max(0, Math.ceil((to - first) / (step * DAY))) }, (_, i) => first + i * step * DAY)
+}
+
+const monthTicks = (from: number, to: number, step: number): number[] => {
+  const date = new Date(from)
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + (date.getUTCDate() > 1 ? 1 : 0)
+  const ticks: number[] = []
+  for (let month = Math.ceil(months / step) * step; ; month += step) {
+    const at = Date.UTC(Math.floor(month / 12), month % 12, 1)
+    if (at >= to) return ticks
+    ticks.push(at)
+  }
+}
+
+const yearOf = (time: number): number => new Date(time).getUTCFullYear()
+
+/** The year is below the first tick and below the first of each year: no tick says more than it must. */
+const labelled = (ticks: readonly number[], name: (time: number) => string): TimeTick[] =>
+  ticks.map((at, i) => ({
+    at,
+    label: i === 0 || yearOf(at) !== yearOf(ticks[i - 1]!) ? `${name(at)}\n${yearOf(at)}` : name(at),
+  }))
+
+/** Ticks of a time axis from `from` to `to` (milliseconds), `width` pixels wide: at starts of days, weeks, months or years. */
+export const timeTicks = (from: number, to: number, width: number): TimeTick[] => {
+  const days = (to - from) / DAY
+  const pixels = (label: string) => textWidth(label, FONT_SIZE) + GAP
+  const isRoomy = (step: number, label: string) => (width * step) / days >= pixels(label)
+  const dayStep = DAY_STEPS.find((step) => isRoomy(step, '22 Nov'))
+  if (dayStep !== undefined)
+    return labelled(dayTicks(from, to, dayStep), (time) => `${new Date(time).getUTCDate()} ${monthName(time)}`)
+  const monthStep = MONTH_STEPS.find((step) => isRoomy(step * MONTH_DAYS, 'Nov')) ?? MONTH_STEPS.at(-1)!
+  const ticks = monthTicks(from, to, monthStep)
+  return monthStep < 12 ? labelled(ticks, monthName) : ticks.map((at) => ({ at, label: String(yearOf(at)) }))
+}
+
+/** The start of the month that a moment is in, and that of the one after it. */
+export const monthOf = (time: number): [number, number] => [monthsFrom(time, 0), monthsFrom(time, 1)]

@@ -11,7 +11,7 @@ import {
   valueText,
 } from './answer-fields.ts'
 import { day, fieldTitle, formatted, number } from './format.ts'
-import { type Content, html } from './html.ts'
+import { type HtmlContent, html } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 
 /** A table shows this many rows; the others are in the answer. */
@@ -38,7 +38,7 @@ const rowHead = (columns: readonly TableColumn[]): TableColumn | undefined =>
 const digitsOf = (values: readonly unknown[]): number =>
   Math.max(0, ...values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)))
 
-const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): Content => {
+const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): HtmlContent => {
   const layout = answerLayout(query)
   const currency = currencyOf(answer)
   const rows = rowsAt(answer, field.name)
@@ -71,6 +71,7 @@ const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): Content
       unit: columnUnit(described),
       isNumeric,
       isRowHead: column === head,
+      isShort: isSeries,
     }
     return { html, text, column }
   })
@@ -94,30 +95,31 @@ ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX
 }
 
 /** The lists of an answer as tables. */
-export const listTables = (query: AnyQuery, answer: AnswerValues): Content =>
+export const listTables = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
   answerLayout(query)
     .fields.filter(({ shape }) => shape === 'table')
     .map((field) => listTable(query, answer, field))
 
-type Figure = {
+type AnswerFigure = {
   name: string
   title: string
   text: string
   meaning: string
   isDeprecated: boolean
   isNumeric: boolean
-  isNull: boolean
+  /** Whether it is a field of its own, rather than of a record. */
+  isPlain: boolean
 }
 
 /** The figures of an answer that are not lists, deprecated ones last. */
-const figuresOf = (query: AnyQuery, answer: AnswerValues): Figure[] => {
+const figuresOf = (query: AnyQuery, answer: AnswerValues): AnswerFigure[] => {
   const layout = answerLayout(query)
   const currency = currencyOf(answer)
   return layout.fields
     .filter((field) => field.shape !== 'table' && answer[field.name] !== undefined && !isBookkeeping(field))
     .toSorted((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
     .flatMap((field) =>
-      columnsOf(field).map((column): Figure => {
+      columnsOf(field).map((column): AnswerFigure => {
         const described = describedColumn(layout, field, column, currency)
         const value = valueAt(answer, column)
         return {
@@ -127,29 +129,36 @@ const figuresOf = (query: AnyQuery, answer: AnswerValues): Figure[] => {
           meaning: described.meaning?.description ?? '',
           isDeprecated: field.isDeprecated,
           isNumeric: typeof value === 'number',
-          isNull: value === null || value === undefined,
+          isPlain: field.shape === 'value',
         }
       }),
     )
 }
 
 const MAX_COMPARED = 7
+/** Parts of an interval, which the headline has. */
+const IS_BOUND = /\.(low|high|level|clusters)$/
 
-/** The further figures under the headline: numbers that are no records, none of them deprecated. */
+/** With fewer plain figures those of records are added. */
+const MIN_COMPARED = 3
+
+/** The further figures under the headline: numbers, those of records only where there are few others; none deprecated. */
 export const comparedFigures = (
   query: AnyQuery,
   answer: AnswerValues,
   headline: string | undefined,
-): (readonly [Content, Content])[] =>
-  figuresOf(query, answer)
-    .filter(
-      ({ name, isNumeric, isDeprecated }) => isNumeric && !isDeprecated && name !== headline && !isMachineName(name),
-    )
-    .slice(0, MAX_COMPARED)
-    .map(({ title, text }) => [title, text] as const)
+): (readonly [HtmlContent, HtmlContent])[] => {
+  const figures = figuresOf(query, answer).filter(
+    ({ name, isNumeric, isDeprecated }) =>
+      isNumeric && !isDeprecated && name !== headline && !isMachineName(name) && !IS_BOUND.test(name),
+  )
+  const plain = figures.filter(({ isPlain }) => isPlain)
+  const compared = plain.length < MIN_COMPARED ? figures : plain
+  return compared.slice(0, MAX_COMPARED).map(({ title, text }) => [title, text] as const)
+}
 
 /** All figures that are not lists, with their meanings. */
-export const figuresTable = (query: AnyQuery, answer: AnswerValues): Content => {
+export const figuresTable = (query: AnyQuery, answer: AnswerValues): HtmlContent => {
   const figures = figuresOf(query, answer)
   if (figures.length === 0) return null
   const columns = [

@@ -4,7 +4,7 @@ import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
 import { number } from './format.ts'
 import { headlineFigure, quotedFigure } from './headline.ts'
-import { type Content, html, type Markup } from './html.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
 
@@ -22,14 +22,14 @@ const shortened = (answer: AnswerValues): AnswerValues =>
   )
 
 /** What an answer warns of: its notes that are not null. */
-const warnings = (query: AnyQuery, answer: AnswerValues): Content =>
+const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
   answerLayout(query)
     .fields.map(({ name }) => ({ name, text: answer[name] }))
     .filter(({ name, text }) => name.endsWith('_note') && typeof text === 'string')
     .map(({ text }) => html`<div class="block">${note(html`<p>${String(text)}</p>`, true)}</div>`)
 
 /** The headline of an answer with its first plot, or its first plot alone; null if it has neither. */
-const lead = (query: AnyQuery, answer: AnswerValues, first: Content): Content => {
+const lead = (query: AnyQuery, answer: AnswerValues, first: HtmlContent): HtmlContent => {
   const headline = headlineFigure(query, answer)
   const quoted = quotedFigure(query, answer)
   const figures = comparison(comparedFigures(query, answer, quoted?.column.name))
@@ -47,7 +47,7 @@ export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): M
   )
   const figures = figuresTable(query, answer)
   return html`${lead(query, answer, first)}
-${others.length > 0 && html`<div class="split split-even block">${others}</div>`}
+${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}
 ${warnings(query, answer)}${listTables(query, answer)}
 ${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}
 ${figures && html`<details><summary>All figures of the answer, with their meanings</summary>${figures}</details>`}

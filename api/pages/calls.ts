@@ -4,7 +4,7 @@ import { html, type Markup } from './html.ts'
 import { codeBlock, tabs } from './parts.ts'
 
 /** A query with the parameters to send, and the public address of the service. */
-export type Call = {
+export type ExampleCall = {
   query: AnyQuery
   params: Readonly<Record<string, string>>
   base_url: string
@@ -19,7 +19,7 @@ const shellQuoted = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The parameters with numbers and flags as such. */
-const typedParams = ({ query, params }: Call): Record<string, unknown> => {
+const typedParams = ({ query, params }: ExampleCall): Record<string, unknown> => {
   const schemas = paramsOf(query)
   const typed = (name: string, text: string): unknown => {
     const { type } = schemas[name] ?? {}
@@ -41,14 +41,14 @@ const objectText = (values: Record<string, unknown>): string => {
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const curl = (call: Call, url: string): Markup =>
+const curl = (call: ExampleCall, url: string): Markup =>
   html`<p>${
     call.isPaid
       ? 'Without a payment the service answers 402 with the price and where to pay it. What it cannot answer it refuses before that, so a refusal is never charged.'
       : 'No payment and no key.'
   }</p>${codeBlock(`curl ${call.isPaid ? '-i ' : ''}${shellQuoted(url)}`, 'curl example')}`
 
-const typescript = (call: Call, url: string): Markup => {
+const typescript = (call: ExampleCall, url: string): Markup => {
   const name = camelCase(call.query.name)
   const library = `import { Engine, ${name} } from 'shelfmark'\n\nconst engine = await Engine.open('data/lake')\nconst answer = await engine.ask(${name}, ${objectText(typedParams(call))})`
   const http = call.isPaid
@@ -57,7 +57,7 @@ const typescript = (call: Call, url: string): Markup => {
   return html`<p>Over your own lake, in the same process. Parameters and answer are typed.</p>${codeBlock(library, 'TypeScript library example')}<p>Over HTTP:</p>${codeBlock(http, 'TypeScript example over HTTP')}`
 }
 
-const python = ({ isPaid }: Call, url: string): Markup => {
+const python = ({ isPaid }: ExampleCall, url: string): Markup => {
   const quoted = `url = "${url.replaceAll('"', '%22')}"`
   const code = isPaid
     ? `import json, urllib.error, urllib.request\n\n${quoted}\ntry:\n    answer = json.load(urllib.request.urlopen(url))\nexcept urllib.error.HTTPError as refusal:\n    error = json.load(refusal)["error"]\n    print(refusal.code, error["code"], error["details"].get("price"))`
@@ -65,13 +65,13 @@ const python = ({ isPaid }: Call, url: string): Markup => {
   return html`<p>Standard library only${isPaid && ': it reads the price. Pay it with any client of x402 or MPP'}.</p>${codeBlock(code, 'Python example')}`
 }
 
-const cli = ({ query, params }: Call): Markup => {
+const cli = ({ query, params }: ExampleCall): Markup => {
   const options = Object.entries(params).map(([name, text]) => `--${name.replaceAll('_', '-')} ${shellQuoted(text)}`)
   const line = ['shelfmark', query.group, query.name, ...options].join(' ')
   return html`<p>Over a local lake, without payment: a page with plots on a terminal, the bytes of HTTP in a pipe.</p>${codeBlock(`${line}\n${line} --csv > answer.csv`, 'Command line example')}`
 }
 
-const mcp = (call: Call): Markup => {
+const mcp = (call: ExampleCall): Markup => {
   const { base_url, price } = call
   const env = {
     SHELFMARK_URL: base_url,
@@ -83,7 +83,7 @@ const mcp = (call: Call): Markup => {
 }
 
 /** The same call from other places, in tabs. */
-export const callTabs = (call: Call): Markup => {
+export const callTabs = (call: ExampleCall): Markup => {
   const url = `${call.base_url}${pathWith(apiPath(call.query), call.params)}`
   return tabs('call', 'How to send the query', [
     { id: 'curl', label: 'curl', body: curl(call, url) },

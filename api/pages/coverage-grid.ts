@@ -1,7 +1,7 @@
 import { type CoverageCell, groupBy } from '../../engine/index.ts'
 import { age, number } from './format.ts'
 import { countryTitle } from './headline.ts'
-import { type Content, html, type Markup } from './html.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
 /** Cells with more products than these are tinted more strongly. */
@@ -51,7 +51,7 @@ const gridRow = (
 export const coverageKey: Markup = html`<ul class="key"><li><span class="swatch tint-1" aria-hidden="true"></span>under ${TINTS[0]}</li><li><span class="swatch tint-2" aria-hidden="true"></span>${TINTS[0]} to ${TINTS[1]! - 1}</li><li><span class="swatch tint-3" aria-hidden="true"></span>${TINTS[1]} to ${TINTS[2]! - 1}</li><li><span class="swatch tint-4" aria-hidden="true"></span>${TINTS[2]} products or more</li><li><span class="swatch swatch-hatch" aria-hidden="true"></span>thin</li><li><span class="swatch swatch-stale" aria-hidden="true"></span>stale</li><li>· not carried</li></ul>`
 
 /** The shelves of a country: products with a price in the last 90 days, by retailer and department. */
-export const coverageGrid = ({ cells, now }: LakeFacts, country: string): Content => {
+export const coverageGrid = ({ cells, now }: LakeFacts, country: string): HtmlContent => {
   const own = cells.filter((cell) => cell.country === country)
   if (own.length === 0) return html`<p class="lead">No retailer is covered.</p>`
   const departments = [...new Set(own.map(({ category_root }) => category_root))].sort(

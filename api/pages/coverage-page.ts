@@ -2,7 +2,7 @@ import { coverageGrid, coverageKey, shelfCounts } from './coverage-grid.ts'
 import type { Example } from './examples.ts'
 import { age, number } from './format.ts'
 import { countryTitle } from './headline.ts'
-import { type Content, html } from './html.ts'
+import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { facts as factList, section, wordTable } from './parts.ts'
@@ -22,7 +22,7 @@ const rules = {
   },
 } as const
 
-const statusTable = (facts: LakeFacts): Content =>
+const statusTable = (facts: LakeFacts): HtmlContent =>
   wordTable(
     'Shelves by status; a shelf is one retailer in one country and department',
     [

@@ -1,9 +1,9 @@
 import { type AnyQuery, type DescribedField, describedFields, units } from '../../engine/index.ts'
-import { type Content, html, type Markup, trusted } from './html.ts'
+import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import { codes, facts, wordTable } from './parts.ts'
 
 /** Words in backquotes, and names of fields with an underscore, as code. */
-export const withCode = (text: string): Content =>
+export const withCode = (text: string): HtmlContent =>
   text
     .split(/(`[^`]+`|\b[a-z0-9]+(?:_[a-z0-9]+)+\b)/)
     .map((part, i) => (i % 2 === 1 ? html`<code>${part.replaceAll('`', '')}</code>` : part))
@@ -20,7 +20,7 @@ export const definitionFacts = ({ definition }: AnyQuery): Markup =>
 const typeOf = ({ type, choices, path }: DescribedField): string =>
   choices ? `one of ${choices.join(', ')}` : path.endsWith('[]') ? `list of ${type}s` : type
 
-const softened = (path: string): Content =>
+const softened = (path: string): HtmlContent =>
   path.split('.').flatMap((part, i) => (i === 0 ? [part] : [trusted('.<wbr>'), part]))
 
 /** Every field of a query's answers: name, type, unit, meaning. */

@@ -1,10 +1,9 @@
-import { type AnyQuery, EngineError, queryId, readParams } from '../../engine/index.ts'
+import { type AnyQuery, EngineError, type Plot, plotsOf, queryId, readParams } from '../../engine/index.ts'
 import type { Admission } from '../admission.ts'
 import type { Lake } from '../lake.ts'
 import { refusalOf } from '../problem.ts'
 import { exampleParams } from './example-params.ts'
 import { type LakeFacts, readLakeFacts } from './lake-facts.ts'
-import { type Plot, plotsOf } from './plots.ts'
 
 /** An answer with its plots. */
 export type PlottedAnswer = { answer: Record<string, unknown>; plots: readonly Plot[] }

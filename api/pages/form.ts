@@ -8,13 +8,13 @@ import {
   readParams,
 } from '../../engine/index.ts'
 import { pagePath } from './calls.ts'
-import { type Content, html, type Markup } from './html.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
 /** What a form contains: the values sent, and what is wrong with some of them, by parameter. */
 export type FormState = { values: Readonly<Record<string, string>>; errors: Readonly<Record<string, string>> }
 
-type Param = QuerySchema & { isRequired: boolean }
+type FormParam = QuerySchema & { isRequired: boolean }
 
 /** By query: what its rules about several parameters say when nothing is sent, by parameter. */
 const requirements = new Map<string, Readonly<Record<string, string>>>()
@@ -42,7 +42,7 @@ const suggestions = (name: string, facts: LakeFacts | null): readonly string[] =
   return []
 }
 
-type Control = { name: string; param: Param; value: string; attributes: Content; facts: LakeFacts | null }
+type Control = { name: string; param: FormParam; value: string; attributes: HtmlContent; facts: LakeFacts | null }
 
 const select = ({ param, value, attributes }: Control, choices: readonly string[]): Markup => {
   const usual = param.default === undefined ? '' : String(param.default)
@@ -57,10 +57,10 @@ const select = ({ param, value, attributes }: Control, choices: readonly string[
 
 const isDay = (text: string): boolean => /^(\d{4}-\d\d-\d\d)?$/.test(text)
 
-const control = (shown: Control): Markup => {
-  const { name, param, value, attributes, facts } = shown
-  if (param.enum) return select(shown, param.enum.map(String))
-  if (param.type === 'boolean') return select(shown, ['true', 'false'])
+const control = (field: Control): Markup => {
+  const { name, param, value, attributes, facts } = field
+  if (param.enum) return select(field, param.enum.map(String))
+  if (param.type === 'boolean') return select(field, ['true', 'false'])
   const isDate = param.format === 'date' || param.anyOf?.some(({ format }) => format === 'date') === true
   if (isDate && isDay(value)) return html`<input type="date" ${attributes} value="${value}">`
   if (param.type === 'integer' || param.type === 'number')
@@ -72,7 +72,7 @@ const control = (shown: Control): Markup => {
   return html`<input type="text" ${attributes}${list && html` list="list-${name}"`} value="${value}" autocomplete="off" spellcheck="false">${list}`
 }
 
-const typeText = (param: Param): string => {
+const typeText = (param: FormParam): string => {
   const text = expectationOf(param as Parameters<typeof expectationOf>[0]).replace(/^one of /, '')
   return text.replace(/, such as .*$/, '')
 }
@@ -81,7 +81,7 @@ const typeText = (param: Param): string => {
 const row = (
   query: AnyQuery,
   name: string,
-  param: Param,
+  param: FormParam,
   { values, errors }: FormState,
   facts: LakeFacts | null,
 ): Markup => {
@@ -119,9 +119,9 @@ export const queryForm = (
   { button, note }: FormText,
 ): Markup => {
   const params = Object.entries(paramsOf(query))
-  const isOpen = ([name]: [string, Param]) =>
+  const isOpen = ([name]: [string, FormParam]) =>
     !isSecondary(name) || (state.values[name] ?? '') !== '' || state.errors[name] !== undefined
-  const line = ([name, param]: [string, Param]) => row(query, name, param, state, facts)
+  const line = ([name, param]: [string, FormParam]) => row(query, name, param, state, facts)
   const others = params.filter((param) => !isOpen(param))
   return html`<form class="form" method="get" action="${pagePath(query)}#result" novalidate>
 ${params.filter(isOpen).map(line)}

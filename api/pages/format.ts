@@ -70,9 +70,21 @@ const formatNumber = (value: number, { path, unit, currency, hasUnit, digits }: 
 
 const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT/.test(value)
 
+/** A list shows the names of this many entries. */
+const MAX_LISTED = 6
+const NAMES = ['title', 'name', 'phrase', 'brand', 'browse_node', 'platform']
+
+/** The name of an entry of a list: of a record its title or its first text. */
+const entryText = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const record = value as Record<string, unknown>
+  const named = NAMES.map((name) => record[name]).find((text) => typeof text === 'string')
+  return String(named ?? Object.values(record).find((text) => typeof text === 'string') ?? JSON.stringify(value))
+}
+
 const listText = (values: readonly unknown[]): string => {
-  const isPlain = values.every((value) => typeof value !== 'object' || value === null)
-  return isPlain ? values.map(String).join(', ') : `${values.length} ${values.length === 1 ? 'entry' : 'entries'}`
+  const names = values.slice(0, MAX_LISTED).map(entryText).join(', ')
+  return values.length > MAX_LISTED ? `${names} and ${values.length - MAX_LISTED} more` : names
 }
 
 /** A value of an answer as text: by its unit, with the answer's currency; a dash where it is null. */
@@ -117,7 +129,12 @@ const WORDS: Readonly<Record<string, string>> = {
   p50: 'median',
   p75: '75th percentile',
   p90: '90th percentile',
+  gpc: 'GPC',
+  uid: 'id',
+  url: 'address',
   pct: '',
+  pricing: 'price',
+  summary: '',
 }
 
 /** The name of a field in words: `lfl_change_pct` as `Like-for-like change`. */
@@ -126,7 +143,7 @@ export const fieldTitle = (path: string): string => {
     .replace(/\[\]/g, '')
     .split(/[._]/)
     .map((word) => WORDS[word] ?? word)
-  const text = words.filter((word) => word !== '').join(' ')
+  const text = words.filter((word, i) => word !== '' && word !== words[i - 1]).join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -13,7 +13,7 @@ import {
   valueText,
 } from './answer-fields.ts'
 import { day, fieldTitle, firstSentence, number } from './format.ts'
-import { type Content, html } from './html.ts'
+import { type HtmlContent, html } from './html.ts'
 import type { HeadlineFigure } from './parts.ts'
 
 const COUNTRIES: Readonly<Record<string, string>> = { us: 'United States', ca: 'Canada' }
@@ -52,9 +52,11 @@ export type Quoted = DescribedColumn & { field: Field; value: unknown; row: Answ
 
 const QUOTABLE = ['percent', 'money', 'index', 'ratio']
 
-/** The row of a list that represents it: the last period of a series, else the first. */
-const representativeRow = (rows: readonly AnswerValues[]): AnswerValues | undefined =>
-  rows[0] && 'period' in rows[0] ? rows.at(-1) : rows[0]
+/** The row of a list that represents it: the last period of a series, else the first that has the value. */
+const representativeRow = (rows: readonly AnswerValues[], column: TableColumn): AnswerValues | undefined => {
+  const hasValue = (row: AnswerValues) => valueAt(row, column) !== null
+  return (rows[0] && 'period' in rows[0] ? rows.findLast(hasValue) : rows.find(hasValue)) ?? rows[0]
+}
 
 const quotedColumn = (layout: AnswerLayout, field: Field, currency: string): TableColumn | undefined => {
   const columns = columnsOf(field)
@@ -69,16 +71,17 @@ export const quotedFigure = (query: AnyQuery, answer: AnswerValues): Quoted | nu
   const currency = currencyOf(answer)
   for (const field of layout.fields) {
     if (field.isDeprecated) continue
-    const row = field.shape === 'table' ? representativeRow(rowsAt(answer, field.name)) : null
     const column = field.shape === 'value' && !field.isHeadline ? undefined : quotedColumn(layout, field, currency)
-    if (!column || row === undefined) continue
+    if (!column) continue
+    const row = field.shape === 'table' ? representativeRow(rowsAt(answer, field.name), column) : null
+    if (row === undefined) continue
     return { ...describedColumn(layout, field, column, currency), field, row, value: valueAt(row ?? answer, column) }
   }
   return null
 }
 
 /** The interval of an answer's main figure, or the middle half of its distribution. */
-const intervalText = (query: AnyQuery, answer: AnswerValues): Content => {
+const intervalText = (query: AnyQuery, answer: AnswerValues): HtmlContent => {
   const layout = answerLayout(query)
   const bound = (field: Field, name: string) => {
     const column = columnsOf(field).find((one) => one.path.length === 2 && one.path[1] === name)
@@ -102,14 +105,16 @@ const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 /** How much an answer rests on: its first count, with its meaning. */
-const populationText = (query: AnyQuery, answer: AnswerValues, { field: quoted, row }: Quoted): Content => {
+const populationText = (query: AnyQuery, answer: AnswerValues, { field: quoted, row }: Quoted): HtmlContent => {
   const layout = answerLayout(query)
-  const fields = row ? [quoted] : layout.fields.filter((field) => field.shape === 'value')
+  // A list that is the main figure as a whole rests on what the answer counts; a column of it on what its row counts.
+  const isOfRow = row !== null && !quoted.isHeadline
+  const fields = isOfRow ? [quoted] : layout.fields.filter((field) => field.shape === 'value')
   for (const field of fields)
     for (const column of columnsOf(field)) {
       const { meaning } = describedColumn(layout, field, column, '')
-      const value = valueAt(row ?? answer, column)
-      if (meaning?.unit !== 'count' || typeof value !== 'number' || isBookkeeping(column)) continue
+      const value = valueAt(isOfRow ? row : answer, column)
+      if (meaning?.unit !== 'count' || typeof value !== 'number' || value < 2 || isBookkeeping(column)) continue
       return `${number(value)} ${lowerFirst(firstSentence(meaning))}.`
     }
   return null

@@ -7,7 +7,7 @@ import { pathWith } from './example-params.ts'
 import type { Example } from './examples.ts'
 import { number } from './format.ts'
 import { countryTitle, headlineFigure, quotedFigure } from './headline.ts'
-import { type Content, html } from './html.ts'
+import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { comparison, facts as factList, headlineBlock, note, section } from './parts.ts'
@@ -32,7 +32,7 @@ const lead = (facts: LakeFacts | null, site: Site): string => {
   return `${queries.length} queries${data}, by HTTP, command line, library or MCP. ${cost}`
 }
 
-const live = (example: Example, site: Site): Content => {
+const live = (example: Example, site: Site): HtmlContent => {
   const price = priceOf(featured, site)
   const request = html`<p class="request-line"><code>GET ${pathWith(apiPath(featured), example.params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span> <a href="${pagePath(featured)}">Definition, parameters and form</a></p>`
   if (example.state !== 'answered')
@@ -45,7 +45,7 @@ const live = (example: Example, site: Site): Content => {
   return html`<div class="split split-lead"><div>${headline && headlineBlock(headline)}${figures}</div>${plot}</div>${request}`
 }
 
-const coverageSection = (facts: LakeFacts): Content => {
+const coverageSection = (facts: LakeFacts): HtmlContent => {
   const { country } = facts
   const { all, serving, thin, stale } = shelfCounts(facts, country)
   const text = html`${number(serving)} of ${number(all)} shelves are serving, ${number(thin)} are thin and ${number(stale)} stale. Only serving shelves can be queried by retailer. <a href="/coverage">All countries and details</a>`
@@ -57,7 +57,7 @@ const coverageSection = (facts: LakeFacts): Content => {
   )
 }
 
-const trust = ({ snapshot_id }: LakeFacts): Content =>
+const trust = ({ snapshot_id }: LakeFacts): HtmlContent =>
   factList(
     [
       [

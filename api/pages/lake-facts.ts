@@ -7,7 +7,7 @@ import {
   queries,
 } from '../../engine/index.ts'
 
-type Country = 'us' | 'ca'
+type LakeCountry = 'us' | 'ca'
 
 /** A listing that examples are about. */
 export type ExampleProduct = { product_uid: string; product_name: string }
@@ -24,7 +24,7 @@ export type LakeFacts = {
   counts: Readonly<Record<string, number>>
   cells: readonly CoverageCell[]
   retailers: Catalog['retailers']
-  country: Country
+  country: LakeCountry
   category: CategoryNode | null
   department: CategoryNode | null
   brand: string | null
@@ -58,8 +58,8 @@ const mostFrequent = <T>(values: Iterable<T>): T | undefined => {
   )?.[0]
 }
 
-const largestCountry = (cells: readonly CoverageCell[]): Country => {
-  const count = (country: Country) =>
+const largestCountry = (cells: readonly CoverageCell[]): LakeCountry => {
+  const count = (country: LakeCountry) =>
     cells.filter((cell) => cell.country === country).reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
   return count('ca') > count('us') ? 'ca' : 'us'
 }
@@ -74,7 +74,7 @@ const rowsOf = ({ category_id }: { category_id: Int32Array }, node: CategoryNode
 }
 
 /** The documented category if the lake has it, else the one that most listings are directly in. */
-const categoryFor = (catalog: Catalog, country: Country): CategoryNode | null => {
+const categoryFor = (catalog: Catalog, country: LakeCountry): CategoryNode | null => {
   const { category_id } = catalog.listings(country)
   const [match] = catalog.categories.resolve(documented('category'))
   if (match && match.match_confidence > 0.9 && rowsOf({ category_id }, match.node).length >= MIN_LISTINGS)
@@ -83,7 +83,7 @@ const categoryFor = (catalog: Catalog, country: Country): CategoryNode | null =>
   return (most !== undefined && catalog.categories.byId(most)) || null
 }
 
-const brandFor = (catalog: Catalog, country: Country, rows: readonly number[]): string | null => {
+const brandFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): string | null => {
   const { brand_id } = catalog.listings(country)
   const ids = rows.map((row) => brand_id[row]!).filter((id) => id >= 0)
   const example = catalog.brands.get(documented('brand'))
@@ -94,7 +94,7 @@ const brandFor = (catalog: Catalog, country: Country, rows: readonly number[]): 
 /** The documented retailer if it serves the department, else the one with most current listings there. */
 const retailerFor = (
   cells: readonly CoverageCell[],
-  country: Country,
+  country: LakeCountry,
   department: CategoryNode | null,
 ): string | null => {
   const serving = cells
@@ -104,7 +104,7 @@ const retailerFor = (
 }
 
 /** A listing with a long history, of the product that most listings of the category are of. */
-const productFor = (catalog: Catalog, country: Country, rows: readonly number[]): ExampleProduct | null => {
+const productFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): ExampleProduct | null => {
   const { listingAt } = catalog.search(country)
   const listings = rows
     .slice(0, MAX_CANDIDATES)
@@ -139,11 +139,11 @@ const windowOf = (observed_from: string | null, newest: string | null): { from: 
   return firstOfMonth(from, 2) <= to ? { from: dayText(from), to: dayText(to) } : null
 }
 
-const hasReservedAddresses = (catalog: Catalog, country: Country): boolean => {
+const hasReservedAddresses = (catalog: Catalog, country: LakeCountry): boolean => {
   const { listing, places } = catalog.search(country)
   const urls = Array.from({ length: Math.min(ADDRESSES, places.row.length) }, (_, i) => listing(i).url)
-  const known = urls.filter((url) => url !== null)
-  return known.length > 0 && known.every((url) => RESERVED.test(url))
+  const present = urls.filter((url) => url !== null)
+  return present.length > 0 && present.every((url) => RESERVED.test(url))
 }
 
 const gpcCodeFor = ({ reference }: Catalog): string | null => {

@@ -1,5 +1,5 @@
 import { age, moment } from './format.ts'
-import { type Content, html, type Markup } from './html.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
 /** The pages of the menu. */
@@ -18,9 +18,10 @@ export type PageContent = {
   entry?: MenuEntry | undefined
   /** The facts of the served snapshot; null while there is none. */
   facts: LakeFacts | null
-  body: Content
-  /** Markup for the end of the head: further styles and scripts of this service. */
-  head?: Content
+  body: HtmlContent
+  /** Further styles and scripts of this service, by their paths. */
+  styles?: readonly string[]
+  scripts?: readonly string[]
 }
 
 /** Addresses of styles and scripts change with their content, so that browsers may keep them. */
@@ -28,7 +29,7 @@ export type AssetUrl = (path: string) => string
 
 const logo = html`<svg class="logo" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false"><path d="M2 17.5H18M4 15V8M8 15V4M12 15V9.5M16 15V6" fill="none" stroke="currentColor" stroke-width="2"/></svg>`
 
-const origin = ({ isSample, counts }: LakeFacts): Content =>
+const origin = ({ isSample, counts }: LakeFacts): HtmlContent =>
   isSample
     ? html`<span class="tag">sample</span> generated, not real shops`
     : html`feeds of ${counts.retailers ?? 0} retailers`
@@ -57,7 +58,7 @@ ${facts && html`<p>Every figure on this page is of snapshot <code>${facts.snapsh
 
 /** A whole page. */
 export const layout = (
-  { title, description, entry, facts, body, head }: PageContent,
+  { title, description, entry, facts, body, styles = [], scripts = [] }: PageContent,
   asset: AssetUrl,
 ): Markup => html`<!doctype html>
 <html lang="en">
@@ -69,7 +70,7 @@ export const layout = (
 <meta name="description" content="${description}">
 <link rel="icon" href="${asset('/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${asset('/shelfmark.css')}">
-${head}</head>
+${styles.map((path) => html`<link rel="stylesheet" href="${asset(path)}">\n`)}${scripts.map((path) => html`<script src="${asset(path)}" defer></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { InjectedRequest } from '../injected-request.ts'
 
 /** A response of this service's own interface. */
 export type OwnReply = { status: number; body: string; header(name: string): string | undefined }
@@ -33,6 +34,7 @@ export const callOwnApi = async (
     method: 'GET',
     url,
     remoteAddress: request.ip,
+    Request: InjectedRequest,
     headers: { host: request.headers.host ?? 'localhost', ...headers },
   })
   const header = (name: string) => {

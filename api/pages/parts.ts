@@ -1,24 +1,34 @@
-import { type Content, html, joined, type Markup } from './html.ts'
+import { type HtmlContent, html, joined, type Markup } from './html.ts'
 
 /** A column of a table: its label, its unit, and whether its values are numbers or name the row. */
-export type HtmlColumn = { key: string; label: Content; unit?: string; isNumeric?: boolean; isRowHead?: boolean }
-export type HtmlRow = { cells: Readonly<Record<string, Content>>; isPartial?: boolean }
+export type HtmlColumn = {
+  key: string
+  label: HtmlContent
+  unit?: string
+  isNumeric?: boolean
+  isRowHead?: boolean
+  isShort?: boolean
+}
+export type HtmlRow = { cells: Readonly<Record<string, HtmlContent>>; isPartial?: boolean }
 
-const unit = ({ unit }: HtmlColumn): Content => unit && html` <span class="unit">${unit}</span>`
+const unit = ({ unit }: HtmlColumn): HtmlContent => unit && html` <span class="unit">${unit}</span>`
 
 const headCell = (column: HtmlColumn): Markup =>
   html`<th scope="col"${column.isNumeric && html` class="num"`}>${column.label}${unit(column)}</th>`
 
-const bodyCell = ({ key, isNumeric, isRowHead }: HtmlColumn, { cells, isPartial }: HtmlRow): Markup => {
+const bodyCell = ({ key, isNumeric, isRowHead, isShort }: HtmlColumn, { cells, isPartial }: HtmlRow): Markup => {
   if (isRowHead)
-    return html`<th scope="row">${cells[key]}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
+    return html`<th scope="row"${isShort && html` class="short"`}>${cells[key]}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
   return html`<td${isNumeric && html` class="num"`}>${cells[key] ?? '–'}</td>`
 }
+
+/** A table with fewer columns does not fill the page. */
+const MIN_WIDE_COLUMNS = 4
 
 /** A table of figures. It scrolls in a region of its own where the page is too narrow. */
 export const figureTable = (caption: string, columns: readonly HtmlColumn[], rows: readonly HtmlRow[]): Markup =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
-<table class="data"><caption>${caption}</caption>
+<table class="data${columns.length < MIN_WIDE_COLUMNS && ' compact'}"><caption>${caption}</caption>
 <thead><tr>${columns.map(headCell)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr${row.isPartial && html` class="partial"`}>${columns.map((column) => bodyCell(column, row))}</tr>\n`)}</tbody></table></div>`
@@ -42,7 +52,7 @@ ${rows.map((row) => html`<tr role="row">${columns.map((column) => cardCell(colum
 }
 
 /** The main figure of an answer. */
-export type HeadlineFigure = { label: Content; value: string; interval?: Content; detail?: Content }
+export type HeadlineFigure = { label: HtmlContent; value: string; interval?: HtmlContent; detail?: HtmlContent }
 
 export const headlineBlock = ({ label, value, interval, detail }: HeadlineFigure): Markup => html`<div class="headline">
 <p class="headline-label">${label}</p>
@@ -51,11 +61,11 @@ ${interval && html`<p class="headline-interval">${interval}</p>`}${detail && htm
 </div>`
 
 /** Terms with their descriptions. */
-export const facts = (items: readonly (readonly [Content, Content])[], isTwoColumns = false): Markup =>
+export const facts = (items: readonly (readonly [HtmlContent, HtmlContent])[], isTwoColumns = false): Markup =>
   html`<dl class="facts${isTwoColumns && ' facts-two'}">${items.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`
 
 /** Short terms with a value each, in lines. */
-export const comparison = (items: readonly (readonly [Content, Content])[]): Content =>
+export const comparison = (items: readonly (readonly [HtmlContent, HtmlContent])[]): HtmlContent =>
   items.length > 0 &&
   html`<dl class="comparison">${items.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`
 
@@ -63,16 +73,16 @@ export const comparison = (items: readonly (readonly [Content, Content])[]): Con
 export const codeBlock = (text: string, label: string): Markup =>
   html`<pre class="code" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
 
-export const note = (body: Content, isWarning = false): Markup =>
+export const note = (body: HtmlContent, isWarning = false): Markup =>
   html`<div class="note${isWarning && ' note-warning'}" role="note">${body}</div>`
 
 /** A section with its heading, which names it. */
-export const section = (id: string, title: Content, body: Content, lead?: Content): Markup =>
+export const section = (id: string, title: HtmlContent, body: HtmlContent, lead?: HtmlContent): Markup =>
   html`<section aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${lead && html`<p>${lead}</p>`}</div>
 ${body}
 </section>`
 
-export type Tab = { id: string; label: string; body: Content }
+export type Tab = { id: string; label: string; body: HtmlContent }
 
 /** Tabs without script: radio buttons choose a panel. On paper all panels are visible. */
 export const tabs = (
@@ -84,7 +94,7 @@ ${items.map(({ id, label }, i) => html`<input type="radio" name="${name}" id="${
 ${items.map(({ id, label, body }) => html`<div class="panel panel-${id}"><p class="panel-name">${label}</p>${body}</div>\n`)}</div>`
 
 /** Texts as code, with commas between. */
-export const codes = (texts: readonly string[]): Content =>
+export const codes = (texts: readonly string[]): HtmlContent =>
   joined(
     texts.map((text) => html`<code>${text}</code>`),
     ', ',

@@ -3,13 +3,13 @@ import { groupTags } from '../openapi.ts'
 import { networkTitles } from '../payment/networks.ts'
 import { dollars, prices } from '../payment/prices.ts'
 import { pagePath } from './calls.ts'
-import { type Content, html, joined } from './html.ts'
+import { type HtmlContent, html, joined } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { facts as factList, section, wordTable } from './parts.ts'
 import type { Site } from './site.ts'
 
-const groupTable = ({ payment }: Site): Content =>
+const groupTable = ({ payment }: Site): HtmlContent =>
   wordTable(
     'Price of an answer by group of queries',
     [

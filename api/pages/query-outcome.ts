@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, EngineError, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type Engine, EngineError, plotsOf, readParams } from '../../engine/index.ts'
 import type { Admission } from '../admission.ts'
 import { clients } from '../pay/clients.ts'
 import { receiptOf } from '../pay/receipt.ts'
@@ -9,8 +9,7 @@ import { networkTitles } from '../payment/networks.ts'
 import { problemBody, refusalOf } from '../problem.ts'
 import { apiPath } from './calls.ts'
 import { callOwnApi, type OwnReply, paymentHeadersOf } from './own-api.ts'
-import { plotsOf } from './plots.ts'
-import type { Outcome, PaidReceipt } from './query-page.ts'
+import type { PageOutcome, PaidReceipt } from './query-page.ts'
 
 /** The parameters of a page's address: those with a value; a repeated one has several. */
 export type SentParams = Readonly<Record<string, string | readonly string[]>>
@@ -25,7 +24,7 @@ const urlOf = (query: AnyQuery, sent: SentParams): string => {
 
 type RefusalBody = { error?: { code?: string; message?: string } }
 
-const refused = (status: number, body: string): Outcome => {
+const refused = (status: number, body: string): PageOutcome => {
   const { error = {} } = JSON.parse(body) as RefusalBody
   const text = JSON.stringify(JSON.parse(body), null, 2)
   return { kind: 'refused', status, code: error.code ?? '', message: error.message ?? '', body: text }
@@ -36,7 +35,7 @@ const outcomeOf = async (
   query: AnyQuery,
   { status, body }: Pick<OwnReply, 'status' | 'body'>,
   receipt: PaidReceipt | null,
-): Promise<Outcome> => {
+): Promise<PageOutcome> => {
   if (status !== 200) return refused(status, body)
   const answer = JSON.parse(body) as Record<string, unknown>
   return { kind: 'answer', answer, plots: await plotsOf(query, answer), receipt }
@@ -49,7 +48,7 @@ export const sendQuery = async (
   query: AnyQuery,
   sent: SentParams,
   price: string | null,
-): Promise<Outcome> => {
+): Promise<PageOutcome> => {
   const reply = await callOwnApi(app, request, urlOf(query, sent), paymentHeadersOf(request))
   const header = reply.header('payment-response') ?? reply.header('payment-receipt')
   const { transaction } =
@@ -68,7 +67,7 @@ export const quoteQuery = async (
   sent: SentParams,
   admission: Admission,
   signal: AbortSignal,
-): Promise<Outcome> => {
+): Promise<PageOutcome> => {
   try {
     const admit = (load: () => Promise<unknown>) => admission.enter('planning', signal, load)
     return { kind: 'quote', plan: await engine.plan(query, readParams(query, sent), { admit }), purchase: randomUUID() }
@@ -89,7 +88,7 @@ export const buyWithTestMoney = async (
   query: AnyQuery,
   sent: SentParams,
   { purchase, price }: { purchase: string; price: string },
-): Promise<Outcome> => {
+): Promise<PageOutcome> => {
   const pay = await clients.base(wallet, () => {})
   const response = await pay(`${origin}${urlOf(query, sent)}`, { headers: { 'idempotency-key': purchase } })
   const { transaction } = receiptOf(response.headers)

@@ -5,7 +5,7 @@ import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
 import { pathWith } from './example-params.ts'
 import type { Example, PlottedAnswer } from './examples.ts'
 import { type FormState, queryForm } from './form.ts'
-import { type Content, html } from './html.ts'
+import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { codeBlock, facts as factList, note, section } from './parts.ts'
@@ -17,7 +17,7 @@ import { priceOf, type Site } from './site.ts'
 export type PaidReceipt = { price: string; network: string; transaction: string; isTestMoney: boolean }
 
 /** What a visitor's request to a query page led to. */
-export type Outcome =
+export type PageOutcome =
   | { kind: 'example'; example: Example }
   | ({ kind: 'answer'; receipt: PaidReceipt | null } & PlottedAnswer)
   | { kind: 'refused'; status: number; code: string; message: string; body: string }
@@ -29,7 +29,7 @@ export type QueryPage = {
   site: Site
   params: Record<string, string>
   form: FormState
-  outcome: Outcome
+  outcome: PageOutcome
 }
 
 export const titleOf = ({ name }: AnyQuery): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
@@ -39,23 +39,23 @@ const paramText = (params: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(', ')
 
-const requestLine = (query: AnyQuery, params: Record<string, string>, price: string | null): Content =>
+const requestLine = (query: AnyQuery, params: Record<string, string>, price: string | null): HtmlContent =>
   html`<p class="request-line"><code>GET ${pathWith(apiPath(query), params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span></p>`
 
-const exampleBody = (query: AnyQuery, example: Example): Content => {
+const exampleBody = (query: AnyQuery, example: Example): HtmlContent => {
   if (example.state === 'answered') return answerView(query, example)
   if (example.state === 'refused')
     return note(html`<p>The data of this service have no answer to the example: ${example.message}</p>`, true)
   return note(html`<p>The example is being computed. Reload the page in a moment.</p>`)
 }
 
-const receiptFacts = ({ price, network, transaction, isTestMoney }: PaidReceipt): Content =>
+const receiptFacts = ({ price, network, transaction, isTestMoney }: PaidReceipt): HtmlContent =>
   html`<div class="block">${factList([
     ['Paid', html`<b>$${price}</b>${isTestMoney && ' of test money'}, once; loading this page again is not charged`],
     ['Transaction', html`<code>${transaction}</code> on ${network}`],
   ])}</div>`
 
-const resultSection = ({ query, outcome, params, site }: QueryPage): Content => {
+const resultSection = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
   const price = priceOf(query, site)
   if (outcome.kind === 'example') {
     const title = Object.keys(params).length === 0 ? 'Example' : `Example: ${paramText(params)}`
@@ -71,7 +71,7 @@ const resultSection = ({ query, outcome, params, site }: QueryPage): Content => 
 }
 
 /** What follows the form: a refusal or a quote. */
-const formOutcome = ({ query, outcome, params, site }: QueryPage): Content => {
+const formOutcome = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
   if (outcome.kind === 'quote') return quoteBox(query, params, outcome, site)
   if (outcome.kind !== 'refused') return null
   const { status, code, message, body } = outcome
@@ -79,7 +79,7 @@ const formOutcome = ({ query, outcome, params, site }: QueryPage): Content => {
 <details><summary>The refusal in full</summary>${codeBlock(body, 'Refusal as JSON')}</details>`
 }
 
-const paymentFacts = (query: AnyQuery, { payment }: Site, price: string | null): Content => {
+const paymentFacts = (query: AnyQuery, { payment }: Site, price: string | null): HtmlContent => {
   if (!payment || price === null)
     return factList([['Price', html`<b>Free</b>, without a key. The number of requests a minute is limited.`]])
   return factList([
@@ -143,8 +143,6 @@ ${section('definition', 'Definition', definitionFacts(query))}
 ${section('fields', 'Fields', html`${fieldsTable(query)}<details><summary>Units</summary>${unitFacts(query)}</details>`, 'Every field is always there, null where it has no value.')}
 ${section('cost', 'Cost and payment', paymentFacts(query, site, price))}
 ${section('refusals', 'Refusals', refusalTable(query.group, price !== null), 'Each says what is wrong, where, and what to send instead. None is charged.')}`,
-    ...(outcome.kind === 'quote' && site.payment?.mode === 'wallet'
-      ? { head: html`<script type="module" src="/wallet.js"></script>\n` }
-      : {}),
+    ...(outcome.kind === 'quote' && site.payment?.mode === 'wallet' ? { scripts: ['/wallet.js'] } : {}),
   }
 }

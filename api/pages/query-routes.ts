@@ -11,7 +11,7 @@ import { pagePath } from './calls.ts'
 import type { Example, Examples } from './examples.ts'
 import { paymentHeadersOf } from './own-api.ts'
 import { buyWithTestMoney, quoteQuery, type SentParams, sendQuery } from './query-outcome.ts'
-import { type Outcome, queryPage } from './query-page.ts'
+import { type PageOutcome, queryPage } from './query-page.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import type { PageSender } from './sender.ts'
 import { priceOf, type Site } from './site.ts'
@@ -46,7 +46,7 @@ type RefusalDetails = {
 }
 
 /** The message of a refusal at each parameter that it is about. */
-const fieldErrors = (outcome: Outcome): Record<string, string> => {
+const fieldErrors = (outcome: PageOutcome): Record<string, string> => {
   if (outcome.kind !== 'refused') return {}
   const { code, message, body } = outcome
   const { error } = JSON.parse(body) as { error?: { details?: RefusalDetails } }
@@ -68,7 +68,7 @@ const purchaseOf = (body: unknown): string => {
 export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions): void => {
   const { lake, admission, examples, send, site, wallet, timeout_ms } = options
 
-  const sendOutcome = async (query: AnyQuery, sent: SentParams, outcome: Outcome, reply: FastifyReply) => {
+  const sendOutcome = async (query: AnyQuery, sent: SentParams, outcome: PageOutcome, reply: FastifyReply) => {
     const params = formValues(sent)
     const form = { values: params, errors: fieldErrors(outcome) }
     const facts = (await examples.facts())?.facts ?? null

@@ -1,10 +1,10 @@
 import { type AnyQuery, type Group, groups, paramsOf, queries } from '../../engine/index.ts'
 import { groupTags } from '../openapi.ts'
 import { pagePath } from './calls.ts'
-import { type Content, html, joined, type Markup } from './html.ts'
+import { type HtmlContent, html, joined, type Markup } from './html.ts'
 import { priceOf, type Site } from './site.ts'
 
-const paramList = (query: AnyQuery): Content => {
+const paramList = (query: AnyQuery): HtmlContent => {
   const params = Object.entries(paramsOf(query)).filter(([name]) => name !== 'as_of')
   if (params.length === 0) return html`<span class="quiet">none</span>`
   const names = params.map(([name, { isRequired, default: usual }]) =>

@@ -2,22 +2,22 @@ import { type AnyQuery, type Plan, queryId } from '../../engine/index.ts'
 import { apiPath, pagePath } from './calls.ts'
 import { pathWith } from './example-params.ts'
 import { windowText } from './headline.ts'
-import { type Content, html, type Markup } from './html.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
 import { facts } from './parts.ts'
 import { priceOf, type Site } from './site.ts'
 
 /** A planned request that is not paid, with a name for its purchase, so that a repeated one is not charged again. */
 export type Quote = { plan: Plan; purchase: string }
 
-type Resolved = { category_path: string | null; match_source: string; match_confidence: number }
-type Planned = { resolved?: Resolved | null; window?: Record<string, unknown> }
+type ResolvedScope = { category_path: string | null; match_source: string; match_confidence: number }
+type Planned = { resolved?: ResolvedScope | null; window?: Record<string, unknown> }
 
-const scopeText = ({ category_path, match_source, match_confidence }: Resolved): Content =>
+const scopeText = ({ category_path, match_source, match_confidence }: ResolvedScope): HtmlContent =>
   category_path !== null &&
   html`<b>${category_path}</b>, matched by ${match_source}, confidence ${match_confidence.toFixed(2)}`
 
 /** What a plan says about the request: how names were resolved, and the days. */
-const planFacts = ({ context }: Plan): (readonly [Content, Content])[] => {
+const planFacts = ({ context }: Plan): (readonly [HtmlContent, HtmlContent])[] => {
   const { resolved, window } = (context ?? {}) as Planned
   const scope = resolved && scopeText(resolved)
   return [
@@ -32,7 +32,7 @@ const payForm = (
   { purchase }: Quote,
   { payment }: Site,
   price: string,
-): Content => {
+): HtmlContent => {
   if (payment?.mode === 'test money')
     return html`<form class="actions" method="post" action="${pathWith(pagePath(query), params)}#result"><input type="hidden" name="purchase" value="${purchase}"><button type="submit">Pay $${price} of test money and answer</button><span>On the local chain of this service, by x402 on Base.</span></form>`
   if (payment?.mode === 'wallet')

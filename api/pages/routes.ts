@@ -82,7 +82,7 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
     app.get('/reference', { exposeHeadRoute: true }, (request, reply) => {
       const isInstalled = assets.has('/reference/swagger-ui.css')
       return send.shared(request, reply, '', (facts) =>
-        referencePage(facts, isInstalled, installLine('@fastify/swagger-ui'), asset),
+        referencePage(facts, isInstalled, installLine('@fastify/swagger-ui')),
       )
     })
     addQueryPages(app, { lake, admission, examples, send, site, wallet: payments?.wallet ?? null, timeout_ms })

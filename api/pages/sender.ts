@@ -11,8 +11,7 @@ import { type Policy, pageHeaders } from './page-headers.ts'
 const HOUR_MS = 3_600_000
 const MAX_AGE_SECONDS = 60
 
-const policyOf = ({ head, entry }: PageContent): Policy =>
-  entry === 'reference' && head ? 'reference' : head ? 'wallet' : 'plain'
+const policyOf = ({ styles, scripts }: PageContent): Policy => (styles ? 'reference' : scripts ? 'wallet' : 'plain')
 
 /** Sends pages: with their headers, and those that are the same for everybody from memory. */
 export const createPageSender = (examples: Examples, asset: AssetUrl) => {

@@ -1,6 +1,6 @@
 import { html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
-import type { AssetUrl, PageContent } from './layout.ts'
+import type { PageContent } from './layout.ts'
 import { note } from './parts.ts'
 
 /** A refusal as a page. */
@@ -15,20 +15,13 @@ export const refusalPage = (facts: LakeFacts | null, status: number, title: stri
 const links = html`<p>The same contract without this page: <a href="/openapi.json">openapi.json</a> (types and prices), <a href="/openapi.full.json">openapi.full.json</a> (definitions, units and examples).</p>`
 
 /** The contract document, by Swagger UI; `isInstalled` says whether its optional package is. */
-export const referencePage = (
-  facts: LakeFacts | null,
-  isInstalled: boolean,
-  installLine: string,
-  asset: AssetUrl,
-): PageContent => ({
+export const referencePage = (facts: LakeFacts | null, isInstalled: boolean, installLine: string): PageContent => ({
   title: 'API reference | Shelfmark',
   description: 'Every operation of the service with its parameters, answers and refusals.',
   entry: 'reference',
   facts,
   ...(isInstalled
-    ? {
-        head: html`<link rel="stylesheet" href="${asset('/reference/swagger-ui.css')}">\n<script src="${asset('/reference/swagger-ui-bundle.js')}" defer></script>\n<script src="${asset('/reference.js')}" defer></script>\n`,
-      }
+    ? { styles: ['/reference/swagger-ui.css'], scripts: ['/reference/swagger-ui-bundle.js', '/reference.js'] }
     : {}),
   body: html`<section aria-labelledby="title"><h1 id="title">API reference</h1>
 <div class="lead">${links}</div>

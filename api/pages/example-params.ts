@@ -15,14 +15,15 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
   const params = paramsOf(query)
   const { category, department, brand, retailer, product, window, country, gpc_code } = facts
   const isPerProduct = isAboutProduct(params)
+  const hasCategory = !params.retailer?.isRequired || retailer?.servesDepartment === true
   const values: Record<string, string | null | undefined | false> = {
     q: isPerProduct
       ? query.name === 'best-price' && product?.product_name
       : query.group === 'reference' && (params.q?.examples?.[0] as string),
     product_uid: query.name !== 'best-price' && product?.product_uid,
     brand: params.brand?.isRequired && brand,
-    category: !isPerProduct && (query.group === 'social' ? department?.path : category?.path.split('/').at(-1)),
-    retailer: params.retailer?.isRequired && retailer,
+    category: !isPerProduct && hasCategory && (query.group === 'social' ? department?.path : category?.text),
+    retailer: params.retailer?.isRequired && retailer?.platform,
     gpc_code,
     country: query.group !== 'public' && country !== params.country?.default && country,
     from: window?.from,
@@ -35,10 +36,6 @@ export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string,
   )
   return Object.fromEntries(sent)
 }
-
-/** The parameters that are sent: those with a value. */
-export const withoutEmpty = (params: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value.trim() !== ''))
 
 /** A path with its query string. */
 export const pathWith = (path: string, params: Readonly<Record<string, string>>): string => {

@@ -25,10 +25,12 @@ export type LakeFacts = {
   cells: readonly CoverageCell[]
   retailers: Catalog['retailers']
   country: LakeCountry
-  category: CategoryNode | null
+  /** A category with many listings, and a text that is resolved to it. */
+  category: { path: string; text: string } | null
   department: CategoryNode | null
   brand: string | null
-  retailer: string | null
+  /** A serving retailer, and whether it serves the department. */
+  retailer: { platform: string; servesDepartment: boolean } | null
   product: ExampleProduct | null
   /** Whole months with prices, at most a year; null where there are fewer than two. */
   window: { from: string; to: string } | null
@@ -83,6 +85,12 @@ const categoryFor = (catalog: Catalog, country: LakeCountry): CategoryNode | nul
   return (most !== undefined && catalog.categories.byId(most)) || null
 }
 
+/** The last part of a category's path if that names it, else the path. */
+const categoryText = ({ categories }: Catalog, { category_id, path }: CategoryNode): string => {
+  const last = path.split('/').at(-1) ?? ''
+  return categories.resolve(last)[0]?.node.category_id === category_id ? last : path
+}
+
 const brandFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): string | null => {
   const { brand_id } = catalog.listings(country)
   const ids = rows.map((row) => brand_id[row]!).filter((id) => id >= 0)
@@ -91,16 +99,22 @@ const brandFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[
   return (id !== undefined && catalog.brandsById.get(id)?.brand_norm) || null
 }
 
-/** The documented retailer if it serves the department, else the one with most current listings there. */
+/**
+ * The documented retailer if it serves the department, else the one with most current listings there; where none does,
+ * the retailer that serves most elsewhere.
+ */
 const retailerFor = (
   cells: readonly CoverageCell[],
   country: LakeCountry,
   department: CategoryNode | null,
-): string | null => {
+): LakeFacts['retailer'] => {
   const serving = cells
-    .filter((cell) => cell.country === country && cell.category_root === department?.path && cell.is_serving_eligible)
+    .filter((cell) => cell.country === country && cell.is_serving_eligible)
     .toSorted((a, b) => b.recent_priced_product_count - a.recent_priced_product_count)
-  return (serving.find(({ platform }) => platform === documented('retailer')) ?? serving[0])?.platform ?? null
+  const inDepartment = serving.filter(({ category_root }) => category_root === department?.path)
+  const candidates = inDepartment.length > 0 ? inDepartment : serving
+  const found = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
+  return found ? { platform: found.platform, servesDepartment: inDepartment.length > 0 } : null
 }
 
 /** A listing with a long history, of the product that most listings of the category are of. */
@@ -171,7 +185,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     cells,
     retailers: catalog.retailers,
     country,
-    category,
+    category: category && { path: category.path, text: categoryText(catalog, category) },
     department,
     brand: brandFor(catalog, country, rows),
     retailer: retailerFor(cells, country, department),

@@ -10,17 +10,17 @@ import {
   rowsAt,
   valueText,
 } from './answer-fields.ts'
-import { day, fieldTitle, formatted, number } from './format.ts'
+import { fieldTitle, formatted, number, periodText } from './format.ts'
 import { type HtmlContent, html } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 
 /** A table shows this many rows; the others are in the answer. */
 const MAX_ROWS = 25
 
-const isMachineName = (name: string): boolean => /(_uid|_id|(^|\.)url)$|^scraped_at$/.test(name)
-
-/** `2026-10` as `Oct 2026`. */
-const periodText = (period: string): string => (/^\d{4}-\d\d$/.test(period) ? day(`${period}-01`).slice(2) : period)
+/** Names that machines need; columns of them come last. */
+const isMachineName = (name: string): boolean => /(_uid|_id)$/.test(name)
+/** Columns that a table leaves to the JSON. */
+const isLeftOut = (name: string): boolean => /(^|\.)url$|_norm$|^(product_id|scraped_at|partial)$/.test(name)
 
 type Cells = { column: TableColumn; values: readonly unknown[] }
 
@@ -46,7 +46,7 @@ const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): HtmlCon
   if (rows.length === 0 || !head) return null
   const isSeries = head.name === 'period'
   const all = columnsOf(field)
-    .filter(({ name }) => name !== 'partial' && !(isSeries && name === 'date'))
+    .filter(({ name }) => !isLeftOut(name) && !(isSeries && name === 'date'))
     .map((column) => ({ column, values: rows.map((row) => valueAt(row, column)) }))
   const isConstant = (cells: Cells) => cells.column !== head && (isEmpty(cells) || isSame(cells))
   const varying = all
@@ -71,7 +71,7 @@ const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): HtmlCon
       unit: columnUnit(described),
       isNumeric,
       isRowHead: column === head,
-      isShort: isSeries,
+      isShort: (isSeries && column === head) || column.kind === 'time' || column.kind === 'date',
     }
     return { html, text, column }
   })
@@ -142,15 +142,15 @@ const IS_BOUND = /\.(low|high|level|clusters)$/
 /** With fewer plain figures those of records are added. */
 const MIN_COMPARED = 3
 
-/** The further figures under the headline: numbers, those of records only where there are few others; none deprecated. */
+/** The figures under the headline, without those used in it: numbers, those of records only where there are few others; none deprecated. */
 export const comparedFigures = (
   query: AnyQuery,
   answer: AnswerValues,
-  headline: string | undefined,
+  used: readonly string[],
 ): (readonly [HtmlContent, HtmlContent])[] => {
   const figures = figuresOf(query, answer).filter(
     ({ name, isNumeric, isDeprecated }) =>
-      isNumeric && !isDeprecated && name !== headline && !isMachineName(name) && !IS_BOUND.test(name),
+      isNumeric && !isDeprecated && !used.includes(name) && !isMachineName(name) && !IS_BOUND.test(name),
   )
   const plain = figures.filter(({ isPlain }) => isPlain)
   const compared = plain.length < MIN_COMPARED ? figures : plain

@@ -3,7 +3,7 @@ import { type AnswerValues, answerLayout, rowsAt } from './answer-fields.ts'
 import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
 import { number } from './format.ts'
-import { headlineFigure, quotedFigure } from './headline.ts'
+import { headlineFigure, subjectText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
@@ -29,12 +29,12 @@ const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
     .map(({ text }) => html`<div class="block">${note(html`<p>${String(text)}</p>`, true)}</div>`)
 
 /** The headline of an answer with its first plot, or its first plot alone; null if it has neither. */
-const lead = (query: AnyQuery, answer: AnswerValues, first: HtmlContent): HtmlContent => {
+export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlContent): HtmlContent => {
   const headline = headlineFigure(query, answer)
-  const quoted = quotedFigure(query, answer)
-  const figures = comparison(comparedFigures(query, answer, quoted?.column.name))
+  const figures = comparison(comparedFigures(query, answer, headline?.used ?? []))
   if (!headline && !first && !figures) return null
-  const aside = html`<div>${headline && headlineBlock(headline)}${figures}</div>`
+  const subject = subjectText(answer)
+  const aside = html`<div>${headline ? headlineBlock(headline) : subject !== '' && html`<p class="headline headline-label">${subject}</p>`}${figures}</div>`
   return first ? html`<div class="split split-lead">${aside}${first}</div>` : aside
 }
 
@@ -46,7 +46,7 @@ export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): M
     ({ name, shape }) => shape !== 'table' || rowsAt(answer, name).length === 0,
   )
   const figures = figuresTable(query, answer)
-  return html`${lead(query, answer, first)}
+  return html`${answerLead(query, answer, first)}
 ${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}
 ${warnings(query, answer)}${listTables(query, answer)}
 ${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}

@@ -57,7 +57,7 @@ export const coveragePage = (facts: LakeFacts | null, example: Example): PageCon
 <p class="request-line"><code>GET /v1/public/coverage</code> <span class="price">free</span> <a href="/queries/public/coverage">Definition, parameters and form</a></p></section>
 ${COUNTRIES.map((country) => section(country, countryTitle(country), html`${coverageKey}${coverageGrid(facts, country)}`, 'Products with a price in the last 90 days; age of the newest price.'))}
 <section aria-labelledby="freshness"><div class="head"><h2 id="freshness">Freshness</h2></div>
-<div class="split split-wide">${plots}${factList([
+<div class="small-plots">${plots}</div><div class="block">${factList([
       ['Feeds', 'A refresh makes a new snapshot, or is refused and the one before keeps serving.'],
       [
         'Current',

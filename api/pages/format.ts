@@ -20,6 +20,12 @@ export const day = (date: string): string =>
 /** `2026-11-22T21:59:18Z` as `22 Nov 2026, 21:59 UTC`. */
 export const moment = (time: string): string => `${day(time)}, ${time.slice(11, 16)} UTC`
 
+/** The name of a period in words: `2026-10` as `Oct 2026`, a day as a day, a week as it is. */
+export const periodText = (period: string): string => {
+  if (/^\d{4}-\d\d$/.test(period)) return day(`${period}-01`).slice(2)
+  return /^\d{4}-\d\d-\d\d$/.test(period) ? day(period) : period
+}
+
 /** The age of a time: `26 h`, from two days on `3 d`. */
 export const age = (time: string, now: Date): string => {
   const hours = Math.max(0, now.getTime() - Date.parse(time)) / HOUR_MS
@@ -130,7 +136,6 @@ const WORDS: Readonly<Record<string, string>> = {
   p75: '75th percentile',
   p90: '90th percentile',
   gpc: 'GPC',
-  uid: 'id',
   url: 'address',
   pct: '',
   pricing: 'price',

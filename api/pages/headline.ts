@@ -12,7 +12,7 @@ import {
   rowsAt,
   valueText,
 } from './answer-fields.ts'
-import { day, fieldTitle, firstSentence, number } from './format.ts'
+import { day, fieldTitle, firstSentence, number, periodText } from './format.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { HeadlineFigure } from './parts.ts'
 
@@ -50,7 +50,12 @@ export const scopeText = (answer: AnswerValues): string => {
 /** A figure to quote: where it is, its value, and the row that it is from if it is in a list. */
 export type Quoted = DescribedColumn & { field: Field; value: unknown; row: AnswerValues | null }
 
-const QUOTABLE = ['percent', 'money', 'index', 'ratio']
+/** The units of figures to quote: of a list its shares or discounts rather than its prices. */
+const QUOTABLE = {
+  table: ['percent', 'money', 'index', 'ratio'],
+  record: ['money', 'percent', 'index', 'ratio'],
+  value: [],
+} as const
 
 /** The row of a list that represents it: the last period of a series, else the first that has the value. */
 const representativeRow = (rows: readonly AnswerValues[], column: TableColumn): AnswerValues | undefined => {
@@ -60,13 +65,13 @@ const representativeRow = (rows: readonly AnswerValues[], column: TableColumn): 
 
 const quotedColumn = (layout: AnswerLayout, field: Field, currency: string): TableColumn | undefined => {
   const columns = columnsOf(field)
-  const isQuotable = (column: TableColumn) =>
-    QUOTABLE.includes(describedColumn(layout, field, column, currency).meaning?.unit ?? '')
-  return columns.find(({ isHeadline }) => isHeadline) ?? (field.isHeadline ? columns.find(isQuotable) : undefined)
+  const unitOf = (column: TableColumn) => describedColumn(layout, field, column, currency).meaning?.unit
+  const quotable = QUOTABLE[field.shape].flatMap((unit) => columns.find((column) => unitOf(column) === unit) ?? [])
+  return columns.find(({ isHeadline }) => isHeadline) ?? (field.isHeadline ? quotable[0] : undefined)
 }
 
 /** The main figure of an answer, which its schema marks; null if it marks none. */
-export const quotedFigure = (query: AnyQuery, answer: AnswerValues): Quoted | null => {
+const quotedFigure = (query: AnyQuery, answer: AnswerValues): Quoted | null => {
   const layout = answerLayout(query)
   const currency = currencyOf(answer)
   for (const field of layout.fields) {
@@ -104,8 +109,15 @@ const intervalText = (query: AnyQuery, answer: AnswerValues): HtmlContent => {
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
+/** A description that starts with what is counted, so that the number can be in front of it. */
+const IS_COUNTED = /^[a-z-]+s\b/
+
 /** How much an answer rests on: its first count, with its meaning. */
-const populationText = (query: AnyQuery, answer: AnswerValues, { field: quoted, row }: Quoted): HtmlContent => {
+const populationOf = (
+  query: AnyQuery,
+  answer: AnswerValues,
+  { field: quoted, row }: Quoted,
+): { name: string; text: string } | null => {
   const layout = answerLayout(query)
   // A list that is the main figure as a whole rests on what the answer counts; a column of it on what its row counts.
   const isOfRow = row !== null && !quoted.isHeadline
@@ -115,7 +127,12 @@ const populationText = (query: AnyQuery, answer: AnswerValues, { field: quoted, 
       const { meaning } = describedColumn(layout, field, column, '')
       const value = valueAt(isOfRow ? row : answer, column)
       if (meaning?.unit !== 'count' || typeof value !== 'number' || value < 2 || isBookkeeping(column)) continue
-      return `${number(value)} ${lowerFirst(firstSentence(meaning))}.`
+      const text = lowerFirst(firstSentence(meaning))
+      const count = number(value)
+      return {
+        name: column.name,
+        text: IS_COUNTED.test(text) ? `${count} ${text}.` : `${fieldTitle(column.name)}: ${count}.`,
+      }
     }
   return null
 }
@@ -125,21 +142,34 @@ const rowTitle = ({ row, field }: Quoted): string => {
   if (!row || field.shape !== 'table') return ''
   const isName = ({ name, kind }: TableColumn) => kind === 'text' && !isBookkeeping({ name }) && !/_id$/.test(name)
   const column = field.columns.find(({ name }) => name === 'period') ?? field.columns.find(isName)
-  return column ? String(valueAt(row, column) ?? '') : ''
+  return column ? periodText(String(valueAt(row, column) ?? '')) : ''
 }
 
-/** The headline of an answer: scope and days, value, interval, population. */
-export const headlineFigure = (query: AnyQuery, answer: AnswerValues): HeadlineFigure | null => {
-  const quoted = quotedFigure(query, answer)
-  if (!quoted) return null
+const daysText = (answer: AnswerValues): string => {
   const window = recordAt(answer, 'window')
+  return window ? `, ${windowText(window)}` : ''
+}
+
+/** What an answer without a main figure is about. */
+export const subjectText = (answer: AnswerValues): string =>
+  `${scopeText(answer)}${daysText(answer)}`.replace(/^, /, '')
+
+/** The headline of an answer: scope and days, value, interval, population; with the names of the fields used. */
+export const headlineFigure = (
+  query: AnyQuery,
+  answer: AnswerValues,
+): (HeadlineFigure & { used: readonly string[] }) | null => {
+  const quoted = quotedFigure(query, answer)
+  if (!quoted || (quoted.row && quoted.value === null)) return null
   const about = [scopeText(answer), rowTitle(quoted)].filter(Boolean).join(', ')
   const title = lowerFirst(fieldTitle(quoted.path.replace(/^.*\[\]\./, '')))
-  const days = window && !quoted.row ? `, ${windowText(window)}` : ''
+  const population = populationOf(query, answer, quoted)
+  const days = quoted.row ? '' : daysText(answer)
   return {
     label: `${about === '' ? capitalised(title) : `${about}: ${title}`}${days}`,
     value: valueText(quoted.value, quoted),
     interval: quoted.row ? null : intervalText(query, answer),
-    detail: populationText(query, answer, quoted),
+    detail: population?.text,
+    used: [quoted.column.name, population?.name ?? ''],
   }
 }

@@ -1,16 +1,16 @@
 import { queries, queryId } from '../../engine/index.ts'
 import { answerLayout } from './answer-fields.ts'
-import { comparedFigures } from './answer-tables.ts'
+import { answerLead } from './answer-view.ts'
 import { apiPath, callTabs, pagePath } from './calls.ts'
 import { coverageGrid, coverageKey, shelfCounts } from './coverage-grid.ts'
 import { pathWith } from './example-params.ts'
 import type { Example } from './examples.ts'
 import { number } from './format.ts'
-import { countryTitle, headlineFigure, quotedFigure } from './headline.ts'
+import { countryTitle } from './headline.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
-import { comparison, facts as factList, headlineBlock, note, section } from './parts.ts'
+import { facts as factList, note, section } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
 import { queryTable } from './query-table.ts'
 import { priceOf, type Site } from './site.ts'
@@ -37,12 +37,8 @@ const live = (example: Example, site: Site): HtmlContent => {
   const request = html`<p class="request-line"><code>GET ${pathWith(apiPath(featured), example.params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span> <a href="${pagePath(featured)}">Definition, parameters and form</a></p>`
   if (example.state !== 'answered')
     return html`${note(html`<p>${example.state === 'refused' ? example.message : 'A live answer is being computed. Reload the page in a moment.'}</p>`)}${request}`
-  const headline = headlineFigure(featured, example.answer)
-  const figures = comparison(
-    comparedFigures(featured, example.answer, quotedFigure(featured, example.answer)?.column.name),
-  )
   const [plot] = example.plots.map(plotFrame)
-  return html`<div class="split split-lead"><div>${headline && headlineBlock(headline)}${figures}</div>${plot}</div>${request}`
+  return html`${answerLead(featured, example.answer, plot)}${request}`
 }
 
 const coverageSection = (facts: LakeFacts): HtmlContent => {

@@ -9,7 +9,7 @@ const policies = {
   plain: BASE,
   wallet: `${BASE}; script-src 'self'; connect-src 'self'`,
   reference:
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; " +
     "frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
 } as const
 export type Policy = keyof typeof policies

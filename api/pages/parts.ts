@@ -19,7 +19,7 @@ const headCell = (column: HtmlColumn): Markup =>
 const bodyCell = ({ key, isNumeric, isRowHead, isShort }: HtmlColumn, { cells, isPartial }: HtmlRow): Markup => {
   if (isRowHead)
     return html`<th scope="row"${isShort && html` class="short"`}>${cells[key]}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
-  return html`<td${isNumeric && html` class="num"`}>${cells[key] ?? '–'}</td>`
+  return html`<td${(isNumeric || isShort) && html` class="${isNumeric ? 'num' : 'short'}"`}>${cells[key] ?? '–'}</td>`
 }
 
 /** A table with fewer columns does not fill the page. */

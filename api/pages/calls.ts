@@ -1,7 +1,8 @@
-import { type AnyQuery, paramsOf, queryId } from '../../engine/index.ts'
+import { type AnyQuery, queryId } from '../../engine/index.ts'
 import { pathWith } from './example-params.ts'
 import { html, type Markup } from './html.ts'
 import { codeBlock, tabs } from './parts.ts'
+import { queryParams } from './query-params.ts'
 
 /** A query with the parameters to send, and the public address of the service. */
 export type ExampleCall = {
@@ -20,7 +21,7 @@ const shellQuoted = (text: string): string =>
 
 /** The parameters with numbers and flags as such. */
 const typedParams = ({ query, params }: ExampleCall): Record<string, unknown> => {
-  const schemas = paramsOf(query)
+  const schemas = queryParams(query)
   const typed = (name: string, text: string): unknown => {
     const { type } = schemas[name] ?? {}
     return (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)

@@ -1,4 +1,5 @@
-import { type AnyQuery, type DescribedField, describedFields, units } from '../../engine/index.ts'
+import { type AnyQuery, type DescribedField, units } from '../../engine/index.ts'
+import { answerLayout } from './answer-fields.ts'
 import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import { codes, facts, wordTable } from './parts.ts'
 
@@ -33,7 +34,7 @@ export const fieldsTable = (query: AnyQuery): Markup =>
       { key: 'unit', label: 'Unit' },
       { key: 'text', label: 'Meaning' },
     ],
-    describedFields(query).map((field) => ({
+    [...answerLayout(query).described.values()].map((field) => ({
       cells: {
         name: html`<code>${softened(field.path)}</code>`,
         type: typeOf(field),
@@ -45,6 +46,6 @@ export const fieldsTable = (query: AnyQuery): Markup =>
 
 /** The units that a query's fields have, with their meanings. */
 export const unitFacts = (query: AnyQuery): Markup => {
-  const used = new Set(describedFields(query).flatMap(({ unit }) => unit ?? []))
+  const used = new Set([...answerLayout(query).described.values()].flatMap(({ unit }) => unit ?? []))
   return facts([...used].map((unit) => [codes([unit]), units[unit]]))
 }

@@ -1,18 +1,19 @@
-import { type AnyQuery, paramsOf } from '../../engine/index.ts'
+import type { AnyQuery } from '../../engine/index.ts'
 import type { LakeFacts } from './lake-facts.ts'
+import { queryParams } from './query-params.ts'
 
 /** Longer lists than this make an example long, not clearer. */
 const MAX_ENTRIES = 10
 
 /** The parameters of a query that select one product; its example is about a product rather than a category. */
-const isAboutProduct = (params: ReturnType<typeof paramsOf>): boolean => 'product_uid' in params
+const isAboutProduct = (params: ReturnType<typeof queryParams>): boolean => 'product_uid' in params
 
 /**
  * The parameters of a query's example, as text: values that the lake holds, and whole months. Empty where the query needs
  * none or the lake has nothing to name.
  */
 export const exampleParams = (query: AnyQuery, facts: LakeFacts): Record<string, string> => {
-  const params = paramsOf(query)
+  const params = queryParams(query)
   const { category, department, brand, retailer, product, window, country, gpc_code } = facts
   const isPerProduct = isAboutProduct(params)
   const hasCategory = !params.retailer?.isRequired || retailer?.servesDepartment === true

@@ -15,8 +15,10 @@ export type Example = { params: Record<string, string> } & (
   | { state: 'pending' }
 )
 
+type StartedExample = { params: Record<string, string>; example: Promise<Example> }
+
 /** What the examples of one snapshot and day share. */
-type Generation = { key: string; facts: LakeFacts; examples: Map<string, Promise<Example>>; last: Promise<unknown> }
+type Generation = { key: string; facts: LakeFacts; examples: Map<string, StartedExample>; last: Promise<unknown> }
 
 /** How long a page waits for its example, after which it says that the example is being computed. */
 const MAX_WAIT_MS = 1000
@@ -72,18 +74,17 @@ export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) 
     }
   }
 
-  const exampleIn = (current: Generation, query: AnyQuery): Promise<Example> => {
+  const start = (current: Generation, query: AnyQuery): StartedExample => {
     const id = queryId(query)
     const params = exampleParams(query, current.facts)
-    const started = current.examples.get(id)
-    if (started) return started
     const example = current.last.then(() => compute(query, params))
     current.last = example.catch(() => {
       // The next visitor starts it again.
       current.examples.delete(id)
     })
-    current.examples.set(id, example)
-    return example
+    const started = { params, example }
+    current.examples.set(id, started)
+    return started
   }
 
   return {
@@ -96,12 +97,13 @@ export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) 
     async of(query: AnyQuery): Promise<Example> {
       const found = await generation()
       if (!found) return { params: {}, state: 'pending' }
-      const params = exampleParams(query, found.facts)
-      const example = await within(
-        exampleIn(found, query).catch(() => null),
-        MAX_WAIT_MS,
+      const { params, example } = found.examples.get(queryId(query)) ?? start(found, query)
+      return (
+        (await within(
+          example.catch(() => null),
+          MAX_WAIT_MS,
+        )) ?? { params, state: 'pending' }
       )
-      return example ?? { params, state: 'pending' }
     },
   }
 }

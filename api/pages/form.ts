@@ -1,15 +1,8 @@
-import {
-  type AnyQuery,
-  EngineError,
-  expectationOf,
-  paramsOf,
-  type QuerySchema,
-  queryId,
-  readParams,
-} from '../../engine/index.ts'
+import { type AnyQuery, EngineError, expectationOf, type QuerySchema, queryId, readParams } from '../../engine/index.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
+import { queryParams } from './query-params.ts'
 
 /** What a form contains: the values sent, and what is wrong with some of them, by parameter. */
 export type FormState = { values: Readonly<Record<string, string>>; errors: Readonly<Record<string, string>> }
@@ -118,7 +111,7 @@ export const queryForm = (
   facts: LakeFacts | null,
   { button, note }: FormText,
 ): Markup => {
-  const params = Object.entries(paramsOf(query))
+  const params = Object.entries(queryParams(query))
   const isOpen = ([name]: [string, FormParam]) =>
     !isSecondary(name) || (state.values[name] ?? '') !== '' || state.errors[name] !== undefined
   const line = ([name, param]: [string, FormParam]) => row(query, name, param, state, facts)

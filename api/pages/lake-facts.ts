@@ -1,11 +1,5 @@
-import {
-  type Catalog,
-  type CategoryNode,
-  type CoverageCell,
-  type Engine,
-  paramsOf,
-  queries,
-} from '../../engine/index.ts'
+import { type Catalog, type CategoryNode, type CoverageCell, type Engine, queries } from '../../engine/index.ts'
+import { queryParams } from './query-params.ts'
 
 type LakeCountry = 'us' | 'ca'
 
@@ -48,7 +42,7 @@ const RESERVED = /^https?:\/\/([^/]+\.)?example(\.(com|net|org))?(:\d+)?(\/|$)/
 
 /** The first documented example of a parameter, of any query that has one. */
 const documented = (name: string): string =>
-  String(queries.map((query) => paramsOf(query)[name]?.examples?.[0]).find((example) => example !== undefined) ?? '')
+  String(queries.map((query) => queryParams(query)[name]?.examples?.[0]).find((example) => example !== undefined) ?? '')
 
 /** The value with the greatest count; undefined if there is none. */
 const mostFrequent = <T>(values: Iterable<T>): T | undefined => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AnyQuery, queries } from '../../engine/index.ts'
 import type { Admission } from '../admission.ts'
 import type { Lake } from '../lake.ts'
+import { clientOf, type RateLimit } from '../limits.ts'
 import type { TestWallet } from '../payment/embedded/test-wallet.ts'
 import { notReady, Refusal } from '../problem.ts'
 import { parseQueryString } from '../query-string.ts'
@@ -24,6 +25,8 @@ export type QueryRoutesOptions = {
   site: () => Site
   /** The wallet of the local chains; null unless payments are embedded. */
   wallet: TestWallet | null
+  /** Takes a token for a form, which costs more than a request of the interface: its answer is also drawn. */
+  takeToken: RateLimit
   timeout_ms: number
 }
 
@@ -66,7 +69,7 @@ const purchaseOf = (body: unknown): string => {
 
 /** Adds a page for each query: its example, and what the visitor's parameters lead to. */
 export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions): void => {
-  const { lake, admission, examples, send, site, wallet, timeout_ms } = options
+  const { lake, admission, examples, send, site, wallet, takeToken, timeout_ms } = options
 
   const sendOutcome = async (query: AnyQuery, sent: SentParams, outcome: PageOutcome, reply: FastifyReply) => {
     const params = formValues(sent)
@@ -91,6 +94,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
 
   const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply) => {
     if (queryStringOf(request) === '') return sendExample(query, await examples.of(query), request, reply)
+    takeToken(clientOf(request.ip))
     const sent = sentParams(request)
     const price = priceOf(query, site())
     const isPaying = Object.keys(paymentHeadersOf(request)).length > 0
@@ -106,6 +110,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const price = priceOf(query, site())
     if (!wallet || price === null) throw new Refusal('NOT_FOUND', 'There is nothing to pay with test money here.')
     requireSameOrigin(request, site().base_url)
+    takeToken(clientOf(request.ip))
     const sent = sentParams(request)
     const purchase = { purchase: purchaseOf(request.body), price }
     return sendOutcome(query, sent, await buyWithTestMoney(app.listeningOrigin, wallet, query, sent, purchase), reply)

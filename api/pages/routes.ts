@@ -5,6 +5,7 @@ import type { Admission } from '../admission.ts'
 import type { Config } from '../config.ts'
 import { commonHeaders, matchesEtag } from '../headers.ts'
 import type { Lake } from '../lake.ts'
+import { createRateLimit } from '../limits.ts'
 import type { Payments } from '../payment/payments.ts'
 import { refusalOf } from '../problem.ts'
 import { pathOf, refuse } from '../refuse.ts'
@@ -20,6 +21,9 @@ import { referencePage, refusalPage } from './simple-pages.ts'
 import { siteOf } from './site.ts'
 
 export type PagesOptions = { lake: Lake; config: Config; admission: Admission; payments: Payments | null }
+
+/** A form counts as this many requests. */
+const FORM_COST = 10
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SHORT = 'public, max-age=300'
@@ -38,6 +42,8 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
   const assets = readAssets()
   const asset = (path: string): string => `${path}?v=${assets.get(path)?.hash ?? ''}`
   const { timeout_ms } = config
+  const perForm = (requests: number) => Math.max(1, requests / FORM_COST)
+  const takeToken = createRateLimit({ rate: perForm(config.rate), burst: perForm(config.burst) }, 'form')
   const examples = createExamples({ lake, admission, timeout_ms })
   const send = createPageSender(examples, asset)
   const coverage = findQuery('public', 'coverage')
@@ -85,7 +91,16 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
         referencePage(facts, isInstalled, installLine('@fastify/swagger-ui')),
       )
     })
-    addQueryPages(app, { lake, admission, examples, send, site, wallet: payments?.wallet ?? null, timeout_ms })
+    addQueryPages(app, {
+      lake,
+      admission,
+      examples,
+      send,
+      site,
+      wallet: payments?.wallet ?? null,
+      takeToken,
+      timeout_ms,
+    })
   }
 
   return {

@@ -9,6 +9,7 @@ import { openEngine } from './cli/open.ts'
 import type { Settings } from './cli/options.ts'
 import { exitCodeOf, type Hint, refusal, refusalPage } from './cli/refusal.ts'
 import { isSql, runSql, snapshotFiles } from './cli/sql/run.ts'
+import { writeSvg } from './cli/svg-output.ts'
 import { mainTable } from './cli/table.ts'
 import { writeTable } from './cli/table-output.ts'
 import { type Sink, styleOf, type Terminal } from './cli/terminal.ts'
@@ -34,10 +35,12 @@ const explain = async (engine: Engine, { query, params, output, lake }: QueryCom
   stdout.write(isPage ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained))
 }
 
-const answer = async (engine: Engine, { query, params, output, lake }: QueryCommand, terminal: Terminal) => {
+const answer = async (engine: Engine, { query, params, output, svg, lake }: QueryCommand, terminal: Terminal) => {
   const { stdout } = terminal
   if ('parquet' in output) requireTarget('parquet', output.parquet, lake)
+  if (svg !== undefined) requireTarget('svg', svg, lake)
   const answered = (await engine.run(await engine.plan(query, params))) as Record<string, unknown>
+  if (svg !== undefined) return writeSvg(svg, query, answered, terminal)
   if (!('format' in output)) return writeTable(mainTable(query, answered), output, terminal)
   const { format } = output
   if (format === 'page') stdout.write(lines(answerPage(query, answered, stdout.columns, styleOf(stdout))))

@@ -1,8 +1,9 @@
 import { findQuery } from '../engine.ts'
 import { EngineError } from '../errors.ts'
 import { readParams } from '../params.ts'
+import { unplotted } from '../plots/unplotted.ts'
 import { queries } from '../queries/index.ts'
-import { type AnyQuery, type Group, groups } from '../query.ts'
+import { type AnyQuery, type Group, groups, queryId } from '../query.ts'
 import { readArgv } from './argv.ts'
 import { type Each, readEach } from './each-param.ts'
 import { nearest } from './nearest.ts'
@@ -43,6 +44,17 @@ const readQuery = (group: Group, text: string): AnyQuery => {
   return query
 }
 
+const cannotCombine = (option: string, other: string): EngineError =>
+  new EngineError('INVALID_PARAMS', `--${option} and --${other} cannot be combined; send one`)
+
+/** Refuses `--svg` with `--each`, and for a query whose answers have no plot. */
+const requirePlot = (query: AnyQuery, each: Each | null): void => {
+  if (each) throw cannotCombine('each', 'svg')
+  const reason = unplotted.get(queryId(query))
+  if (reason !== undefined)
+    throw new EngineError('INVALID_PARAMS', `svg: ${queryId(query)} has no plot: ${reason}`, { parameter: 'svg' })
+}
+
 /** Whether an option takes no value. */
 export const isFlag = (name: string): boolean => {
   const option = globalOptions[name]
@@ -77,7 +89,8 @@ export const readCommand = (
   const given = Object.fromEntries(sent.map((name) => [name, single(name, options[name])]))
   const read = readOptions(options, settings, isTerminal)
   const each = readEach(single('each', options.each), query, given)
+  if (read.svg !== undefined) requirePlot(query, each)
   if (!each) return { kind: 'query', query, params: readParams(query, given), ...read }
-  if (read.explain) throw new EngineError('INVALID_PARAMS', '--each and --explain cannot be combined; send one')
+  if (read.explain) throw cannotCombine('each', 'explain')
   return { kind: 'each', query, each, given, ...read }
 }

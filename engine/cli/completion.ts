@@ -10,7 +10,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 
 /** Options whose value is a file or folder. */
-const FILE_OPTIONS = ['lake', 'parquet']
+const FILE_OPTIONS = ['lake', 'parquet', 'svg']
 
 /** An option as a shell completes it; `values` are null where any text is accepted, and empty for a flag. */
 type CompletedOption = { name: string; description: string; values: readonly string[] | null }

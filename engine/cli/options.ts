@@ -10,6 +10,8 @@ export type Format = 'page' | 'json' | 'csv' | 'arrow'
 export type CommandOutput = { format: Format } | { parquet: string }
 export type Options = {
   output: CommandOutput
+  /** The SVG file to draw instead. */
+  svg: string | undefined
   explain: boolean
   lake: string
   as_of: Date | undefined
@@ -30,6 +32,7 @@ export const globalOptions: Record<string, { value?: string; description: string
   csv: { description: "The answer's main table as CSV (RFC 4180) with a header." },
   arrow: { description: "The answer's main table as an Arrow IPC stream; not to a terminal." },
   parquet: { value: 'FILE', description: "Writes the answer's main table to a Parquet file." },
+  svg: { value: 'FILE', description: "Draws the answer's plots to an SVG file, light or dark as its reader prefers." },
   each: {
     value: 'PARAM',
     description:
@@ -78,10 +81,13 @@ const readMoment = (option: string | undefined, setting: string | undefined): Da
 const readOutput = (
   isOn: (flag: string) => boolean,
   parquet: string | undefined,
+  svg: string | undefined,
   isTerminal: boolean,
 ): CommandOutput => {
   const [format, ...others] = (['json', 'csv', 'arrow'] as const).filter(isOn)
-  const [first, second] = [format, ...others, parquet !== undefined && 'parquet'].filter(Boolean)
+  const [first, second] = [format, ...others, parquet !== undefined && 'parquet', svg !== undefined && 'svg'].filter(
+    Boolean,
+  )
   if (second) throw invalid(`--${first} and --${second} cannot be combined; send one`)
   if (isOn('explain') && first && first !== 'json')
     throw invalid(`--explain and --${first} cannot be combined; send --explain --json`)
@@ -97,9 +103,11 @@ export const readOptions = (
   isTerminal: boolean,
 ): Options => {
   const option = (name: string) => single(name, given[name])
+  const svg = option('svg')
   const isOn = (flag: string) => readFlag(flag, option(flag))
   return {
-    output: readOutput(isOn, option('parquet'), isTerminal),
+    output: readOutput(isOn, option('parquet'), svg, isTerminal),
+    svg,
     explain: isOn('explain'),
     lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
     as_of: readMoment(option('as_of'), settings.as_of || undefined),

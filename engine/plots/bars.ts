@@ -3,7 +3,7 @@ import type { Drawing } from './draw.ts'
 import { referenceX, xAxis } from './marks.ts'
 import type { PlotColour } from './plot.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'
-import { numberScale } from './ticks.ts'
+import { fittingScale, type TickFormat } from './ticks.ts'
 
 /** A bar from zero; a value that is withheld has no bar. */
 export type BarRow = PlotRow & { value: number | null; colour?: PlotColour }
@@ -11,17 +11,15 @@ export type BarRow = PlotRow & { value: number | null; colour?: PlotColour }
 const ROW_HEIGHT = 24
 const TOP = 4
 const BOTTOM = 28
-const TICK_WIDTH = 80
 
 /** Bars from zero, one below the other. */
 export const drawBars =
-  (rows: readonly BarRow[], tickFormat: (tick: number, digits: number) => string, isCount = false): Drawing['draw'] =>
+  (rows: readonly BarRow[], tickFormat: TickFormat, isCount = false): Drawing['draw'] =>
   (column) => {
     const { marks, ...margins } = rowLayout(rows, column)
     const values = rows.flatMap(({ value }) => value ?? [])
     const inner = column.width - margins.marginLeft - margins.marginRight
-    const count = Math.max(3, Math.min(5, Math.floor(inner / TICK_WIDTH)))
-    const scale = numberScale(Math.min(0, ...values), Math.max(0, ...values), count, isCount)
+    const scale = fittingScale(Math.min(0, ...values), Math.max(0, ...values), inner, tickFormat, isCount)
     const bars = rows.map((row, y) => ({ ...row, y })).filter(({ value }) => value !== null)
     return {
       height: rows.length * ROW_HEIGHT + TOP + BOTTOM,

@@ -17,7 +17,7 @@ export type Drawing = Omit<Plot, 'wide' | 'narrow'> & {
 /** The parts of linkedom's elements and texts that are read. */
 type SvgNode = {
   nodeType: number
-  tagName: string
+  localName: string
   textContent: string
   childNodes: Iterable<SvgNode>
   attributes: Iterable<{ name: string; value: string }>
@@ -36,10 +36,10 @@ const attributeOf = ({ name, value }: { name: string; value: string }): string =
 
 const serialised = (node: SvgNode): string => {
   if (node.nodeType !== ELEMENT) return escaped(node.textContent)
-  if (node.tagName.toLowerCase() === 'style') return ''
+  if (node.localName === 'style') return ''
   const attributes = [...node.attributes].filter(({ name }) => !isLeftOut(name)).map(attributeOf)
   const inner = [...node.childNodes].map(serialised).join('')
-  return `<${node.tagName}${attributes.join('')}${inner === '' ? '/>' : `>${inner}</${node.tagName}>`}`
+  return `<${node.localName}${attributes.join('')}${inner === '' ? '/>' : `>${inner}</${node.localName}>`}`
 }
 
 const svgOf = ({ draw, finding }: Drawing, column: PlotColumn, kind: 'wide' | 'narrow'): string => {

@@ -3,7 +3,7 @@ import type { Drawing } from './draw.ts'
 import { number } from './format.ts'
 import { PAPER, referenceX, xAxis } from './marks.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'
-import { numberScale } from './ticks.ts'
+import { fittingScale } from './ticks.ts'
 
 /** A number before and now; `colour` is an attribute. */
 export type DumbbellRow = PlotRow & { before: number; now: number; colour: string }
@@ -11,7 +11,6 @@ export type DumbbellRow = PlotRow & { before: number; now: number; colour: strin
 const ROW_HEIGHT = 24
 const TOP = 4
 const BOTTOM = 28
-const TICK_WIDTH = 70
 
 /** Two numbers a row: a hollow dot before, a filled one now. */
 export const drawDumbbells =
@@ -20,7 +19,7 @@ export const drawDumbbells =
     const { marks, ...margins } = rowLayout(rows, column)
     const inner = column.width - margins.marginLeft - margins.marginRight
     const highest = Math.max(...rows.flatMap(({ before, now }) => [before, now]))
-    const scale = numberScale(0, highest, Math.max(3, Math.min(6, Math.floor(inner / TICK_WIDTH))), true)
+    const scale = fittingScale(0, highest, inner, (tick) => number(tick), true)
     const placed = rows.map((row, y) => ({ ...row, y }))
     return {
       height: rows.length * ROW_HEIGHT + TOP + BOTTOM,

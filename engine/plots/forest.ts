@@ -4,7 +4,7 @@ import type { IntervalBounds } from './lines.ts'
 import { PAPER, referenceX, xAxis } from './marks.ts'
 import type { PlotColour } from './plot.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'
-import { numberScale } from './ticks.ts'
+import { fittingScale, type TickFormat } from './ticks.ts'
 
 /** A value with its interval; without one its dot is hollow. A value that is withheld has no dot. */
 export type ForestRow = PlotRow & {
@@ -17,23 +17,17 @@ export type ForestRow = PlotRow & {
 const ROW_HEIGHT = 28
 const TOP = 4
 const BOTTOM = 32
-const TICK_WIDTH = 64
 
 /** Values beside a reference, each with its interval. */
 export const drawForest =
-  (
-    rows: readonly ForestRow[],
-    reference: number,
-    tickFormat: (tick: number, digits: number) => string,
-  ): Drawing['draw'] =>
+  (rows: readonly ForestRow[], reference: number, tickFormat: TickFormat): Drawing['draw'] =>
   (column) => {
     const { marks, ...margins } = rowLayout(rows, column, { isRemarkOptional: true })
     const ends = rows.flatMap(({ value, interval }) =>
       [value ?? [], interval ? [interval.low, interval.high] : []].flat(),
     )
     const inner = column.width - margins.marginLeft - margins.marginRight
-    const count = Math.max(3, Math.min(6, Math.floor(inner / TICK_WIDTH)))
-    const scale = numberScale(Math.min(reference, ...ends), Math.max(reference, ...ends), count)
+    const scale = fittingScale(Math.min(reference, ...ends), Math.max(reference, ...ends), inner, tickFormat)
     const dots = rows
       .map((row, y) => ({ ...row, y, fill: `var(--${row.colour ?? 'accent'})` }))
       .filter(({ value }) => value !== null)

@@ -3,7 +3,7 @@ import type { Drawing, PlotColumn } from './draw.ts'
 import { number } from './format.ts'
 import { ACCENT, FONT_SIZE, INK, PAPER, yAxis } from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
-import { numberScale } from './ticks.ts'
+import { fittingScale, numberScale, type TickFormat } from './ticks.ts'
 
 export type PriceBucket = { from: number; to: number; count: number }
 /** A percentile: its name, such as p50, its value and the value as text. */
@@ -12,7 +12,6 @@ export type Percentile = { name: string; value: number; text: string }
 const BOTTOM = 34
 const LINE_HEIGHT = 15
 const LABEL_GAP = 6
-const TICK_WIDTH = 90
 
 /** The lines of the labels that are drawn: labels that would cover each other are on different levels. */
 const levelsOf = (labels: readonly { x: number; text: string }[]): number[] => {
@@ -28,11 +27,7 @@ const levelsOf = (labels: readonly { x: number; text: string }[]): number[] => {
 
 /** Buckets by price with the percentiles as lines: p25 and p75 are the ends of a tinted range. */
 export const drawHistogram =
-  (
-    buckets: readonly PriceBucket[],
-    percentiles: readonly Percentile[],
-    tickFormat: (tick: number, digits: number) => string,
-  ): Drawing['draw'] =>
+  (buckets: readonly PriceBucket[], percentiles: readonly Percentile[], tickFormat: TickFormat): Drawing['draw'] =>
   (column: PlotColumn) => {
     const { width, isNarrow } = column
     const highest = Math.max(...buckets.map(({ count }) => count))
@@ -41,7 +36,7 @@ export const drawHistogram =
     const ends = [buckets[0]!.from, buckets.at(-1)!.to]
     // Zero is part of the axis unless the prices are so close together that nothing would be seen.
     const isFromZero = ends[1]! - ends[0]! > ends[1]! / 4
-    const prices = numberScale(isFromZero ? 0 : ends[0]!, ends[1]!, Math.floor(width / TICK_WIDTH) + 1)
+    const prices = fittingScale(isFromZero ? 0 : ends[0]!, ends[1]!, width - 80, tickFormat)
     const marginLeft =
       Math.ceil(
         widestOf(

@@ -36,6 +36,7 @@ const changePlot = (answer: InflationAnswer, periods: readonly PlottedPeriod[]):
   const changes = time_series.map(({ lfl }, i) => (i === 0 && hasChange ? 0 : (lfl?.change_pct ?? null)))
   const intervals = bounds.map((of, i) => (i === 0 && bounds[1] ? { low: 0, high: 0 } : of))
   const plot: SeriesPlot = {
+    granularity,
     periods,
     lines: [
       { name: 'Like-for-like', values: changes, format: change, intervals },
@@ -52,7 +53,7 @@ const changePlot = (answer: InflationAnswer, periods: readonly PlottedPeriod[]):
       countryOf(answer),
       `by ${periodNoun[granularity]}`,
     ),
-    key: seriesKey(plot, ['like-for-like change', 'change of the average price'], granularity),
+    key: seriesKey(plot, ['like-for-like change', 'change of the average price']),
     note:
       lfl_note ??
       'Like-for-like compares each listing with itself; the average price also moves with what is on the shelf.',

@@ -24,6 +24,7 @@ export const levels = (answer: Series, granularity: Granularity): Drawing[] => {
   const basket = time_series.map(({ stable_avg_price }) => stable_avg_price)
   const tick = moneyTick(answer)
   const plot: SeriesPlot = {
+    granularity,
     periods: plottedPeriods(time_series, granularity),
     lines: hasBasket
       ? [
@@ -44,11 +45,7 @@ export const levels = (answer: Series, granularity: Granularity): Drawing[] => {
         `${answer.currency} per listing, ${countryOf(answer)}`,
         start !== 0 && 'the axis does not start at zero',
       ),
-      key: seriesKey(
-        plot,
-        hasBasket ? [`listings priced in every ${noun}`, 'all listings'] : ['all listings'],
-        granularity,
-      ),
+      key: seriesKey(plot, hasBasket ? [`listings priced in every ${noun}`, 'all listings'] : ['all listings']),
       note: hasBasket
         ? 'Expensive listings weigh most in averages; that of all listings also moves with what is on the shelf.'
         : `No listing was priced in every ${noun}. The average also moves with what is on the shelf.`,

@@ -18,7 +18,7 @@ import {
 import { isAfterGap, type PlottedPeriod } from './periods.ts'
 import type { KeyEntry } from './plot.ts'
 import { widestOf } from './text.ts'
-import { type NumberScale, numberScale, timeTicks } from './ticks.ts'
+import { type NumberScale, numberScale, type TickFormat, timeTicks } from './ticks.ts'
 
 /** The bounds of a value's interval. */
 export type IntervalBounds = { low: number; high: number }
@@ -36,13 +36,12 @@ export type SeriesLine = {
 }
 
 export type SeriesPlot = {
+  granularity: Granularity
   periods: readonly PlottedPeriod[]
   lines: readonly SeriesLine[]
   /** A value that the others are read against, which is always within the plot. */
   reference?: number
-  /** What values above and below the reference mean. */
-  sides?: readonly [above: string, below: string]
-  tickFormat: (tick: number, digits: number) => string
+  tickFormat: TickFormat
 }
 
 const TOP = 14
@@ -129,25 +128,6 @@ const labelsOf = ({ lines }: SeriesPlot, yOf: (value: number) => number): EndLab
     }
   })
 
-const sideMarks = ({ sides, reference }: SeriesPlot, { domain: [low, high] }: NumberScale): Plot.Markish[] => {
-  if (!sides || reference === undefined) return []
-  const side = (text: string, frameAnchor: 'top-left' | 'bottom-left', dy: number) =>
-    Plot.text([text], {
-      frameAnchor,
-      text: (line: string) => line,
-      dx: 6,
-      dy,
-      fontSize: FONT_SIZE,
-      fill: MUTED,
-      stroke: 'var(--paper)',
-      strokeWidth: 4,
-    })
-  return [
-    ...(high > reference ? [side(sides[0], 'top-left', 6)] : []),
-    ...(low < reference ? [side(sides[1], 'bottom-left', -6)] : []),
-  ]
-}
-
 /** Lines over time with their intervals: gaps break them, and periods that the window cuts are hatched. */
 export const drawSeries =
   (plot: SeriesPlot): Drawing['draw'] =>
@@ -181,9 +161,8 @@ export const drawSeries =
       marks: [
         hatched(periods.filter(({ isPartial }) => isPartial).map((period) => [period.from, period.to])),
         yAxis(scale, format),
-        timeAxis(timeTicks(from, to, inner)),
+        timeAxis(timeTicks(from, to, inner, plot.granularity)),
         ...(reference === undefined ? [] : [referenceY(reference)]),
-        sideMarks(plot, scale),
         lines.flatMap((line) => bandMarks(line, periods)),
         lines.toReversed().flatMap((line) => lineMarks(line, periods, inner / periods.length)),
         endLabels(labels, TOP),
@@ -192,11 +171,7 @@ export const drawSeries =
   }
 
 /** The key of a series: its lines by what they are of, intervals, gaps and partial periods where there are any. */
-export const seriesKey = (
-  { periods, lines }: SeriesPlot,
-  meanings: readonly string[],
-  granularity: Granularity,
-): KeyEntry[] => {
+export const seriesKey = ({ periods, lines, granularity }: SeriesPlot, meanings: readonly string[]): KeyEntry[] => {
   const hasGap = lines.some(({ values }) => runsOf(values.map(isPresent), periods).length > 1)
   return [
     ...lines.flatMap(({ isComparison, values }, i): KeyEntry[] => {

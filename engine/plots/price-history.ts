@@ -44,6 +44,7 @@ export const priceHistoryPlots = (answer: History): Drawing[] => {
     endText:
       current_price === null ? `${money(time_series.at(-1)!.min_price)}\nlast seen` : `${money(current_price)}\nnow`,
     tickFormat: moneyTick(answer),
+    granularity,
   }
   const prices = plot.prices.map(({ price }) => price)
   return [

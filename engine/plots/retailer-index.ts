@@ -16,13 +16,13 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
   const matched = time_series.map(({ matched_price_index }) => matched_price_index)
   const averages = time_series.map(({ price_index }) => price_index)
   const plot: SeriesPlot = {
+    granularity,
     periods: plottedPeriods(time_series, granularity),
     lines: [
       { name: 'Same products', values: matched, format: index },
       { name: 'Average price', values: averages, format: index, isComparison: true },
     ],
     reference: 1,
-    sides: ['more expensive here', 'cheaper here'],
     tickFormat: indexTick,
   }
   const what = subject({ ...answer, retailer: null })
@@ -30,12 +30,12 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
     {
       title: `Price level of ${retailer} in ${what}`,
       unit: unitLine(
-        'Index against other retailers; 1.00 is the same price',
+        'Index against other retailers; above 1.00 is more expensive here',
         countryOf({ ...answer, retailer }),
         `by ${periodNoun[granularity]}`,
         'the axis does not start at zero',
       ),
-      key: seriesKey(plot, ['same products', 'average price here, by that of the category'], granularity),
+      key: seriesKey(plot, ['same products', 'average price here, by that of the category']),
       note:
         'No interval is published for these indexes. The ratio of average prices also depends on which products are sold.' +
         (matched.includes(null) ? ' No index of the same products where other retailers sell none of them.' : ''),

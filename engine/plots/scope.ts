@@ -19,8 +19,8 @@ export const categoryName = (path: string): string =>
 /** What an answer is about: "coffee", "laptops of Lenovo at kettlecart", "all categories". */
 export const subject = ({ category, department, resolved, brand, retailer }: PlottedScope): string => {
   const path = category ?? resolved?.category_path ?? department
-  const what = path ? categoryName(path) : 'all categories'
-  return `${what}${brand ? ` of ${brand}` : ''}${retailer ? ` at ${retailer}` : ''}`
+  const what = path ? `${categoryName(path)}${brand ? ` of ${brand}` : ''}` : (brand ?? 'all categories')
+  return `${what}${retailer ? ` at ${retailer}` : ''}`
 }
 
 export const countryOf = ({ country }: PlottedScope): string => countryName(country)

@@ -47,8 +47,8 @@ export const dealPlots = (answer: Answer<typeof dealFinder>): Drawing[] => {
   return ranking({
     title: `Deals in ${subject(answer)}`,
     unit: unitLine('Discount off the list price, per cent; price in grey', `${answer.currency}, ${countryOf(answer)}`),
-    rows: answer.deals.map(({ product_name, product_id, retailer, discount_pct, price }) => ({
-      name: `${product_name ?? product_id} (${retailer})`,
+    rows: answer.deals.map(({ product_name, product_id, discount_pct, price }) => ({
+      name: product_name ?? product_id,
       value: discount_pct,
       figure: share(discount_pct),
       remark: money(price),

@@ -25,23 +25,32 @@ const rowOf = ({ name, before, now, status, growth_pct }: Movement): DumbbellRow
   remark: growth_pct === null ? 'new' : `${signed(growth_pct, 0)}%`,
 })
 
+/** The rows that are drawn: of many, the first ones that have more than a single post. */
+const chosenOf = (rows: readonly Movement[]): readonly Movement[] => {
+  const several = rows.filter(({ before, now }) => Math.max(before, now) > 1)
+  return (rows.length > MAX_ROWS && several.length > 0 ? several : rows).slice(0, MAX_ROWS)
+}
+
 /** Brands or themes that moved, before and now. */
 const movements = (answer: Social, rows: readonly Movement[], things: string, counts: string): Drawing[] => {
   if (rows.length === 0) return []
   const { snapshot, thin_base_rows, platform, coverage } = answer
-  const first = rows[0]!
-  const part = rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} ${things}. ` : ''
+  const chosen = chosenOf(rows)
+  const first = chosen[0]!
+  const part =
+    chosen.length < rows.length
+      ? `${chosen.length} of ${rows.length} ${things}, the first with more than a single post. `
+      : ''
   const thin =
     thin_base_rows > 0
       ? `${thin_base_rows} of ${rows.length} ${things} have a thin base, under 10 ${counts} before: read the direction, not the size. `
       : ''
-  const days = (from: string, to: string) => dayRange(from, to)
   return [
     {
       title: `${things === 'brands' ? 'Brands' : 'Themes'} in posts on ${categoryName(answer.category)}`,
       unit: unitLine(
         `${counts === 'mentions' ? 'Mentions' : 'Posts'}, ${platform === 'all' ? 'all platforms' : platform}`,
-        `${days(snapshot.from, snapshot.to)} against ${days(snapshot.prior_from, snapshot.prior_to)}`,
+        `${dayRange(snapshot.from, snapshot.to)} against ${dayRange(snapshot.prior_from, snapshot.prior_to)}`,
         'growth in grey',
       ),
       key: [
@@ -52,7 +61,7 @@ const movements = (answer: Social, rows: readonly Movement[], things: string, co
       ],
       note: `${part}${thin}${coverage.sufficient ? '' : coverage.note}`.trim(),
       finding: `Dot plot of ${things}, before and now. First is ${first.name} with ${first.before} ${counts} before and ${first.now} now.`,
-      draw: drawDumbbells(rows.slice(0, MAX_ROWS).map(rowOf)),
+      draw: drawDumbbells(chosen.map(rowOf)),
     },
   ]
 }

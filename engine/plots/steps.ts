@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot'
+import type { Granularity } from '../catalog/window.ts'
 import type { Drawing } from './draw.ts'
 import { ACCENT, endLabels, FONT_SIZE, INK, MUTED, PAPER, referenceY, SECOND, timeAxis, yAxis } from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
-import { numberScale, timeTicks } from './ticks.ts'
+import { numberScale, type TickFormat, timeTicks } from './ticks.ts'
 
 /** A price from a moment on, in milliseconds since 1970. */
 export type PostedPrice = { at: number; price: number; isPromoted: boolean; isInStock: boolean }
@@ -13,7 +14,8 @@ export type PriceSteps = {
   to: number
   lowest: { at: number; price: number; text: string }
   endText: string
-  tickFormat: (tick: number, digits: number) => string
+  tickFormat: TickFormat
+  granularity: Granularity
 }
 
 const DAY = 86_400_000
@@ -58,7 +60,7 @@ export const hasGap = (plot: PriceSteps): boolean => stepsOf(plot).gaps.length >
 export const drawSteps =
   (plot: PriceSteps): Drawing['draw'] =>
   ({ width, isNarrow }) => {
-    const { prices, to, lowest, endText, tickFormat } = plot
+    const { prices, to, lowest, endText, tickFormat, granularity } = plot
     const { steps, gaps } = stepsOf(plot)
     const highest = Math.max(...prices.map(({ price }) => price))
     const scale = numberScale(0, highest, isNarrow ? 4 : 5)
@@ -85,7 +87,7 @@ export const drawSteps =
       y: { domain: scale.domain },
       marks: [
         yAxis(scale, format),
-        timeAxis(timeTicks(from, to, inner)),
+        timeAxis(timeTicks(from, to, inner, granularity)),
         referenceY(0),
         Plot.ruleY([lowest.price], { stroke: SECOND, strokeDasharray: '2 3' }),
         Plot.lineY(steps, { x: 'at', y: 'price', z: 'run', stroke: ACCENT, strokeWidth: 2.25, curve: 'step-after' }),

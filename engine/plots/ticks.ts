@@ -1,3 +1,4 @@
+import type { Granularity } from '../catalog/window.ts'
 import { monthName } from './format.ts'
 import { textWidth } from './text.ts'
 
@@ -10,16 +11,18 @@ const tidied = (value: number): number => Number(value.toPrecision(12))
 
 /** The part of a scale that is left free beyond values that are not its ends. */
 const PADDING = 0.06
+/** Values above zero whose lowest is under this part of the highest are drawn from zero. */
+const ZERO_SHARE = 0.25
 
 /**
  * A scale of values from `low` to `high` with about `count` round ticks. Values are given room on both sides, but zero
- * stays an end. Ticks of counts are whole.
+ * stays an end, and becomes one where it is near. Ticks of counts are whole.
  */
 export const numberScale = (low: number, high: number, count: number, isCount = false): NumberScale => {
-  const span = high - low || Math.max(Math.abs(low) * 0.2, isCount ? 1 : 0.1)
-  const room = (end: number) => (end === 0 ? 0 : PADDING * span)
-  const isFlat = high === low
-  const [from, to] = [low - (isFlat && low !== 0 ? span / 2 : room(low)), high + (isFlat ? span / 2 : room(high))]
+  const lowest = low > 0 && low < ZERO_SHARE * high ? 0 : low
+  const span = high - lowest || Math.max(Math.abs(low) * 0.2, isCount ? 1 : 0.1)
+  const room = high === lowest ? span / 2 : PADDING * span
+  const [from, to] = [lowest === 0 ? 0 : lowest - room, high === 0 && lowest < 0 ? 0 : high + room]
   const rough = (to - from) / Math.max(1, count)
   const power = 10 ** Math.floor(Math.log10(rough))
   const nice = power * MANTISSAS.find((mantissa) => mantissa * power >= rough * (1 - 1e-9))!
@@ -31,6 +34,28 @@ export const numberScale = (low: number, high: number, count: number, isCount = 
   return { domain: [from, to], ticks, digits }
 }
 
+const FONT_SIZE = 12
+const GAP = 12
+const MAX_TICKS = 7
+
+export type TickFormat = (tick: number, digits: number) => string
+
+/** A scale across `width` pixels with as many ticks as there is room for their labels. */
+export const fittingScale = (
+  low: number,
+  high: number,
+  width: number,
+  format: TickFormat,
+  isCount = false,
+): NumberScale => {
+  const fits = ({ domain: [from, to], ticks, digits }: NumberScale): boolean => {
+    const step = (ticks[1] ?? to) - ticks[0]!
+    return ticks.every((tick) => textWidth(format(tick, digits), FONT_SIZE) + GAP <= (width * step) / (to - from))
+  }
+  const scales = Array.from({ length: MAX_TICKS - 1 }, (_, i) => numberScale(low, high, MAX_TICKS - i, isCount))
+  return scales.find(fits) ?? scales.at(-1)!
+}
+
 const DAY = 86_400_000
 /** Steps of time ticks: days, or calendar months. */
 const DAY_STEPS = [1, 2, 7, 14]
@@ -38,8 +63,6 @@ const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60]
 const MONTH_DAYS = 30.44
 /** A Monday, from which steps of weeks are counted. */
 const MONDAY = Date.UTC(1970, 0, 5)
-const FONT_SIZE = 12
-const GAP = 12
 
 export type TimeTick = { at: number; label: string }
 
@@ -73,12 +96,17 @@ const labelled = (ticks: readonly number[], name: (time: number) => string): Tim
     label: i === 0 || yearOf(at) !== yearOf(ticks[i - 1]!) ? `${name(at)}\n${yearOf(at)}` : name(at),
   }))
 
-/** Ticks of a time axis from `from` to `to` (milliseconds), `width` pixels wide: at starts of days, weeks, months or years. */
-export const timeTicks = (from: number, to: number, width: number): TimeTick[] => {
+/** The shortest steps in days between the starts of periods; months are steps of their own. */
+const MIN_STEP: Record<Granularity, number> = { daily: 1, weekly: 7, monthly: Infinity }
+
+/**
+ * Ticks of a time axis from `from` to `to` (milliseconds), `width` pixels wide: at starts of periods, or of months or years
+ * where there is no room for more.
+ */
+export const timeTicks = (from: number, to: number, width: number, granularity: Granularity): TimeTick[] => {
   const days = (to - from) / DAY
-  const pixels = (label: string) => textWidth(label, FONT_SIZE) + GAP
-  const isRoomy = (step: number, label: string) => (width * step) / days >= pixels(label)
-  const dayStep = DAY_STEPS.find((step) => isRoomy(step, '22 Nov'))
+  const isRoomy = (step: number, label: string) => (width * step) / days >= textWidth(label, FONT_SIZE) + GAP
+  const dayStep = DAY_STEPS.find((step) => step >= MIN_STEP[granularity] && isRoomy(step, '22 Nov'))
   if (dayStep !== undefined)
     return labelled(dayTicks(from, to, dayStep), (time) => `${new Date(time).getUTCDate()} ${monthName(time)}`)
   const monthStep = MONTH_STEPS.find((step) => isRoomy(step * MONTH_DAYS, 'Nov')) ?? MONTH_STEPS.at(-1)!

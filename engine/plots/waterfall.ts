@@ -3,7 +3,7 @@ import type { Drawing } from './draw.ts'
 import { referenceX, xAxis } from './marks.ts'
 import type { PlotColour } from './plot.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'
-import { numberScale } from './ticks.ts'
+import { fittingScale, type TickFormat } from './ticks.ts'
 
 /** A part from where the parts before it end; the last row is the whole, from zero. */
 export type WaterfallRow = PlotRow & { from: number; to: number; colour: PlotColour }
@@ -11,20 +11,15 @@ export type WaterfallRow = PlotRow & { from: number; to: number; colour: PlotCol
 const ROW_HEIGHT = 33
 const TOP = 4
 const BOTTOM = 32
-const TICK_WIDTH = 80
 
 /** Parts that add up to a whole. */
 export const drawWaterfall =
-  (rows: readonly WaterfallRow[], tickFormat: (tick: number, digits: number) => string): Drawing['draw'] =>
+  (rows: readonly WaterfallRow[], tickFormat: TickFormat): Drawing['draw'] =>
   (column) => {
     const { marks, ...margins } = rowLayout(rows, column)
     const ends = rows.flatMap(({ from, to }) => [from, to])
     const inner = column.width - margins.marginLeft - margins.marginRight
-    const scale = numberScale(
-      Math.min(0, ...ends),
-      Math.max(0, ...ends),
-      Math.max(3, Math.min(5, Math.floor(inner / TICK_WIDTH))),
-    )
+    const scale = fittingScale(Math.min(0, ...ends), Math.max(0, ...ends), inner, tickFormat)
     return {
       height: rows.length * ROW_HEIGHT + TOP + BOTTOM,
       ...margins,

@@ -61,7 +61,7 @@ const requireOnly = (options: SqlOptions, accepted: readonly string[], what: str
 }
 
 /** Options that do not apply to the script of a query. */
-const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'each', 'into', 'overwrite']
+const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'svg', 'each', 'into', 'overwrite']
 
 const requireScriptOptions = (options: SqlOptions): void => {
   const extra = nonScriptOptions.find((name) => options[name] !== undefined)

@@ -1,0 +1,44 @@
+import type { AnyQuery } from '../../engine/index.ts'
+import { type Given, queryNamed } from './ask.ts'
+
+/** Parameters with which each query has a full answer over the sample lake; some queries twice, in their variants. */
+const given: readonly (readonly [id: string, given: Given])[] = [
+  ['public/stats', {}],
+  ['public/categories', {}],
+  ['public/retailers', {}],
+  ['public/brands', { limit: 20 }],
+  ['public/coverage', { country: 'us' }],
+  ['shopper/best-price', { q: 'coffee', limit: 5 }],
+  ['shopper/deal-finder', { category: 'electronics', limit: 5 }],
+  ['shopper/price-drop-alert', { q: 'laptop' }],
+  ['shopper/price-history', { q: 'laptop', days: 180, granularity: 'weekly' }],
+  ['marketing/share-of-shelf', { category: 'coffee' }],
+  ['marketing/brand-tracker', { brand: 'Wilwood', days: 180, granularity: 'monthly' }],
+  ['marketing/promo-intelligence', { category: 'grocery', days: 90, aggregate_by: 'retailer' }],
+  ['marketing/brand-breakdown', { brand: 'Wilwood' }],
+  ['marketing/competitive-landscape', { category: 'coffee', limit: 5 }],
+  ['marketing/price-positioning', { brand: 'Wilwood', category: 'electronics' }],
+  ['analyst/inflation', { category: 'electronics', days: 365 }],
+  ['analyst/inflation', { category: 'electronics', country: 'ca', days: 365, granularity: 'weekly' }],
+  ['analyst/price-dispersion', { category: 'coffee' }],
+  ['analyst/category-summary', { category: 'coffee' }],
+  ['analyst/retailer-index', { retailer: 'kettlecart', category: 'electronics', days: 365, granularity: 'monthly' }],
+  ['social/brand-momentum', { category: 'grocery', window: '90d' }],
+  ['social/topic-trends', { category: 'grocery' }],
+  ['reference/classify', { q: 'Solridge Dark Roast Whole Bean Coffee 12 oz' }],
+  ['reference/reverse', { gpc_code: '10000115' }],
+  ['reference/brick-attributes', { gpc_code: '10000115' }],
+]
+
+export type SampleCommand = { id: string; query: AnyQuery; given: Given; argv: string[] }
+
+/** A command line of every query over the sample lake. */
+export const sampleCommands: readonly SampleCommand[] = given.map(([id, params]) => ({
+  id,
+  query: queryNamed(id),
+  given: params,
+  argv: [
+    ...id.split('/'),
+    ...Object.entries(params).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)]),
+  ],
+}))

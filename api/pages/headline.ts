@@ -54,7 +54,6 @@ export type Quoted = DescribedColumn & { field: Field; value: unknown; row: Answ
 const QUOTABLE = {
   table: ['percent', 'money', 'index', 'ratio'],
   record: ['money', 'percent', 'index', 'ratio'],
-  value: [],
 } as const
 
 /** The row of a list that represents it: the last period of a series, else the first that has the value. */
@@ -63,7 +62,9 @@ const representativeRow = (rows: readonly AnswerValues[], column: TableColumn): 
   return (rows[0] && 'period' in rows[0] ? rows.findLast(hasValue) : rows.find(hasValue)) ?? rows[0]
 }
 
+/** The column of a field to quote: the one that is marked, or of a marked list or record the one to quote. */
 const quotedColumn = (layout: AnswerLayout, field: Field, currency: string): TableColumn | undefined => {
+  if (field.shape === 'value') return field.isHeadline ? field.column : undefined
   const columns = columnsOf(field)
   const unitOf = (column: TableColumn) => describedColumn(layout, field, column, currency).meaning?.unit
   const quotable = QUOTABLE[field.shape].flatMap((unit) => columns.find((column) => unitOf(column) === unit) ?? [])
@@ -76,7 +77,7 @@ const quotedFigure = (query: AnyQuery, answer: AnswerValues): Quoted | null => {
   const currency = currencyOf(answer)
   for (const field of layout.fields) {
     if (field.isDeprecated) continue
-    const column = field.shape === 'value' && !field.isHeadline ? undefined : quotedColumn(layout, field, currency)
+    const column = quotedColumn(layout, field, currency)
     if (!column) continue
     const row = field.shape === 'table' ? representativeRow(rowsAt(answer, field.name), column) : null
     if (row === undefined) continue

@@ -4,7 +4,7 @@ import { parseHTML } from 'linkedom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../../api/lake.ts'
 import { prices } from '../../../api/payment/prices.ts'
-import { queries } from '../../../engine/index.ts'
+import { describedFields, queries } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake } from '../../support/given.ts'
 import { type Reply, type Service, send, serveLake, serveSample } from '../../support/http.ts'
@@ -19,7 +19,7 @@ const pages = ['/', '/prices', '/coverage', ...queryPages]
 const PLAIN =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-type ParsedElement = { id: string; tagName: string; getAttribute(name: string): string | null }
+type ParsedElement = { id: string; tagName: string; textContent: string; getAttribute(name: string): string | null }
 type ParsedDocument = {
   querySelectorAll(selector: string): Iterable<ParsedElement>
   querySelector(selector: string): ParsedElement | null
@@ -71,6 +71,24 @@ describe('pages of a free service', () => {
         isComplete: true,
       })
     }
+  })
+
+  test('the example of a query has the figure to quote, never a deprecated one', async () => {
+    const marked = queries.filter((query) =>
+      describedFields(query).some(({ path, isHeadline }) => isHeadline && !path.includes('[]')),
+    )
+    expect(marked.length).toBeGreaterThan(5)
+    for (const { group, name } of marked) {
+      const { body } = await load(`/queries/${group}/${name}`)
+      const headline = parse(body).querySelector('.headline-value')?.textContent
+      expect({ name, headline }).toEqual({ name, headline: expect.stringMatching(/\d/) })
+    }
+    const { body } = await load('/queries/analyst/inflation?category=grocery&days=300')
+    const figures = [...parse(body).querySelectorAll('.headline, .comparison')]
+      .map(({ textContent }) => textContent)
+      .join()
+    expect(figures).toMatch(/like-for-like change.*95% interval/s)
+    expect(figures).not.toMatch(/overall/i)
   })
 
   test.each(pages)('%s is valid, has its headers and is small', async (path) => {

@@ -127,7 +127,7 @@ const WORDS: Readonly<Record<string, string>> = {
   coeff: 'coefficient',
   ci: 'interval',
   hhi: 'Herfindahl index',
-  cr4: 'four largest',
+  cr4: 'share of the four largest',
   promo: 'promotion',
   vs: 'against',
   p10: '10th percentile',

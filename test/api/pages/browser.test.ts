@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { queries } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
 import { type Service, serveSample } from '../../support/http.ts'
-import { executablePath, expectSound, launchChromium, openPage, views, violationsOf } from './chromium.ts'
+import { executablePath, expectSound, launchChromium, openPage, overflowOf, views, violationsOf } from './chromium.ts'
 
 const menu = ['/', '/prices', '/coverage', '/nowhere']
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
@@ -30,6 +30,17 @@ describe.skipIf(!executablePath)('pages in Chromium', () => {
     if (status === 404) watched.messages.splice(0)
     await expectSound(watched)
     await watched.context.close()
+  })
+
+  test('a page fits on paper', async () => {
+    const { page, context } = await openPage(browser, views[0]!)
+    await page.setViewportSize({ width: 794, height: 1123 })
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['/', '/coverage', ...some]) {
+      await page.goto(origin + path)
+      expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 })
+    }
+    await context.close()
   })
 
   test('a free query is answered by its form, without scripts', async () => {

@@ -3,6 +3,9 @@ import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lake } from '../../../api/lake.ts'
+import { rendered } from '../../../api/pages/html.ts'
+import { layout } from '../../../api/pages/layout.ts'
+import { referencePage } from '../../../api/pages/simple-pages.ts'
 import { prices } from '../../../api/payment/prices.ts'
 import { describedFields, queries } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
@@ -214,6 +217,12 @@ describe('a paid query', () => {
     for (const { group, name } of [paid[0]!, paid[0]!, paid[0]!]) await service.get(`/queries/${group}/${name}`, HTML)
     expect(runs).toBe(1)
   })
+})
+
+test('without Swagger UI the reference names the package to install', () => {
+  const page = rendered(layout(referencePage(null, false, 'npm install @fastify/swagger-ui'), (path) => path))
+  expect(page).toContain('npm install @fastify/swagger-ui installs it')
+  expect(faultsOf(page)).toEqual([])
 })
 
 test('names of a lake are text, whatever they contain', async () => {

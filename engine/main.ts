@@ -2,10 +2,8 @@
 import './duckdb.ts'
 
 import { once } from 'node:events'
+import { pageWidth } from './cli/terminal.ts'
 import { runCli, type Sink } from './cli.ts'
-
-/** Narrower terminals wrap the lines themselves. */
-const MIN_COLUMNS = 40
 
 const sink = (stream: NodeJS.WriteStream): Sink => {
   const isTerminal = stream.isTTY === true
@@ -14,8 +12,7 @@ const sink = (stream: NodeJS.WriteStream): Sink => {
     isTerminal,
     // Respects NO_COLOR, FORCE_COLOR and dumb terminals.
     hasColours: isTerminal && stream.hasColors(),
-    // A pseudo-terminal may have 0 columns.
-    columns: Math.max(MIN_COLUMNS, stream.columns || 80),
+    columns: pageWidth(stream.columns),
   }
 }
 

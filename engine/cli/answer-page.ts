@@ -1,7 +1,9 @@
 import { type Resolved, scopeEcho } from '../blocks.ts'
 import type { AnyQuery } from '../query.ts'
-import { ABSENT, figure } from './figure.ts'
-import { answerFields, type Field, valueAt } from './schema.ts'
+import { isForPeople } from './display-column.ts'
+import { ABSENT, currencySign, figure, withUnit } from './figure.ts'
+import { withNestedTables } from './nested-tables.ts'
+import { answerFields, type Field, type TableColumn, valueAt } from './schema.ts'
 import { tableOf } from './table.ts'
 import { tablePage } from './table-page.ts'
 import { dotted, labelled, printable, type Style, titled, wrap } from './terminal.ts'
@@ -12,11 +14,12 @@ const DAY_SECONDS = 86_400
 /** Longer values, such as notes, are broken between words. */
 const MAX_PIECE_LENGTH = 40
 
-const windowLine = (window: Record<string, string>): string =>
-  `${window.from} until ${window.to} (${window.preset}), compared with ${window.comparison_from} until ${window.comparison_to}`
+const windowLine = (window: Record<string, string>): string => `${window.from} until ${window.to} (${window.preset})`
 
 const resolvedLines = ({ input, category_path, match_source, match_confidence, alternates }: Resolved): string[] => {
-  if (category_path === null) return []
+  // A path or a department means what it says.
+  const isExact = match_source === 'path' || match_source === 'department'
+  if (category_path === null || (isExact && alternates.length === 0)) return []
   const others = alternates.map((alternate) => alternate.category_path).join(', ')
   return [
     `"${input}" was read as ${category_path} (${match_source}, confidence ${match_confidence.toFixed(2)}).`,
@@ -24,13 +27,13 @@ const resolvedLines = ({ input, category_path, match_source, match_confidence, a
   ]
 }
 
-const metaLine = (meta: Record<string, string | number | null>): string => {
+const metaLine = (meta: Record<string, string | number | null>, things: string): string => {
   if (meta.price_observed_at_max === null) return `No price is current. Snapshot ${meta.snapshot_id}.`
   const days = Math.floor(Number(meta.freshness_seconds) / DAY_SECONDS)
   const [from, to] = [meta.price_observed_at_min, meta.price_observed_at_max].map((time) => String(time).slice(0, 10))
   const span = from === to ? `on ${from},` : `${from} to ${to}, the latest`
   const age = days === 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`
-  return `Prices observed ${span} ${age}. Snapshot ${meta.snapshot_id}.`
+  return `${things} ${span} ${age}. Snapshot ${meta.snapshot_id}.`
 }
 
 /** The query, scope and window, above the figures. */
@@ -45,29 +48,38 @@ const heading = (query: AnyQuery, answer: AnswerRecord, width: number, style: St
 }
 
 /** How the input was resolved and the age of the data, below the figures. */
-const footing = ({ resolved, meta }: AnswerRecord): string[] => [
+const footing = ({ group }: AnyQuery, { resolved, meta }: AnswerRecord): string[] => [
   ...(resolved ? resolvedLines(resolved as Resolved) : []),
-  ...(meta ? [metaLine(meta as Record<string, string | number | null>)] : []),
+  ...(meta
+    ? [metaLine(meta as Record<string, string | number | null>, group === 'social' ? 'Posts of' : 'Prices observed')]
+    : []),
 ]
 
 const inHeadingOrFooting = new Set([...Object.keys(scopeEcho), 'window', 'resolved', 'meta'])
 
 const DEPRECATED = '(deprecated)'
 
+/** Records with more figures have those alone that have a value and are not for machines. */
+const MAX_PIECES = 6
+
+const piecesOf = (columns: readonly TableColumn[], answer: AnswerRecord): readonly TableColumn[] =>
+  columns.length <= MAX_PIECES
+    ? columns
+    : columns.filter((column) => isForPeople(column) && valueAt(answer, column) !== null)
+
 /** The text of a field, in pieces that are not broken across lines. */
 const fieldText = (field: Field, answer: AnswerRecord): string | string[] => {
   if (field.isDeprecated) return [fieldText({ ...field, isDeprecated: false }, answer), DEPRECATED].flat()
-  if (field.shape === 'value') return figure(answer[field.name], field.column)
+  const currency = currencySign(answer)
+  const textOf = (column: TableColumn) => withUnit(figure(valueAt(answer, column), column), column, currency)
+  if (field.shape === 'value') return textOf(field.column)
   if (field.shape === 'table' || answer[field.name] === null) return ABSENT
-  const pieces = field.columns.map((column) => {
-    const [, ...within] = column.path
-    return `${within.join('.')} ${figure(valueAt(answer, column), column)}`
-  })
+  const pieces = piecesOf(field.columns, answer).map((column) => `${column.path.slice(1).join('.')} ${textOf(column)}`)
   return dotted(pieces).flatMap((piece) => (piece.length > MAX_PIECE_LENGTH ? piece.split(' ') : piece))
 }
 
 const isMissingNote = (field: Field, answer: AnswerRecord): boolean =>
-  field.shape === 'value' && field.column.kind === 'text' && answer[field.name] === null
+  field.shape === 'value' && ['text', 'list'].includes(field.column.kind) && answer[field.name] === null
 
 /** Fields in the order of the page: the headline first, deprecated ones last. */
 const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -101,8 +113,8 @@ export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number,
   const sections = [
     heading(query, answer, width, style),
     figureLines(figureFields(query), answer, width, style),
-    ...tables.map((table) => tablePage(table, width, style)),
-    footing(answer)
+    ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, currencySign(answer))),
+    footing(query, answer)
       .flatMap((line) => wrap(printable(line), width))
       .map(style.dim),
   ]

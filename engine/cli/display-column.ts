@@ -1,19 +1,77 @@
-import { ABSENT, decimalsOf, figure } from './figure.ts'
+import { ABSENT, type CurrencySign, decimalsOf, figure, unitSign, withUnit } from './figure.ts'
 import type { GridColumn } from './grid.ts'
+import type { TableColumn } from './schema.ts'
 import type { Table } from './table.ts'
 
-/** A column of a table with its values and their formatted text. */
-export type DisplayColumn = GridColumn & { values: readonly unknown[]; isNumeric: boolean; isHeadline: boolean }
+/** A column of a table with its values, their text as cells, and with their unit. */
+export type DisplayColumn = GridColumn & {
+  values: readonly unknown[]
+  texts: readonly string[]
+  isNumeric: boolean
+  isHeadline: boolean
+  /** How important it is, 0 the most: where there is no room, the least important columns are left out. */
+  rank: number
+}
 
-export const displayColumns = ({ columns, rows }: Table): DisplayColumn[] =>
+/** Ids and addresses are for machines. */
+const CODES = /(^|_|\.)(uid|id|url|norm)$/
+/** How well something was matched or rated, and when it was read. */
+const DETAILS = /(^|\.)(match_\w+|review_count)$/
+const EXTREMES = /(^|\.)(min|max)_/
+
+const DETAIL_RANK = 6
+
+const rankOf = ({ name, path, kind, unit, isHeadline, isSigned }: TableColumn): number => {
+  if (isHeadline) return 0
+  if (CODES.test(name)) return DETAIL_RANK + 1
+  if (kind === 'time' || kind === 'list' || unit === 'stars' || unit === 'confidence' || DETAILS.test(name))
+    return DETAIL_RANK
+  if (isSigned) return 1
+  if (unit === 'percent') return 2
+  if (unit === 'index' || (unit === 'money' && !EXTREMES.test(name))) return 3
+  return unit === 'money' || (kind === 'text' && path.length === 1) ? 4 : 5
+}
+
+/** Whether a column is of ids or addresses. */
+export const isCode = ({ name }: DisplayColumn): boolean => CODES.test(name)
+
+/** Whether a figure says something to a person, and not only to a program. */
+export const isForPeople = (column: TableColumn): boolean => rankOf(column) < DETAIL_RANK
+
+export const displayColumns = ({ columns, rows }: Table, currency: CurrencySign): DisplayColumn[] =>
   columns.map((column, i) => {
     const values = rows.map((row) => row[i])
     const decimals = decimalsOf(values)
     const isNumeric = column.kind === 'integer' || column.kind === 'number'
     const cells = values.map((value) => figure(value, column, decimals))
-    return { name: column.name, cells, values, isNumeric, isRight: isNumeric, isHeadline: column.isHeadline ?? false }
+    return {
+      name: column.name,
+      unit: unitSign(column, currency),
+      cells,
+      texts: cells.map((cell) => withUnit(cell, column, currency)),
+      values,
+      isNumeric,
+      isRight: isNumeric,
+      isHeadline: column.isHeadline ?? false,
+      rank: rankOf(column),
+    }
   })
 
 /** Whether all rows have the same value. The column of a single row is constant only if it has no value. */
 export const isConstant = ({ cells }: DisplayColumn): boolean =>
   cells.every((cell) => cell === cells[0]) && (cells.length > 1 || cells[0] === ABSENT)
+
+export const isEmpty = ({ cells }: DisplayColumn): boolean => cells.every((cell) => cell === ABSENT || cell === '')
+
+const plainName = ({ name }: DisplayColumn): string => name.replaceAll('.', '_')
+
+/** The columns without those that repeat an earlier one, and without the dates of months and days, which are periods. */
+export const withoutRepeated = (columns: readonly DisplayColumn[]): DisplayColumn[] => {
+  const period = columns.find(({ name }) => name === 'period')
+  const isPeriod = ({ name, cells }: DisplayColumn): boolean =>
+    name === 'date' && cells.every((date, i) => date.startsWith(period?.cells[i] ?? ABSENT))
+  return columns.filter(
+    (column, i) =>
+      !isPeriod(column) && !columns.slice(0, i).some((earlier) => plainName(earlier) === plainName(column)),
+  )
+}

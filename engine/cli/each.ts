@@ -6,6 +6,7 @@ import { requireTarget } from '../standalone/files.ts'
 import { figureFields } from './answer-page.ts'
 import type { EachCommand } from './command.ts'
 import type { Each } from './each-param.ts'
+import { currencySign } from './figure.ts'
 import { INTERRUPTED, refusal } from './refusal.ts'
 import { paramsOf, type TableColumn } from './schema.ts'
 import { type Table, tableOf } from './table.ts'
@@ -84,7 +85,9 @@ const page = ({ query, each }: EachCommand, outcomes: readonly Outcome[], stdout
   const style = styleOf(stdout)
   const head = titled(`${query.group} ${query.name}`, query.summary, stdout.columns, style)
   const table = withoutEmpty(tableOfOutcomes(query, each, outcomes))
-  return `${[...head, '', ...tablePage(table, stdout.columns, style)].join('\n')}\n`
+  const answered = outcomes.find((outcome) => 'answer' in outcome)
+  const currency = currencySign(answered?.answer ?? {})
+  return `${[...head, '', ...tablePage(table, stdout.columns, style, currency)].join('\n')}\n`
 }
 
 /** Shows on a terminal how many values are done, in one line. */

@@ -60,7 +60,7 @@ const pieces = (value: unknown): string[] => {
 
 const count = (value: number): string => figure(value, { name: '', path: [], kind: 'integer' })
 
-const readsGrid = ({ by_table, ...total }: AllReads, style: Style): string[] => {
+const readsGrid = ({ by_table, ...total }: AllReads, width: number, style: Style): string[] => {
   const rows = [...Object.entries(by_table), ['total', total] as const]
   const column = (name: 'scans' | 'files' | 'rows') => ({
     name,
@@ -68,7 +68,7 @@ const readsGrid = ({ by_table, ...total }: AllReads, style: Style): string[] => 
     cells: rows.map(([, reads]) => count(reads[name])),
   })
   const table = { name: 'table', isRight: false, cells: rows.map(([name]) => name) }
-  return grid([table, column('scans'), column('files'), column('rows')], style)
+  return grid([table, column('scans'), column('files'), column('rows')], width, style)
 }
 
 /** The values bound to the SQL's placeholders, each with its meaning; a value longer than a line is truncated. */
@@ -91,7 +91,7 @@ const readLines = ({ from_memory, reads, milliseconds }: Explanation, width: num
         width,
       )
     : [
-        ...readsGrid(reads, style),
+        ...readsGrid(reads, width, style),
         ...wrap(READS_NOTE, width).map(style.dim),
         `${milliseconds} ms in DuckDB, one cold run`,
       ]

@@ -1,22 +1,35 @@
+import { maxCellWidth, padCellsEnd, padCellsStart, truncateCells } from './cells.ts'
 import { type Style, wrap } from './terminal.ts'
 
-/** A column of formatted cells. */
-export type GridColumn = { name: string; isRight: boolean; cells: readonly string[] }
+/** A column of formatted cells; the sign of their unit is below its name. */
+export type GridColumn = { name: string; unit?: string; isRight: boolean; cells: readonly string[] }
 
 const GAP = '  '
-const MAX_CELL_LENGTH = 40
+/** The widest cells of text, in the order of preference. */
+const CELL_LIMITS = [60, 50, 40, 34, 28, 22, 16]
+/** The part of a page that the texts of a column may take while columns are chosen: others need room beside them. */
+const MAX_CELL_SHARE = 0.35
+/** The part that they may take where shorter ones would be the same. */
+const MAX_DISTINCT_SHARE = 0.5
 
-const truncate = (cell: string): string =>
-  cell.length > MAX_CELL_LENGTH ? `${cell.slice(0, MAX_CELL_LENGTH - 1)}…` : cell
-const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
-
-/** The lines of a column's heading: names such as `observation_count` are broken above narrow columns. */
-const headLines = ({ name, cells }: GridColumn): string[] => {
-  const words = name.split(/[_.]/)
-  return wrap(words.join(' '), longest([...cells.map(truncate), ...words]))
+/** A column with cells of at most `limit`, or more where different texts would be the same. */
+const cut = <T extends GridColumn>(column: T, limit: number, width: number): T => {
+  const distinct = new Set(column.cells).size
+  const wider = CELL_LIMITS.filter((cells) => cells > limit && cells <= width * MAX_DISTINCT_SHARE).reverse()
+  const candidates = [limit, ...wider].map((cells) => column.cells.map((cell) => truncateCells(cell, cells)))
+  return { ...column, cells: candidates.find((cells) => new Set(cells).size === distinct) ?? candidates[0]! }
 }
 
-const widthOf = (column: GridColumn): number => longest([...headLines(column), ...column.cells.map(truncate)])
+/** The lines of a column's heading: names such as `observation_count` are broken above narrow columns. */
+const headLines = ({ name, unit = '', cells }: GridColumn): string[] => {
+  const words = name.split(/[_.]/).filter((word) => !(word === 'pct' && unit === '%'))
+  return [...wrap(words.join(' '), maxCellWidth([...cells, ...words])), ...(unit === '' ? [] : [unit])]
+}
+
+const widthOf = (column: GridColumn): number => maxCellWidth([...headLines(column), ...column.cells])
+
+const totalWidth = (columns: readonly GridColumn[]): number =>
+  columns.reduce((sum, column) => sum + widthOf(column), 0) + GAP.length * Math.max(0, columns.length - 1)
 
 /** The columns that fit into `width`, chosen by rank (lowest first) and in their original order. */
 export const fitting = <T extends GridColumn>(
@@ -24,11 +37,12 @@ export const fitting = <T extends GridColumn>(
   width: number,
   rank: (column: T) => number,
 ): T[] => {
+  const limit = CELL_LIMITS.find((cells) => cells <= width * MAX_CELL_SHARE) ?? CELL_LIMITS.at(-1)!
   const ranked = [...columns].sort((a, b) => rank(a) - rank(b))
   const chosen = new Set<T>()
   let left = width
   for (const column of ranked) {
-    const needed = widthOf(column) + (chosen.size > 0 ? GAP.length : 0)
+    const needed = widthOf(cut(column, limit, width)) + (chosen.size > 0 ? GAP.length : 0)
     if (needed > left && chosen.size > 0) continue
     chosen.add(column)
     left -= needed
@@ -36,26 +50,29 @@ export const fitting = <T extends GridColumn>(
   return columns.filter((column) => chosen.has(column))
 }
 
-/** The width of a grid. */
-export const gridWidth = (columns: readonly GridColumn[]): number =>
-  columns.reduce((sum, column) => sum + widthOf(column), 0) + GAP.length * Math.max(0, columns.length - 1)
+/** Columns with texts cut as far as the page requires. */
+const cutToFit = (columns: readonly GridColumn[], width: number): GridColumn[] => {
+  const candidates = CELL_LIMITS.map((limit) => columns.map((column) => cut(column, limit, width)))
+  return candidates.find((candidate) => totalWidth(candidate) <= width) ?? candidates.at(-1)!
+}
 
-/** Columns side by side with headings; numbers are right-aligned. */
-export const grid = (columns: readonly GridColumn[], style: Style): string[] => {
+/** The width of a grid on a page of `width` cells. */
+export const gridWidth = (columns: readonly GridColumn[], width: number): number => totalWidth(cutToFit(columns, width))
+
+/** Columns side by side with headings, on a page of `width` cells; numbers are right-aligned. */
+export const grid = (all: readonly GridColumn[], width: number, style: Style): string[] => {
+  const columns = cutToFit(all, width)
   const heads = columns.map(headLines)
   const height = Math.max(0, ...heads.map((lines) => lines.length))
   const widths = columns.map(widthOf)
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, i) => (columns[i]!.isRight ? text.padStart(widths[i]!) : text.padEnd(widths[i]!)))
+      .map((text, i) => (columns[i]!.isRight ? padCellsStart(text, widths[i]!) : padCellsEnd(text, widths[i]!)))
       .join(GAP)
       .trimEnd()
   const head = Array.from({ length: height }, (_, row) =>
     style.dim(line(heads.map((lines) => lines[row - height + lines.length] ?? ''))),
   )
   const count = Math.max(0, ...columns.map(({ cells }) => cells.length))
-  return [
-    ...head,
-    ...Array.from({ length: count }, (_, row) => line(columns.map(({ cells }) => truncate(cells[row] ?? '')))),
-  ]
+  return [...head, ...Array.from({ length: count }, (_, row) => line(columns.map(({ cells }) => cells[row] ?? '')))]
 }

@@ -39,6 +39,7 @@ const listLines = (name: string, entries: readonly unknown[], width: number, sty
     `${titleOf(name)}:`,
     ...grid(
       fitting(columns, width, (column) => columns.indexOf(column)),
+      width,
       style,
     ),
   ]

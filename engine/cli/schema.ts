@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Unit } from '../field.ts'
 import type { AnyQuery } from '../query.ts'
 
 /** The part of JSON Schema that the queries' schemas use. */
@@ -9,6 +10,7 @@ export type QuerySchema = {
   examples?: unknown[]
   default?: unknown
   enum?: unknown[]
+  unit?: Unit
   minimum?: number
   maximum?: number
   properties?: Record<string, QuerySchema>
@@ -31,7 +33,15 @@ export const paramsOf = ({ params }: AnyQuery): Record<string, QuerySchema & { i
 /** The type of a column or field, which determines alignment, decimals and types of other formats. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
 /** A leaf of a record, named by its path joined with dots. */
-export type TableColumn = { name: string; path: readonly string[]; kind: Kind; isHeadline?: boolean }
+export type TableColumn = {
+  name: string
+  path: readonly string[]
+  kind: Kind
+  unit?: Unit | undefined
+  isHeadline?: boolean
+  /** Whether its numbers are changes, which are written with their sign. */
+  isSigned?: boolean
+}
 
 const kindOf = ({ type, format }: QuerySchema): Kind => {
   if (type === 'integer' || type === 'number' || type === 'boolean') return type
@@ -53,12 +63,31 @@ const dereferenced = (schema: QuerySchema, defs: Record<string, QuerySchema>): Q
 const isMarked = (mark: 'headline' | 'deprecated', ...schemas: readonly QuerySchema[]): boolean =>
   schemas.some((schema) => schema[mark] === true)
 
+/** Percentages that are above zero by nature although their schema has no minimum. */
+const UNSIGNED = /(rate|spread)_pct$/
+
+/** A value as a column: its kind, its unit and its marks. */
+const columnOf = (path: readonly string[], ...schemas: readonly [QuerySchema, QuerySchema]): TableColumn => {
+  const [, inner] = schemas
+  const name = path.join('.')
+  const unit = schemas.map((schema) => schema.unit).find((of) => of !== undefined)
+  const isChange = (unit === 'percent' || unit === 'points') && inner.minimum === undefined
+  return {
+    name,
+    path,
+    kind: kindOf(inner),
+    unit,
+    isHeadline: isMarked('headline', ...schemas),
+    isSigned: isChange && !UNSIGNED.test(name),
+  }
+}
+
 const leaves = (schema: QuerySchema, defs: Record<string, QuerySchema>, path: readonly string[] = []): TableColumn[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = [...path, name]
     const inner = dereferenced(property, defs)
     if (inner.properties) return leaves(inner, defs, at)
-    return [{ name: at.join('.'), path: at, kind: kindOf(inner), isHeadline: isMarked('headline', property, inner) }]
+    return [columnOf(at, property, inner)]
   })
 
 /** A field of an answer: one value, a record of values (columns named from the answer) or a table (from its rows). */
@@ -78,7 +107,7 @@ export const answerFields = (answer: AnyQuery['answer']): Field[] => {
     const isHeadline = isMarked('headline', property, inner)
     const marks = { name, isHeadline, isDeprecated: isMarked('deprecated', property, inner) }
     if (row?.properties) return { ...marks, shape: 'table', columns: leaves(row, $defs) }
-    if (!inner.properties) return { ...marks, shape: 'value', column: { name, path: [name], kind: kindOf(inner) } }
+    if (!inner.properties) return { ...marks, shape: 'value', column: columnOf([name], property, inner) }
     const columns = leaves(inner, $defs, [name])
     return { ...marks, isHeadline: isHeadline || columns.some((column) => column.isHeadline), shape: 'record', columns }
   })

@@ -1,44 +1,74 @@
+import { cellWidth } from './cells.ts'
 import { type DisplayColumn, isConstant } from './display-column.ts'
-import { sparkline } from './plot.ts'
+import { changeLines, sparkline } from './plot.ts'
 import type { Table } from './table.ts'
 import type { Style } from './terminal.ts'
 
-/** The names of level columns by preference: the first one that is not constant is plotted. */
+/** The names of level columns by preference, after the headline: the first one that is not constant is plotted. */
 const levelPatterns = [/index$/, /^stable_/, /median/, /avg/, /./]
+const isChange = ({ name }: DisplayColumn): boolean => name.endsWith('change_pct')
 
 export const isSeries = ({ columns, rows }: Table): boolean =>
   rows.length > 1 && columns.some(({ name }) => name === 'date')
 
-/** The columns plotted as sparklines: the level of the series and its change. */
+/** Marks periods that the window cuts with a star in place of a column of their own. */
+export const PARTIAL_NOTE = '* The window cuts this period.'
+export const withPartialMarks = (columns: readonly DisplayColumn[]): DisplayColumn[] => {
+  const partial = columns.find(({ name }) => name === 'partial')
+  if (!partial) return [...columns]
+  const marked = (cells: readonly string[]) => cells.map((cell, i) => (partial.values[i] === true ? `${cell}*` : cell))
+  return columns
+    .filter((column) => column !== partial)
+    .map((column) => (column.name === 'period' ? { ...column, cells: marked(column.cells) } : column))
+}
+
+/** The columns that are plotted: the level of the series, and its change, since the first period if there is one. */
 export const plottedColumns = (columns: readonly DisplayColumn[]): DisplayColumn[] => {
   const moving = columns.filter((column) => column.isNumeric && !isConstant(column))
-  const changes = moving.filter(({ name }) => name.endsWith('change_pct'))
+  const changes = moving.filter(isChange)
   const levels = moving.filter((column) => !changes.includes(column))
-  const [level] = levelPatterns.flatMap((pattern) => levels.find(({ name }) => pattern.test(name)) ?? [])
-  return [...(level ? [level] : []), ...changes.slice(0, 1)]
+  const [level] = [
+    ...levels.filter(({ isHeadline }) => isHeadline),
+    ...levelPatterns.flatMap((pattern) => levels.find(({ name }) => pattern.test(name)) ?? []),
+  ]
+  const change = changes.find(({ name }) => name.includes('.')) ?? changes[0]
+  return [...(level ? [level] : []), ...(change ? [change] : [])]
 }
 
 /** The first and last figure of a column, with the lowest and highest if they fit into `width`; empty if nothing does. */
-const spanOf = ({ values, cells }: DisplayColumn, width: number): string => {
-  const numbers = values.flatMap((value, i) => (typeof value === 'number' ? [{ value, cell: cells[i]! }] : []))
+const spanOf = ({ values, texts }: DisplayColumn, width: number): string => {
+  const numbers = values.flatMap((value, i) => (typeof value === 'number' ? [{ value, text: texts[i]! }] : []))
   const ranked = [...numbers].sort((a, b) => a.value - b.value)
-  const ends = `${numbers[0]?.cell} → ${numbers.at(-1)?.cell}`
-  const all = `${ends} · low ${ranked[0]?.cell} · high ${ranked.at(-1)?.cell}`
-  return [all, ends].find((text) => text.length <= width) ?? ''
+  const ends = `${numbers[0]?.text} → ${numbers.at(-1)?.text}`
+  const all = `${ends} · low ${ranked[0]?.text} · high ${ranked.at(-1)?.text}`
+  return [all, ends].find((text) => cellWidth(text) <= width) ?? ''
 }
 
-const MIN_LINE_WIDTH = 10
 const GAP = 2
 
-/** A sparkline for each column, with its first and last figure. */
-export const sparklines = (columns: readonly DisplayColumn[], width: number, style: Style): string[] => {
-  const indent = Math.max(0, ...columns.map(({ name }) => name.length)) + GAP
-  return columns.map((column) => {
-    const span = spanOf(column, width - indent - MIN_LINE_WIDTH - GAP)
-    const line = sparkline(
-      column.values as (number | null)[],
-      Math.max(MIN_LINE_WIDTH, width - indent - span.length - GAP),
-    )
-    return `${style.dim(column.name.padEnd(indent))}${style.plot(line)}  ${span}`.trimEnd()
-  })
+/** The first and last date below the ends of a plot. */
+const dateLine = (dates: readonly string[], width: number): string => {
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
+  return `${first}${last.padStart(Math.max(GAP + last.length, width - first.length))}`
 }
+
+/**
+ * Each column as a plot as wide as the page: its name with the first and last figure, the plot (changes above and below a
+ * zero line), and the first and last date.
+ */
+export const seriesPlots = (
+  columns: readonly DisplayColumn[],
+  dates: readonly string[],
+  width: number,
+  style: Style,
+): string[] =>
+  columns.flatMap((column) => {
+    const values = column.values as (number | null)[]
+    const lines = isChange(column) ? changeLines(values, width) : [sparkline(values, width)]
+    const span = spanOf(column, width - cellWidth(column.name) - GAP)
+    return [
+      `${style.dim(column.name)}  ${span}`.trimEnd(),
+      ...lines.map((line) => style.plot(line.trimEnd())),
+      style.dim(dateLine(dates, Math.max(...lines.map(cellWidth)))),
+    ]
+  })

@@ -1,17 +1,16 @@
-import { type DisplayColumn, displayColumns, isConstant } from './display-column.ts'
-import { ABSENT } from './figure.ts'
+import { maxCellWidth, padCellsEnd } from './cells.ts'
+import { type DisplayColumn, displayColumns, isCode, isConstant, isEmpty, withoutRepeated } from './display-column.ts'
+import type { CurrencySign } from './figure.ts'
 import { fitting, grid, gridWidth } from './grid.ts'
 import { bar } from './plot.ts'
-import { isSeries, plottedColumns, sparklines } from './series.ts'
+import { isSeries, PARTIAL_NOTE, plottedColumns, seriesPlots, withPartialMarks } from './series.ts'
 import type { Table } from './table.ts'
-import { type Breakable, dotted, type Style, wrap } from './terminal.ts'
+import { type Breakable, dotted, labelled, type Style, wrap } from './terminal.ts'
 
 /** The maximum number of rows on a page: a month of days. */
 const MAX_ROWS = 31
 const MAX_BAR_WIDTH = 40
-
-/** Ids and addresses are for machines: they are shown only if there is room. */
-const isCode = ({ name }: DisplayColumn): boolean => /(^|_)(uid|id|url)$/.test(name)
+const MAX_LABEL_WIDTH = 28
 
 /** The column that is drawn as bars: shares, or the counts of a histogram. */
 const barColumn = (columns: readonly DisplayColumn[]): DisplayColumn | undefined =>
@@ -26,58 +25,97 @@ const barCells = ({ values }: DisplayColumn, width: number): string[] => {
 const withBars = (lines: readonly string[], bars: readonly string[], width: number, style: Style): string[] => {
   const headLines = lines.length - bars.length
   return lines.map((line, i) =>
-    i < headLines ? line : `${line.padEnd(width)}  ${style.plot(bars[i - headLines]!)}`.trimEnd(),
+    i < headLines ? line : `${padCellsEnd(line, width)}  ${style.plot(bars[i - headLines]!)}`.trimEnd(),
   )
 }
 
+/** The names of columns; those of a record that are all named are named by the record. */
+const namesOf = (columns: readonly DisplayColumn[], all: readonly DisplayColumn[]): string => {
+  const names = columns.map(({ name }) => {
+    const record = `${name.split('.')[0]}.`
+    const isWhole = all.filter((column) => column.name.startsWith(record)).every((column) => columns.includes(column))
+    return name.includes('.') && isWhole ? record.slice(0, -1) : name
+  })
+  return [...new Set(names)].join(', ')
+}
+
+type Chosen = Readonly<Record<'visible' | 'constant' | 'empty' | 'narrow', readonly DisplayColumn[]>>
+
+/** What the rows do not show: values that are the same in every row, and columns without values or room. */
 const remarks = (
   table: Table,
-  constant: readonly DisplayColumn[],
-  narrow: readonly DisplayColumn[],
-  hidden: number,
-): readonly Breakable[] => [
-  ...(hidden > 0 ? [`${hidden} ${isSeries(table) ? 'earlier' : 'further'} rows: --csv has all.`] : []),
-  ...(constant.length > 0
-    ? [['In every row:', ...dotted(constant.map(({ name, cells }) => `${name} ${cells[0]}`))]]
-    : []),
-  ...(narrow.length > 0 ? [`No room for: ${narrow.map(({ name }) => name).join(', ')}; --csv has all.`] : []),
-]
+  all: readonly DisplayColumn[],
+  { visible, constant, empty, narrow }: Chosen,
+): Breakable[] => {
+  const hidden = Math.max(0, table.rows.length - MAX_ROWS)
+  return [
+    ...(visible.some(({ name, cells }) => name === 'period' && cells.some((cell) => cell.endsWith('*')))
+      ? [PARTIAL_NOTE]
+      : []),
+    ...(hidden > 0 ? [`${hidden} ${isSeries(table) ? 'earlier' : 'further'} rows: --csv has all.`] : []),
+    ...(constant.length > 0
+      ? [['In every row:', ...dotted(constant.map(({ name, texts }) => `${name} ${texts[0]}`))]]
+      : []),
+    ...(empty.length > 0 ? [`Without a value: ${namesOf(empty, all)}.`] : []),
+    ...(narrow.length > 0 ? [`No room for: ${namesOf(narrow, all)}; --csv has all.`] : []),
+  ]
+}
 
 const shorten = (column: DisplayColumn, isLast: boolean): DisplayColumn => {
   const part = <T>(values: readonly T[]) => (isLast ? values.slice(-MAX_ROWS) : values.slice(0, MAX_ROWS))
   return { ...column, cells: part(column.cells), values: part(column.values) }
 }
 
+/** A single row with more figures than fit side by side: one below the other. */
+const rowLines = (columns: readonly DisplayColumn[], width: number, style: Style): string[] => {
+  const indent = Math.min(MAX_LABEL_WIDTH, maxCellWidth(columns.map(({ name }) => name)) + 2)
+  return columns.flatMap(({ name, texts }) => {
+    const [first = '', ...rest] = labelled(name, texts[0]!, indent, width)
+    return [first.replace(name, style.dim), ...rest]
+  })
+}
+
 /**
- * A table as text: sparklines for a series, bars for a histogram and for shares, and the rows. Constant columns and those
- * that do not fit are listed below.
+ * A table as text: plots of a series, bars for a histogram and for shares, and the rows. Columns that are constant, empty
+ * or do not fit are listed below; of the others the most important are chosen.
  */
-export const tablePage = (table: Table, width: number, style: Style): string[] => {
+export const tablePage = (table: Table, width: number, style: Style, currency: CurrencySign = ''): string[] => {
   if (table.rows.length === 0) return [style.bold(table.name), 'none']
-  const all = displayColumns(table)
+  const all = displayColumns(table, currency)
+  const distinct = withPartialMarks(withoutRepeated(all))
   // The first column labels the rows, so it is kept even if it is constant.
-  const constant = all.filter((column, i) => isConstant(column) && (i > 0 || column.cells[0] === ABSENT))
-  const moving = all.filter((column) => !constant.includes(column))
+  const empty = distinct.filter(isEmpty)
+  const constant = distinct.filter((column, i) => isConstant(column) && i > 0 && !empty.includes(column))
+  const moving = distinct.filter((column) => !constant.includes(column) && !empty.includes(column))
   const plotted = isSeries(table) ? plottedColumns(moving) : []
   const label = moving.find((column) => !isCode(column)) ?? moving[0]
-  const rank = (column: DisplayColumn): number => {
+  const order = (column: DisplayColumn): number => {
     if (column === label) return -2
-    if (plotted.includes(column) || column.isHeadline) return -1
-    return moving.indexOf(column) + (isCode(column) ? moving.length : 0)
+    return plotted.includes(column) ? -1 : column.rank
   }
-  const chosen = fitting(moving, width, rank)
+  const chosen = fitting(moving, width, order)
+  const notesOf = (columns: Chosen) =>
+    remarks(table, all, columns)
+      .flatMap((note) => wrap(note, width))
+      .map(style.dim)
+  if (table.rows.length === 1 && chosen.length < moving.length)
+    return [
+      style.bold(table.name),
+      ...rowLines(moving, width, style),
+      ...notesOf({ visible: [], constant, empty, narrow: [] }),
+    ]
   const visible = chosen.map((column) => shorten(column, isSeries(table)))
   const barSource = barColumn(visible)
-  const lines = grid(visible, style)
-  const used = gridWidth(visible)
+  const lines = grid(visible, width, style)
+  const used = gridWidth(visible, width)
   const rows = barSource ? withBars(lines, barCells(barSource, width - used - 2), used, style) : lines
   const narrow = moving.filter((column) => !chosen.includes(column))
-  const notes = remarks(table, constant, narrow, Math.max(0, table.rows.length - MAX_ROWS))
+  const dates = all.find(({ name }) => name === 'date')?.cells ?? []
   return [
     style.bold(table.name),
-    ...sparklines(plotted, width, style),
+    ...seriesPlots(plotted, dates, width, style),
     ...(plotted.length > 0 ? [''] : []),
     ...rows,
-    ...notes.flatMap((note) => wrap(note, width)).map(style.dim),
+    ...notesOf({ visible, constant, empty, narrow }),
   ]
 }

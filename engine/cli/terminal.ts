@@ -1,4 +1,5 @@
 import { commandLine } from '../program.ts'
+import { cellWidth, splitCells } from './cells.ts'
 
 /** Standard output, standard error or a replacement in tests. */
 export type Sink = {
@@ -8,6 +9,13 @@ export type Sink = {
   hasColours: boolean
   columns: number
 }
+/** Narrower terminals wrap the lines themselves. */
+const MIN_COLUMNS = 40
+const USUAL_COLUMNS = 80
+
+/** The width of pages on a terminal of so many columns; a pseudo-terminal may have 0. */
+export const pageWidth = (columns: number | undefined): number => Math.max(MIN_COLUMNS, columns || USUAL_COLUMNS)
+
 export type Terminal = {
   stdout: Sink
   stderr: Sink
@@ -42,16 +50,22 @@ export const inCommands = (text: string): string =>
 /** Text that may be broken between words, or between the given pieces. */
 export type Breakable = string | readonly string[]
 
-/** Breaks text into lines of at most `width` characters; longer pieces are broken too, but not longer words. */
+/** A word in parts of at most `width` cells. */
+const parts = (word: string, width: number): string[] => {
+  if (cellWidth(word) <= width) return [word]
+  const [first, rest] = splitCells(word, width)
+  return [first, ...parts(rest, width)]
+}
+
+/** Breaks text into lines of at most `width` cells; longer pieces are broken between words, longer words anywhere. */
 export const wrap = (text: Breakable, width: number): string[] => {
   const lines: string[] = []
-  const words =
-    typeof text === 'string'
-      ? text.split(' ')
-      : text.flatMap((piece) => (piece.length > width ? piece.split(' ') : piece))
-  for (const word of words) {
+  const pieces = typeof text === 'string' ? text.split(' ') : text
+  const words = pieces.flatMap((piece) => (cellWidth(piece) > width ? piece.split(' ') : piece))
+  for (const word of words.flatMap((word) => parts(word, width))) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && cellWidth(last) + 1 + cellWidth(word) <= width)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

@@ -45,10 +45,10 @@ export const levels = (answer: Series, granularity: Granularity): Drawing[] => {
         `${answer.currency} per listing, ${countryOf(answer)}`,
         start !== 0 && 'the axis does not start at zero',
       ),
-      key: seriesKey(plot, hasBasket ? [`listings priced in every ${noun}`, 'all listings'] : ['all listings']),
+      key: seriesKey(plot, hasBasket ? [`listings priced every ${noun}`, 'all listings'] : ['all listings']),
       note: hasBasket
         ? 'Expensive listings weigh most in averages; that of all listings also moves with what is on the shelf.'
-        : `No listing was priced in every ${noun}. The average also moves with what is on the shelf.`,
+        : `No listing was priced every ${noun}. The average also moves with what is on the shelf.`,
       finding:
         `Line plot of average prices by ${noun}, ${windowDays(answer)}. ` +
         (hasBasket ? `The stable basket went from ${first(basket)} to ${last(basket)}, all` : 'All') +

@@ -26,7 +26,7 @@ const counts = (title: string, things: string, rows: readonly Counted[], unit: s
 
 /** Whether a page leaves out entries of its list. */
 const pageNote = ({ items, total }: { items: readonly unknown[]; total: number }, things: string): string =>
-  items.length < total ? `Of the ${number(items.length)} ${things} of this page; the list has ${number(total)}.` : ''
+  items.length < total ? `This page has ${number(items.length)} of ${number(total)} ${things}.` : ''
 
 export const brandPlots = (answer: Answer<typeof brands>): Drawing[] =>
   counts(

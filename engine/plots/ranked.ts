@@ -34,7 +34,7 @@ export const ranking = (table: Ranking): Drawing[] => {
       unit,
       key,
       ...(notes === '' ? {} : { note: notes }),
-      finding: `Bars of ${drawnRows.length} ${things}. ${finding ?? `First is ${first.name} with ${first.figure}.`}`,
+      finding: `Bars of ${things}. ${finding ?? `First is ${first.name} with ${first.figure}.`}`,
       draw: drawBars(drawnRows, tickFormat, isCount),
     },
   ]

@@ -25,6 +25,7 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
     reference: 1,
     tickFormat: indexTick,
   }
+  const last = matched.at(-1) ?? null
   const what = subject({ ...answer, retailer: null })
   return [
     {
@@ -40,8 +41,11 @@ export const retailerIndexPlots = (answer: Answer<typeof retailerIndex>): Drawin
         'No interval is published for these indexes. The ratio of average prices also depends on which products are sold.' +
         (matched.includes(null) ? ' No index of the same products where other retailers sell none of them.' : ''),
       finding:
-        `Line plot, ${windowDays(answer)}. For the same products the last index of ${retailer} is ` +
-        `${index(matched.at(-1))}, where 1 is the price of other retailers; the ratio of average prices is ${index(averages.at(-1))}.`,
+        `Line plot, ${windowDays(answer)}. ` +
+        (last === null
+          ? `The last period has no index of ${retailer} for the same products. `
+          : `For the same products the last index of ${retailer} is ${index(last)}, where 1 is the price of other retailers. `) +
+        `The ratio of average prices is ${index(averages.at(-1))}.`,
       draw: drawSeries(plot),
     },
   ]

@@ -25,9 +25,9 @@ const given: readonly (readonly [id: string, given: Given])[] = [
   ['analyst/retailer-index', { retailer: 'kettlecart', category: 'electronics', days: 365, granularity: 'monthly' }],
   ['social/brand-momentum', { category: 'grocery', window: '90d' }],
   ['social/topic-trends', { category: 'grocery' }],
-  ['reference/classify', { q: 'Solridge Dark Roast Whole Bean Coffee 12 oz' }],
-  ['reference/reverse', { gpc_code: '10000115' }],
-  ['reference/brick-attributes', { gpc_code: '10000115' }],
+  ['reference/classify', { q: 'laptops' }],
+  ['reference/reverse', { gpc_code: '10001145' }],
+  ['reference/brick-attributes', { gpc_code: '10001145' }],
 ]
 
 export type SampleCommand = { id: string; query: AnyQuery; given: Given; argv: string[] }

@@ -39,7 +39,10 @@ const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
       : counted(count, 'row'),
     ...(left.length > 0 ? [`No room for: ${left.join(', ')}; --csv has all.`] : []),
   ]
-  const lines = [...grid(chosen, style), ...notes.flatMap((note) => wrap(note, stdout.columns)).map(style.dim)]
+  const lines = [
+    ...grid(chosen, stdout.columns, style),
+    ...notes.flatMap((note) => wrap(note, stdout.columns)).map(style.dim),
+  ]
   await stdout.write(`${lines.join('\n')}\n`)
 }
 

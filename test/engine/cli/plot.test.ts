@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { bar, sparkline } from '../../../engine/cli/plot.ts'
+import { bar, changeLines, sparkline } from '../../../engine/cli/plot.ts'
 
 describe('sparkline', () => {
-  it('ranges from the lowest block to the highest', () => {
-    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 20)).toBe('▁▂▃▄▅▆▇█')
-    expect(sparkline([-10, 10, 0], 20)).toBe('▁█▅')
+  it('ranges from the lowest block to the highest, as wide as it may be', () => {
+    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], 8)).toBe('▁▂▃▄▅▆▇█')
+    expect(sparkline([-10, 10, 0], 9)).toBe('▁▁▁███▅▅▅')
+    expect(sparkline([0, 7], 5)).toBe('▁▁▁██')
   })
 
   it('leaves gaps for nulls and draws equal values at half height', () => {
-    expect(sparkline([1, null, 2], 20)).toBe('▁ █')
-    expect(sparkline([5, 5, 5], 20)).toBe('▄▄▄')
-    expect(sparkline([null, null], 20)).toBe('  ')
+    expect(sparkline([1, null, 2], 3)).toBe('▁ █')
+    expect(sparkline([5, 5, 5], 3)).toBe('▄▄▄')
+    expect(sparkline([null, null], 2)).toBe('  ')
     expect(sparkline([], 20)).toBe('')
   })
 
@@ -23,6 +24,18 @@ describe('sparkline', () => {
         8,
       ),
     ).toBe('▁▂▃▄▅▆▇█')
+  })
+})
+
+describe('changeLines', () => {
+  it('draws rises above and falls below a zero line, on one scale', () => {
+    expect(changeLines([8, 1, 0, -1, -4, -8], 6)).toEqual(['█▁    ', '──────', '   ▔▀█'])
+  })
+
+  it('leaves out the side without values, and has gaps for nulls', () => {
+    expect(changeLines([null, 2, 1], 3)).toEqual([' █▄', ' ──'])
+    expect(changeLines([-2, null, -1], 3)).toEqual(['─ ─', '█ ▀'])
+    expect(changeLines([0, 0], 2)).toEqual(['──'])
   })
 })
 

@@ -27,7 +27,7 @@ describe('wrap', () => {
   it('breaks lines between words or between the given pieces', () => {
     expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
     expect(wrap(['one 1 ·', 'two 2 ·', 'three 3'], 15)).toEqual(['one 1 · two 2 ·', 'three 3'])
-    expect(wrap('unbreakable it is', 5)).toEqual(['unbreakable', 'it is'])
+    expect(wrap('unbreakable it is', 5)).toEqual(['unbre', 'akabl', 'e it', 'is'])
   })
 })
 

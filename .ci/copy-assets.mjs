@@ -1,7 +1,8 @@
-// tsc leaves data behind: SQL and examples of answers go beside the compiled modules that read them.
+// tsc leaves data behind: SQL, examples of answers and the files of pages go beside the compiled modules that read them.
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 for (const folder of ['engine', 'api', 'ingest', 'data/sample'])
   for (const file of readdirSync(folder, { recursive: true }))
-    if (/\.sql$|^openapi-examples\.json$/.test(file)) cpSync(join(folder, file), join('dist', folder, file))
+    if (/\.sql$|^openapi-examples\.json$|^pages\/.*\.(css|js|svg)$/.test(file))
+      cpSync(join(folder, file), join('dist', folder, file))

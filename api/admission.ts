@@ -2,8 +2,11 @@ import type { Group } from '../engine/index.ts'
 import { Cancelled } from './deadline.ts'
 import { notReady } from './problem.ts'
 
-/** A queue: one for each group of queries, and `planning` for everything computed before a payment. */
-export type Lane = Group | 'planning'
+/**
+ * A queue: one for each group of queries, `planning` for everything computed before a payment, and `pages` for the
+ * examples on the pages.
+ */
+export type Lane = Group | 'planning' | 'pages'
 
 type Waiting = { start(): void; refuse(): void }
 type LaneState = {

@@ -16,7 +16,8 @@ import { answerSchemas, type Detail, parametersOf } from './openapi-schemas.ts'
 import { servicePaths, serviceTag } from './openapi-service.ts'
 import { networkNames, protocolsOf, testnets } from './payment/networks.ts'
 
-const groupTags: Record<Group, string> = {
+/** What the queries of each group are about. */
+export const groupTags: Record<Group, string> = {
   public: 'Free lists of what the catalogue contains.',
   shopper: 'Best price, deals, price drops and history of products.',
   marketing: 'Share of shelf, brands, promotions and competitors.',

@@ -11,7 +11,7 @@ import type { QueryRunner } from './query-runner.ts'
 import { parseQueryString } from './query-string.ts'
 import { type Timings, timed } from './trace.ts'
 
-/** The query string of a request. */
+/** The query string of a request, without the question mark. */
 export const queryStringOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)

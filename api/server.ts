@@ -16,6 +16,7 @@ import { answerMalformed } from './malformed.ts'
 import { addMcp } from './mcp/route.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
+import { createPages } from './pages/routes.ts'
 import { acceptedNetworks, networksOf } from './payment/networks.ts'
 import type { Payments } from './payment/payments.ts'
 import { createQueryRunner } from './query-runner.ts'
@@ -116,7 +117,8 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
-  app.setErrorHandler(refuse)
+  const pages = createPages({ lake, config, admission, payments })
+  app.setErrorHandler(pages.refuse)
   addCompression(app)
   const takeToken = createRateLimit(config)
   addHooks(app, { lake, config, metrics, takeToken })
@@ -130,6 +132,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     addDocuments(routes, config)
   })
   app.register(async (routes) => addMcp(routes, { app, lake, config }))
+  app.register(async (routes) => pages.add(routes))
   app.options('/*', (_, reply) => reply.headers(preflightHeaders).code(204).send())
   return app
 }

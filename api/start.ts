@@ -45,7 +45,8 @@ const paying = `  ${commandLine('pay', `'${example}'`)}                     # pa
 
 /** What to try first, on the sample lake. */
 const firstSteps = (address: string, { payments }: Config): string => `
-Shelfmark answers at ${address}. Try:
+Shelfmark answers at ${address}.
+Open ${address}/ in a browser, or try:
 
   curl '${address}/v1/public/stats'
   curl -i '${address}${example}'

@@ -9,6 +9,10 @@ export type DescribedField = {
   description: string | undefined
   /** What its numbers or days are measured in. */
   unit: Unit | undefined
+  /** Its type in JSON Schema; of a list that of its entries. */
+  type: string
+  /** The values of a choice. */
+  choices: readonly string[] | undefined
   isNumeric: boolean
   /** Whether it is the figure to quote from its answer. */
   isHeadline: boolean
@@ -18,6 +22,7 @@ export type DescribedField = {
 type Node = {
   type?: string
   const?: unknown
+  enum?: readonly string[]
   properties?: Record<string, Node>
   items?: Node
   anyOf?: Node[]
@@ -41,10 +46,11 @@ const fieldsIn = (node: Node, defs: Record<string, Node>, path = ''): DescribedF
     const inner = dereferenced(property, defs)
     const items = inner.items && dereferenced(inner.items, defs)
     const at = `${path}${name}${items ? '[]' : ''}`
-    const { description, unit, type, headline = false, deprecated = false } = inner
-    const isNumeric = type === 'number' || type === 'integer'
+    const { description, unit, headline = false, deprecated = false } = inner
+    const { type = 'string', enum: choices } = items ?? inner
+    const isNumeric = !items && (type === 'number' || type === 'integer')
     return [
-      { path: at, description, unit, isNumeric, isHeadline: headline, isDeprecated: deprecated },
+      { path: at, description, unit, type, choices, isNumeric, isHeadline: headline, isDeprecated: deprecated },
       ...fieldsIn(items ?? inner, defs, `${at}.`),
     ]
   })

@@ -65,7 +65,7 @@ const start = (name: string, ...args: string[]): Promise<Result> =>
 
 test('the package contains exactly the compiled code, the declarations of the library and the documents', () => {
   const isExpected =
-    /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
+    /^(dist\/(engine|api|ingest|data\/sample)\/.*\.(js|sql|json)|dist\/api\/pages\/.*\.(css|svg)|dist\/engine\/.*\.d\.ts|data\/mappings\/.*)$/
   expect(packed.filter((path) => !isExpected.test(path))).toEqual([
     '.env.example',
     'LICENSE',
@@ -82,6 +82,8 @@ test('the package contains exactly the compiled code, the declarations of the li
   const statements = ['engine', 'ingest', 'data/sample'].flatMap((name) => filesIn(join(root, name)))
   for (const path of statements.filter((name) => name.endsWith('.sql')))
     expect(packed).toContain(`dist/${path.slice(root.length)}`)
+  for (const name of ['shelfmark.css', 'icon.svg', 'wallet.js', 'reference.js'])
+    expect(packed).toContain(`dist/api/pages/${name}`)
 })
 
 test('the installation for an analyst is small and has no warnings', () => {

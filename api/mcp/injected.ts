@@ -1,20 +1,12 @@
-import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { Cancelled } from '../deadline.ts'
+import { InjectedRequest } from '../injected-request.ts'
 import type { Lake } from '../lake.ts'
 import { prices } from '../payment/prices.ts'
 import { notReady } from '../problem.ts'
 import type { QueryClient } from './client.ts'
 import { answerOf, pathOf } from './reply.ts'
-
-/** A request within the process. `headersDistinct` of Node reads what only a parser of HTTP sets. */
-class InjectedRequest extends IncomingMessage {}
-Object.defineProperty(InjectedRequest.prototype, 'headersDistinct', {
-  get(this: IncomingMessage) {
-    return Object.fromEntries(Object.entries(this.headers).map(([name, value]) => [name, [value ?? []].flat()]))
-  },
-})
 
 /** Headers by which the service identifies a client. */
 const FORWARDED = [

@@ -7,7 +7,7 @@ import type { Charge } from '../charge.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { PaymentContext } from './context.ts'
 import { type Embedded, startEmbeddedChains } from './embedded/start.ts'
-import { testWallet } from './embedded/test-wallet.ts'
+import { type TestWallet, testWallet } from './embedded/test-wallet.ts'
 import type { Facilitator, FacilitatorHealth } from './facilitator.ts'
 import { authorizeBy } from './facilitator-credentials.ts'
 import { watchFacilitator } from './facilitator-health.ts'
@@ -32,6 +32,8 @@ export type Payments = {
   metrics: readonly Metric[]
   /** `ok`, or why the journal cannot be written. */
   journal(): Promise<string>
+  /** The wallet of the local chains, with test money; null unless payments are embedded. */
+  wallet: TestWallet | null
   close(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ export const openPayments = async (config: Config, log: FastifyBaseLogger, given
     settlements: settler.counts,
     metrics,
     journal: () => journalHealth(journal),
+    wallet: config.payments === 'embedded' ? chains : null,
     async close() {
       await settler.close()
       await journal.close()

@@ -170,18 +170,13 @@ describe('a query whose window starts after the newest observation', () => {
 })
 
 describe('an invalid address is refused', () => {
-  test.each([
-    '/',
-    '/v1',
-    '/v1/',
-    '/v1/analyst',
-    '/v1/analyst/inflatio',
-    '/v1/analyst/inflation/',
-    '/V1/analyst/inflation',
-  ])('as not found: %s', async (path) => {
-    expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
-    expectRefusal(path, await send(served.port, path, { method: 'POST' }), 404, 'NOT_FOUND')
-  })
+  test.each(['/v1', '/v1/', '/v1/analyst', '/v1/analyst/inflatio', '/v1/analyst/inflation/', '/V1/analyst/inflation'])(
+    'as not found: %s',
+    async (path) => {
+      expectRefusal(path, await served.get(path), 404, 'NOT_FOUND')
+      expectRefusal(path, await send(served.port, path, { method: 'POST' }), 404, 'NOT_FOUND')
+    },
+  )
 
   test.each(['/v1/public/nothing', `/v1/public/${'a'.repeat(5000)}`])(
     'as not found below /v1/public: %s',

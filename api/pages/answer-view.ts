@@ -1,0 +1,55 @@
+import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { type AnswerValues, answerLayout, rowsAt } from './answer-fields.ts'
+import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
+import type { PlottedAnswer } from './examples.ts'
+import { number } from './format.ts'
+import { headlineFigure, subjectText } from './headline.ts'
+import { type HtmlContent, html, type Markup } from './html.ts'
+import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
+import { plotFrame } from './plot-frame.ts'
+
+/** Lists of the raw answer are cut to this many entries. */
+const MAX_ENTRIES = 2
+
+const shortened = (answer: AnswerValues): AnswerValues =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      Array.isArray(value) && value.length > MAX_ENTRIES
+        ? [...value.slice(0, MAX_ENTRIES), `… ${value.length - MAX_ENTRIES} more`]
+        : value,
+    ]),
+  )
+
+/** What an answer warns of: its notes that are not null. */
+const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
+  answerLayout(query)
+    .fields.map(({ name }) => ({ name, text: answer[name] }))
+    .filter(({ name, text }) => name.endsWith('_note') && typeof text === 'string')
+    .map(({ text }) => html`<div class="block">${note(html`<p>${String(text)}</p>`, true)}</div>`)
+
+/** The headline of an answer with its first plot, or its first plot alone; null if it has neither. */
+export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlContent): HtmlContent => {
+  const headline = headlineFigure(query, answer)
+  const figures = comparison(comparedFigures(query, answer, headline?.used ?? []))
+  if (!headline && !first && !figures) return null
+  const subject = subjectText(answer)
+  const aside = html`<div>${headline ? headlineBlock(headline) : subject !== '' && html`<p class="headline headline-label">${subject}</p>`}${figures}</div>`
+  return first ? html`<div class="split split-lead">${aside}${first}</div>` : aside
+}
+
+/** An answer as a page shows it: headline, plots, tables, all figures, the answer as JSON. */
+export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): Markup => {
+  const [first, ...others] = plots.map(plotFrame)
+  const text = JSON.stringify(shortened(answer), null, 2)
+  const isEmpty = answerLayout(query).fields.every(
+    ({ name, shape }) => shape !== 'table' || rowsAt(answer, name).length === 0,
+  )
+  const figures = figuresTable(query, answer)
+  return html`${answerLead(query, answer, first)}
+${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}
+${warnings(query, answer)}${listTables(query, answer)}
+${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}
+${figures && html`<details><summary>All figures of the answer, with their meanings</summary>${figures}</details>`}
+<details><summary>The answer as JSON, ${number(Buffer.byteLength(JSON.stringify(answer)))} bytes</summary>${codeBlock(text, `Answer of ${queryId(query)} as JSON, lists cut to two entries`)}</details>`
+}

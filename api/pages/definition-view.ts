@@ -1,0 +1,51 @@
+import { type AnyQuery, type DescribedField, units } from '../../engine/index.ts'
+import { answerLayout } from './answer-fields.ts'
+import { type HtmlContent, html, type Markup, trusted } from './html.ts'
+import { codes, facts, wordTable } from './parts.ts'
+
+/** Words in backquotes, and names of fields with an underscore, as code. */
+export const withCode = (text: string): HtmlContent =>
+  text
+    .split(/(`[^`]+`|\b[a-z0-9]+(?:_[a-z0-9]+)+\b)/)
+    .map((part, i) => (i % 2 === 1 ? html`<code>${part.replaceAll('`', '')}</code>` : part))
+
+/** What the figures of a query mean. */
+export const definitionFacts = ({ definition }: AnyQuery): Markup =>
+  facts([
+    ['Population', withCode(definition.population)],
+    ['Formula', withCode(definition.formula)],
+    ['Null rule', withCode(definition.null_rule)],
+    ['Sources', definition.sources.map((source) => html`<p>${withCode(source)}</p>`)],
+  ])
+
+const typeOf = ({ type, choices, path }: DescribedField): string =>
+  choices ? `one of ${choices.join(', ')}` : path.endsWith('[]') ? `list of ${type}s` : type
+
+const softened = (path: string): HtmlContent =>
+  path.split('.').flatMap((part, i) => (i === 0 ? [part] : [trusted('.<wbr>'), part]))
+
+/** Every field of a query's answers: name, type, unit, meaning. */
+export const fieldsTable = (query: AnyQuery): Markup =>
+  wordTable(
+    'Fields of the answer',
+    [
+      { key: 'name', label: 'Field', isRowHead: true },
+      { key: 'type', label: 'Type' },
+      { key: 'unit', label: 'Unit' },
+      { key: 'text', label: 'Meaning' },
+    ],
+    [...answerLayout(query).described.values()].map((field) => ({
+      cells: {
+        name: html`<code>${softened(field.path)}</code>`,
+        type: typeOf(field),
+        unit: field.unit ?? '–',
+        text: html`${field.isHeadline && html`<b>The figure to quote.</b> `}${field.isDeprecated && html`<b>Deprecated.</b> `}${withCode(field.description ?? '')}`,
+      },
+    })),
+  )
+
+/** The units that a query's fields have, with their meanings. */
+export const unitFacts = (query: AnyQuery): Markup => {
+  const used = new Set([...answerLayout(query).described.values()].flatMap(({ unit }) => unit ?? []))
+  return facts([...used].map((unit) => [codes([unit]), units[unit]]))
+}

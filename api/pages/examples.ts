@@ -1,0 +1,111 @@
+import { type AnyQuery, EngineError, type Plot, plotsOf, queryId, readParams } from '../../engine/index.ts'
+import type { Admission } from '../admission.ts'
+import type { Lake } from '../lake.ts'
+import { refusalOf } from '../problem.ts'
+import { exampleParams } from './example-params.ts'
+import { type LakeFacts, readLakeFacts } from './lake-facts.ts'
+
+/** An answer with its plots. */
+export type PlottedAnswer = { answer: Record<string, unknown>; plots: readonly Plot[] }
+
+/** The example of a query: its answer, why the lake has none, or neither while it is being computed. */
+export type Example = { params: Record<string, string> } & (
+  | ({ state: 'answered' } & PlottedAnswer)
+  | { state: 'refused'; message: string }
+  | { state: 'pending' }
+)
+
+type StartedExample = { params: Record<string, string>; example: Promise<Example> }
+
+/** What the examples of one snapshot and day share. */
+type Generation = { key: string; facts: LakeFacts; examples: Map<string, StartedExample>; last: Promise<unknown> }
+
+/** How long a page waits for its example, after which it says that the example is being computed. */
+const MAX_WAIT_MS = 1000
+
+export type ExampleOptions = { lake: Lake; admission: Admission; timeout_ms: number }
+
+/** Waits for a value at most for a time. */
+const within = async <T>(work: Promise<T>, milliseconds: number): Promise<T | null> => {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null)
+  })
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+}
+
+/**
+ * The examples on the pages. Their parameters come from the lake, never from a visitor, so that none is computed twice
+ * for a snapshot and a day. One is computed at a time, in a lane of its own: pages take at most one connection.
+ */
+export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) => {
+  let current: Promise<Generation> | undefined
+  let currentKey = ''
+
+  /** The generation of the served snapshot; null while there is none. */
+  const generation = async (): Promise<Generation | null> => {
+    const engine = lake.engine()
+    if (!engine) return null
+    const key = `${engine.manifest.snapshot_id} ${engine.epoch} ${engine.now().toISOString().slice(0, 10)}`
+    if (key !== currentKey || !current) {
+      currentKey = key
+      current = readLakeFacts(engine).then((facts) => ({ key, facts, examples: new Map(), last: Promise.resolve() }))
+      current.catch(() => {
+        currentKey = ''
+      })
+    }
+    return current
+  }
+
+  const compute = async (query: AnyQuery, params: Record<string, string>): Promise<Example> => {
+    const engine = lake.engine()
+    if (!engine) return { params, state: 'pending' }
+    try {
+      const signal = AbortSignal.timeout(timeout_ms)
+      const answer = await admission.enter('pages', signal, async () => {
+        const plan = await engine.plan(query, readParams(query, params))
+        return (await engine.run(plan, { signal })) as Record<string, unknown>
+      })
+      return { params, state: 'answered', answer, plots: await plotsOf(query, answer) }
+    } catch (error) {
+      if (error instanceof EngineError && error.code !== 'NOT_READY')
+        return { params, state: 'refused', message: refusalOf(error).message }
+      throw error
+    }
+  }
+
+  const start = (current: Generation, query: AnyQuery): StartedExample => {
+    const id = queryId(query)
+    const params = exampleParams(query, current.facts)
+    const example = current.last.then(() => compute(query, params))
+    current.last = example.catch(() => {
+      // The next visitor starts it again.
+      current.examples.delete(id)
+    })
+    const started = { params, example }
+    current.examples.set(id, started)
+    return started
+  }
+
+  return {
+    /** The facts of the served snapshot, and the key that changes with them; null while there is none. */
+    async facts(): Promise<{ key: string; facts: LakeFacts } | null> {
+      const found = await generation()
+      return found && { key: found.key, facts: { ...found.facts, now: lake.engine()?.now() ?? found.facts.now } }
+    },
+    /** The example of a query for the facts of now; pending while it is being computed. */
+    async of(query: AnyQuery): Promise<Example> {
+      const found = await generation()
+      if (!found) return { params: {}, state: 'pending' }
+      const { params, example } = found.examples.get(queryId(query)) ?? start(found, query)
+      return (
+        (await within(
+          example.catch(() => null),
+          MAX_WAIT_MS,
+        )) ?? { params, state: 'pending' }
+      )
+    },
+  }
+}
+
+export type Examples = ReturnType<typeof createExamples>

@@ -1,0 +1,190 @@
+import { type Catalog, type CategoryNode, type CoverageCell, type Engine, queries } from '../../engine/index.ts'
+import { queryParams } from './query-params.ts'
+
+type LakeCountry = 'us' | 'ca'
+
+/** A listing that examples are about. */
+export type ExampleProduct = { product_uid: string; product_name: string }
+
+/** What a lake contains that pages name: its size and age, and the parameters of examples. */
+export type LakeFacts = {
+  snapshot_id: string
+  published_at: string
+  now: Date
+  /** When the newest price was observed; null without any. */
+  newest: string | null
+  /** Whether the prices are generated: their web addresses are of a domain that is reserved for examples. */
+  isSample: boolean
+  counts: Readonly<Record<string, number>>
+  cells: readonly CoverageCell[]
+  retailers: Catalog['retailers']
+  country: LakeCountry
+  /** A category with many listings, and a text that is resolved to it. */
+  category: { path: string; text: string } | null
+  department: CategoryNode | null
+  brand: string | null
+  /** A serving retailer, and whether it serves the department. */
+  retailer: { platform: string; servesDepartment: boolean } | null
+  product: ExampleProduct | null
+  /** Whole months with prices, at most a year; null where there are fewer than two. */
+  window: { from: string; to: string } | null
+  gpc_code: string | null
+}
+
+/** A category with fewer listings is not worth an example. */
+const MIN_LISTINGS = 20
+const WINDOW_MONTHS = 12
+/** How many listings of a category are considered for the example of a product. */
+const MAX_CANDIDATES = 2000
+/** How many listings show where the prices are from. */
+const ADDRESSES = 20
+const RESERVED = /^https?:\/\/([^/]+\.)?example(\.(com|net|org))?(:\d+)?(\/|$)/
+
+/** The first documented example of a parameter, of any query that has one. */
+const documented = (name: string): string =>
+  String(queries.map((query) => queryParams(query)[name]?.examples?.[0]).find((example) => example !== undefined) ?? '')
+
+/** The value with the greatest count; undefined if there is none. */
+const mostFrequent = <T>(values: Iterable<T>): T | undefined => {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].reduce<[T, number] | undefined>(
+    (most, entry) => (most && most[1] >= entry[1] ? most : entry),
+    undefined,
+  )?.[0]
+}
+
+const largestCountry = (cells: readonly CoverageCell[]): LakeCountry => {
+  const count = (country: LakeCountry) =>
+    cells.filter((cell) => cell.country === country).reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
+  return count('ca') > count('us') ? 'ca' : 'us'
+}
+
+/** The rows of the listings of a category and of all below it. They are sorted by category. */
+const rowsOf = ({ category_id }: { category_id: Int32Array }, node: CategoryNode): number[] => {
+  const first = category_id.findIndex((id) => id >= node.category_id)
+  const rows: number[] = []
+  for (let row = first; row >= 0 && row < category_id.length && category_id[row]! <= node.category_last; row += 1)
+    rows.push(row)
+  return rows
+}
+
+/** The documented category if the lake has it, else the one that most listings are directly in. */
+const categoryFor = (catalog: Catalog, country: LakeCountry): CategoryNode | null => {
+  const { category_id } = catalog.listings(country)
+  const [match] = catalog.categories.resolve(documented('category'))
+  if (match && match.match_confidence > 0.9 && rowsOf({ category_id }, match.node).length >= MIN_LISTINGS)
+    return match.node
+  const most = mostFrequent(category_id)
+  return (most !== undefined && catalog.categories.byId(most)) || null
+}
+
+/** The last part of a category's path if that names it, else the path. */
+const categoryText = ({ categories }: Catalog, { category_id, path }: CategoryNode): string => {
+  const last = path.split('/').at(-1) ?? ''
+  return categories.resolve(last)[0]?.node.category_id === category_id ? last : path
+}
+
+const brandFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): string | null => {
+  const { brand_id } = catalog.listings(country)
+  const ids = rows.map((row) => brand_id[row]!).filter((id) => id >= 0)
+  const example = catalog.brands.get(documented('brand'))
+  const id = example && ids.includes(example.brand_id) ? example.brand_id : mostFrequent(ids)
+  return (id !== undefined && catalog.brandsById.get(id)?.brand_norm) || null
+}
+
+/**
+ * The documented retailer if it serves the department, else the one with most current listings there; where none does,
+ * the retailer that serves most elsewhere.
+ */
+const retailerFor = (
+  cells: readonly CoverageCell[],
+  country: LakeCountry,
+  department: CategoryNode | null,
+): LakeFacts['retailer'] => {
+  const serving = cells
+    .filter((cell) => cell.country === country && cell.is_serving_eligible)
+    .toSorted((a, b) => b.recent_priced_product_count - a.recent_priced_product_count)
+  const inDepartment = serving.filter(({ category_root }) => category_root === department?.path)
+  const candidates = inDepartment.length > 0 ? inDepartment : serving
+  const found = candidates.find(({ platform }) => platform === documented('retailer')) ?? candidates[0]
+  return found ? { platform: found.platform, servesDepartment: inDepartment.length > 0 } : null
+}
+
+/** A listing with a long history, of the product that most listings of the category are of. */
+const productFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): ExampleProduct | null => {
+  const { listingAt } = catalog.search(country)
+  const listings = rows
+    .slice(0, MAX_CANDIDATES)
+    .map(listingAt)
+    .flatMap((listing) =>
+      listing.product_name !== null && listing.price > 0 ? [{ ...listing, product_name: listing.product_name }] : [],
+    )
+  const entity = mostFrequent(listings.flatMap(({ entity_uid }) => (entity_uid === null ? [] : [entity_uid])))
+  const days = ({ first_day, last_day }: (typeof listings)[number]) =>
+    Date.parse(last_day ?? '') - Date.parse(first_day ?? '')
+  const [longest] = listings
+    .filter(({ entity_uid }) => entity === undefined || entity_uid === entity)
+    .toSorted((a, b) => days(b) - days(a))
+  return longest ? { product_uid: longest.product_uid, product_name: longest.product_name } : null
+}
+
+const firstOfMonth = (date: Date, months: number): Date =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+
+const dayText = (date: Date): string => date.toISOString().slice(0, 10)
+
+const DAY_MS = 86_400_000
+
+/** The last whole months that have prices. */
+const windowOf = (observed_from: string | null, newest: string | null): { from: string; to: string } | null => {
+  if (observed_from === null || newest === null) return null
+  const to = firstOfMonth(new Date(Date.parse(newest) + DAY_MS), 0)
+  const start = new Date(observed_from)
+  const earliest = firstOfMonth(start, start.getUTCDate() === 1 ? 0 : 1)
+  const yearBefore = firstOfMonth(to, -WINDOW_MONTHS)
+  const from = earliest > yearBefore ? earliest : yearBefore
+  return firstOfMonth(from, 2) <= to ? { from: dayText(from), to: dayText(to) } : null
+}
+
+const hasReservedAddresses = (catalog: Catalog, country: LakeCountry): boolean => {
+  const { listing, places } = catalog.search(country)
+  const urls = Array.from({ length: Math.min(ADDRESSES, places.row.length) }, (_, i) => listing(i).url)
+  const present = urls.filter((url) => url !== null)
+  return present.length > 0 && present.every((url) => RESERVED.test(url))
+}
+
+const gpcCodeFor = ({ reference }: Catalog): string | null => {
+  const example = documented('gpc_code')
+  if (reference.attributes.has(example)) return example
+  const [first] = reference.attributes.keys()
+  return first ?? null
+}
+
+/** Reads the facts of the served snapshot, from memory. */
+export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
+  const catalog = await engine.catalog()
+  const cells = await engine.coverage()
+  const country = largestCountry(cells)
+  const category = categoryFor(catalog, country)
+  const rows = category ? rowsOf(catalog.listings(country), category) : []
+  const department = category ? (catalog.categories.byPath(category.department) ?? null) : null
+  return {
+    snapshot_id: catalog.snapshot_id,
+    published_at: catalog.published_at,
+    now: engine.now(),
+    newest: engine.newest_observed_at,
+    isSample: hasReservedAddresses(catalog, country),
+    counts: catalog.counts,
+    cells,
+    retailers: catalog.retailers,
+    country,
+    category: category && { path: category.path, text: categoryText(catalog, category) },
+    department,
+    brand: brandFor(catalog, country, rows),
+    retailer: retailerFor(cells, country, department),
+    product: productFor(catalog, country, rows),
+    window: windowOf(engine.manifest.observed_from, engine.newest_observed_at),
+    gpc_code: gpcCodeFor(catalog),
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AnyQuery, type Engine, EngineError, plotsOf, readParams } from '../../engine/index.ts'
+import type { Admission } from '../admission.ts'
+import { clients } from '../pay/clients.ts'
+import { receiptOf } from '../pay/receipt.ts'
+import type { TestWallet } from '../payment/embedded/test-wallet.ts'
+import { networkTitles } from '../payment/networks.ts'
+import { problemBody, refusalOf } from '../problem.ts'
+import { apiPath } from './calls.ts'
+import { callOwnApi, type OwnReply, paymentHeadersOf } from './own-api.ts'
+import type { PageOutcome, PaidReceipt } from './query-page.ts'
+
+/** The parameters of a page's address: those with a value; a repeated one has several. */
+export type SentParams = Readonly<Record<string, string | readonly string[]>>
+
+const urlOf = (query: AnyQuery, sent: SentParams): string => {
+  const pairs = Object.entries(sent).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  const text = new URLSearchParams(pairs).toString()
+  return text === '' ? apiPath(query) : `${apiPath(query)}?${text}`
+}
+
+type RefusalBody = { error?: { code?: string; message?: string } }
+
+const refused = (status: number, body: string): PageOutcome => {
+  const { error = {} } = JSON.parse(body) as RefusalBody
+  const text = JSON.stringify(JSON.parse(body), null, 2)
+  return { kind: 'refused', status, code: error.code ?? '', message: error.message ?? '', body: text }
+}
+
+/** The answer or refusal in a response, with the plots of the answer. */
+const outcomeOf = async (
+  query: AnyQuery,
+  { status, body }: Pick<OwnReply, 'status' | 'body'>,
+  receipt: PaidReceipt | null,
+): Promise<PageOutcome> => {
+  if (status !== 200) return refused(status, body)
+  const answer = JSON.parse(body) as Record<string, unknown>
+  return { kind: 'answer', answer, plots: await plotsOf(query, answer), receipt }
+}
+
+/** Runs a free query, or a paid one whose payment the request has. */
+export const sendQuery = async (
+  app: FastifyInstance,
+  request: FastifyRequest,
+  query: AnyQuery,
+  sent: SentParams,
+  price: string | null,
+): Promise<PageOutcome> => {
+  const reply = await callOwnApi(app, request, urlOf(query, sent), paymentHeadersOf(request))
+  const header = reply.header('payment-response') ?? reply.header('payment-receipt')
+  const { transaction } =
+    header === undefined ? { transaction: null } : receiptOf(new Headers({ 'payment-response': header }))
+  const receipt =
+    transaction !== null && price !== null
+      ? { price, network: networkTitles.base, transaction, isTestMoney: false }
+      : null
+  return outcomeOf(query, reply, receipt)
+}
+
+/** Plans a paid query, which runs nothing, and names the purchase to confirm. */
+export const quoteQuery = async (
+  engine: Engine,
+  query: AnyQuery,
+  sent: SentParams,
+  admission: Admission,
+  signal: AbortSignal,
+): Promise<PageOutcome> => {
+  try {
+    const admit = (load: () => Promise<unknown>) => admission.enter('planning', signal, load)
+    return { kind: 'quote', plan: await engine.plan(query, readParams(query, sent), { admit }), purchase: randomUUID() }
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const refusal = refusalOf(error)
+    return refused(refusal.status, problemBody(refusal, apiPath(query)))
+  }
+}
+
+/**
+ * Pays for a query with the wallet of the local chains, as any client would: over HTTP, through the same gate. A
+ * repeated purchase is not charged again.
+ */
+export const buyWithTestMoney = async (
+  origin: string,
+  wallet: TestWallet,
+  query: AnyQuery,
+  sent: SentParams,
+  { purchase, price }: { purchase: string; price: string },
+): Promise<PageOutcome> => {
+  const pay = await clients.base(wallet, () => {})
+  const response = await pay(`${origin}${urlOf(query, sent)}`, { headers: { 'idempotency-key': purchase } })
+  const { transaction } = receiptOf(response.headers)
+  const receipt = transaction === null ? null : { price, network: networkTitles.base, transaction, isTestMoney: true }
+  return outcomeOf(query, { status: response.status, body: await response.text() }, receipt)
+}

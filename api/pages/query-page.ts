@@ -1,0 +1,148 @@
+import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { answerView } from './answer-view.ts'
+import { apiPath, callTabs } from './calls.ts'
+import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
+import { pathWith } from './example-params.ts'
+import type { Example, PlottedAnswer } from './examples.ts'
+import { type FormState, queryForm } from './form.ts'
+import { type HtmlContent, html } from './html.ts'
+import type { LakeFacts } from './lake-facts.ts'
+import type { PageContent } from './layout.ts'
+import { codeBlock, facts as factList, note, section } from './parts.ts'
+import { type Quote, quoteBox } from './quote.ts'
+import { refusalTable } from './refusal-table.ts'
+import { priceOf, type Site } from './site.ts'
+
+/** The proof of a payment, with the network that has its transaction. */
+export type PaidReceipt = { price: string; network: string; transaction: string; isTestMoney: boolean }
+
+/** What a visitor's request to a query page led to. */
+export type PageOutcome =
+  | { kind: 'example'; example: Example }
+  | ({ kind: 'answer'; receipt: PaidReceipt | null } & PlottedAnswer)
+  | { kind: 'refused'; status: number; code: string; message: string; body: string }
+  | ({ kind: 'quote' } & Quote)
+
+export type QueryPage = {
+  query: AnyQuery
+  facts: LakeFacts | null
+  site: Site
+  params: Record<string, string>
+  form: FormState
+  outcome: PageOutcome
+}
+
+export const titleOf = ({ name }: AnyQuery): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+
+const paramText = (params: Record<string, string>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')
+
+const requestLine = (query: AnyQuery, params: Record<string, string>, price: string | null): HtmlContent =>
+  html`<p class="request-line"><code>GET ${pathWith(apiPath(query), params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span></p>`
+
+const exampleBody = (query: AnyQuery, example: Example): HtmlContent => {
+  if (example.state === 'answered') return answerView(query, example)
+  if (example.state === 'refused')
+    return note(html`<p>The data of this service have no answer to the example: ${example.message}</p>`, true)
+  return note(html`<p>The example is being computed. Reload the page in a moment.</p>`)
+}
+
+const receiptFacts = ({ price, network, transaction, isTestMoney }: PaidReceipt): HtmlContent =>
+  html`<div class="block">${factList([
+    ['Paid', html`<b>$${price}</b>${isTestMoney && ' of test money'}, once; loading this page again is not charged`],
+    ['Transaction', html`<code>${transaction}</code> on ${network}`],
+  ])}</div>`
+
+const resultSection = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
+  const price = priceOf(query, site)
+  if (outcome.kind === 'example') {
+    const title = Object.keys(params).length === 0 ? 'Example' : `Example: ${paramText(params)}`
+    return section('example', title, html`${exampleBody(query, outcome.example)}${requestLine(query, params, price)}`)
+  }
+  if (outcome.kind !== 'answer') return null
+  const title = Object.keys(params).length === 0 ? 'Answer' : `Answer: ${paramText(params)}`
+  return section(
+    'result',
+    title,
+    html`${answerView(query, outcome)}${outcome.receipt && receiptFacts(outcome.receipt)}${requestLine(query, params, price)}`,
+  )
+}
+
+/** What follows the form: a refusal or a quote. */
+const formOutcome = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
+  if (outcome.kind === 'quote') return quoteBox(query, params, outcome, site)
+  if (outcome.kind !== 'refused') return null
+  const { status, code, message, body } = outcome
+  return html`<div class="note note-warning" role="alert" id="result"><p><b>Refused, ${String(status)} ${code}.</b> ${message}</p></div>
+<details><summary>The refusal in full</summary>${codeBlock(body, 'Refusal as JSON')}</details>`
+}
+
+const paymentFacts = (query: AnyQuery, { payment }: Site, price: string | null): HtmlContent => {
+  if (!payment || price === null)
+    return factList([['Price', html`<b>Free</b>, without a key. The number of requests a minute is limited.`]])
+  return factList([
+    ['Price', html`<b>$${price}</b> an answer of ${queryId(query)}, whatever its parameters.`],
+    ['Payment', `In dollar tokens, by ${payment.ways}. There is no account and no subscription.`],
+    [
+      'Order',
+      'Parameters, names and coverage are checked before the charge. The answer is computed before the payment is sent, and a failed computation is not paid.',
+    ],
+    [
+      'Receipt',
+      html`In <code>PAYMENT-RESPONSE</code> or <code>Payment-Receipt</code>. The same payment sent again within ten minutes returns the same answer.`,
+    ],
+    [
+      'Unchanged',
+      html`A request with the <code>ETag</code> of an answer in <code>If-None-Match</code> is free: 304 while the answer is still valid.`,
+    ],
+    ['Own lake', 'The command line and the library answer over your own lake, without a price.'],
+  ])
+}
+
+const formText = (price: string | null) =>
+  price === null
+    ? { button: 'Show the answer', note: 'Free. Fields left empty are not sent.' }
+    : {
+        button: 'Check and show the price',
+        note: 'Free. Nothing is charged before you confirm. Fields left empty are not sent.',
+      }
+
+const contents = [
+  ['ask', 'Query it'],
+  ['definition', 'Definition'],
+  ['fields', 'Fields'],
+  ['cost', 'Cost and payment'],
+  ['refusals', 'Refusals'],
+] as const
+
+/** The page of a query: what it answers, an example or the visitor's answer, form, definition, fields, cost, refusals. */
+export const queryPage = (page: QueryPage): PageContent => {
+  const { query, facts, site, params, form, outcome } = page
+  const price = priceOf(query, site)
+  const result = resultSection(page)
+  const first =
+    outcome.kind === 'example' ? [['example', 'Example'] as const] : result ? [['result', 'Answer'] as const] : []
+  const ask = html`${queryForm(query, form, facts, formText(price))}
+${formOutcome(page)}
+<h3 class="sub">The same from elsewhere</h3>${callTabs({ query, params, base_url: site.base_url, isPaid: price !== null, price: price ?? '0' })}`
+  return {
+    title: `${titleOf(query)}: ${query.summary} | Shelfmark`,
+    description: `${query.summary}: definition, parameters, example, price.`,
+    entry: undefined,
+    facts,
+    body: html`<section aria-labelledby="title"><p class="crumbs"><a href="/#queries">Queries</a> / ${query.group}</p>
+<h1 id="title">${titleOf(query)}</h1>
+<p class="lead">${query.summary}.</p>
+<p class="request-line"><code>GET ${apiPath(query)}</code> <span class="price">${price === null ? 'free' : `$${price} an answer`}</span></p>
+<ul class="toc" aria-label="On this page">${[...first, ...contents].map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></section>
+${result}
+${section('ask', 'Query it', ask, price === null ? 'The form sends the query and shows its answer.' : 'The check is free: it resolves names and says what the answer will be about.')}
+${section('definition', 'Definition', definitionFacts(query))}
+${section('fields', 'Fields', html`${fieldsTable(query)}<details><summary>Units</summary>${unitFacts(query)}</details>`, 'Every field is always there, null where it has no value.')}
+${section('cost', 'Cost and payment', paymentFacts(query, site, price))}
+${section('refusals', 'Refusals', refusalTable(query.group, price !== null), 'Each says what is wrong, where, and what to send instead. None is charged.')}`,
+    ...(outcome.kind === 'quote' && site.payment?.mode === 'wallet' ? { scripts: ['/wallet.js'] } : {}),
+  }
+}

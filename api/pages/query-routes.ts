@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AnyQuery, queries } from '../../engine/index.ts'
+import type { Admission } from '../admission.ts'
+import type { Lake } from '../lake.ts'
+import { clientOf, type RateLimit } from '../limits.ts'
+import type { TestWallet } from '../payment/embedded/test-wallet.ts'
+import { notReady, Refusal } from '../problem.ts'
+import { parseQueryString } from '../query-string.ts'
+import { queryStringOf } from '../routes.ts'
+import { pagePath } from './calls.ts'
+import type { Example, Examples } from './examples.ts'
+import { paymentHeadersOf } from './own-api.ts'
+import { buyWithTestMoney, quoteQuery, type SentParams, sendQuery } from './query-outcome.ts'
+import { type PageOutcome, queryPage } from './query-page.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import type { PageSender } from './sender.ts'
+import { priceOf, type Site } from './site.ts'
+
+export type QueryRoutesOptions = {
+  lake: Lake
+  admission: Admission
+  examples: Examples
+  send: PageSender
+  site: () => Site
+  /** The wallet of the local chains; null unless payments are embedded. */
+  wallet: TestWallet | null
+  /** Takes a token for a form, which costs more than a request of the interface: its answer is also drawn. */
+  takeToken: RateLimit
+  timeout_ms: number
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The parameters of the address that have a value. */
+const sentParams = (request: FastifyRequest): SentParams => {
+  const entries = Object.entries(parseQueryString(queryStringOf(request)))
+  return Object.fromEntries(entries.filter(([, value]) => typeof value !== 'string' || value.trim() !== ''))
+}
+
+/** The values as a form has them: the first of each. */
+const formValues = (sent: SentParams): Record<string, string> =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, [value].flat()[0] ?? '']))
+
+type RefusalDetails = {
+  parameter?: string
+  issues?: readonly { parameter: string; message: string }[]
+  retailer?: string
+}
+
+/** The message of a refusal at each parameter that it is about. */
+const fieldErrors = (outcome: PageOutcome): Record<string, string> => {
+  if (outcome.kind !== 'refused') return {}
+  const { code, message, body } = outcome
+  const { error } = JSON.parse(body) as { error?: { details?: RefusalDetails } }
+  const { parameter, issues = [] } = error?.details ?? {}
+  const named = code === 'RETAILER_NOT_SERVING_ELIGIBLE' ? 'retailer' : parameter
+  const text = named !== undefined && message.startsWith(`${named}: `) ? message.slice(named.length + 2) : message
+  return {
+    ...(named === undefined ? {} : { [named]: text }),
+    ...Object.fromEntries(issues.map((issue) => [issue.parameter, issue.message])),
+  }
+}
+
+const purchaseOf = (body: unknown): string => {
+  const purchase = new URLSearchParams(typeof body === 'string' ? body : '').get('purchase') ?? ''
+  return UUID.test(purchase) ? purchase : randomUUID()
+}
+
+/** Adds a page for each query: its example, and what the visitor's parameters lead to. */
+export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions): void => {
+  const { lake, admission, examples, send, site, wallet, takeToken, timeout_ms } = options
+
+  const sendOutcome = async (query: AnyQuery, sent: SentParams, outcome: PageOutcome, reply: FastifyReply) => {
+    const params = formValues(sent)
+    const form = { values: params, errors: fieldErrors(outcome) }
+    const facts = (await examples.facts())?.facts ?? null
+    const page = queryPage({ query, facts, site: site(), params, form, outcome })
+    reply.code(outcome.kind === 'refused' ? outcome.status : 200)
+    return send.own(page, reply)
+  }
+
+  const sendExample = async (query: AnyQuery, example: Example, request: FastifyRequest, reply: FastifyReply) =>
+    send.shared(request, reply, example.state, (facts) =>
+      queryPage({
+        query,
+        facts,
+        site: site(),
+        params: example.params,
+        form: { values: example.params, errors: {} },
+        outcome: { kind: 'example', example },
+      }),
+    )
+
+  const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply) => {
+    if (queryStringOf(request) === '') return sendExample(query, await examples.of(query), request, reply)
+    takeToken(clientOf(request.ip))
+    const sent = sentParams(request)
+    const price = priceOf(query, site())
+    const isPaying = Object.keys(paymentHeadersOf(request)).length > 0
+    if (price === null || isPaying)
+      return sendOutcome(query, sent, await sendQuery(app, request, query, sent, price), reply)
+    const engine = lake.engine()
+    if (!engine) throw notReady('No snapshot is open yet; retry shortly.', 5)
+    const outcome = await quoteQuery(engine, query, sent, admission, AbortSignal.timeout(timeout_ms))
+    return sendOutcome(query, sent, outcome, reply)
+  }
+
+  const buy = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply) => {
+    const price = priceOf(query, site())
+    if (!wallet || price === null) throw new Refusal('NOT_FOUND', 'There is nothing to pay with test money here.')
+    requireSameOrigin(request, site().base_url)
+    takeToken(clientOf(request.ip))
+    const sent = sentParams(request)
+    const purchase = { purchase: purchaseOf(request.body), price }
+    return sendOutcome(query, sent, await buyWithTestMoney(app.listeningOrigin, wallet, query, sent, purchase), reply)
+  }
+
+  for (const query of queries) {
+    app.get(pagePath(query), { exposeHeadRoute: true }, (request, reply) => answer(query, request, reply))
+    if (wallet) app.post(pagePath(query), (request, reply) => buy(query, request, reply))
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesEtag } from '../headers.ts'
+import { pathOf } from '../refuse.ts'
+import type { Examples } from './examples.ts'
+import { rendered } from './html.ts'
+import type { LakeFacts } from './lake-facts.ts'
+import { type AssetUrl, layout, type PageContent } from './layout.ts'
+import { createPageCache, renderedPage } from './page-cache.ts'
+import { type Policy, pageHeaders } from './page-headers.ts'
+
+const HOUR_MS = 3_600_000
+const MAX_AGE_SECONDS = 60
+
+const policyOf = ({ styles, scripts }: PageContent): Policy => (styles ? 'reference' : scripts ? 'wallet' : 'plain')
+
+/** Sends pages: with their headers, and those that are the same for everybody from memory. */
+export const createPageSender = (examples: Examples, asset: AssetUrl) => {
+  const cache = createPageCache()
+  const policies = new Map<string, Policy>()
+  return {
+    /** Sends a page for one visitor, which nobody keeps. */
+    own(page: PageContent, reply: FastifyReply): FastifyReply {
+      const { body } = renderedPage(rendered(layout(page, asset)))
+      return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
+    },
+    /**
+     * Sends a page that depends on the snapshot alone, and on a state such as that of its example. A page that is not
+     * complete yet is not kept.
+     */
+    async shared(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      state: string,
+      make: (facts: LakeFacts | null) => PageContent,
+    ): Promise<FastifyReply> {
+      const found = await examples.facts()
+      if (!found || state === 'pending') return this.own(make(found?.facts ?? null), reply)
+      const { key, facts } = found
+      const path = pathOf(request)
+      const hour = Math.floor(facts.now.getTime() / HOUR_MS)
+      const { body, hash } = cache(path, `${key} ${hour} ${state}`, () => {
+        const page = make(facts)
+        policies.set(path, policyOf(page))
+        return rendered(layout(page, asset))
+      })
+      reply.headers({
+        ...pageHeaders(policies.get(path) ?? 'plain'),
+        'cache-control': `public, max-age=${MAX_AGE_SECONDS}`,
+        vary: 'accept-encoding, accept',
+        etag: `W/"${hash}"`,
+      })
+      if (matchesEtag(request.headers['if-none-match'], hash, true)) return reply.code(304).send()
+      return reply.send(body)
+    },
+  }
+}
+
+export type PageSender = ReturnType<typeof createPageSender>

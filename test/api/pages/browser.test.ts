@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { queries } from '../../../engine/index.ts'
+import { sized } from '../../support/full-size.ts'
+import { type Service, serveSample } from '../../support/http.ts'
+import { executablePath, expectSound, launchChromium, openPage, overflowOf, views, violationsOf } from './chromium.ts'
+
+const menu = ['/', '/prices', '/coverage', '/nowhere']
+const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
+const some = ['/queries/analyst/inflation', '/queries/shopper/best-price', '/queries/public/coverage']
+const paths = [...menu, ...sized(some, queryPages)]
+const cases = paths.flatMap((path) => views.slice(0, sized(2, 4)).map((view) => ({ path, ...view })))
+
+describe.skipIf(!executablePath)('pages in Chromium', () => {
+  let service: Service
+  let browser: Browser
+  let origin: string
+
+  beforeAll(async () => {
+    service = await serveSample()
+    browser = await launchChromium()
+    origin = `http://127.0.0.1:${service.port}`
+  })
+
+  test.each(cases)('$path at $width pixels, $colorScheme: sound', async ({ path, ...view }) => {
+    const watched = await openPage(browser, view)
+    const status = (await watched.page.goto(origin + path))?.status()
+    expect(status).toBe(path === '/nowhere' ? 404 : 200)
+    // Chromium reports the status itself.
+    if (status === 404) watched.messages.splice(0)
+    await expectSound(watched)
+    await watched.context.close()
+  })
+
+  test('a page fits on paper', async () => {
+    const { page, context } = await openPage(browser, views[0]!)
+    await page.setViewportSize({ width: 794, height: 1123 })
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['/', '/coverage', ...some]) {
+      await page.goto(origin + path)
+      expect({ path, overflow: await overflowOf(page) }).toEqual({ path, overflow: 0 })
+    }
+    await context.close()
+  })
+
+  test('a free query is answered by its form, without scripts', async () => {
+    const { page, context } = await openPage(browser, views[0]!, false)
+    await page.goto(`${origin}/queries/public/retailers`)
+    await page.fill('#p-limit', '3')
+    await page.click('button[type=submit]')
+    expect(await page.textContent('h2#result')).toBe('Answer: limit=3')
+    expect(await page.locator('table.data tbody tr').first().textContent()).not.toBe('')
+    await context.close()
+  })
+
+  test('a wrong value keeps the others and has its message at its field', async () => {
+    const watched = await openPage(browser, views[0]!)
+    const { page, context } = watched
+    await page.goto(`${origin}/queries/analyst/inflation`)
+    await page.fill('#p-category', 'coffee')
+    await page.fill('#p-days', 'many')
+    await page.click('button[type=submit]')
+    const field = page.locator('#p-days')
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    expect(await field.getAttribute('aria-describedby')).toContain('p-days-error')
+    expect(await page.textContent('#p-days-error')).toBe('expected a whole number, at least 1, got "many"')
+    expect(await page.inputValue('#p-category')).toBe('coffee')
+    expect(await violationsOf(page)).toEqual([])
+    await context.close()
+  })
+
+  test('the keyboard alone reaches the form, sends it and reaches the answer', async () => {
+    const { page, context } = await openPage(browser, views[1]!)
+    await page.goto(`${origin}/queries/public/brands`)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').textContent()).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    const focused = () => page.evaluate<string>('document.activeElement.id')
+    for (let presses = 0; presses < 40 && (await focused()) !== 'p-limit'; presses += 1)
+      await page.keyboard.press('Tab')
+    expect(await focused()).toBe('p-limit')
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/limit=2/)
+    expect(await page.locator('#result').isVisible()).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.locator('section[aria-labelledby=result] :focus').count()).toBe(1)
+    await context.close()
+  })
+
+  test('the reference lists every operation, from this host alone', async () => {
+    const watched = await openPage(browser, views[1]!)
+    const { page, messages, hosts, context } = watched
+    await page.goto(`${origin}/reference`)
+    await page.waitForSelector('.opblock')
+    expect(await page.locator('.opblock').count()).toBe(queries.length)
+    await page.click('#operations-public-public-stats .opblock-summary-control')
+    await page.click('#operations-public-public-stats .try-out__btn')
+    await page.click('#operations-public-public-stats .execute')
+    await page.waitForSelector('#operations-public-public-stats .live-responses-table')
+    expect(await page.textContent('#operations-public-public-stats .live-responses-table')).toContain('"observations"')
+    expect({ messages, hosts: [...hosts] }).toEqual({ messages: [], hosts: [new URL(origin).host] })
+    await context.close()
+  })
+})

@@ -1,0 +1,271 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { parseHTML } from 'linkedom'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lake } from '../../../api/lake.ts'
+import { rendered } from '../../../api/pages/html.ts'
+import { layout } from '../../../api/pages/layout.ts'
+import { referencePage } from '../../../api/pages/simple-pages.ts'
+import { prices } from '../../../api/payment/prices.ts'
+import { describedFields, queries } from '../../../engine/index.ts'
+import { sized } from '../../support/full-size.ts'
+import { ensureLake } from '../../support/given.ts'
+import { type Reply, type Service, send, serveLake, serveSample } from '../../support/http.ts'
+import { feedRow, listing, type Observation, observed } from '../../support/rows.ts'
+import { beforeEachRun, servePaid, startChains } from '../payment/paying.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const MAX_PAGE_BYTES = 200 * 1024
+const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
+const pages = ['/', '/prices', '/coverage', ...queryPages]
+
+const PLAIN =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+type ParsedElement = { id: string; tagName: string; textContent: string; getAttribute(name: string): string | null }
+type ParsedDocument = {
+  querySelectorAll(selector: string): Iterable<ParsedElement>
+  querySelector(selector: string): ParsedElement | null
+}
+const parse = (body: string): ParsedDocument => (parseHTML(body) as unknown as { document: ParsedDocument }).document
+
+/** What is wrong with the markup of a page: repeated ids, references to none, unlabelled controls, skipped headings. */
+const faultsOf = (body: string): string[] => {
+  const document = parse(body)
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  const repeated = ids.filter((id, i) => ids.indexOf(id) !== i)
+  const referring = ['for', 'aria-labelledby', 'aria-describedby', 'list'].flatMap((name) =>
+    [...document.querySelectorAll(`[${name}]`)].flatMap((element) => (element.getAttribute(name) ?? '').split(' ')),
+  )
+  const anchors = [...document.querySelectorAll('a[href^="#"]')].map((a) => (a.getAttribute('href') ?? '').slice(1))
+  const unlabelled = [...document.querySelectorAll('input:not([type=hidden]), select')].filter(
+    ({ id }) => !document.querySelector(`label[for="${id}"]`),
+  )
+  const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]))
+  const skipped = levels.filter((level, i) => level > (levels[i - 1] ?? 0) + 1)
+  return [
+    ...repeated.map((id) => `repeated id ${id}`),
+    ...[...referring, ...anchors].filter((id) => !ids.includes(id)).map((id) => `no element ${id}`),
+    ...unlabelled.map(({ id }) => `no label for ${id}`),
+    ...skipped.map((level) => `heading of level ${level} after none above it`),
+    ...(levels.filter((level) => level === 1).length === 1 ? [] : ['not one h1']),
+    ...[...document.querySelectorAll('[style], [onclick], style')].map(
+      ({ tagName }) => `inline style or script: ${tagName}`,
+    ),
+  ]
+}
+
+describe('pages of a free service', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await serveSample()
+  })
+  const load = (path: string, headers: Record<string, string> = {}) => service.get(path, { ...HTML, ...headers })
+
+  test('an example is computed on the first visit and complete after it', async () => {
+    for (const path of queryPages) {
+      await load(path)
+      const { status, body } = await load(path)
+      expect({ path, status }).toEqual({ path, status: 200 })
+      const missing = body.match(/being computed|no answer to the example[^<]*/)?.[0]
+      expect({ path, missing, isComplete: body.includes('The answer as JSON') }).toEqual({
+        path,
+        missing: undefined,
+        isComplete: true,
+      })
+    }
+  })
+
+  test('the example of a query has the figure to quote, never a deprecated one', async () => {
+    const marked = queries.filter((query) =>
+      describedFields(query).some(({ path, isHeadline }) => isHeadline && !path.includes('[]')),
+    )
+    expect(marked.length).toBeGreaterThan(5)
+    for (const { group, name } of marked) {
+      const { body } = await load(`/queries/${group}/${name}`)
+      const headline = parse(body).querySelector('.headline-value')?.textContent
+      expect({ name, headline }).toEqual({ name, headline: expect.stringMatching(/\d/) })
+    }
+    const { body } = await load('/queries/analyst/inflation?category=grocery&days=300')
+    const figures = [...parse(body).querySelectorAll('.headline, .comparison')]
+      .map(({ textContent }) => textContent)
+      .join()
+    expect(figures).toMatch(/like-for-like change.*95% interval/s)
+    expect(figures).not.toMatch(/overall/i)
+  })
+
+  test.each(pages)('%s is valid, has its headers and is small', async (path) => {
+    const { status, headers, body } = await load(path)
+    expect(status).toBe(200)
+    expect(faultsOf(body)).toEqual([])
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PLAIN,
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      vary: expect.stringContaining('accept'),
+    })
+    const style = await load('/shelfmark.css')
+    expect(gzipSync(body).length + gzipSync(style.body).length).toBeLessThan(MAX_PAGE_BYTES)
+    expect(body.includes('<script')).toBe(false)
+  })
+
+  test('a page is revalidated and answers HEAD', async () => {
+    const { headers } = await load('/queries/analyst/inflation')
+    expect(headers.etag).toMatch(/^W\/"[\w-]+"$/)
+    const again = await load('/queries/analyst/inflation', { 'if-none-match': String(headers.etag) })
+    expect(again).toMatchObject({ status: 304, body: '' })
+    const head = await send(service.port, '/queries/analyst/inflation', { method: 'HEAD', headers: HTML })
+    expect(head).toMatchObject({ status: 200, body: '', headers: { etag: headers.etag } })
+  })
+
+  test('pages and styles are compressed', async () => {
+    for (const path of ['/', '/shelfmark.css', '/icon.svg', '/wallet.js']) {
+      const { headers } = await load(path, { 'accept-encoding': 'br' })
+      if (path !== '/icon.svg') expect({ path, coding: headers['content-encoding'] }).toEqual({ path, coding: 'br' })
+      expect(headers.etag).toBeDefined()
+    }
+  })
+
+  test('a page for one visitor is not stored', async () => {
+    const { headers } = await load('/queries/public/retailers?limit=2')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers.etag).toBeUndefined()
+  })
+
+  test('an unknown address is a page for browsers and JSON for other clients', async () => {
+    expect(await load('/nowhere')).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    })
+    const json = await service.get('/nowhere')
+    expect(json).toMatchObject({ status: 404, headers: { 'content-type': 'application/problem+json; charset=utf-8' } })
+    const ofInterface = await load('/v1/nowhere')
+    expect(ofInterface.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  })
+
+  test('/ names the documents to other clients', async () => {
+    const { status, headers, body } = await service.get('/', { accept: '*/*' })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json; charset=utf-8' })
+    const { documents } = JSON.parse(body)
+    for (const address of Object.values(documents))
+      expect((await service.get(new URL(String(address)).pathname)).status).toBe(200)
+  })
+
+  test('a form leaves out empty fields', async () => {
+    const { status, body } = await load('/queries/public/coverage?country=us&platform=&limit=3')
+    expect(status).toBe(200)
+    expect(body.includes('GET /v1/public/coverage?country=us&amp;limit=3')).toBe(true)
+  })
+
+  test('any parameters are answered or refused in words, and never written into the page as markup', async () => {
+    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constant('"><script>alert(1)</script>'))
+    const name = fc.oneof(
+      fc.constantFrom('q', 'category', 'days', 'from', 'retailer', 'gpc_code'),
+      fc.string({ maxLength: 10 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...queryPages),
+        fc.array(fc.tuple(name, value), { maxLength: 4 }),
+        async (path, pairs) => {
+          const { status, body } = await load(`${path}?${new URLSearchParams(pairs)}`)
+          expect([200, 400, 404]).toContain(status)
+          expect(body.includes('<script')).toBe(false)
+          expect(faultsOf(body)).toEqual([])
+        },
+      ),
+      { numRuns: sized(40, 400) },
+    )
+  })
+})
+
+describe('a paid query', () => {
+  test('runs nothing for a visitor who has not paid', async () => {
+    let runs = 0
+    const counted = (lake: Lake) =>
+      beforeEachRun(lake, async () => {
+        runs += 1
+      })
+    const service = await servePaid(await startChains(), {}, counted)
+    const paid = queries.filter(({ group }) => prices[group] > 0)
+    const values = fc.constantFrom(
+      'coffee',
+      'grocery',
+      'laptops',
+      'oakverly',
+      'kettlecart',
+      '10001145',
+      '30',
+      '2026-10-01',
+      '',
+    )
+    const names = ['q', 'category', 'brand', 'retailer', 'gpc_code', 'days', 'from', 'country']
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paid),
+        fc.array(fc.tuple(fc.constantFrom(...names), values), { minLength: 1, maxLength: 4 }),
+        async ({ group, name }, pairs) => {
+          const { status } = await service.get(`/queries/${group}/${name}?${new URLSearchParams(pairs)}`, HTML)
+          expect([200, 400, 404]).toContain(status)
+        },
+      ),
+      { numRuns: sized(60, 600) },
+    )
+    expect(runs).toBe(0)
+    // Examples are of the service's own choice, each computed once however often its page is loaded.
+    for (const { group, name } of [paid[0]!, paid[0]!, paid[0]!]) await service.get(`/queries/${group}/${name}`, HTML)
+    expect(runs).toBe(1)
+  })
+})
+
+test('without Swagger UI the reference names the package to install', () => {
+  const page = rendered(layout(referencePage(null, false, 'npm install @fastify/swagger-ui'), (path) => path))
+  expect(page).toContain('npm install @fastify/swagger-ui installs it')
+  expect(faultsOf(page)).toEqual([])
+})
+
+test('names of a lake are text, whatever they contain', async () => {
+  const hostile = '<script>alert(1)</script> "quoted" & <img src=x onerror=alert(2)>'
+  const days = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`2026-0${i + 5}-15`, 1000 + 10 * i]))
+  const observations: Observation[] = Array.from({ length: 40 }, (_, i) =>
+    observed(
+      listing(`id ${i} <b>`, {
+        product_name: `${hostile} ${i}`,
+        brand: 'x',
+        spelling: '<i>Brand</i>',
+        shelf: ['Grocery <u>', 'Coffee <script>'],
+      }),
+      days,
+    ),
+  ).flat()
+  const { lake } = await ensureLake({ observations: observations.map(feedRow) })
+  const service = await serveLake(lake, { SHELFMARK_AS_OF: '2026-09-20T00:00:00Z' })
+  for (const path of [
+    ...pages,
+    '/queries/marketing/share-of-shelf?category=coffee',
+    '/queries/shopper/best-price?q=script',
+  ]) {
+    const replies: Reply[] = [await service.get(path, HTML), await service.get(path, HTML)]
+    for (const { body } of replies) {
+      const document = parse(body)
+      expect([...document.querySelectorAll('script, img, i, u')].map(String)).toEqual([])
+      expect(faultsOf(body)).toEqual([])
+    }
+  }
+  const { body } = await service.get('/queries/shopper/price-history', HTML)
+  expect(body.includes('&lt;script&gt;alert(1)&lt;/script&gt;')).toBe(true)
+})
+
+test('without a snapshot pages say so', async () => {
+  const { lake } = await ensureLake({
+    observations: [feedRow({ listing: listing('one'), observed_at: '2026-11-10T12:00:00Z', price: 100 })],
+  })
+  const service = await serveLake(lake, { SHELFMARK_AS_OF: '2026-11-11' }, () => ({ engine: () => undefined }))
+  for (const path of pages) {
+    const { status, body } = await service.get(path, HTML)
+    expect({ path, status }).toEqual({ path, status: 200 })
+    expect({ path, isSaid: body.includes('no snapshot is open yet') }).toEqual({ path, isSaid: true })
+    expect(faultsOf(body)).toEqual([])
+  }
+})

@@ -1,7 +1,7 @@
 /** The colours of marks; their values are the reader's: `var(--accent)` and so on. */
 export type PlotColour = 'accent' | 'second' | 'grey'
 
-/** What a mark of a plot stands for. */
+/** The meaning of a mark. */
 export type KeyEntry = {
   mark: 'line' | 'dashed' | 'band' | 'bar' | 'dot' | 'hollow' | 'hatch'
   colour: PlotColour

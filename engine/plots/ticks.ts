@@ -2,7 +2,7 @@ import type { Granularity } from '../catalog/window.ts'
 import { monthName } from './format.ts'
 import { textWidth } from './text.ts'
 
-/** A scale of numbers: its ends, its ticks and the number of decimals that tell neighbouring ticks apart. */
+/** A scale of numbers: its ends, its ticks and the number of decimals of its ticks. */
 export type NumberScale = { domain: [number, number]; ticks: number[]; digits: number }
 
 const MANTISSAS = [1, 2, 2.5, 5, 10]

@@ -242,10 +242,11 @@ test('a missing lake is reported with how to make one, and is used as soon as th
   expect(code).toBe('NOT_READY')
   expect(message).toMatch(/shelfmark-sample .* && shelfmark-refresh /)
   expect(other.errors()).toContain(message)
-  await refreshed(lake, { observations: worldOf(1).map(feedRow) })
+  const rows = worldOf(1).slice(0, 400).map(feedRow)
+  await refreshed(lake, { observations: rows.slice(0, 300) })
   const observations = async () =>
     ((await other.ask('public/stats', {})).answer as { observations: object }).observations
   const first = await observations()
-  await refreshed(lake, { observations: worldOf(2).map(feedRow) })
+  await refreshed(lake, { observations: rows })
   await expect.poll(observations, { timeout: 30_000 }).not.toEqual(first)
 })

@@ -73,7 +73,8 @@ type BatchOptions = {
 /**
  * Adds POST /v1/batch: the answers to up to 100 queries for one payment of the sum of their prices. All are planned first:
  * if one is refused, or cannot be computed, nothing is charged. They are computed one after the other, each of which waits
- * in the queue of its group, so that a batch delays others no more than a client that sends its requests in turn.
+ * in the queue of its group, so that a batch delays others no more than a client that sends its requests in turn. The time
+ * limit is that of one request; answers are cached, so that a batch that took too long continues when it is sent again.
  */
 export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
   const { runner, config, admission, charge, base_url, takeToken } = options

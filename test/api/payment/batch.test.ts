@@ -31,7 +31,8 @@ beforeAll(async () => {
   chains = await startChains()
   payer = await createPayer(chains)
   balances = balanceOf(chains)
-  service = await servePaid(chains)
+  // A batch has the time of one request, however slow the machine.
+  service = await servePaid(chains, { SHELFMARK_TIMEOUT_MS: '120000' })
   free = await serveSample()
 })
 

@@ -92,7 +92,8 @@ const firstErrorOf = ({ issues: [first] }: z.ZodError): string => {
   return `${first.path.join('.')} ${first.code === 'custom' ? first.message : 'is missing or malformed'}`
 }
 
-type Fail = (reason: string, file?: string) => EngineError
+/** Makes the refusal of a damaged file, by default of the manifest. */
+export type Fail = (reason: string, file?: string) => EngineError
 
 const failureIn =
   (lake: string, snapshot_id: string): Fail =>
@@ -129,8 +130,20 @@ const checkHash = async (folder: string, sha256: string, pointer: Pointer | unde
 export const isAllBefore = ({ observed_to }: Pick<Manifest, 'observed_to'>, day: string): boolean =>
   day > (observed_to ?? '')
 
-/** A manifest and the SHA-256 of its bytes. */
-export type SealedManifest = { manifest: Manifest; sha256: string }
+/** A manifest, its bytes and their SHA-256. */
+export type SealedManifest = { manifest: Manifest; sha256: string; bytes: Uint8Array }
+
+/** The manifest of a snapshot in its bytes. Throws `fail(reason)` if they are something else. */
+export const parseManifest = (lake: string, id: string, bytes: Uint8Array, fail: Fail): Manifest => {
+  const json = parseJson(bytes)
+  if (json === undefined) throw fail('not JSON')
+  const format = formatSchema.safeParse(json).data?.format
+  if (format !== undefined && format !== LAKE_FORMAT) throw unsupportedFormat(lake, id, format)
+  const { data: manifest, error } = manifestSchema.safeParse(json)
+  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${firstErrorOf(error)}`)
+  if (manifest.snapshot_id !== id) throw fail(`of another snapshot: ${manifest.snapshot_id}`)
+  return manifest
+}
 
 /** Like `readManifest`, with the hash. If the pointer is given, the hash is checked against it. */
 export const readSealedManifest = async (lake: string, id: string, pointer?: Pointer): Promise<SealedManifest> => {
@@ -142,14 +155,7 @@ export const readSealedManifest = async (lake: string, id: string, pointer?: Poi
   if (bytes === null) throw fail('missing')
   const sha256 = sha256OfText(bytes)
   await checkHash(folder, sha256, pointer, fail)
-  const json = parseJson(bytes)
-  if (json === undefined) throw fail('not JSON')
-  const format = formatSchema.safeParse(json).data?.format
-  if (format !== undefined && format !== LAKE_FORMAT) throw unsupportedFormat(lake, id, format)
-  const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${firstErrorOf(error)}`)
-  if (manifest.snapshot_id !== id) throw fail(`of another snapshot: ${manifest.snapshot_id}`)
-  return { manifest, sha256 }
+  return { manifest: parseManifest(lake, id, bytes, fail), sha256, bytes }
 }
 
 /**

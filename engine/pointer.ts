@@ -14,6 +14,12 @@ const POINTER = /^(\d{6,}-[0-9a-f]{8})(?: ([0-9a-f]{64}))?\n?$/
 export const pointerText = (snapshot_id: string, manifest_sha256: string): string =>
   `${snapshot_id} ${manifest_sha256}\n`
 
+/** The pointer that a text is; null if it is none. */
+export const parsePointer = (text: string): Pointer | null => {
+  const [, snapshot_id, manifest_sha256 = null] = POINTER.exec(text) ?? []
+  return snapshot_id === undefined ? null : { snapshot_id, manifest_sha256 }
+}
+
 /** The pointer of a lake; null if nothing is published. Throws NOT_READY if it is unreadable or malformed. */
 export const readPointer = async (lake: string): Promise<Pointer | null> => {
   const fail = (reason: string) => damagedLake(lake, `the pointer current ${reason}`, { file: 'current', reason })
@@ -23,9 +29,9 @@ export const readPointer = async (lake: string): Promise<Pointer | null> => {
     throw fail(`is unreadable: ${codeOf(cause)}`)
   })
   if (text === null) return null
-  const [, snapshot_id, manifest_sha256 = null] = POINTER.exec(text) ?? []
-  if (!snapshot_id) throw fail(`contains ${JSON.stringify(text.slice(0, 40))}, which names no snapshot`)
-  return { snapshot_id, manifest_sha256 }
+  const pointer = parsePointer(text)
+  if (!pointer) throw fail(`contains ${JSON.stringify(text.slice(0, 40))}, which names no snapshot`)
+  return pointer
 }
 
 /** The id of the published snapshot; null if there is none. Throws NOT_READY like `readPointer`. */

@@ -23,7 +23,7 @@ const main = async (args: string[]): Promise<number> => {
       return 0
     }
     const lake = values.lake ?? process.env.SHELFMARK_LAKE ?? 'data/lake'
-    const { result, text, isRefused } = await runCommand(values, lake, positionals)
+    const { result, text, isRefused } = await runCommand(values, lake, positionals, process.env)
     console.log(values.json ? JSON.stringify(result, null, 2) : text)
     return isRefused ? 1 : 0
   } catch (cause) {

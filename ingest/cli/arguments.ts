@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { EngineError, quotedValue } from '../../engine/index.ts'
+import { type AwsEnvironment, EngineError, openStore, quotedValue, type Store } from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
 import type { BuildOptions, RefreshOptions } from '../options.ts'
@@ -86,8 +86,23 @@ const day = (name: string, text: string | undefined): string | undefined => {
 export const folderOf = (name: 'from' | 'to', text: string | undefined): string => {
   if (text === undefined) throw invalidArgument(`--${name} is missing: name the folder of the backup`)
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    throw invalidArgument(`--${name}: expected a folder, got ${quotedValue(text)}; object stores are not supported`)
+    throw invalidArgument(`--${name}: expected a folder, got ${quotedValue(text)}; push and pull use object stores`)
   return text
+}
+
+/** The store that an option names. */
+export const storeOf = (
+  name: 'from' | 'to',
+  text: string | undefined,
+  environment: AwsEnvironment,
+  signal: AbortSignal | undefined,
+): Store => {
+  if (text === undefined) throw invalidArgument(`--${name} is missing: name a folder or s3://BUCKET/PREFIX`)
+  try {
+    return openStore(text, environment, { signal })
+  } catch (cause) {
+    throw cause instanceof EngineError ? invalidArgument(`--${name}: ${cause.message}`) : cause
+  }
 }
 
 const buildOptions = (values: OptionValues, lake: string): BuildOptions => ({

@@ -1,10 +1,12 @@
-import { currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
+import { type AwsEnvironment, currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
 import { check } from '../check/check.ts'
 import { renderCheck } from '../check/render.ts'
 import type { Quality } from '../facts/quality.ts'
 import type { BuildOptions } from '../options.ts'
 import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
+import { pull } from '../snapshot/pull.ts'
+import { push } from '../snapshot/push.ts'
 import {
   listSnapshots,
   noSnapshot,
@@ -22,18 +24,24 @@ import {
   type OptionValues,
   positiveInteger,
   refreshOptions,
+  storeOf,
   withdrawalOptions,
 } from './arguments.ts'
 import { createProgressLine } from './progress.ts'
 import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
-import { renderTransfer } from './render-transfer.ts'
+import { renderPull, renderPush, renderTransfer } from './render-transfer.ts'
 
 /** The result of a command, as JSON and as text, and whether it was refused. */
 export type CommandResult = { result: unknown; text: string; isRefused?: boolean }
 
-/** A command: its options, the lake, and the arguments after its name. */
-type CommandHandler = (values: OptionValues, lake: string, names: string[]) => Promise<CommandResult>
+/** A command: its options, the lake, the arguments after its name, and the environment, which has the keys of stores. */
+type CommandHandler = (
+  values: OptionValues,
+  lake: string,
+  names: string[],
+  environment: AwsEnvironment,
+) => Promise<CommandResult>
 
 const abortOnSignal = (): AbortSignal => {
   const controller = new AbortController()
@@ -98,6 +106,28 @@ const copyBetween = async (
   return { result: made, text: renderTransfer(made), isRefused: made.refused.length > 0 }
 }
 
+const PUSH: CommandHandler = async (values, lake, [snapshot_id], environment) => {
+  const made = await withProgress(({ signal, onProgress }) =>
+    push(lake, storeOf('to', values.to, environment, signal), {
+      snapshot_id,
+      signal,
+      onProgress: (progress) => onProgress?.({ step: 'sending', rows: 0, ...progress }),
+    }),
+  )
+  return { result: made, text: renderPush(made) }
+}
+
+const PULL: CommandHandler = async (values, lake, _, environment) => {
+  const made = await withProgress(({ signal, onProgress }) =>
+    pull(storeOf('from', values.from, environment, signal), lake, {
+      keep: positiveInteger('keep', values.keep),
+      signal,
+      onProgress: (progress) => onProgress?.({ step: 'fetching', rows: 0, ...progress }),
+    }),
+  )
+  return { result: made, text: renderPull(made) }
+}
+
 export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   check: CHECK,
   quality: QUALITY,
@@ -124,6 +154,8 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   },
   backup: (values, lake, [id]) => copyBetween(lake, folderOf('to', values.to), values, id),
   restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
+  push: PUSH,
+  pull: PULL,
 }
 
 /** How many arguments a command takes after its name; none where absent. */
@@ -131,6 +163,7 @@ const MAX_NAMES: Readonly<Record<string, number>> = {
   rollback: 1,
   backup: 1,
   restore: 1,
+  push: 1,
   check: Number.POSITIVE_INFINITY,
 }
 
@@ -139,6 +172,7 @@ export const runCommand = async (
   values: OptionValues,
   lake: string,
   positionals: readonly string[],
+  environment: AwsEnvironment = {},
 ): Promise<CommandResult> => {
   const [name, ...names] = positionals
   if (name === undefined) {
@@ -148,5 +182,5 @@ export const runCommand = async (
   const command = COMMANDS[name]
   if (!command) throw invalidArgument(`unknown command ${name}; the commands are ${Object.keys(COMMANDS).join(', ')}`)
   if (names.length > (MAX_NAMES[name] ?? 0)) throw invalidArgument(`unexpected argument "${names.at(-1)}"`)
-  return command(values, lake, names)
+  return command(values, lake, names, environment)
 }

@@ -19,6 +19,10 @@ ${refresh('backup [ID] --to DIR')}
     copy the published snapshot, or ID, to a backup, which is also a lake
 ${refresh('restore [ID] --from DIR')}
     copy it back into the lake, replacing a damaged one, and publish it
+${refresh('push [ID] --to STORE')}
+    send the published snapshot, or ID, to a store, which is a folder or s3://BUCKET/PREFIX: what it lacks
+${refresh('pull --from STORE')}
+    fetch the snapshot of a store, and publish it: what the lake lacks
 
 Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
@@ -35,15 +39,16 @@ Limits; if one is exceeded, nothing is published
 Withdrawing
   --platform P, --country C, --from DATE, --to DATE     the rows to withdraw; --to is exclusive
 
-Backups (ingest/snapshot/README.md)
-  --to DIR, --from DIR  the folder of the backup
+Backups (ingest/snapshot/README.md) and stores (api/operations/replicas.md)
+  --to DIR, --from DIR  the folder of the backup, or the store. S3 takes its keys and address from AWS_ACCESS_KEY_ID,
+                        AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL
 
 Lake and machine
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)
   --thin-below N        products seen in 90 days below which a shelf is thin (25)
   --memory-limit SIZE   DuckDB's memory (2GiB)
   --threads N           threads (all)
-  --keep N              snapshots to keep in the lake (3)
+  --keep N              snapshots to keep in the lake (3); also for pull
   --dry-run             everything but publishing
   --all                 verify, backup, restore: every snapshot, not only the current one
   --json                the result as JSON

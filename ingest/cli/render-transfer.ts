@@ -1,6 +1,8 @@
 import { commandLine } from '../../engine/index.ts'
+import type { FileTotals, PullReport } from '../snapshot/pull.ts'
+import type { PushReport } from '../snapshot/push.ts'
 import type { TransferReport } from '../snapshot/transfer.ts'
-import { escaped, formatCount } from './table.ts'
+import { counted, escaped, formatCount } from './table.ts'
 
 const size = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
@@ -14,4 +16,25 @@ export const renderTransfer = ({ to, copied, present, refused, serves, warnings 
     ...refused.map(({ snapshot_id, problem }) => escaped(`${snapshot_id} is not copied: ${problem}`)),
     ...warnings.map(escaped),
     `${to} serves ${serves ?? 'nothing'}; check it: ${commandLine('refresh', `verify --lake ${to}`)}`,
+  ].join('\n')
+
+const totals = ({ files, bytes }: FileTotals): string => `${counted(files, 'file')}, ${size(bytes)}`
+
+/** The result of a push. */
+export const renderPush = ({ store, snapshot_id, previous, sent, present, warnings }: PushReport): string =>
+  [
+    `sent ${totals(sent)}; ${store} had ${totals(present)}`,
+    ...warnings.map(escaped),
+    `${store} has ${snapshot_id} (previous: ${previous ?? 'nothing'})`,
+  ].join('\n')
+
+/** The result of a pull. */
+export const renderPull = ({ lake, snapshot_id, previous, warnings, removed, ...report }: PullReport): string =>
+  [
+    report.is_present
+      ? `${snapshot_id} is present and intact`
+      : `fetched ${totals(report.fetched)}; ${lake} had ${totals(report.reused)}`,
+    ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
+    ...warnings.map(escaped),
+    `${lake} serves ${snapshot_id} (previous: ${previous ?? 'nothing'})`,
   ].join('\n')

@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { damagedFile, MANIFEST_HASH, type Manifest, manifestHashText, snapshotFolder } from '../../engine/index.ts'
+import {
+  type ByteChunks,
+  damagedFile,
+  MANIFEST_HASH,
+  type ManifestFile,
+  manifestHashText,
+  type SealedManifest,
+  snapshotFolder,
+  verified,
+} from '../../engine/index.ts'
 import { sync, withPath, writeDurably } from './durable.ts'
 import { foldersIn } from './seal.ts'
 
@@ -12,15 +20,12 @@ export type CopyOptions = {
   onBytes?: ((bytes: number) => unknown) | undefined
 }
 
-/** Copies and flushes a file, but not its folder, and returns the SHA-256 of the copy. */
-const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOptions): Promise<string> => {
-  await mkdir(dirname(to), { recursive: true })
-  const hash = createHash('sha256')
+/** Writes a new file and flushes it, but not its folder. */
+export const writeChunks = async (to: string, chunks: ByteChunks, { signal, onBytes }: CopyOptions): Promise<void> => {
   const copy = await open(to, 'wx')
   try {
-    for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) {
+    for await (const chunk of chunks) {
       signal?.throwIfAborted()
-      hash.update(chunk)
       await copy.writeFile(chunk).catch(withPath(to))
       await onBytes?.(chunk.length)
     }
@@ -28,28 +33,47 @@ const copyHashed = async (from: string, to: string, { signal, onBytes }: CopyOpt
   } finally {
     await copy.close()
   }
-  return hash.digest('hex')
 }
 
-/** A snapshot to copy, and the SHA-256 of its manifest. */
-export type SourceSnapshot = { lake: string; manifest: Manifest; sha256: string }
-
-/**
- * Copies a whole snapshot into an empty folder, durably, without links. NOT_READY if the hash of a file differs from
- * the manifest.
- */
-export const copySnapshot = async (
-  { lake, manifest, sha256 }: SourceSnapshot,
-  to: string,
-  options: CopyOptions = {},
-): Promise<void> => {
-  const { snapshot_id, files } = manifest
-  const from = snapshotFolder(lake, snapshot_id)
-  for (const file of [{ path: 'manifest.json', sha256 }, ...files]) {
-    const copied = await copyHashed(join(from, file.path), join(to, file.path), options)
-    if (copied !== file.sha256)
-      throw damagedFile(lake, snapshot_id, { file: file.path, reason: 'SHA-256 not as published' })
+/** The bytes of a file of a snapshot, checked against the manifest. Throws NOT_READY if it is damaged. */
+export async function* publishedChunks(lake: string, id: string, file: ManifestFile): AsyncGenerator<Uint8Array> {
+  const damaged = (reason: string) => damagedFile(lake, id, { file: file.path, reason })
+  const chunks = createReadStream(join(snapshotFolder(lake, id), file.path), { highWaterMark: 1 << 20 })
+  try {
+    yield* verified(chunks, file, damaged)
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? damaged('missing') : cause
   }
+}
+
+/** How many files are copied at the same time. */
+const PARALLEL = 4
+
+/** Visits a list, some entries at a time. After a failure no further one is begun; it is thrown when all have ended. */
+export const inParallel = async <T>(list: readonly T[], visit: (entry: T) => Promise<void>): Promise<void> => {
+  const rest = list.values()
+  const failures: unknown[] = []
+  const visitRest = async () => {
+    for (const entry of rest) {
+      if (failures.length > 0) return
+      await visit(entry).catch((cause: unknown) => failures.push(cause))
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, visitRest))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** A snapshot to copy, and what writes the copy of a file, checked against its hash and flushed to disk. */
+export type SourceSnapshot = SealedManifest & { write(file: ManifestFile, to: string): Promise<void> }
+
+/** Copies a whole snapshot into a folder, durably. */
+export const copySnapshot = async ({ manifest, sha256, bytes, write }: SourceSnapshot, to: string): Promise<void> => {
+  await inParallel(manifest.files, async (file) => {
+    const target = join(to, file.path)
+    await mkdir(dirname(target), { recursive: true })
+    await write(file, target)
+  })
+  await writeDurably(join(to, 'manifest.json'), bytes)
   await writeDurably(join(to, MANIFEST_HASH), manifestHashText(sha256))
   for (const folder of await foldersIn(to)) await sync(folder)
 }

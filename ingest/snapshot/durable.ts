@@ -18,7 +18,7 @@ export const sync = async (path: string): Promise<void> => {
 }
 
 /** Writes a whole file and flushes it; its name is durable when its folder is flushed too. */
-export const writeDurably = async (path: string, text: string): Promise<void> => {
+export const writeDurably = async (path: string, text: string | Uint8Array): Promise<void> => {
   await writeFile(path, text).catch(withPath(path))
   await sync(path)
 }

@@ -26,15 +26,18 @@ export const nextSnapshotId = (previous: string | null, digest: string): string 
 
 const NO_LINK_CODES = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EMLINK'])
 
-/** Links an unchanged file from the previous snapshot, or copies it if the file system has no hard links. */
-export const linkFrom = async (previousFolder: string, stagedFolder: string, path: string): Promise<void> => {
-  const from = join(previousFolder, path)
-  const to = join(stagedFolder, path)
-  await mkdir(dirname(to), { recursive: true })
-  await link(from, to).catch((cause: NodeJS.ErrnoException) => {
+/** Links a file, or copies it if the file system has no hard links. */
+export const linkOrCopy = (from: string, to: string): Promise<void> =>
+  link(from, to).catch((cause: NodeJS.ErrnoException) => {
     if (!NO_LINK_CODES.has(cause.code ?? '')) throw cause
     return copyFile(from, to, constants.COPYFILE_EXCL)
   })
+
+/** Links an unchanged file from the previous snapshot. */
+export const linkFrom = async (previousFolder: string, stagedFolder: string, path: string): Promise<void> => {
+  const to = join(stagedFolder, path)
+  await mkdir(dirname(to), { recursive: true })
+  await linkOrCopy(join(previousFolder, path), to)
 }
 
 /** Removes a path. If that fails, returns a warning: the next run removes it as an orphan. */

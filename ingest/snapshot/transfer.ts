@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import {
   EngineError,
   findProblems,
+  type ManifestFile,
   makeLease,
   type Pointer,
   readPointer,
@@ -12,7 +13,7 @@ import {
   snapshotIds,
   takeLease,
 } from '../../engine/index.ts'
-import { type CopyOptions, copySnapshot } from './copy.ts'
+import { type CopyOptions, copySnapshot, publishedChunks, writeChunks } from './copy.ts'
 import { pointTo, sync } from './durable.ts'
 import { withLock } from './lock.ts'
 import { discard } from './publish.ts'
@@ -47,8 +48,12 @@ const LAKE_ENTRIES = new Set(
 const refused = (message: string, details: Record<string, unknown> = {}): EngineError =>
   new EngineError('NOT_READY', message, details)
 
+/** The refusal of a target that has a snapshot of another lake. */
+export const anotherLake = (to: string, has: string, instead = 'an empty folder'): EngineError =>
+  refused(`${to} has ${has}: it is another lake; name ${instead}`, { to })
+
 /** Refuses a target that is neither empty nor a lake, or is another lake: restoring there would destroy it. */
-const checkTarget = async (to: string, ids: readonly string[]): Promise<void> => {
+export const checkTarget = async (to: string, ids: readonly string[]): Promise<void> => {
   const names = await readdir(to).catch(() => [])
   const unexpected = names.find((name) => !LAKE_ENTRIES.has(name) && !name.startsWith('.'))
   if (unexpected)
@@ -57,7 +62,7 @@ const checkTarget = async (to: string, ids: readonly string[]): Promise<void> =>
   const numberOf = (id: string) => Number.parseInt(id, 10)
   for (const id of ids) {
     const other = there.find((own) => numberOf(own) === numberOf(id) && own !== id)
-    if (other) throw refused(`${to} has ${other} instead of ${id}: it is another lake; name an empty folder`, { to })
+    if (other) throw anotherLake(to, `${other} instead of ${id}`)
   }
 }
 
@@ -79,13 +84,14 @@ const chosen = async (from: string, pointer: Pointer | null, { snapshot_id, ever
   return { ids: every ? ids : [current], current }
 }
 
-const isIntact = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
+/** Whether a lake has this snapshot, undamaged: every file is hashed. */
+export const isIntact = async (lake: string, id: string, { sha256 }: SealedManifest): Promise<boolean> => {
   const there = await readSealedManifest(lake, id).catch(() => null)
   return there?.sha256 === sha256 && (await findProblems(lake, there.manifest)).length === 0
 }
 
-/** Moves a complete copy into the lake, replacing a damaged snapshot. */
-const replaceSnapshot = async (to: string, id: string, staged: string): Promise<string[]> => {
+/** Moves a complete copy into the lake, replacing a damaged snapshot. Returns warnings. */
+export const replaceSnapshot = async (to: string, id: string, staged: string): Promise<string[]> => {
   const target = snapshotFolder(to, id)
   await mkdir(dirname(target), { recursive: true })
   makeLease(to, id)
@@ -123,7 +129,9 @@ const copyOne = async (
       return options.onProgress?.({ done, total: Math.max(done, total) })
     }
     const staged = join(folder, id)
-    await copySnapshot({ lake: from, ...sealed }, staged, { signal: options.signal, onBytes })
+    const write = (file: ManifestFile, target: string) =>
+      writeChunks(target, publishedChunks(from, id, file), { signal: options.signal, onBytes })
+    await copySnapshot({ ...sealed, write }, staged)
     transfer.warnings.push(...(await replaceSnapshot(to, id, staged)))
     transfer.copied.push({ snapshot_id: id, files: files.length, bytes: total })
   } finally {

@@ -77,13 +77,14 @@ describe('a backup', () => {
   it('holds a lease on what it copies and a lock on its target', async () => {
     const { lake, ids } = await lakeOf(2)
     const to = await emptyLake()
-    let seen: unknown[] = []
+    let seen: Promise<unknown[]> | undefined
     const look = () => Promise.all([prune(lake, 1), transfer(lake, to).catch((cause: Error) => cause.message)])
     const onProgress = async () => {
-      if (seen.length === 0) seen = await look()
+      seen ??= look()
+      await seen
     }
     await transfer(lake, to, { snapshot_id: ids[0], onProgress })
-    const [pruned, second] = seen
+    const [pruned, second] = (await seen) ?? []
     expect(pruned).toMatchObject({ removed: [], in_use: [ids[0]] })
     expect(second).toContain(`is changing the lake ${to}`)
   })
@@ -200,7 +201,7 @@ describe('the commands backup and restore', () => {
     [['restore'], /^--from is missing/],
     [
       ['backup', '--to', 's3://bucket/lake'],
-      /^--to: expected a folder, got "s3:\/\/bucket\/lake"; object stores are not supported$/,
+      /^--to: expected a folder, got "s3:\/\/bucket\/lake"; push and pull use object stores$/,
     ],
     [
       ['backup', '000001-deadbeef', '--all', '--to', 'there'],

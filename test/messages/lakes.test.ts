@@ -108,6 +108,27 @@ const commands: readonly (readonly [words: string, what: string, prepare: Prepar
   ],
   ['backup --to COPY', '', nothing],
   ['backup --to COPY --all', 'of a damaged snapshot', ({ folder }) => writeFile(join(folder, PART), 'PAR1')],
+  ['push --to COPY', 'of a lake without a snapshot', empty],
+  ['push --to COPY', '', nothing],
+  ['push --to COPY', 'of a damaged snapshot', ({ folder }) => writeFile(join(folder, PART), 'PAR1')],
+  ['push --to COPY', 'where a lake is', ({ lake }) => mkdir(`${lake}-copy/snapshots`, { recursive: true })],
+  [
+    'push --to COPY',
+    'where a newer snapshot is',
+    ({ lake }) => writeInFolder(`${lake}-copy`, 'current', `000003-00000000 ${'0'.repeat(64)}\n`),
+  ],
+  [
+    'push --to COPY',
+    'where another lake was pushed',
+    ({ lake }) => writeInFolder(`${lake}-copy`, 'current', `000002-00000000 ${'0'.repeat(64)}\n`),
+  ],
+  ['pull --from COPY', 'of a store without a snapshot', nothing],
+  ['pull --from COPY', 'of a damaged pointer', ({ lake }) => writeInFolder(`${lake}-copy`, 'current', '000001-')],
+  [
+    'pull --from COPY',
+    'of a missing manifest',
+    ({ lake }) => writeInFolder(`${lake}-copy`, 'current', `000002-00000000 ${'0'.repeat(64)}\n`),
+  ],
   ['verify --all', '', nothing],
   [
     'verify',

@@ -7,11 +7,15 @@ import { addLakeMetrics } from './lake-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import type { Payments } from './payment/payments.ts'
 import { readiness } from './readiness.ts'
+import type { Replica } from './replica.ts'
+import { addReplicaMetrics } from './replica-metrics.ts'
 
 /** What the admin listener reports on. It is for operators; clients of the API use the main listener. */
 export type AdminOptions = {
   config: Pick<Config, 'admin_port' | 'admin_host' | 'host'>
   lake: WatchedLake
+  /** What pulls snapshots from a store; null without one. */
+  replica?: Replica | null
   /** Undefined while they are being opened, null if they are off. */
   payments(): Payments | null | undefined
   metrics: Metrics
@@ -29,8 +33,8 @@ const json = (status: number, value: unknown): AdminPage => ({
 
 const pages: Record<string, (options: AdminOptions) => Promise<AdminPage> | AdminPage> = {
   '/livez': () => json(200, { status: 'ok' }),
-  '/readyz': async ({ lake, payments, isStopping }) => {
-    const state = await readiness(lake, payments(), isStopping())
+  '/readyz': async ({ lake, replica, payments, isStopping }) => {
+    const state = await readiness(lake, payments(), isStopping(), replica)
     return json(state.status === 'ready' ? 200 : 503, state)
   },
   '/metrics': async ({ metrics: { registry } }) => ({
@@ -60,6 +64,7 @@ export const openAdmin = async (options: AdminOptions) => {
   const { registry } = options.metrics
   collectDefaultMetrics({ register: registry })
   addLakeMetrics(registry, options.lake)
+  addReplicaMetrics(registry, options.replica ?? null)
   const server = createServer((request, response) => {
     answer(request, response, options).catch((error: Error) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`${error.name}\n`)

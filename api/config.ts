@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { quotedValue } from '../engine/index.ts'
+import { AWS_VARIABLES, type AwsEnvironment, EngineError, openStore, quotedValue } from '../engine/index.ts'
 import { paymentSettingErrors, paymentSettings } from './payment/settings.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -125,6 +125,14 @@ export const settings = z.object({
   SHELFMARK_RELOAD_MS: wholeNumber(50, 3_600_000)
     .default(1000)
     .describe('Interval at which the lake is checked for a new snapshot, in milliseconds.'),
+  SHELFMARK_STORE: text('expected a folder or s3://BUCKET/PREFIX')
+    .optional()
+    .describe(
+      'Store whose snapshots are pulled into the lake: a folder, or s3://BUCKET/PREFIX with AWS_ACCESS_KEY_ID and the like.',
+    ),
+  SHELFMARK_STORE_POLL_MS: wholeNumber(50, 3_600_000)
+    .default(30_000)
+    .describe('Interval at which the store is checked for a new snapshot, in milliseconds, more or less.'),
   SHELFMARK_SCRUB_HOURS: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,6})?$/, 'expected hours, such as 24 or 0.5')
@@ -140,6 +148,9 @@ type ParsedSettings = z.output<typeof settings>
 /** The settings under their short names: `SHELFMARK_BASE_URL` is `base_url`. */
 export type Config = {
   [N in SettingName as N extends `SHELFMARK_${infer Short}` ? Lowercase<Short> : never]: ParsedSettings[N]
+} & {
+  /** Where the S3 of a store is, and its keys. */
+  aws: AwsEnvironment
 }
 
 /** The number of concurrent queries; by default the number of cores. */
@@ -171,6 +182,16 @@ const gotText = (name: string, value: string | undefined): string =>
 const isSet = (name: string, value: string | undefined): boolean =>
   value !== undefined && (value !== '' || MAY_BE_EMPTY.some((other) => other === name))
 
+const storeErrors = (store: string, environment: AwsEnvironment): string[] => {
+  try {
+    openStore(store, environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    return [`SHELFMARK_STORE: ${error.message}`]
+  }
+}
+
 /** Reads the settings; most empty ones count as not set. Throws ConfigError naming every invalid one. */
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const given: Partial<Record<SettingName, string>> = Object.fromEntries(
@@ -187,7 +208,9 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
       `SHELFMARK_HOST: expected 127.0.0.1, got ${quotedValue(given.SHELFMARK_HOST)}: with SHELFMARK_PAYMENTS=off only this machine may be served`,
     )
   if (data) errors.push(...paymentSettingErrors(data))
+  if (data?.SHELFMARK_STORE) errors.push(...storeErrors(data.SHELFMARK_STORE, environment))
   if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
-  return Object.fromEntries(short)
+  const aws = AWS_VARIABLES.map((name) => [name, environment[name]])
+  return Object.fromEntries([...short, ['aws', Object.fromEntries(aws)]])
 }

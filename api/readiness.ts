@@ -1,5 +1,6 @@
 import type { WatchedLake } from './lake.ts'
 import type { Payments } from './payment/payments.ts'
+import type { Replica } from './replica.ts'
 
 const hoursSince = (time: string | null): number | null =>
   time === null ? null : Math.round(((Date.now() - Date.parse(time)) / 3_600_000) * 10) / 10
@@ -19,18 +20,38 @@ const snapshotState = (lake: WatchedLake) => {
   }
 }
 
+/** The store that the lake is pulled from; null without one. */
+const storeState = (replica: Replica | null | undefined) => {
+  if (!replica) return null
+  const { store, snapshot_id, is_pulling, last_success, lag_seconds, error } = replica.state()
+  return { name: store, snapshot_id, is_pulling, last_success, lag_seconds, error }
+}
+
+/** Why no snapshot is served. */
+const missingReason = (reason: string | null, store: ReturnType<typeof storeState>): string => {
+  if (store?.error) return `none yet: ${store.error}`
+  if (store) return `none yet: ${store.snapshot_id ?? 'the newest one'} is being pulled from ${store.name}`
+  return reason ?? 'none is open yet'
+}
+
 /**
- * Whether the service can answer, and if not, why. A snapshot older than the pointer's, and a facilitator that is down
+ * Whether the service can answer, and if not, why. A snapshot older than the pointer's, a store that fails, and a facilitator that is down
  * after its networks were fetched, are reported but do not make it unready.
  */
-export const readiness = async (lake: WatchedLake, payments: Payments | null | undefined, isStopping = false) => {
+export const readiness = async (
+  lake: WatchedLake,
+  payments: Payments | null | undefined,
+  isStopping = false,
+  replica: Replica | null = null,
+) => {
   const snapshot = snapshotState(lake)
+  const store = storeState(replica)
   const journal = payments ? await payments.journal() : null
   const facilitator = payments?.facilitator() ?? null
   const hasNeverAnswered = facilitator !== null && facilitator.state !== 'up' && !facilitator.calls.supported.ok
   const reasons = [
     ...(isStopping ? ['the service is stopping'] : []),
-    ...(snapshot.snapshot_id === null ? [`snapshot: ${snapshot.reason ?? 'none is open yet'}`] : []),
+    ...(snapshot.snapshot_id === null ? [`snapshot: ${missingReason(snapshot.reason, store)}`] : []),
     ...(payments === undefined ? ['payments: starting'] : []),
     ...(journal !== null && journal !== 'ok' ? [`journal: ${journal}`] : []),
     ...(hasNeverAnswered ? [`facilitator: ${facilitator.reason ?? 'has not answered yet'}`] : []),
@@ -39,6 +60,7 @@ export const readiness = async (lake: WatchedLake, payments: Payments | null | u
     status: reasons.length === 0 ? ('ready' as const) : ('not ready' as const),
     reasons,
     snapshot,
+    store,
     journal,
     facilitator: facilitator && { state: facilitator.state, reason: facilitator.reason },
   }

@@ -1,7 +1,7 @@
 import { Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { EngineError } from '../engine/index.ts'
+import { EngineError, openStore } from '../engine/index.ts'
 import { openAdmin } from './admin.ts'
 import { type Config, ConfigError, connectionsOf } from './config.ts'
 import { createLake } from './lake.ts'
@@ -9,6 +9,7 @@ import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { withPackages } from './packages.ts'
 import type { Payments } from './payment/payments.ts'
+import { createReplica } from './replica.ts'
 import { buildApp } from './server.ts'
 
 /** Signals that stop the service; SIGHUP is sent when its terminal closes. */
@@ -52,10 +53,27 @@ export const serve = async (config: Config): Promise<string> => {
     },
     log,
   })
+  const replica =
+    config.store === undefined
+      ? null
+      : createReplica({
+          store: openStore(config.store, config.aws),
+          folder: config.lake,
+          lake,
+          poll_ms: config.store_poll_ms,
+          log,
+        })
   const metrics = createMetrics()
   let payments: Payments | null | undefined
   let isStopping = false
-  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => isStopping })
+  const admin = await openAdmin({
+    config,
+    lake,
+    replica,
+    payments: () => payments,
+    metrics,
+    isStopping: () => isStopping,
+  })
   payments = await openPayments(config, log)
   const app = buildApp({ lake, config, payments, logger: log, metrics })
 
@@ -66,6 +84,7 @@ export const serve = async (config: Config): Promise<string> => {
     // Ctrl-C arrives twice: from the terminal and from npm.
     if (isStopping) return
     isStopping = true
+    const replicaClosed = replica?.close()
     // The close method of http.Server would immediately close idle connections, on which a request may be on its way.
     const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
     await sleep(IDLE_GRACE_MS)
@@ -73,12 +92,14 @@ export const serve = async (config: Config): Promise<string> => {
     setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
     await closed
     await payments?.close()
+    await replicaClosed
     process.exit(0)
   }
   for (const signal of SIGNALS) process.on(signal, stop)
 
   const address = await app.listen({ host: config.host, port: config.port })
   if (admin) log.info({ address: admin.address }, 'health and metrics')
+  replica?.start()
   await lake.watch()
   return address
 }

@@ -56,7 +56,7 @@ if (process.env.npm_lifecycle_event) stopWithParents()
 try {
   loadEnvFile()
   const config = readConfig({ SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
-  if (!existsSync(join(config.lake, 'current'))) {
+  if (config.store === undefined && !existsSync(join(config.lake, 'current'))) {
     console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
     await makeLake(config.lake)
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
-import { commandLine, currentSnapshotId, Engine } from '../../engine/index.ts'
+import { commandLine, currentSnapshotId, Engine, emptyStore, openStore, readStorePointer } from '../../engine/index.ts'
 import type { Config } from '../config.ts'
 import { journalOf, openJournal } from '../payment/journals.ts'
 import { type Finding, failed, passed, skipped } from './finding.ts'
@@ -19,9 +19,25 @@ const isServed = async (address: string): Promise<boolean> => {
   }
 }
 
-export const checkLake = async ({ lake, threads, memory_limit }: Config): Promise<Finding> => {
+/** Checks that the store answers and has a snapshot. */
+export const checkStore = async ({ store, aws }: Config): Promise<Finding[]> => {
+  const name = 'SHELFMARK_STORE'
+  if (store === undefined) return []
+  try {
+    const opened = openStore(store, aws)
+    const pointer = await readStorePointer(opened)
+    if (pointer === null) throw emptyStore(opened)
+    return [passed(name, `${store} has ${pointer.snapshot_id}`)]
+  } catch (error) {
+    return [failed(name, (error as Error).message)]
+  }
+}
+
+export const checkLake = async ({ lake, store, threads, memory_limit }: Config): Promise<Finding> => {
   const name = 'SHELFMARK_LAKE'
   try {
+    if ((await currentSnapshotId(lake)) === null && store !== undefined)
+      return skipped(name, `${lake} has no snapshot yet: the service pulls one from SHELFMARK_STORE`)
     if ((await currentSnapshotId(lake)) === null)
       return failed(
         name,

@@ -1,6 +1,6 @@
 import { type Finding, failed } from '../check/finding.ts'
 import { checkPayments } from '../check/payments.ts'
-import { checkAddresses, checkJournal, checkLake } from '../check/service.ts'
+import { checkAddresses, checkJournal, checkLake, checkStore } from '../check/service.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 
 const LABELS = new Map([
@@ -13,6 +13,7 @@ const LABELS = new Map([
 const checkAll = async (config: Config): Promise<Finding[]> => {
   const found = await Promise.all([
     checkLake(config),
+    checkStore(config),
     config.payments === 'off' ? [] : checkJournal(config),
     checkAddresses(config),
     checkPayments(config),

@@ -58,7 +58,9 @@ const findings = async (): Promise<Line[]> => {
         SHELFMARK_JOURNAL: 'postgres://u:p@127.0.0.1:9/d',
       },
     ],
+    ['with a store without a snapshot', { SHELFMARK_PAYMENTS: 'off', SHELFMARK_STORE: join(folder, 'store') }],
     ['with invalid settings', { SHELFMARK_PORT: 'http', SHELFMARK_MPP_SECRET: 'short' }],
+    ['with a bucket without keys', { SHELFMARK_STORE: 's3://bucket' }],
   ]
   const lines: Line[] = []
   for (const [what, environment] of tries)

@@ -1,0 +1,252 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findingsOf } from '../../api/cli/check.ts'
+import { readConfig } from '../../api/config.ts'
+import {
+  currentSnapshotId,
+  Engine,
+  findQuery,
+  openStore,
+  readParams,
+  type Store,
+  snapshotFolder,
+} from '../../engine/index.ts'
+import { push } from '../../ingest/snapshot/push.ts'
+import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
+import { publishNth } from '../ingest/small-lake.ts'
+import { sized } from '../support/full-size.ts'
+import { refreshed, temporaryFolder } from '../support/given.ts'
+import { type Reply, send } from '../support/http.ts'
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
+import { type Served, startService } from '../support/process.ts'
+import { feedRow, listing, observed } from '../support/rows.ts'
+
+const AS_OF = '2026-11-21T00:00:00Z'
+const REPLICAS = 3
+/** The days on which new snapshots are pushed under load. */
+const PUSHED = sized([2], [2, 3, 4, 5, 6])
+const DAYS = Array.from({ length: sized(4, 60) }, (_, i) => 30 + i)
+const path = (days: number): string => `/v1/analyst/category-summary?category=coffee&days=${days}`
+
+let objects: ObjectStore
+let store: Store
+let writer: string
+/** What a reference engine answers, by snapshot and days. */
+const expected = new Map<string, string>()
+
+const until = async (what: () => Promise<boolean> | boolean, limit_ms = 60_000): Promise<void> => {
+  for (const end = Date.now() + limit_ms; !(await what()); await sleep(20))
+    if (Date.now() > end) throw new Error(`not within ${limit_ms} ms: ${what}`)
+}
+
+/** Publishes a day with so many more listings, and has a reference engine answer; returns the id of the snapshot. */
+const publishDay = async (day: number): Promise<string> => {
+  const rows = Array.from({ length: 30 + day }, (_, i) =>
+    observed(listing(`L${i}`), { [`2026-11-${String(day).padStart(2, '0')}`]: 1000 + i + day }),
+  )
+  await refreshed(writer, { observations: rows.flat().map(feedRow) })
+  const engine = await Engine.open(writer, { as_of: new Date(AS_OF), threads: 1 })
+  const query = findQuery('analyst', 'category-summary')!
+  for (const days of DAYS) {
+    const answer = await engine.ask(query, readParams(query, { category: 'coffee', days: String(days) }))
+    expected.set(`${engine.manifest.snapshot_id} ${days}`, JSON.stringify(answer))
+  }
+  engine.close()
+  return (await currentSnapshotId(writer))!
+}
+
+type Started = { served: Served; lake: string; port: number; admin: number }
+
+const start = async (lake: string): Promise<Started> => {
+  const served = startService({
+    SHELFMARK_LAKE: lake,
+    SHELFMARK_STORE: store.name,
+    SHELFMARK_STORE_POLL_MS: '300',
+    SHELFMARK_RELOAD_MS: '100',
+    SHELFMARK_RATE: '10000000',
+    SHELFMARK_BURST: '1000000',
+    SHELFMARK_ADMIN_PORT: '0',
+    SHELFMARK_AS_OF: AS_OF,
+    ...objects.environment,
+  })
+  const portIn = (text: unknown): number => Number(/:(\d+)$/.exec(String(text))?.[1])
+  await until(() => served.log.some(({ msg }) => msg === 'health and metrics'))
+  const admin = portIn(served.log.find(({ msg }) => msg === 'health and metrics')?.address)
+  return { served, lake, port: portIn(served.log[0]?.msg), admin }
+}
+
+const ready = async ({ admin }: Started) => {
+  const { status, body } = await send(admin, '/readyz', { agent: false })
+  return { status, ...JSON.parse(body) }
+}
+const serves = async (replica: Started, id: string): Promise<boolean> => {
+  const { snapshot, store } = await ready(replica)
+  return snapshot.snapshot_id === id && store.snapshot_id === id && store.error === null
+}
+const allServe = (replicas: readonly Started[], id: string): Promise<void> =>
+  until(async () => (await Promise.all(replicas.map((replica) => serves(replica, id)))).every(Boolean))
+const metric = async ({ admin }: Started, series: string): Promise<number> => {
+  const { body } = await send(admin, '/metrics', { agent: false })
+  return Number(new RegExp(`^${series}\\{store="${store.name}"[^}]*\\} (.*)$`, 'm').exec(body)?.[1])
+}
+
+/** The snapshot of an answer; null if it is no answer, or not the one of the reference engine over that snapshot. */
+const snapshotOf = ({ status, body }: Reply, days: number): string | null => {
+  const { snapshot_id = null } = status === 200 ? JSON.parse(body).meta : {}
+  return body === expected.get(`${snapshot_id} ${days}`) ? snapshot_id : null
+}
+const answerOf = async ({ port }: Started, days = 30): Promise<string | null> =>
+  snapshotOf(await send(port, path(days)), days)
+
+beforeAll(async () => {
+  objects = await startObjectStore()
+  store = objects.open('replicas')
+  writer = await temporaryFolder()
+})
+beforeEach(() => {
+  objects.fault = () => undefined
+})
+
+describe('the settings', () => {
+  const findingOf = async (change: Record<string, string>) => {
+    const common = { SHELFMARK_PAYMENTS: 'off', SHELFMARK_PORT: '0', SHELFMARK_LAKE: '/nowhere' }
+    return (await findingsOf({ ...common, ...change })).filter(({ setting }) => /STORE|LAKE/.test(setting))
+  }
+
+  test('are checked: the store must answer and have a snapshot; the lake may be empty', async () => {
+    const folder = join(await temporaryFolder(), 'store')
+    const lake = { setting: 'SHELFMARK_LAKE', is_ok: null, message: expect.stringContaining('pulls one') }
+    expect(await findingOf({ SHELFMARK_STORE: folder })).toEqual([
+      lake,
+      { setting: 'SHELFMARK_STORE', is_ok: false, message: expect.stringContaining(`no snapshot in ${folder}`) },
+    ])
+    const { snapshot_id } = await publishNth(`${folder}-lake`, 1)
+    await push(`${folder}-lake`, openStore(folder))
+    expect(await findingOf({ SHELFMARK_STORE: folder })).toEqual([
+      lake,
+      { setting: 'SHELFMARK_STORE', is_ok: true, message: `${folder} has ${snapshot_id}` },
+    ])
+    expect((await findingOf({ SHELFMARK_STORE: 's3://nowhere', ...objects.environment }))[1]).toMatchObject({
+      is_ok: false,
+      message: expect.stringContaining('404 NoSuchBucket'),
+    })
+  })
+
+  test.each([
+    ['s3://bucket', 's3://bucket needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'],
+    ['https://example.com', 'expected a folder or s3://BUCKET/PREFIX, got "https://example.com"'],
+  ])('refuse the store %s', (SHELFMARK_STORE, message) => {
+    expect(() => readConfig({ SHELFMARK_STORE })).toThrow(`SHELFMARK_STORE: ${message}`)
+  })
+})
+
+describe(`${REPLICAS} services over one store`, () => {
+  const replicas: Started[] = []
+
+  test('start without a lake, say what they wait for, and serve what is pushed', async () => {
+    const lakes = await Promise.all(Array.from({ length: REPLICAS }, async () => join(await temporaryFolder(), 'lake')))
+    replicas.push(...(await Promise.all(lakes.map(start))))
+    await until(async () => (await ready(replicas[0]!)).store.error !== null)
+    expect(await ready(replicas[0]!)).toMatchObject({
+      status: 'not ready',
+      reasons: [expect.stringMatching(/^snapshot: none yet: there is no snapshot in s3:\/\/lakes\/replicas\./)],
+      store: { name: store.name, snapshot_id: null, is_pulling: false, last_success: null },
+    })
+    const id = await publishDay(1)
+    await push(writer, store)
+    await allServe(replicas, id)
+    for (const replica of replicas) expect(await answerOf(replica)).toBe(id)
+    expect(await ready(replicas[0]!)).toMatchObject({ status: 'ready', store: { lag_seconds: 0, error: null } })
+    expect(await metric(replicas[0]!, 'shelfmark_store_failing')).toBe(0)
+    expect(await metric(replicas[0]!, 'shelfmark_store_pulled_bytes_total')).toBeGreaterThan(0)
+  })
+
+  test('answer every request from one whole snapshot while new ones are pushed and a service is killed', async () => {
+    const seen = new Map<number, Set<string>>()
+    const wrong: Reply[] = []
+    let isOver = false
+    const client = async (at: number): Promise<void> => {
+      for (let i = 0; !isOver; i += 1) {
+        const days = DAYS[i % DAYS.length]!
+        const reply = await send(replicas[at]!.port, path(days))
+        const id = snapshotOf(reply, days)
+        if (id === null) wrong.push(reply)
+        else seen.set(at, (seen.get(at) ?? new Set()).add(id))
+        await sleep(10)
+      }
+    }
+    const clients = [0, 1, 0, 1].map(client)
+    for (const day of PUSHED) {
+      const id = await publishDay(day)
+      // The third service is killed when it, or the process that pulls for it, reads from the store.
+      const before = objects.requests.length
+      await push(writer, store)
+      await until(() => objects.requests.slice(before).filter((line) => line.startsWith('GET')).length > 3)
+      replicas[2]!.served.child.kill('SIGKILL')
+      await replicas[2]!.served.exited
+      replicas[2] = await start(replicas[2]!.lake)
+      await allServe(replicas, id)
+      await until(() => [0, 1].every((at) => seen.get(at)?.has(id)))
+    }
+    isOver = true
+    await Promise.all(clients)
+    expect(wrong).toEqual([])
+    expect([...seen.values()].map((ids) => ids.size)).toEqual([0, 1].map(() => PUSHED.length + 1))
+    for (const { lake } of replicas) expect((await verifyLake(lake)).flatMap(({ problems }) => problems)).toEqual([])
+    // What one service does when its store fails, the others do too.
+    for (const { served } of replicas.splice(1)) served.child.kill('SIGTERM')
+  })
+
+  test('keep serving while the store fails or its objects are damaged, and say so', async () => {
+    const [replica] = replicas as [Started]
+    const before = (await currentSnapshotId(replica.lake))!
+    objects.fault = (method) => (method === 'GET' ? 403 : undefined)
+    await until(async () => (await ready(replica)).store.error !== null)
+    const state = await ready(replica)
+    expect(state).toMatchObject({
+      status: 'ready',
+      snapshot: { snapshot_id: before },
+      store: { error: expect.stringMatching(/: 403 .*AWS_ACCESS_KEY_ID/) },
+    })
+    expect(await answerOf(replica)).toBe(before)
+    expect(await metric(replica, 'shelfmark_store_failing')).toBe(1)
+    expect(replica.served.log).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'cannot pull from the store', store: store.name }),
+    )
+
+    objects.fault = () => undefined
+    const id = await publishDay(7)
+    await push(writer, store)
+    objects.fault = (method, object) => (method === 'GET' && object.includes('files/') ? 'flip' : undefined)
+    await until(async () => /SHA-256 not as published/.test((await ready(replica)).store.error ?? ''))
+    expect(await ready(replica)).toMatchObject({
+      status: 'ready',
+      snapshot: { snapshot_id: before, fallback_for: null },
+      store: { snapshot_id: id },
+    })
+    expect(await answerOf(replica)).toBe(before)
+  })
+
+  test('end when they are stopped during a pull, and pull again when they are started', async () => {
+    const [replica] = replicas as [Started]
+    objects.fault = (method, object) => (method === 'GET' && object.includes('files/') ? 'stall' : undefined)
+    await until(async () => (await ready(replica)).store.is_pulling)
+    replica.served.child.kill('SIGTERM')
+    expect(await replica.served.exited).toBe(0)
+    objects.fault = () => undefined
+    replicas[0] = await start(replica.lake)
+    await allServe(replicas, (await currentSnapshotId(writer))!)
+  })
+
+  test('repair their own damaged files from the store', async () => {
+    const [replica] = replicas as [Started]
+    const id = (await currentSnapshotId(replica.lake))!
+    await writeFile(join(snapshotFolder(replica.lake, id), 'categories.parquet'), 'damaged')
+    await until(() => replica.served.log.some(({ msg }) => msg.startsWith('damaged snapshot')))
+    await until(async () => (await verifyLake(replica.lake))[0]?.problems.length === 0)
+    await until(async () => (await ready(replica)).snapshot.fallback_for === null)
+    expect(await answerOf(replica)).toBe(id)
+  })
+})

@@ -31,7 +31,8 @@ const ADVICE = {
 
 const REGION_CODES = /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/
 
-const isBusy = (status: number): boolean => status === 429 || (status >= 500 && status !== 501)
+/** S3 answers 409 while another conditional write of the same object is under way. */
+const isBusy = (status: number): boolean => status === 409 || status === 429 || (status >= 500 && status !== 501)
 
 const adviceOf = (status: number, code: string | undefined): string => {
   if (status === 401 || status === 403) return ADVICE[403]
@@ -69,7 +70,7 @@ async function* touching(chunks: ByteChunks, { touch }: Limit): AsyncGenerator<U
   }
 }
 
-/** ByteChunks, and the error that reading them threw. */
+/** Chunks, and the error that reading them threw. */
 const watched = (chunks: ByteChunks) => {
   const errors: unknown[] = []
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -170,12 +171,14 @@ export const s3Store = (place: S3Bucket, { idle_ms, ...retries }: S3Options): St
     }
   }
   const discard = async (response: Response): Promise<void> => void (await response.arrayBuffer().catch(() => null))
-  const put = (object: string, content: ObjectContent, headers: Record<string, string>): Promise<boolean> => {
+  /** Puts an object, if these conditions hold. */
+  const put = (object: string, content: ObjectContent, conditions: Record<string, string>): Promise<boolean> => {
     if (content.bytes > MAX_PUT_BYTES) {
       const failure = { store: name, object, reason: `${content.bytes} bytes`, is_transient: false }
       throw storeFailure(failure, 'S3 takes at most 5 GiB in a request; use a folder as the store')
     }
-    return exchange({ method: 'PUT', object, headers, content }, [409, 412], async (response) => {
+    const refused = Object.keys(conditions).length > 0 ? [412] : []
+    return exchange({ method: 'PUT', object, headers: conditions, content }, refused, async (response) => {
       await discard(response)
       return response.ok
     })

@@ -15,48 +15,54 @@ beforeAll(async () => {
   objects = await startObjectStore()
 })
 
-/** A lake, its replica with the first snapshot, and a bucket with the second one, that gives up soon. */
-const given = async (): Promise<{ lake: string; replica: string; store: Store; first: string; second: string }> => {
+type Given = { lake: string; replica: string; store: Store; hasty: Store; first: string; second: string }
+
+/**
+ * A lake, its replica with the first snapshot, and a bucket with the second one; `hasty` is that bucket too, given up
+ * soon, and at once where requests stall.
+ */
+const given = async (fault?: Fault): Promise<Given> => {
   objects.fault = () => undefined
   stores += 1
   const [lake, replica] = [await emptyLake(), await emptyLake()]
-  const store = objects.open(`faults-${stores}`, { attempts: 3, idle_ms: 300 })
+  const store = objects.open(`faults-${stores}`)
+  const hasty = objects.open(`faults-${stores}`, { attempts: 3, ...(fault === 'stall' ? { idle_ms: 500 } : {}) })
   const first = (await publishNth(lake, 1)).snapshot_id
   await push(lake, store)
   await pull(store, replica)
   const second = (await publishNth(lake, 2)).snapshot_id
   await push(lake, store)
-  return { lake, replica, store, first, second }
+  return { lake, replica, store, hasty, first, second }
 }
 
-/** A fault in every second request of a kind. */
-const everySecond = (fault: Fault, kind: string) => {
-  let count = 0
-  return (method: string) => {
-    if (method !== kind) return undefined
-    count += 1
-    return count % 2 === 1 ? fault : undefined
+/** A fault in the first request of a kind for each object. */
+const firstOfEach = (fault: Fault, kind: string) => {
+  const seen = new Set<string>()
+  return (method: string, object: string) => {
+    if (method !== kind || seen.has(object)) return undefined
+    seen.add(object)
+    return fault
   }
 }
 
 const isWhole = async (lake: string): Promise<boolean> =>
   (await verifyLake(lake, { every: true })).every(({ problems }) => problems.length === 0)
 
-const passing = sized<Fault[]>([503, 'close', 'break'], [500, 503, 429, 'close', 'stall', 'break'])
+const passing = sized<Fault[]>([503, 'close', 'break'], [500, 503, 409, 429, 'close', 'stall', 'break'])
 
 describe('a fault that passes', () => {
   it.each(passing)('%s: a pull succeeds', async (fault) => {
-    const { replica, store, second } = await given()
-    objects.fault = everySecond(fault, 'GET')
-    expect(await pull(store, replica)).toMatchObject({ snapshot_id: second, fetched: { files: 2 } })
+    const { replica, hasty, second } = await given(fault)
+    objects.fault = firstOfEach(fault, 'GET')
+    expect(await pull(hasty, replica)).toMatchObject({ snapshot_id: second, fetched: { files: 2 } })
     expect(await isWhole(replica)).toBe(true)
   })
 
   it.each(passing)('%s: a push succeeds', async (fault) => {
-    const { lake, replica, store } = await given()
+    const { lake, replica, store, hasty } = await given(fault)
     const third = await publishNth(lake, 3)
-    objects.fault = everySecond(fault, 'PUT')
-    expect(await push(lake, store)).toMatchObject({ snapshot_id: third.snapshot_id, is_conditional: true })
+    objects.fault = firstOfEach(fault, 'PUT')
+    expect(await push(lake, hasty)).toMatchObject({ snapshot_id: third.snapshot_id, is_conditional: true })
     objects.fault = () => undefined
     await pull(store, replica)
     expect(await isWhole(replica)).toBe(true)
@@ -66,23 +72,25 @@ describe('a fault that passes', () => {
 const lasting: [fault: Fault, reason: RegExp, advice: RegExp][] = [
   [500, /^500 Fault500 \(as the test wants\)$/, /the store fails or is overloaded; retry later$/],
   [503, /^503/, /retry later$/],
+  [409, /^409/, /retry later$/],
+  [412, /^412/, /check AWS_ENDPOINT_URL and AWS_REGION$/],
   [403, /^403/, /check AWS_ACCESS_KEY_ID, .* and the clock$/],
   [301, /^301/, /set AWS_REGION to the region of the bucket$/],
   [400, /^400/, /check AWS_ENDPOINT_URL and AWS_REGION$/],
   ['close', /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/, /check the network and AWS_ENDPOINT_URL$/],
-  ['stall', /^no answer within 0.3 s$/, /check the network and AWS_ENDPOINT_URL$/],
+  ['stall', /^no answer within 0.5 s$/, /check the network and AWS_ENDPOINT_URL$/],
   ['break', /^UND_ERR_|terminated|ECONNRESET|aborted/, /check the network/],
   ['shorten', /^\d bytes instead of \d+$/, /then push the snapshot again/],
   ['flip', /^SHA-256 not as published$/, /then push the snapshot again/],
 ]
 
-const faultsOfPush = sized<Fault[]>([500, 'stall'], [500, 503, 403, 301, 400, 'close', 'stall'])
+const faultsOfPush = sized<Fault[]>([500, 412, 'stall'], [500, 503, 409, 412, 403, 301, 400, 'close', 'stall'])
 
 describe('a fault that lasts', () => {
   it.each(lasting)('%s: a pull publishes nothing, and the next one fetches the rest', async (fault, reason, advice) => {
-    const { replica, store, first, second } = await given()
+    const { replica, store, hasty, first, second } = await given(fault)
     objects.fault = (method, object) => (method === 'GET' && object.includes('files/') ? fault : undefined)
-    const failure = await pull(store, replica).catch((cause: unknown) => cause)
+    const failure = await pull(hasty, replica).catch((cause: unknown) => cause)
     expect(failure).toMatchObject({
       code: 'NOT_READY',
       details: { store: store.name, object: expect.stringMatching(/^files\//), reason: expect.stringMatching(reason) },
@@ -98,7 +106,7 @@ describe('a fault that lasts', () => {
     '%s: a push leaves the pointer, and the next one sends the rest',
     async (...args) => {
       const [fault, reason, advice] = args
-      const { lake, store, second } = await given()
+      const { lake, store, hasty, second } = await given(fault)
       const third = await publishNth(lake, 3)
       let puts = 0
       objects.fault = (method, object) => {
@@ -106,7 +114,7 @@ describe('a fault that lasts', () => {
         puts += 1
         return puts === 1 ? undefined : fault
       }
-      await expect(push(lake, store)).rejects.toMatchObject({
+      await expect(push(lake, hasty)).rejects.toMatchObject({
         details: { reason: expect.stringMatching(reason) },
         message: expect.stringMatching(advice),
       })

@@ -59,7 +59,7 @@ export const ask = async (
   return { result, meta }
 }
 
-type ShelfCell = {
+type ServedShelf = {
   platform: string
   country: string
   category_root: string
@@ -85,7 +85,7 @@ export const coverage = async (
     answerTo(client, 'public/stats', {}, context),
     answerTo(client, 'public/coverage', given, context),
   ])
-  const items = cells.answer.items as ShelfCell[]
+  const items = cells.answer.items as ServedShelf[]
   const times = items.flatMap(({ last_observed_at }) => last_observed_at ?? [])
   const statuses = [...new Set(items.map(({ quality_status }) => quality_status))]
   return {

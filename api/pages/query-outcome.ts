@@ -7,12 +7,10 @@ import { receiptOf } from '../pay/receipt.ts'
 import type { TestWallet } from '../payment/embedded/test-wallet.ts'
 import { networkTitles } from '../payment/networks.ts'
 import { problemBody, refusalOf } from '../problem.ts'
+import type { SentParams } from '../query-runner.ts'
 import { apiPath } from './calls.ts'
 import { callOwnApi, type OwnReply, paymentHeadersOf } from './own-api.ts'
 import type { PageOutcome, PaidReceipt } from './query-page.ts'
-
-/** The parameters of a page's address: those with a value; a repeated one has several. */
-export type SentParams = Readonly<Record<string, string | readonly string[]>>
 
 const urlOf = (query: AnyQuery, sent: SentParams): string => {
   const pairs = Object.entries(sent).flatMap(([name, value]) =>

@@ -9,7 +9,7 @@ import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
 import { codeBlock, facts as factList, note, section } from './parts.ts'
-import { type Quote, quoteBox } from './quote.ts'
+import { type PlannedPurchase, quoteBox } from './quote.ts'
 import { refusalTable } from './refusal-table.ts'
 import { priceOf, type Site } from './site.ts'
 
@@ -21,7 +21,7 @@ export type PageOutcome =
   | { kind: 'example'; example: Example }
   | ({ kind: 'answer'; receipt: PaidReceipt | null } & PlottedAnswer)
   | { kind: 'refused'; status: number; code: string; message: string; body: string }
-  | ({ kind: 'quote' } & Quote)
+  | ({ kind: 'quote' } & PlannedPurchase)
 
 export type QueryPage = {
   query: AnyQuery

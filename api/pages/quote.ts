@@ -7,7 +7,7 @@ import { facts } from './parts.ts'
 import { priceOf, type Site } from './site.ts'
 
 /** A planned request that is not paid, with a name for its purchase, so that a repeated one is not charged again. */
-export type Quote = { plan: Plan; purchase: string }
+export type PlannedPurchase = { plan: Plan; purchase: string }
 
 type ResolvedScope = { category_path: string | null; match_source: string; match_confidence: number }
 type Planned = { resolved?: ResolvedScope | null; window?: Record<string, unknown> }
@@ -29,7 +29,7 @@ const planFacts = ({ context }: Plan): (readonly [HtmlContent, HtmlContent])[] =
 const payForm = (
   query: AnyQuery,
   params: Record<string, string>,
-  { purchase }: Quote,
+  { purchase }: PlannedPurchase,
   { payment }: Site,
   price: string,
 ): HtmlContent => {
@@ -41,7 +41,12 @@ const payForm = (
 }
 
 /** The planned request with its price, and a way to pay for it. */
-export const quoteBox = (query: AnyQuery, params: Record<string, string>, quote: Quote, site: Site): Markup => {
+export const quoteBox = (
+  query: AnyQuery,
+  params: Record<string, string>,
+  quote: PlannedPurchase,
+  site: Site,
+): Markup => {
   const price = priceOf(query, site) ?? '0'
   return html`<div class="quote" id="result"><h3>Planned: ${queryId(query)}</h3>
 ${facts([

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settings } from '../api/config.ts'
+import { firstMinutes } from '../api/pages/first-minutes.ts'
 import { queryTable } from './support/query-table.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -12,6 +13,10 @@ test('the README lists every query with its parameters', () => {
 test.each(['engine', 'api', 'ingest', 'data', 'test', 'bench'])('%s has a README of at most 40 lines', (folder) => {
   expect(readdirSync(new URL(`../${folder}`, import.meta.url))).toContain('README.md')
   expect(read(`${folder}/README.md`).trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+})
+
+test.each(firstMinutes('http://127.0.0.1:8402'))('the README has the first commands of $id', ({ commands }) => {
+  expect(read('README.md')).toContain(`\n${commands}\n\`\`\``)
 })
 
 test('the commands in the READMEs are scripts of package.json', () => {

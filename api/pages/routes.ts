@@ -19,6 +19,7 @@ import { addQueryPages } from './query-routes.ts'
 import { createPageSender } from './sender.ts'
 import { referencePage, refusalPage } from './simple-pages.ts'
 import { siteOf } from './site.ts'
+import { startPage } from './start-page.ts'
 
 export type PagesOptions = { lake: Lake; config: Config; admission: Admission; payments: Payments | null }
 
@@ -80,6 +81,9 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
     })
     app.get('/prices', { exposeHeadRoute: true }, (request, reply) =>
       send.shared(request, reply, '', (facts) => pricesPage(facts, site())),
+    )
+    app.get('/start', { exposeHeadRoute: true }, (request, reply) =>
+      send.shared(request, reply, '', (facts) => startPage(facts, site())),
     )
     app.get('/coverage', { exposeHeadRoute: true }, async (request, reply) => {
       const example = coverage ? await examples.of(coverage) : pending

@@ -5,7 +5,7 @@ import { sized } from '../../support/full-size.ts'
 import { type Service, serveSample } from '../../support/http.ts'
 import { executablePath, expectSound, launchChromium, openPage, overflowOf, views, violationsOf } from './chromium.ts'
 
-const menu = ['/', '/prices', '/coverage', '/nowhere']
+const menu = ['/', '/start', '/prices', '/coverage', '/nowhere']
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
 const some = ['/queries/analyst/inflation', '/queries/shopper/best-price', '/queries/public/coverage']
 const paths = [...menu, ...sized(some, queryPages)]

@@ -17,7 +17,7 @@ import { beforeEachRun, servePaid, startChains } from '../payment/paying.ts'
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const MAX_PAGE_BYTES = 200 * 1024
 const queryPages = queries.map(({ group, name }) => `/queries/${group}/${name}`)
-const pages = ['/', '/prices', '/coverage', ...queryPages]
+const pages = ['/', '/start', '/prices', '/coverage', ...queryPages]
 
 const PLAIN =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

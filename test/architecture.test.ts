@@ -105,6 +105,7 @@ test('a type name is declared once', () => {
 
 test.each([
   ['.ts', 300],
+  ['.css', 300],
   ['.sql', 80],
 ])('no %s file has more than %i lines', (extension, most) => {
   const long = files.filter(({ path, text }) => path.endsWith(extension) && text.trimEnd().split('\n').length > most)

@@ -16,12 +16,20 @@ const TYPES: Readonly<Record<string, string>> = {
 export const hashOfBody = (body: string | Buffer): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 16)
 
-const readAsset = (file: string): Asset => {
-  const body = readFileSync(file)
-  return { type: TYPES[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream', body, hash: hashOfBody(body) }
-}
+const assetOf = (name: string, body: Buffer): Asset => ({
+  type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+  body,
+  hash: hashOfBody(body),
+})
 
-const own = (name: string): Asset => readAsset(fileURLToPath(new URL(name, import.meta.url)))
+const readAsset = (file: string): Asset => assetOf(file, readFileSync(file))
+
+const readOwn = (name: string): Buffer => readFileSync(fileURLToPath(new URL(name, import.meta.url)))
+const own = (name: string): Asset => assetOf(name, readOwn(name))
+
+/** The style sheet's parts, in the order in which they override each other. */
+const STYLES = ['elements', 'layout', 'plots', 'tables', 'forms', 'devices']
+const styles = (): Asset => assetOf('.css', Buffer.concat(STYLES.map((name) => readOwn(`styles/${name}.css`))))
 
 const REFERENCE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
 
@@ -39,7 +47,7 @@ const referenceAssets = (): [string, Asset][] => {
 /** The files that pages load, by path. */
 export const readAssets = (): ReadonlyMap<string, Asset> =>
   new Map([
-    ['/shelfmark.css', own('shelfmark.css')],
+    ['/shelfmark.css', styles()],
     ['/icon.svg', own('icon.svg')],
     ['/reference.js', own('reference.js')],
     ['/wallet.js', own('wallet.js')],

@@ -8,7 +8,7 @@ export const menu = [
   { id: 'start', label: 'Start', path: '/start' },
   { id: 'prices', label: 'Prices', path: '/prices' },
   { id: 'coverage', label: 'Coverage', path: '/coverage' },
-  { id: 'reference', label: 'API reference', path: '/reference' },
+  { id: 'reference', label: 'Reference', path: '/reference' },
 ] as const
 export type MenuEntry = (typeof menu)[number]['id']
 

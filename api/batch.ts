@@ -85,11 +85,11 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
     const now = engine.now()
     const planned: PlannedQuery[] = []
     const refused: RefusedRequest[] = []
-    for (const [index, one] of requests.entries())
+    for (const [index, item] of requests.entries())
       try {
-        const { query, sent } = readRequest(one, base_url())
-        const aged = await runner.requireAge(await runner.plan(engine, query, sent, work, now), work)
-        planned.push(isFree(query, config) ? aged : await runner.requireResults(aged, work))
+        const { query, sent } = readRequest(item, base_url())
+        const one = await runner.plan(engine, query, sent, work, now)
+        planned.push(isFree(query, config) ? one : await runner.requireResults(one, work))
       } catch (error) {
         refused.push(refusedRequest(error, index))
       }

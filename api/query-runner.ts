@@ -39,6 +39,38 @@ export type PlannedQuery = {
 
 export type RunnerOptions = { lake: Lake; cache: Cache; admission: Admission }
 
+type DatedContext = { newest_observed_at?: string | null; window?: { to: string } }
+
+/** When the newest observation of the scope was made, and the end of the window, as far as a plan contains them. */
+const datesOf = ({ plan }: PlannedQuery): { newest: string | null; end: string | null } => {
+  const { newest_observed_at, window } = (plan.context ?? {}) as DatedContext
+  return { newest: newest_observed_at ?? null, end: window?.to ?? null }
+}
+
+/**
+ * No observation of an answer is newer than this: the newest price of the snapshot and the end of the window. Posts may be
+ * newer than prices, so null for them.
+ */
+const latestPossible = (planned: PlannedQuery): string | null => {
+  const { engine, query } = planned
+  const { newest_observed_at } = engine
+  if (query.group === 'social' || !hasOwnAge(query)) return null
+  const { end } = datesOf(planned)
+  return newest_observed_at !== null && end !== null && end < newest_observed_at ? end : newest_observed_at
+}
+
+/**
+ * When the newest observation of an answer was made: of a cached one exactly, else that of the scope. Null if only
+ * computing shows it, as for a window that ended before.
+ */
+export const newestOf = (planned: PlannedQuery): string | null => {
+  const { engine, query, found } = planned
+  if (found?.observed_at) return found.observed_at
+  if (query.group === 'public') return engine.newest_observed_at
+  const { newest, end } = datesOf(planned)
+  return newest !== null && end !== null && newest >= end ? null : newest
+}
+
 const keyOf = ({ epoch }: Engine, hash: string): string => `${epoch} ${hash}`
 
 /** Returns a NO_RESULTS refusal, which can be cached with its plan; throws any other error. */
@@ -68,7 +100,7 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
 
   /**
    * The answer of a plan, computed when its turn comes unless another request has computed it meanwhile. Throws
-   * NO_RESULTS if there is none.
+   * NO_RESULTS if there is none, and DATA_TOO_OLD if it is older than `max_age`.
    */
   const compute = async (
     planned: PlannedQuery,
@@ -85,7 +117,9 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
       timings.wait = (timings.wait ?? 0) + performance.now() - start
       return timed(timings, 'run', async () => cache.get(keyOf(engine, hash)) ?? run(planned, deadline))
     })
-    return answerIn(outcome)
+    const answer = answerIn(outcome)
+    requireFresh(planned.plan, answer.observed_at)
+    return answer
   }
 
   return {
@@ -120,23 +154,16 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
     compute,
 
     /**
-     * Computes an answer whose age has to be known since the request has a `max_age`. Throws DATA_TOO_OLD. Like all that
-     * is computed before a payment it waits in the lane `planning`.
+     * Refuses before a charge what is certain to be too old, and computes an answer in the lane `planning` if only that
+     * shows whether there is one: nobody pays for an empty one. Whether an answer is as new as its scope shows when it
+     * is computed, which is before its payment is settled.
      */
-    async requireAge(planned: PlannedQuery, work: Work): Promise<PlannedQuery> {
-      const { query, plan, found } = planned
-      if (plan.params.max_age === undefined || found || !hasOwnAge(query)) return planned
-      const computed = await compute(planned, work, 'planning')
-      requireFresh(plan, computed.observed_at)
-      return { ...planned, found: computed }
-    },
-
-    /** Computes an answer before it is charged for if only that shows whether there is one: nobody pays for an empty one. */
     async requireResults(
       planned: PlannedQuery,
       work: Work,
       isUncertain = planned.plan.may_be_empty,
     ): Promise<PlannedQuery> {
+      requireFresh(planned.plan, latestPossible(planned))
       return planned.found || !isUncertain ? planned : { ...planned, found: await compute(planned, work, 'planning') }
     },
   }

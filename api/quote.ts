@@ -8,7 +8,7 @@ import { freshnessHours, serverTiming } from './headers.ts'
 import { acceptedNetworks } from './payment/networks.ts'
 import { dollars } from './payment/prices.ts'
 import { Refusal } from './problem.ts'
-import type { PlannedQuery, QueryRunner } from './query-runner.ts'
+import { newestOf, type PlannedQuery, type QueryRunner } from './query-runner.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Quote } from './quote-schema.ts'
 import { isFree, queryStringOf } from './routes.ts'
@@ -20,19 +20,6 @@ const MEDIUM_ROWS = 10_000_000
 const sizeOf = (rows: number): Quote['size'] => {
   if (rows <= SMALL_ROWS) return 'small'
   return rows <= MEDIUM_ROWS ? 'medium' : 'large'
-}
-
-type DatedContext = { newest_observed_at?: string | null; window?: { to: string } }
-
-/**
- * When the newest observation of an answer was made: of a cached one exactly, else that of the scope, which plans contain.
- * Null if only computing shows it, as for a window that ended before.
- */
-const newestOf = ({ engine, query, plan, found }: PlannedQuery): string | null => {
-  if (found?.observed_at) return found.observed_at
-  if (query.group === 'public') return engine.newest_observed_at
-  const { newest_observed_at = null, window } = (plan.context ?? {}) as DatedContext
-  return newest_observed_at !== null && window && newest_observed_at >= window.to ? null : newest_observed_at
 }
 
 /** The address in the parameter `path`, the only one. */

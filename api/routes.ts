@@ -54,23 +54,22 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
     const engine = runner.engine()
     const { table, ...sent } = parseQueryString(queryStringOf(request))
     const format = formatOf(query, request.headers.accept, table)
-    const aged = await runner.requireAge(await runner.plan(engine, query, sent, work), work)
-    const { plan, given } = aged
-    const tag = tagOf(aged.hash, format)
+    let planned = await runner.plan(engine, query, sent, work)
+    const { plan, given, found } = planned
+    const tag = tagOf(planned.hash, format)
     reply.headers(answerHeaders(query.group, tag))
     // A client that has the answer has paid for it: a 304 is free, and a payment in the request is not used.
-    if (matchesEtag(request.headers['if-none-match'], tag, aged.found !== null && isFree(query, config))) {
-      const seconds = aged.found && answerAt(aged.found, plan.as_of).freshness_seconds
+    if (matchesEtag(request.headers['if-none-match'], tag, found !== null && isFree(query, config))) {
+      const seconds = found && answerAt(found, plan.as_of).freshness_seconds
       setAnswerHeaders(reply, seconds, timings).headers(formatHeaders(query, format)).code(304).send()
       return
     }
     const convert = createConversion(query, format, (convertTable) =>
       timed(timings, 'format', () => admission.enter(query.group, deadline.signal, convertTable)),
     )
-    let planned = aged
     if (!isFree(query, config)) {
       const isUncertain = plan.may_be_empty || !isAlwaysAvailable(query, format)
-      planned = await runner.requireResults(aged, work, isUncertain)
+      planned = await runner.requireResults(planned, work, isUncertain)
       if (planned.found && !isAlwaysAvailable(query, format)) await convert(answerAt(planned.found, plan.as_of).body)
       // An answer that cannot be computed is neither offered nor charged.
       if (!planned.found || format.format === 'parquet') admission.refuseWhenFull(query.group)

@@ -10,7 +10,12 @@ const withCode = (text: string): HtmlContent =>
   text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))
 
 const stepsSection = ({ id, title, minutes, commands, about }: FirstSteps): HtmlContent =>
-  section(id, title, html`${codeBlock(commands, title)}<p>${withCode(about)}</p>`, `${minutes} minutes`)
+  section(
+    id,
+    title,
+    html`${codeBlock(commands, `Commands of ${title}`)}<p>${withCode(about)}</p>`,
+    `${minutes} minutes`,
+  )
 
 /** What each kind of user types first. */
 export const startPage = (facts: LakeFacts | null, { base_url }: Site): PageContent => ({

@@ -114,6 +114,26 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     await expectUnused(headers, before)
   })
 
+  test('for an answer that is too old, and nothing is computed before it is paid', async () => {
+    let runs = 0
+    beforeRun = async () => {
+      runs += 1
+    }
+    // That the snapshot is older refuses every query; that this shelf is older than its snapshot shows when it is computed.
+    const snapshotHours = Number((await service.get('/v1/public/stats')).headers['x-data-freshness-hours'])
+    const limited = (max_age: number) => `${cheap}&max_age=${max_age.toFixed(1)}`
+    expect((await service.get(limited(snapshotHours - 0.1))).status).toBe(412)
+    const path = limited(snapshotHours + 0.1)
+    runs = 0
+    const headers = await paymentFor(service, payer, path, network)
+    expect(runs).toBe(0)
+    const before = await balances(network)
+    const reply = await service.get(path, headers)
+    expect(reply).toMatchObject({ status: 412, body: expect.stringContaining('DATA_TOO_OLD') })
+    expect(runs).toBe(1)
+    expect(await balances(network)).toBe(before)
+  })
+
   test('for a free answer', async () => {
     const headers = await paymentFor(service, payer, cheap, network)
     const before = await balances(network)

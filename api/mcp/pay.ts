@@ -58,7 +58,7 @@ export const createPayer = ({ network, max_price, budget: total, wallet_file }: 
       let reservation: Reservation | undefined
       let isSent = false
       let failure: unknown
-      /** The first response, so that the paying client does not ask for the offer again. */
+      /** The first response, so that the paying client does not request the offer again. */
       let offered: Response | undefined
       const send: typeof fetch = async (input, init) => {
         const sent = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))

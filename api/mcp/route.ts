@@ -22,7 +22,7 @@ const headers = {
   'access-control-allow-headers': `${preflightHeaders['access-control-allow-headers']}, MCP-Protocol-Version, Mcp-Session-Id`,
 }
 
-/** An error of JSON-RPC that belongs to no request. */
+/** A JSON-RPC error without the id of a request. */
 const sendError = (reply: FastifyReply, status: number, code: number, message: string): FastifyReply =>
   reply
     .code(status)

@@ -26,7 +26,7 @@ const limit = z
 
 const fields = z.array(z.string('fields: expected paths'), 'fields: expected a list of paths').optional()
 
-/** Refuses unknown arguments: a query's own parameters belong into `params`. */
+/** Refuses unknown arguments: a query's own parameters go in `params`. */
 const args = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>

@@ -9,7 +9,7 @@ export type FormState = { values: Readonly<Record<string, string>>; errors: Read
 
 type FormParam = QuerySchema & { isRequired: boolean }
 
-/** By query: what its rules about several parameters say when nothing is sent, by parameter. */
+/** The messages of a query's rules about several parameters when nothing is sent, by parameter. */
 const requirements = new Map<string, Readonly<Record<string, string>>>()
 
 const requirementsOf = (query: AnyQuery): Readonly<Record<string, string>> => {

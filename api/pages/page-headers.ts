@@ -3,7 +3,7 @@ const BASE =
 
 /**
  * Content Security Policies. `plain` forbids scripts; `wallet` adds the script that pays with a browser wallet;
- * `reference` is what Swagger UI needs, which sets inline styles and has images in its style sheet.
+ * `reference` adds its own scripts and the images in the style sheet of Swagger UI.
  */
 const policies = {
   plain: BASE,

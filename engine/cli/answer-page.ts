@@ -17,7 +17,7 @@ const MAX_PIECE_LENGTH = 40
 const windowLine = (window: Record<string, string>): string => `${window.from} until ${window.to} (${window.preset})`
 
 const resolvedLines = ({ input, category_path, match_source, match_confidence, alternates }: Resolved): string[] => {
-  // A path or a department means what it says.
+  // Paths and departments are exact: there is nothing to explain.
   const isExact = match_source === 'path' || match_source === 'department'
   if (category_path === null || (isExact && alternates.length === 0)) return []
   const others = alternates.map((alternate) => alternate.category_path).join(', ')

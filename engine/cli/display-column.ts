@@ -35,7 +35,7 @@ const rankOf = ({ name, path, kind, unit, isHeadline, isSigned }: TableColumn): 
 /** Whether a column is of ids or addresses. */
 export const isCode = ({ name }: DisplayColumn): boolean => CODES.test(name)
 
-/** Whether a figure says something to a person, and not only to a program. */
+/** Whether a figure is of use to a person, not only to a program. */
 export const isForPeople = (column: TableColumn): boolean => rankOf(column) < DETAIL_RANK
 
 export const displayColumns = ({ columns, rows }: Table, currency: CurrencySign): DisplayColumn[] =>

@@ -5,7 +5,7 @@ import { type PlotRow, positions, rowLayout } from './rows.ts'
 import { fittingScale, type TickFormat } from './ticks.ts'
 
 export type RowPlot = {
-  /** Bars lie below the line of the reference, dots on it. */
+  /** Bars are drawn under the line of the reference, dots over it. */
   shape: 'bars' | 'dots'
   rowHeight: number
   /** What the scale has to show, besides the reference. */

@@ -35,5 +35,5 @@ export const moneyTick =
 export const windowDays = ({ window }: { window: { from: string; to: string } }): string =>
   dayRange(window.from, window.to)
 
-/** Parts of a unit line, those that say something. */
+/** The parts of a unit line that are not empty. */
 export const unitLine = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join('; ')

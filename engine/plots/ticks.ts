@@ -89,7 +89,7 @@ const monthTicks = (from: number, to: number, step: number): number[] => {
 
 const yearOf = (time: number): number => new Date(time).getUTCFullYear()
 
-/** The year is below the first tick and below the first of each year: no tick says more than it must. */
+/** The year is below the first tick and below the first of each year, so that labels stay short. */
 const labelled = (ticks: readonly number[], name: (time: number) => string): TimeTick[] =>
   ticks.map((at, i) => ({
     at,

@@ -4,7 +4,7 @@ import type { ByteChunks, ObjectContent } from './content.ts'
 export type StoredObject = { body: ByteChunks; tag: string | null }
 
 /**
- * Where snapshots lie for other machines to pull: a folder, or a bucket of an S3-compatible service. Objects are named
+ * Where snapshots are kept for other machines to pull: a folder, or a bucket of an S3-compatible service. Objects are named
  * by the SHA-256 of their content, so they never change, but for the pointer. Every request throws NOT_READY with a
  * `StoreFailure` if the store fails.
  */

@@ -105,7 +105,7 @@ test('a query that is refused is refused with the same status, code and message'
   }
 })
 
-test('what only computing decides is stated, and known from the cache afterwards', async () => {
+test('may_be_refused is true where only computing decides, and false once the answer is cached', async () => {
   const past = '/v1/analyst/inflation?category=coffee&from=2026-08-01&to=2026-09-01'
   expect((await quoteOf(service, past)).quote).toMatchObject({ may_be_refused: true, newest_observed_at: null })
   const limited = `${past}&max_age=24`

@@ -170,7 +170,7 @@ describe('a service that asks for', () => {
     expect(credentials).toEqual([])
   })
 
-  test('several tokens is paid in the known one', async () => {
+  test('one of several tokens is paid in the one that it supports', async () => {
     unpaid = () => x402({ ...evm, network: 'eip155:1' }, { ...evm, asset: payTo }, { ...evm, amount: '10000' })
     paid = () => ({ status: 200, headers: {}, body: '{}' })
     const { ask } = await host('base')

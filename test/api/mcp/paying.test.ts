@@ -30,7 +30,7 @@ const payments = (): number => service.log.filter(({ payment }) => payment !== u
 const inflation = (days: number) => ['analyst/inflation', { category: 'coffee', days }] as const
 
 describe.each(networks)('a host that pays on %s', (network) => {
-  test('is told the price, the transaction and what is spent', async () => {
+  test('returns the price, the transaction and the amount spent so far', async () => {
     const { ask } = await host(network, '--budget', '0.05')
     const before = await balances(network)
     const { answer, paid } = await ask(...inflation(365), { fields: ['lfl_change_pct'] })

@@ -225,7 +225,7 @@ test('find_category resolves a text as queries do, and otherwise names the neare
   expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'INVALID_PARAMS' } } })
 })
 
-test('coverage tells retailers, shelves and the newest observation', async () => {
+test('coverage lists retailers, shelves and the newest observation', async () => {
   const { structuredContent } = await host.call('coverage', { country: 'us', limit: 3 })
   expect(structuredContent).toMatchObject({
     newest_observed_at: expect.stringMatching(/^2026-11-20T/),

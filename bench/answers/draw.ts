@@ -28,6 +28,7 @@ const SHARE: Record<string, number> = {
   days: 0.4,
   granularity: 0.6,
   offset: 0.2,
+  max_age: 0.05,
 }
 const USUAL_SHARE = 0.35
 
@@ -90,6 +91,7 @@ const drawn: Record<string, (draw: Draw) => string> = {
   limit: ({ pick }) => pick(['1', '3', '10', '25', '50']),
   offset: ({ pick }) => pick(['1', '5', '40']),
   depth: ({ pick }) => pick(['1', '2', '3']),
+  max_age: ({ pick }) => pick(['6', '48', '1000']),
   min_discount_pct: ({ pick }) => pick(['1', '5', '12.5', '20', '40']),
 }
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSample } from '../data/sample/sample.ts'
-import { currentSnapshotId, readManifest } from '../engine/index.ts'
+import { currentSnapshotId, LAKE_FORMAT, readManifest } from '../engine/index.ts'
 
 /** The last day of the sample, so that every run measures the same rows. */
 const UNTIL = '2026-11-20'
@@ -46,10 +46,16 @@ const refreshNew = async (observations: number, cache: string): Promise<Worked> 
   return runWorker('./refresh-worker.ts', [feeds, lake])
 }
 
-/** Whether a lake exists that this version can read. */
+/** Whether a lake exists that this version can read, of the format that it writes. */
 export const isReadable = async (lake: string): Promise<boolean> => {
   const id = await currentSnapshotId(lake)
-  return id !== null && (await readManifest(lake, id).then(Boolean, () => false))
+  return (
+    id !== null &&
+    (await readManifest(lake, id).then(
+      ({ format }) => format === LAKE_FORMAT,
+      () => false,
+    ))
+  )
 }
 
 /** A refreshed lake of about this many observations, generated once and kept. */

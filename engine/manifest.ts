@@ -17,11 +17,17 @@ export const staysInside = (path: string): boolean =>
   !/[\\\0]/.test(path) && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
 /** The version of the lake format (data/README.md), incremented with every change of it. */
-export const LAKE_FORMAT = 3
+export const LAKE_FORMAT = 4
+
+/**
+ * The formats that can be read. In 3, files lack the columns that their folders are named by, which a reader that knows the
+ * folders does not need; the next refresh writes the current format.
+ */
+const READABLE_FORMATS = [3, LAKE_FORMAT] as const
 
 /** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
 export const manifestSchema = z.object({
-  format: z.literal(LAKE_FORMAT),
+  format: z.literal(READABLE_FORMATS),
   snapshot_id: snapshotIdSchema,
   previous: snapshotIdSchema.nullable(),
   published_at: timeSchema,
@@ -77,7 +83,7 @@ const parseJson = (bytes: Uint8Array): unknown => {
 const formatSchema = z.object({ format: z.int() })
 
 const unsupportedFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
-  const reason = `of lake format ${format}, not ${LAKE_FORMAT}`
+  const reason = `of lake format ${format}, not ${READABLE_FORMATS.join(' or ')}`
   return new EngineError(
     'NOT_READY',
     `snapshot ${snapshot_id} of ${lake} is ${reason}: it was written by another version. ` +
@@ -138,9 +144,10 @@ export const parseManifest = (lake: string, id: string, bytes: Uint8Array, fail:
   const json = parseJson(bytes)
   if (json === undefined) throw fail('not JSON')
   const format = formatSchema.safeParse(json).data?.format
-  if (format !== undefined && format !== LAKE_FORMAT) throw unsupportedFormat(lake, id, format)
+  if (format !== undefined && !READABLE_FORMATS.some((readable) => readable === format))
+    throw unsupportedFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format ${LAKE_FORMAT}: ${firstErrorOf(error)}`)
+  if (!manifest) throw fail(`not a manifest of format ${READABLE_FORMATS.join(' or ')}: ${firstErrorOf(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`of another snapshot: ${manifest.snapshot_id}`)
   return manifest
 }

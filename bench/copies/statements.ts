@@ -98,7 +98,8 @@ const indexed: Record<string, (file: string, steps: Steps) => string> = {
 export const copiedRows = (file: string, table: string, steps: Steps): string | null => {
   const replace = inOrder[table]
   if (replace) return copiesInOrder(file, replace, steps)
-  return indexed[table]?.(file, steps) ?? null
+  const rows = indexed[table]?.(file, steps)
+  return rows === undefined ? null : `SELECT *, '${/country=(\w+)/.exec(file)![1]}' AS country FROM (${rows})`
 }
 
 const MAX_GROUP = 122_880

@@ -8,7 +8,7 @@ import { type Arrivals, monthRows } from '../feeds/arrivals.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import type { DigestPart } from '../snapshot/digest.ts'
-import { linkFrom } from '../snapshot/publish.ts'
+import { keepFiles } from './keep.ts'
 import { mergeYears, stagedListingMonths } from './years.ts'
 
 /**
@@ -94,8 +94,8 @@ const writeMonth = async (
 
 /**
  * Merges this refresh's rows into the lake's, one month of a country at a time, then their listing-months, one year at
- * a time. A month without added or withdrawn rows and without listings whose category, brand or retailer changed is
- * linked from the previous snapshot.
+ * a time. The files of a month without added or withdrawn rows and without listings whose category, brand or retailer
+ * changed are kept (`keepFiles`).
  */
 export const merge = async (
   database: Database,
@@ -103,7 +103,7 @@ export const merge = async (
   arrivals: Arrivals,
   onProgress?: OnProgress,
 ): Promise<Merged> => {
-  const { snapshot, previous, lake } = paths
+  const { previous } = paths
   const merged: Merged = { rows: {}, parts: {}, withdrawn: 0 }
   const in_lake = previousMonths(previous)
   const unchanged = new Map(in_lake)
@@ -123,8 +123,8 @@ export const merge = async (
   }
   for (const [key, part] of unchanged) {
     merged.parts[`observations/${key}`] = part
-    for (const table of MONTH_TABLES)
-      if (previous) await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(table, key))
+    const files = MONTH_TABLES.map((table) => fileOf(table, key))
+    Object.assign(merged.rows, await keepFiles(database, paths, files))
   }
   Object.assign(merged.rows, await mergeYears(database, paths, written, [...in_lake.keys()]))
   return merged

@@ -32,11 +32,15 @@ FROM merged GROUP BY ALL;
 INSERT INTO merged_month VALUES (getvariable('partition')['country'], getvariable('partition')['month']);
 
 COPY (
-  SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock FROM merged
+  SELECT category_id, listing_id, retailer_id, brand_id, day, price, list_price, promo_flag, in_stock,
+    getvariable('partition')['country'] AS country, getvariable('partition')['month'] AS month
+  FROM merged
 ) TO (getvariable('partition')['observations_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
 
 COPY (
-  SELECT category_id, listing_id, day, observed_second FROM merged
+  SELECT category_id, listing_id, day, observed_second, getvariable('partition')['country'] AS country,
+    getvariable('partition')['month'] AS month
+  FROM merged
 ) TO (getvariable('partition')['observation_times_to']) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880);
 
 COPY (

@@ -5,7 +5,7 @@ import { snapshotFolder } from '../../engine/index.ts'
 import { type Database, query } from '../database.ts'
 import { listOf } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
-import { linkFrom } from '../snapshot/publish.ts'
+import { keepFiles } from './keep.ts'
 
 const WRITE_YEAR = query(import.meta.url, 'write-year', z.object({ rows: z.int() }))
 
@@ -37,7 +37,7 @@ const writeYear = async (database: Database, paths: RefreshPaths, key: string, i
   const before = previous && isInLake ? [join(snapshotFolder(lake, previous.snapshot_id), fileOf(key))] : []
   await database.execute(`CREATE OR REPLACE TEMP VIEW month_of_year AS ${queryOf(months)}`)
   await database.execute(`CREATE OR REPLACE TEMP VIEW year_before AS ${queryOf(before)}`)
-  await database.setTexts('partition', { country, listing_months_to: to })
+  await database.setTexts('partition', { country, year, listing_months_to: to })
   const { rows } = await database.row(WRITE_YEAR)
   if (rows === 0) await rm(dirname(to), { recursive: true })
   return rows
@@ -45,7 +45,7 @@ const writeYear = async (database: Database, paths: RefreshPaths, key: string, i
 
 /**
  * Merges the listing-months of the months written by this refresh with those of the previous snapshot, one year of a
- * country at a time; a year without written months is linked. Returns the rows of each new file, by its path.
+ * country at a time; the file of a year without written months is kept. Returns the rows of each new file, by its path.
  */
 export const mergeYears = async (
   database: Database,
@@ -53,12 +53,9 @@ export const mergeYears = async (
   written: readonly string[],
   previousMonths: readonly string[],
 ): Promise<Record<string, number>> => {
-  const { snapshot, previous, lake } = paths
   const [touched, before] = [yearsOf(written), yearsOf(previousMonths)]
   const rows: Record<string, number> = {}
   for (const year of touched) rows[fileOf(year)] = await writeYear(database, paths, year, before.has(year))
-  for (const year of before)
-    if (previous && !touched.has(year))
-      await linkFrom(snapshotFolder(lake, previous.snapshot_id), snapshot, fileOf(year))
-  return rows
+  const untouched = [...before].filter((year) => !touched.has(year))
+  return { ...rows, ...(await keepFiles(database, paths, untouched.map(fileOf))) }
 }

@@ -15,17 +15,20 @@ SELECT key, place FROM kept_key JOIN indexed USING (listing_id)
 UNION ALL
 SELECT entity_key, place FROM indexed;
 
-COPY (SELECT word, count(*)::INTEGER AS listing_count FROM posting GROUP BY word ORDER BY word)
-TO (getvariable('partition')['search_words_to']) (FORMAT parquet, COMPRESSION zstd);
+COPY (
+  SELECT word, count(*)::INTEGER AS listing_count, getvariable('partition')['country'] AS country
+  FROM posting GROUP BY word ORDER BY word
+) TO (getvariable('partition')['search_words_to']) (FORMAT parquet, COMPRESSION zstd);
 
-COPY (SELECT place FROM posting ORDER BY word, place)
+COPY (SELECT place, getvariable('partition')['country'] AS country FROM posting ORDER BY word, place)
 TO (getvariable('partition')['search_postings_to']) (FORMAT parquet, COMPRESSION zstd);
 
-COPY (SELECT key, place FROM key ORDER BY key, place)
+COPY (SELECT key, place, getvariable('partition')['country'] AS country FROM key ORDER BY key, place)
 TO (getvariable('partition')['search_keys_to']) (FORMAT parquet, COMPRESSION zstd);
 
 COPY (
-  SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, (accessory_depth > 0)::INTEGER AS accessory
+  SELECT listing_id, category_id, row, retailer_id, entity_key, word_count, (accessory_depth > 0)::INTEGER AS accessory,
+    country
   FROM final_listing JOIN indexed USING (listing_id) ORDER BY place
 ) TO (getvariable('partition')['search_listings_to']) (FORMAT parquet, COMPRESSION zstd);
 

@@ -6,6 +6,7 @@ import { STEPS, VARIABLES } from '../../ingest/database.ts'
 import { refresh, withdraw } from '../../ingest/refresh.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { csv, givenFiles, query, run, runFiles } from './feeds.ts'
+import { toFormat3 } from './format-3.ts'
 import { byTypeScript, createdIn, insertedIn, readIn, stepFiles, variablesIn } from './step-files.ts'
 import { type Watched, watchSteps } from './watched-steps.ts'
 
@@ -89,6 +90,7 @@ describe('refreshes of every kind of feed', () => {
     watched = watchSteps()
     const first = await runFiles(feedsOf('2026-01-05'))
     expect(first.status).toBe('published')
+    await toFormat3(first.lake)
     const second = await runFiles(feedsOf('2026-02-05'), { lake: first.lake })
     expect(second.status).toBe('published')
     // What is not fed again stays as the lake has it.

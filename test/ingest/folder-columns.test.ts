@@ -1,0 +1,140 @@
+import { cp, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { describe, expect, test } from 'vitest'
+import { Engine, type Manifest, queries, queryId, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
+import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
+import { type Given, planOf } from '../support/ask.ts'
+import { csv, newFolder, query, runFiles } from './feeds.ts'
+import { folderColumns, toFormat3 } from './format-3.ts'
+
+/** Two countries, three months, two years. */
+const ROWS = ['2025-12-30', '2026-01-05', '2026-02-09'].flatMap((day) => [
+  `acme,us,mug,${day}T10:00:00Z,10.00,USD`,
+  `acme,us,cup,${day}T10:00:00Z,4.00,USD`,
+  `acme,ca,mug,${day}T11:00:00Z,14.00,CAD`,
+])
+/** More of the last month. */
+const LATER = csv('acme,us,mug,2026-02-20T10:00:00Z,11.00,USD')
+
+const TABLES = {
+  listing_months: ['country', 'year'],
+  listings: ['country'],
+  observation_times: ['country', 'month'],
+  observations: ['country', 'month'],
+  search_keys: ['country'],
+  search_listings: ['country'],
+  search_postings: ['country'],
+  search_words: ['country'],
+  shelf_days: ['country'],
+}
+
+const firstLake = () => runFiles({ 'price_observations/a.csv': csv(...ROWS) })
+const manifestOf = async (lake: string): Promise<Manifest> => (await readCurrentManifest(lake))!
+
+/** The rows of one file by a reader that knows nothing of its path. */
+const rowsAlone = async (path: string): Promise<Record<string, unknown>[]> => {
+  const bytes = await readFile(path)
+  return parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    compressors,
+  })
+}
+
+/** Checks the columns of every file that lies in a folder named by some; returns these by table. */
+const checkColumns = async (lake: string): Promise<Record<string, string[]>> => {
+  const { files, snapshot_id } = await manifestOf(lake)
+  const found: Record<string, string[]> = {}
+  for (const { path, rows } of files.filter((file) => file.path.includes('='))) {
+    const expected = folderColumns(path)
+    found[path.split('/')[0]!] = Object.keys(expected)
+    const alone = await rowsAlone(join(snapshotFolder(lake, snapshot_id), path))
+    expect(alone, path).toHaveLength(rows)
+    for (const row of alone) expect(row, path).toMatchObject(expected)
+  }
+  return found
+}
+
+test('every file has the columns that its folders are named by, as an independent reader sees without its path', async () => {
+  const { lake } = await firstLake()
+  expect(await checkColumns(lake)).toEqual(TABLES)
+})
+
+/** Answers without parameters, and of a category, with the errors of queries that need others. */
+const answersOf = async (lake: string): Promise<string[]> => {
+  const engine = await Engine.open(lake, { as_of: new Date('2026-02-25'), threads: 1 })
+  const { snapshot_id, published_at } = engine.manifest
+  const answerTo = async (id: string, given: Given): Promise<string> => {
+    const answer = await planOf(engine, id, given).then(
+      (plan) => engine.run(plan),
+      (error: Error) => error.message,
+    )
+    return `${id} ${JSON.stringify(answer)}`.replaceAll(snapshot_id, 'ID').replaceAll(published_at, 'PUBLISHED')
+  }
+  const answers: string[] = []
+  for (const id of queries.map(queryId))
+    for (const given of [{}, { category: 'uncategorized' }, { q: 'mug' }, { country: 'ca' }])
+      answers.push(await answerTo(id, given))
+  engine.close()
+  return answers
+}
+
+describe('a lake of format 3, whose files lack these columns', () => {
+  const oldLake = async () => {
+    const { lake } = await firstLake()
+    const current = join(await newFolder(), 'lake')
+    await cp(lake, current, { recursive: true })
+    await toFormat3(lake)
+    return { old: lake, current }
+  }
+
+  test('is served with the same answers, and verified', async () => {
+    const { old, current } = await oldLake()
+    expect((await manifestOf(old)).format).toBe(3)
+    await expect(checkColumns(old)).rejects.toThrow('country')
+    expect(await answersOf(old)).toEqual(await answersOf(current))
+    expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('has after the next refresh the same files as one that always had them', async () => {
+    const { old, current } = await oldLake()
+    for (const lake of [old, current]) await runFiles({ 'price_observations/b.csv': LATER }, { lake })
+    const [upgraded, always] = [await manifestOf(old), await manifestOf(current)]
+    expect(upgraded.files).toEqual(always.files)
+    expect(upgraded).toMatchObject({ format: 4, digest: always.digest })
+    expect(await checkColumns(old)).toEqual(TABLES)
+    expect((await verifyLake(old)).flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('gets a new snapshot from feeds that it has already, after which unchanged files are links again', async () => {
+    const { old } = await oldLake()
+    const { digest } = await manifestOf(old)
+    const again = await runFiles({ 'price_observations/a.csv': csv(...ROWS) }, { lake: old })
+    expect(again.status).toBe('published')
+    expect(again.digest).not.toBe(digest)
+    expect(await checkColumns(old)).toEqual(TABLES)
+    expect((await runFiles({ 'price_observations/a.csv': csv(...ROWS) }, { lake: old })).status).toBe('unchanged')
+    const { snapshot_id } = await runFiles({ 'price_observations/b.csv': LATER }, { lake: old })
+    const inodes = [again.snapshot_id!, snapshot_id!].map(async (id) => {
+      const path = join(snapshotFolder(old, id), 'observations/country=us/month=2025-12/part-0.parquet')
+      return (await stat(path)).ino
+    })
+    expect(await inodes[0]).toBe(await inodes[1])
+  })
+})
+
+test('row groups of a file that gets its columns keep their size', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, at) => `acme,us,${at},2025-12-30T10:00:00Z,10.00,USD`)
+  const { lake } = await runFiles({ 'price_observations/a.csv': csv(...rows) })
+  const groups = async (): Promise<unknown> => {
+    const { snapshot_id } = await manifestOf(lake)
+    const path = join(snapshotFolder(lake, snapshot_id), 'listing_months/country=us/year=2025/part-0.parquet')
+    return query(`SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata('${path}') ORDER BY ALL`)
+  }
+  const before = await groups()
+  expect(before).toHaveLength(2)
+  await toFormat3(lake)
+  await runFiles({ 'price_observations/b.csv': LATER }, { lake })
+  expect(await groups()).toEqual(before)
+})

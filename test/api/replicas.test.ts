@@ -4,106 +4,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findingsOf } from '../../api/cli/check.ts'
 import { readConfig } from '../../api/config.ts'
-import {
-  currentSnapshotId,
-  Engine,
-  findQuery,
-  openStore,
-  readParams,
-  type Store,
-  snapshotFolder,
-} from '../../engine/index.ts'
+import { currentSnapshotId, openStore, type Store, snapshotFolder } from '../../engine/index.ts'
 import { push } from '../../ingest/snapshot/push.ts'
 import { verifyLake } from '../../ingest/snapshot/snapshots.ts'
 import { publishNth } from '../ingest/small-lake.ts'
 import { sized } from '../support/full-size.ts'
-import { refreshed, temporaryFolder } from '../support/given.ts'
+import { temporaryFolder } from '../support/given.ts'
 import { type Reply, send } from '../support/http.ts'
-import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { type Served, startService } from '../support/process.ts'
-import { feedRow, listing, observed } from '../support/rows.ts'
+import type { ObjectStore } from '../support/object-store.ts'
+import { allServe, emptyLakes, type Fleet, type Replica, ready, startFleet, until } from '../support/replicas.ts'
 
-const AS_OF = '2026-11-21T00:00:00Z'
 const REPLICAS = 3
 /** The days on which new snapshots are pushed under load. */
 const PUSHED = sized([2], [2, 3, 4, 5, 6])
 const DAYS = Array.from({ length: sized(4, 60) }, (_, i) => 30 + i)
-const path = (days: number): string => `/v1/analyst/category-summary?category=coffee&days=${days}`
 
+let fleet: Fleet
 let objects: ObjectStore
 let store: Store
 let writer: string
-/** What a reference engine answers, by snapshot and days. */
-const expected = new Map<string, string>()
 
-const until = async (what: () => Promise<boolean> | boolean, limit_ms = 60_000): Promise<void> => {
-  for (const end = Date.now() + limit_ms; !(await what()); await sleep(20))
-    if (Date.now() > end) throw new Error(`not within ${limit_ms} ms: ${what}`)
-}
-
-/** Publishes a day with so many more listings, and has a reference engine answer; returns the id of the snapshot. */
-const publishDay = async (day: number): Promise<string> => {
-  const rows = Array.from({ length: 30 + day }, (_, i) =>
-    observed(listing(`L${i}`), { [`2026-11-${String(day).padStart(2, '0')}`]: 1000 + i + day }),
-  )
-  await refreshed(writer, { observations: rows.flat().map(feedRow) })
-  const engine = await Engine.open(writer, { as_of: new Date(AS_OF), threads: 1 })
-  const query = findQuery('analyst', 'category-summary')!
-  for (const days of DAYS) {
-    const answer = await engine.ask(query, readParams(query, { category: 'coffee', days: String(days) }))
-    expected.set(`${engine.manifest.snapshot_id} ${days}`, JSON.stringify(answer))
-  }
-  engine.close()
-  return (await currentSnapshotId(writer))!
-}
-
-type Started = { served: Served; lake: string; port: number; admin: number }
-
-const start = async (lake: string): Promise<Started> => {
-  const served = startService({
-    SHELFMARK_LAKE: lake,
-    SHELFMARK_STORE: store.name,
-    SHELFMARK_STORE_POLL_MS: '300',
-    SHELFMARK_RELOAD_MS: '100',
-    SHELFMARK_RATE: '10000000',
-    SHELFMARK_BURST: '1000000',
-    SHELFMARK_ADMIN_PORT: '0',
-    SHELFMARK_AS_OF: AS_OF,
-    ...objects.environment,
-  })
-  const portIn = (text: unknown): number => Number(/:(\d+)$/.exec(String(text))?.[1])
-  await until(() => served.log.some(({ msg }) => msg === 'health and metrics'))
-  const admin = portIn(served.log.find(({ msg }) => msg === 'health and metrics')?.address)
-  return { served, lake, port: portIn(served.log[0]?.msg), admin }
-}
-
-const ready = async ({ admin }: Started) => {
-  const { status, body } = await send(admin, '/readyz', { agent: false })
-  return { status, ...JSON.parse(body) }
-}
-const serves = async (replica: Started, id: string): Promise<boolean> => {
-  const { snapshot, store } = await ready(replica)
-  return snapshot.snapshot_id === id && store.snapshot_id === id && store.error === null
-}
-const allServe = (replicas: readonly Started[], id: string): Promise<void> =>
-  until(async () => (await Promise.all(replicas.map((replica) => serves(replica, id)))).every(Boolean))
-const metric = async ({ admin }: Started, series: string): Promise<number> => {
+const metric = async ({ admin }: Replica, series: string): Promise<number> => {
   const { body } = await send(admin, '/metrics', { agent: false })
   return Number(new RegExp(`^${series}\\{store="${store.name}"[^}]*\\} (.*)$`, 'm').exec(body)?.[1])
 }
 
-/** The snapshot of an answer; null if it is no answer, or not the one of the reference engine over that snapshot. */
-const snapshotOf = ({ status, body }: Reply, days: number): string | null => {
-  const { snapshot_id = null } = status === 200 ? JSON.parse(body).meta : {}
-  return body === expected.get(`${snapshot_id} ${days}`) ? snapshot_id : null
-}
-const answerOf = async ({ port }: Started, days = 30): Promise<string | null> =>
-  snapshotOf(await send(port, path(days)), days)
+const answerOf = async ({ port }: Replica, days = 30): Promise<string | null> =>
+  fleet.snapshotOf(await send(port, fleet.path(days)), days)
 
 beforeAll(async () => {
-  objects = await startObjectStore()
-  store = objects.open('replicas')
-  writer = await temporaryFolder()
+  fleet = await startFleet('replicas', 'analyst/category-summary', DAYS)
+  ;({ objects, store, writer } = fleet)
 })
 beforeEach(() => {
   objects.fault = () => undefined
@@ -143,18 +74,18 @@ describe('the settings', () => {
 })
 
 describe(`${REPLICAS} services over one store`, () => {
-  const replicas: Started[] = []
+  const replicas: Replica[] = []
 
   test('start without a lake, say what they wait for, and serve what is pushed', async () => {
-    const lakes = await Promise.all(Array.from({ length: REPLICAS }, async () => join(await temporaryFolder(), 'lake')))
-    replicas.push(...(await Promise.all(lakes.map(start))))
+    const lakes = await emptyLakes(REPLICAS)
+    replicas.push(...(await Promise.all(lakes.map((lake) => fleet.start(lake)))))
     await until(async () => (await ready(replicas[0]!)).store.error !== null)
     expect(await ready(replicas[0]!)).toMatchObject({
       status: 'not ready',
       reasons: [expect.stringMatching(/^snapshot: none yet: there is no snapshot in s3:\/\/lakes\/replicas\./)],
       store: { name: store.name, snapshot_id: null, is_pulling: false, last_success: null },
     })
-    const id = await publishDay(1)
+    const id = await fleet.publishDay(1)
     await push(writer, store)
     await allServe(replicas, id)
     for (const replica of replicas) expect(await answerOf(replica)).toBe(id)
@@ -170,8 +101,8 @@ describe(`${REPLICAS} services over one store`, () => {
     const client = async (at: number): Promise<void> => {
       for (let i = 0; !isOver; i += 1) {
         const days = DAYS[i % DAYS.length]!
-        const reply = await send(replicas[at]!.port, path(days))
-        const id = snapshotOf(reply, days)
+        const reply = await send(replicas[at]!.port, fleet.path(days))
+        const id = fleet.snapshotOf(reply, days)
         if (id === null) wrong.push(reply)
         else seen.set(at, (seen.get(at) ?? new Set()).add(id))
         await sleep(10)
@@ -179,14 +110,14 @@ describe(`${REPLICAS} services over one store`, () => {
     }
     const clients = [0, 1, 0, 1].map(client)
     for (const day of PUSHED) {
-      const id = await publishDay(day)
+      const id = await fleet.publishDay(day)
       // The third service is killed when it, or the process that pulls for it, reads from the store.
       const before = objects.requests.length
       await push(writer, store)
       await until(() => objects.requests.slice(before).filter((line) => line.startsWith('GET')).length > 3)
       replicas[2]!.served.child.kill('SIGKILL')
       await replicas[2]!.served.exited
-      replicas[2] = await start(replicas[2]!.lake)
+      replicas[2] = await fleet.start(replicas[2]!.lake)
       await allServe(replicas, id)
       await until(() => [0, 1].every((at) => seen.get(at)?.has(id)))
     }
@@ -200,7 +131,7 @@ describe(`${REPLICAS} services over one store`, () => {
   })
 
   test('keep serving while the store fails or its objects are damaged, and say so', async () => {
-    const [replica] = replicas as [Started]
+    const [replica] = replicas as [Replica]
     const before = (await currentSnapshotId(replica.lake))!
     objects.fault = (method) => (method === 'GET' ? 403 : undefined)
     await until(async () => (await ready(replica)).store.error !== null)
@@ -217,7 +148,7 @@ describe(`${REPLICAS} services over one store`, () => {
     )
 
     objects.fault = () => undefined
-    const id = await publishDay(7)
+    const id = await fleet.publishDay(7)
     await push(writer, store)
     objects.fault = (method, object) => (method === 'GET' && object.includes('files/') ? 'flip' : undefined)
     await until(async () => /SHA-256 not as published/.test((await ready(replica)).store.error ?? ''))
@@ -230,18 +161,18 @@ describe(`${REPLICAS} services over one store`, () => {
   })
 
   test('end when they are stopped during a pull, and pull again when they are started', async () => {
-    const [replica] = replicas as [Started]
+    const [replica] = replicas as [Replica]
     objects.fault = (method, object) => (method === 'GET' && object.includes('files/') ? 'stall' : undefined)
     await until(async () => (await ready(replica)).store.is_pulling)
     replica.served.child.kill('SIGTERM')
     expect(await replica.served.exited).toBe(0)
     objects.fault = () => undefined
-    replicas[0] = await start(replica.lake)
+    replicas[0] = await fleet.start(replica.lake)
     await allServe(replicas, (await currentSnapshotId(writer))!)
   })
 
   test('repair their own damaged files from the store', async () => {
-    const [replica] = replicas as [Started]
+    const [replica] = replicas as [Replica]
     const id = (await currentSnapshotId(replica.lake))!
     await writeFile(join(snapshotFolder(replica.lake, id), 'categories.parquet'), 'damaged')
     await until(() => replica.served.log.some(({ msg }) => msg.startsWith('damaged snapshot')))

@@ -8,7 +8,7 @@ import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
 import { checkParams } from './params.ts'
-import { computedRows, queryOf, rowsFromMemory, runFirstStatement } from './plan-rows.ts'
+import { queryOf, rowsFromMemory } from './plan-rows.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type Answer, type AnyQuery, type Bindings, type Params, type Plan, queryId } from './query.ts'
@@ -230,7 +230,7 @@ export class Engine {
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const rows = (await rowsFromMemory(plan, catalog)) ?? (await computedRows(plan, snapshot, options))
+      const rows = (await rowsFromMemory(plan, catalog)) ?? (await snapshot.rows(query, plan.bindings, options))
       const answer = await withLoading(() => query.shape(rows, plan.context, catalog))
       requireFresh(plan, observedAtOf(answer))
       return answer
@@ -245,7 +245,7 @@ export class Engine {
     return {
       sql: snapshot.withRelations(queryOf(plan).sql, plan.bindings),
       is_from_memory: rows !== null,
-      bindings: { ...plan.bindings, ...(await runFirstStatement(plan, snapshot)).bindings },
+      bindings: { ...plan.bindings, ...(await snapshot.furtherBindings(queryOf(plan), plan.bindings)) },
     }
   }
 
@@ -261,8 +261,9 @@ export class Engine {
   /** DuckDB's profile of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */
   async explain(plan: Plan): Promise<Row[]> {
     const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
-    const { bindings } = await runFirstStatement(plan, snapshot)
-    return snapshot.explain(queryOf(plan).sql, { ...plan.bindings, ...bindings })
+    const query = queryOf(plan)
+    const bindings = await snapshot.furtherBindings(query, plan.bindings)
+    return snapshot.explain(query.sql, { ...plan.bindings, ...bindings })
   }
 
   /**

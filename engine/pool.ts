@@ -147,7 +147,7 @@ class PooledConnection {
   }
 }
 
-const cancelled = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
+export const cancelled = () => new EngineError('NOT_READY', 'The query timed out or was cancelled; retry.')
 
 /** A fixed number of connections with their prepared statements; statements wait for a free one in order of arrival. */
 export class Pool {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { asOf, maxAge } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
+import type { ShardedQuery } from './cluster/sharded.ts'
 import type { Definition } from './definition.ts'
 import type { Bindings } from './pool.ts'
 
@@ -37,6 +38,8 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   mayBeEmpty?(context: C, catalog: Catalog): boolean
   /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
   fromMemory?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
+  /** The rows of the SQL, computed from counts of the shards of a cluster; required of queries over listings and observations. */
+  onShards?: ShardedQuery
   /**
    * Builds the answer from the rows, using the names of their snapshot. Pure; throws NO_RESULTS if the rows show that
    * nothing was observed.

@@ -33,6 +33,7 @@ export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observ
     scope_month: type,
     observed_between,
     listing_period: periodVariant(bindings),
+    scope_period: periodVariant(bindings),
   } as const
 }
 
@@ -44,46 +45,45 @@ export const GENERAL_VARIANTS: Variants = {
   scope_month: 'one_type',
   observed_between: 'by_listing',
   listing_period: 'months_and_days',
+  scope_period: 'months_and_days',
 }
-
-const folder = new URL('./sql/relations/', import.meta.url)
-
-/** The SQL of each relation and variant by file name in snake case, such as `current_listing_latest`. */
-const relationSql: ReadonlyMap<string, string> = new Map(
-  readdirSync(folder).map((file) => [
-    file.replace('.sql', '').replaceAll('-', '_'),
-    readFileSync(new URL(file, folder), 'utf8').trimEnd().replace(/^/gm, '  '),
-  ]),
-)
 
 const hasVariants = (name: string): name is keyof Variants => Object.hasOwn(GENERAL_VARIANTS, name)
 
-const sqlOf = (name: string, variants: Variants): string | undefined =>
-  relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
-
-const NAME_OR_COMMENT = new RegExp(
-  `\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`,
-  'g',
-)
-
-/** The SQL of the relations that a statement names, each after the relations that it depends on. */
-const relationsIn = (sql: string, variants: Variants): ReadonlyMap<string, string> =>
-  new Map(
-    sql.match(NAME_OR_COMMENT)?.flatMap((name) => {
-      const relation = sqlOf(name, variants)
-      return relation === undefined ? [] : [...relationsIn(relation, variants), [name, relation] as const]
-    }),
-  )
-
 const LEADING_WITH = /^WITH /m
 
-/** A statement with the relations that it names prepended as CTEs. */
-export const withRelations = (sql: string, variants: Variants): string => {
-  // Not materialized, so that filters and column selections are pushed down to the files.
-  const relations = [...relationsIn(sql, variants)].map(
-    ([name, relation]) => `${name} AS NOT MATERIALIZED (\n${relation}\n)`,
+/** Prepends to a statement the relations that it names, as CTEs. */
+export type WithRelations = (sql: string, variants: Variants) => string
+
+/**
+ * Reads the relations of a folder: the SQL of each relation and variant by file name, such as `current-listing-latest.sql`.
+ * `as` is the keyword between the name of a CTE and its SQL.
+ */
+export const readRelations = (folder: URL, as: string): WithRelations => {
+  const relationSql: ReadonlyMap<string, string> = new Map(
+    readdirSync(folder).map((file) => [
+      file.replace('.sql', '').replaceAll('-', '_'),
+      readFileSync(new URL(file, folder), 'utf8').trimEnd().replace(/^/gm, '  '),
+    ]),
   )
-  if (relations.length === 0) return sql
-  const list = `WITH ${relations.join(', ')}`
-  return LEADING_WITH.test(sql) ? sql.replace(LEADING_WITH, () => `${list}, `) : `${list}\n${sql}`
+  const names = new RegExp(`\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`, 'g')
+
+  /** The SQL of the relations that a statement names, each after the relations that it depends on. */
+  const relationsIn = (sql: string, variants: Variants): ReadonlyMap<string, string> =>
+    new Map(
+      sql.match(names)?.flatMap((name) => {
+        const relation = relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
+        return relation === undefined ? [] : [...relationsIn(relation, variants), [name, relation] as const]
+      }),
+    )
+
+  return (sql, variants) => {
+    const relations = [...relationsIn(sql, variants)].map(([name, relation]) => `${name} ${as} (\n${relation}\n)`)
+    if (relations.length === 0) return sql
+    const list = `WITH ${relations.join(', ')}`
+    return LEADING_WITH.test(sql) ? sql.replace(LEADING_WITH, () => `${list}, `) : `${list}\n${sql}`
+  }
 }
+
+/** A statement with the relations that it names. Not materialized, so that filters and column selections reach the files. */
+export const withRelations = readRelations(new URL('./sql/relations/', import.meta.url), 'AS NOT MATERIALIZED')

@@ -1,3 +1,4 @@
+import { type Backend, clusterBackend, duckdbBackend, runFirstStatement } from './backend.ts'
 import type { Brand, Retailer } from './catalog/catalog.ts'
 import {
   type CatalogNames,
@@ -9,6 +10,7 @@ import {
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
+import { type Cluster, openCluster } from './cluster/cluster.ts'
 import { watchSnapshot } from './damage.ts'
 import type { Attached, SnapshotDatabase } from './database.ts'
 import { EngineError } from './errors.ts'
@@ -16,6 +18,7 @@ import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
 import { type Bindings, Pool, type Row, type RunOptions } from './pool.ts'
+import type { AnyQuery } from './query.ts'
 import { variantsFor, withRelations } from './relations.ts'
 import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
@@ -31,6 +34,8 @@ export type SnapshotOptions = {
    * of the memory available to the process.
    */
   memory_budget?: number | undefined
+  /** The ClickHouse cluster that computes the rows of queries over prices, such as `clickhouse://HOST:8123`; default none. */
+  cluster?: string | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -39,7 +44,7 @@ const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newe
 export type SnapshotLocation = { lake: string; database: SnapshotDatabase; id: string; pointer?: Pointer | undefined }
 
 /** What an open snapshot uses and releases when it is closed. */
-type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached }
+type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached; cluster: Cluster | null }
 
 /** A published snapshot, open for reading. Its files never change, so neither do its answers. */
 export class Snapshot {
@@ -52,6 +57,7 @@ export class Snapshot {
   readonly #pool: Pool
   readonly #names: CatalogNames
   readonly #catalogs: Catalogs
+  readonly #backend: Backend
   #running = 0
   #retired = false
 
@@ -73,6 +79,8 @@ export class Snapshot {
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
     }
     this.#catalogs = createCatalogs(resources.manifest, names, reader, memory_budget)
+    const local = duckdbBackend((sql, bindings, options) => this.run(sql, bindings, options))
+    this.#backend = resources.cluster ? clusterBackend(resources.cluster, names, local) : local
   }
 
   /**
@@ -85,12 +93,14 @@ export class Snapshot {
   ): Promise<Snapshot> {
     const lease = await takeLease(lake, id)
     try {
-      const { manifest } = await readSealedManifest(lake, id, pointer)
+      const { manifest, sha256 } = await readSealedManifest(lake, id, pointer)
+      // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
+      const cluster = options.cluster ? await openCluster(options.cluster, manifest, sha256) : null
       // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
       await verifySnapshot(lake, manifest)
       const attached = await database.attach(manifest)
-      return await Snapshot.#read({ manifest, lease, watch, attached }, options)
+      return await Snapshot.#read({ manifest, lease, watch, attached, cluster }, options)
     } catch (cause) {
       lease.release()
       throw cause
@@ -151,6 +161,16 @@ export class Snapshot {
   /** Runs one statement, which may name relations (relations.ts). */
   run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
+  }
+
+  /** The rows of a query's statement, from wherever they are computed. */
+  rows(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<readonly Row[]> {
+    return this.use(() => this.#backend.rows(query, bindings, options))
+  }
+
+  /** The bindings of a query's statement that a preceding statement provides. */
+  async furtherBindings(query: AnyQuery, bindings: Bindings): Promise<Bindings> {
+    return (await runFirstStatement(query, bindings, (sql, of) => this.run(sql, of))).bindings
   }
 
   /** DuckDB's profile of a statement in JSON: operators with the files and rows they read. */

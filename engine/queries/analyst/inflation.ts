@@ -23,6 +23,8 @@ import { FENCE } from '../../statistics/price-relative.ts'
 import { chained, linksOf, periodSums, seriesPoints } from '../../statistics/series.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
 
+import { inflationOnShards } from './inflation.clickhouse.ts'
+
 const row = periodSums.extend({
   relatives,
   /** In the row of the last period. */
@@ -122,6 +124,8 @@ export const inflation = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: inflationOnShards,
 
   shape(rows, context: InflationContext) {
     const { echo, resolved, window, periods } = context

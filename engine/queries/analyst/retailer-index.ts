@@ -11,6 +11,8 @@ import { money, ratio } from '../../round.ts'
 import { jevonsChange } from '../../statistics/price-relative.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
 
+import { retailerIndexOnShards } from './retailer-index.clickhouse.ts'
+
 const row = periodSums.extend({
   category_count: count,
   category_sum: z.number(),
@@ -101,6 +103,8 @@ export const retailerIndex = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: retailerIndexOnShards,
 
   shape(rows, context) {
     const { echo, resolved, window, periods } = context

@@ -9,6 +9,7 @@ import { field } from '../../field.ts'
 import { brand, country, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
+import { brandTrackerOnShards } from './brand-tracker.clickhouse.ts'
 
 /**
  * A brand's prices, products, stock and promotions, period by period.
@@ -66,6 +67,8 @@ export const brandTracker = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: brandTrackerOnShards,
 
   shape(rows, context) {
     const { brand, echo, window, periods } = context

@@ -1,0 +1,112 @@
+import { tableFromIPC } from 'apache-arrow'
+
+/**
+ * Counts of a statement as columns. Rows of different shards with equal keys are one row: `n` and each number of `sums` add
+ * up, `observed_from` is the earliest and `observed_to` the latest. All other columns are keys; rows are sorted by them, in
+ * their order. All are whole numbers, times in seconds since 1970.
+ */
+export type Counts = {
+  length: number
+  keys: ReadonlyMap<string, Float64Array>
+  values: ReadonlyMap<string, Float64Array>
+  /** Further sums of a row; null for a row without any. */
+  sums: readonly (Float64Array | null)[]
+}
+
+const COMBINE: Readonly<Record<string, (a: number, b: number) => number>> = {
+  n: (a, b) => a + b,
+  observed_from: Math.min,
+  observed_to: Math.max,
+}
+
+/** A whole number as a double. Throws for one that a double cannot represent. */
+const numberOf = (value: number | bigint): number => {
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`the count ${value} exceeds 2^53`)
+  return number
+}
+
+type WholeNumbers = ArrayLike<number | bigint>
+
+/** Reads counts from an Arrow stream: columns of whole numbers and, optionally, `sums`, a list of them. */
+export const countsOf = (stream: Uint8Array): Counts => {
+  const table = tableFromIPC(stream)
+  const keys = new Map<string, Float64Array>()
+  const values = new Map<string, Float64Array>()
+  for (const { name } of table.schema.fields) {
+    if (name === 'sums') continue
+    const column = new Float64Array(table.numRows)
+    let read = 0
+    for (const data of table.getChild(name)!.data) {
+      const chunk = data.values as WholeNumbers
+      for (let i = 0; i < data.length; i += 1) column[read + i] = numberOf(chunk[i]!)
+      read += data.length
+    }
+    ;(COMBINE[name] ? values : keys).set(name, column)
+  }
+  const sums = table.getChild('sums')?.data.flatMap(listsOf)
+  return { length: table.numRows, keys, values, sums: sums ?? Array(table.numRows).fill(null) }
+}
+
+type ListData = { length: number; valueOffsets: Int32Array; children: readonly { values: WholeNumbers }[] }
+
+const listsOf = (data: unknown): (Float64Array | null)[] => {
+  const { length, valueOffsets: offsets, children } = data as ListData
+  if (length === 0) return []
+  const values = children[0]!.values
+  return Array.from({ length }, (_, row) => {
+    const first = offsets[row]!
+    const size = offsets[row + 1]! - first
+    return size === 0 ? null : Float64Array.from({ length: size }, (_, i) => numberOf(values[first + i]!))
+  })
+}
+
+type Row = readonly [columns: readonly Float64Array[], row: number]
+
+const compareKeys = ([a, i]: Row, [b, j]: Row): number => {
+  for (let key = 0; key < a.length; key += 1) {
+    const difference = a[key]![i]! - b[key]![j]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const addLists = (a: Float64Array | null, b: Float64Array | null): Float64Array | null =>
+  a && b ? a.map((value, i) => numberOf(value + b[i]!)) : (a ?? b)
+
+/** Merges two sorted tables of counts with the same columns. */
+const merge = (a: Counts, b: Counts): Counts => {
+  const empty = (columns: Counts['keys']) =>
+    new Map([...columns.keys()].map((name) => [name, new Float64Array(a.length + b.length)]))
+  const [keys, values] = [empty(a.keys), empty(a.values)]
+  const [left, right] = [[...a.keys.values()], [...b.keys.values()]]
+  const sums: (Float64Array | null)[] = []
+  let [i, j, length] = [0, 0, 0]
+  while (i < a.length || j < b.length) {
+    const order = i === a.length ? 1 : j === b.length ? -1 : compareKeys([left, i], [right, j])
+    const [from, row] = order <= 0 ? [a, i] : [b, j]
+    for (const [name, column] of keys) column[length] = from.keys.get(name)![row]!
+    for (const [name, column] of values) {
+      const value = from.values.get(name)![row]!
+      column[length] = order === 0 ? COMBINE[name]!(value, b.values.get(name)![j]!) : value
+    }
+    sums.push(order === 0 ? addLists(a.sums[i]!, b.sums[j]!) : from.sums[row]!)
+    if (order <= 0) i += 1
+    if (order >= 0) j += 1
+    length += 1
+  }
+  const cut = (columns: ReadonlyMap<string, Float64Array>) =>
+    new Map([...columns].map(([name, column]) => [name, column.subarray(0, length)]))
+  return { length, keys: cut(keys), values: cut(values), sums }
+}
+
+/** Adds up the counts of all shards. Throws if one is not sorted by its keys, without repetition. */
+export const gather = (shards: readonly Counts[]): Counts => {
+  for (const { keys, length } of shards) {
+    const columns = [...keys.values()]
+    for (let row = 1; row < length; row += 1)
+      if (compareKeys([columns, row - 1], [columns, row]) >= 0)
+        throw new Error(`counts are not sorted by ${[...keys.keys()].join(', ')}`)
+  }
+  return shards.reduce(merge)
+}

@@ -1,0 +1,2 @@
+-- The listing-period prices of full months, from their roll-up.
+SELECT listing_id, retailer_id, period, price, observation_count, in_stock, promo FROM scope_month

@@ -1,4 +1,4 @@
-import type { CatalogNames } from './catalog/catalogs.ts'
+import type { CatalogNames } from './catalog/catalog.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { Bindings, Row, RunOptions } from './pool.ts'
 import { type AnyQuery, one } from './query.ts'

@@ -1,12 +1,6 @@
 import { type Backend, clusterBackend, duckdbBackend, runFirstStatement } from './backend.ts'
-import type { Brand, Retailer } from './catalog/catalog.ts'
-import {
-  type CatalogNames,
-  type Catalogs,
-  createCatalogs,
-  halfOfMemory,
-  type SnapshotCatalog,
-} from './catalog/catalogs.ts'
+import type { Brand, CatalogNames, Retailer } from './catalog/catalog.ts'
+import { type Catalogs, createCatalogs, halfOfMemory, type SnapshotCatalog } from './catalog/catalogs.ts'
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'

@@ -73,3 +73,9 @@ export type Catalog = {
   /** The days that the feed of each social platform covers before a day, for a department. */
   socialFeeds(category_root: string, before: string): PlatformDays[]
 }
+
+/** The part of a catalog that does not depend on the moment. */
+export type CatalogNames = Pick<
+  Catalog,
+  'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'
+>

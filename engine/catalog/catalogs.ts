@@ -4,7 +4,7 @@ import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { LISTING_BYTES, type Listings, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
 import {
@@ -32,12 +32,6 @@ export type SnapshotReader = {
 
 /** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
 export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
-
-/** The part of a catalog that does not depend on the moment. */
-export type CatalogNames = Pick<
-  Catalog,
-  'categories' | 'brands' | 'brandsById' | 'retailers' | 'platforms' | 'reference'
->
 
 const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, category_root`
 

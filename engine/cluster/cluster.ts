@@ -1,4 +1,4 @@
-import type { CatalogNames } from '../catalog/catalogs.ts'
+import type { CatalogNames } from '../catalog/catalog.ts'
 import { EngineError } from '../errors.ts'
 import { LAKE_FORMAT, type Manifest } from '../manifest.ts'
 import type { Bindings, Row, RunOptions } from '../pool.ts'

@@ -1,11 +1,11 @@
 import { tableFromIPC } from 'apache-arrow'
 
 /**
- * Counts of a statement as columns. Rows of different shards with equal keys are one row: `n` and each number of `sums` add
- * up, `observed_from` is the earliest and `observed_to` the latest. All other columns are keys; rows are sorted by them, in
+ * ShardCounts of a statement as columns. Rows of different shards with equal keys are one row: `n` and each number of `sums` add
+ * up, `observed_from` is the earliest, `observed_to` the latest and `max_depth` the largest. All other columns are keys; rows are sorted by them, in
  * their order. All are whole numbers, times in seconds since 1970.
  */
-export type Counts = {
+export type ShardCounts = {
   length: number
   keys: ReadonlyMap<string, Float64Array>
   values: ReadonlyMap<string, Float64Array>
@@ -17,6 +17,7 @@ const COMBINE: Readonly<Record<string, (a: number, b: number) => number>> = {
   n: (a, b) => a + b,
   observed_from: Math.min,
   observed_to: Math.max,
+  max_depth: Math.max,
 }
 
 /** A whole number as a double. Throws for one that a double cannot represent. */
@@ -29,7 +30,7 @@ const numberOf = (value: number | bigint): number => {
 type WholeNumbers = ArrayLike<number | bigint>
 
 /** Reads counts from an Arrow stream: columns of whole numbers and, optionally, `sums`, a list of them. */
-export const countsOf = (stream: Uint8Array): Counts => {
+export const countsOf = (stream: Uint8Array): ShardCounts => {
   const table = tableFromIPC(stream)
   const keys = new Map<string, Float64Array>()
   const values = new Map<string, Float64Array>()
@@ -61,9 +62,9 @@ const listsOf = (data: unknown): (Float64Array | null)[] => {
   })
 }
 
-type Row = readonly [columns: readonly Float64Array[], row: number]
+type KeyedRow = readonly [columns: readonly Float64Array[], row: number]
 
-const compareKeys = ([a, i]: Row, [b, j]: Row): number => {
+const compareKeys = ([a, i]: KeyedRow, [b, j]: KeyedRow): number => {
   for (let key = 0; key < a.length; key += 1) {
     const difference = a[key]![i]! - b[key]![j]!
     if (difference !== 0) return difference
@@ -75,8 +76,8 @@ const addLists = (a: Float64Array | null, b: Float64Array | null): Float64Array 
   a && b ? a.map((value, i) => numberOf(value + b[i]!)) : (a ?? b)
 
 /** Merges two sorted tables of counts with the same columns. */
-const merge = (a: Counts, b: Counts): Counts => {
-  const empty = (columns: Counts['keys']) =>
+const merge = (a: ShardCounts, b: ShardCounts): ShardCounts => {
+  const empty = (columns: ShardCounts['keys']) =>
     new Map([...columns.keys()].map((name) => [name, new Float64Array(a.length + b.length)]))
   const [keys, values] = [empty(a.keys), empty(a.values)]
   const [left, right] = [[...a.keys.values()], [...b.keys.values()]]
@@ -101,7 +102,7 @@ const merge = (a: Counts, b: Counts): Counts => {
 }
 
 /** Adds up the counts of all shards. Throws if one is not sorted by its keys, without repetition. */
-export const gather = (shards: readonly Counts[]): Counts => {
+export const gather = (shards: readonly ShardCounts[]): ShardCounts => {
   for (const { keys, length } of shards) {
     const columns = [...keys.values()]
     for (let row = 1; row < length; row += 1)

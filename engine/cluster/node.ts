@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { EngineError } from '../errors.ts'
 import { type Bindings, cancelled, type Row, type RunOptions } from '../pool.ts'
-import { type Counts, countsOf } from './counts.ts'
+import { countsOf, type ShardCounts } from './counts.ts'
 
 /** What a statement means depends on these settings of ClickHouse: each request sends them, and opening checks them. */
 export const SETTINGS: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export class ClusterNode {
   }
 
   /** The rows of a statement that counts, as columns. */
-  async counts(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Counts> {
+  async counts(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<ShardCounts> {
     return countsOf(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
   }
 

@@ -1,7 +1,8 @@
 import type { Bindings } from '../pool.ts'
 import type { PeriodSums } from '../statistics/series.ts'
 import { ValueCounts } from '../statistics/value-counts.ts'
-import type { Counts } from './counts.ts'
+import type { ShardCounts } from './counts.ts'
+import { observedOf, rowsThat } from './lists.ts'
 import type { Shards } from './sharded.ts'
 
 /** The kinds of rows of the statements about series. */
@@ -34,10 +35,9 @@ export const seriesPeriods = async (shards: Shards, bindings: Bindings) => {
   return { periods, base_periods: [-1, ...periods.slice(0, -1)], period_count: periods.length }
 }
 
-/** When the scope was first and last observed. */
+/** When the scope was first and last observed; null if it was not. */
 export const observedBetween = async (shards: Shards, bindings: Bindings) => {
-  const { values } = await shards.counts(OBSERVED, bindings)
-  return { observed_min: values.get('observed_from')![0]!, observed_max: values.get('observed_to')![0]! }
+  return observedOf(await shards.counts(OBSERVED, bindings))
 }
 
 const LOG_PART = 1_000_000n
@@ -46,13 +46,13 @@ const LOG_PART = 1_000_000n
 export const logSumOf = (millions: number, rest: number): bigint => BigInt(millions) * LOG_PART + BigInt(rest)
 
 /** The numbers of the rows of one kind. */
-export const rowsOfKind = ({ length, keys }: Counts, kind: number): number[] => {
-  const kinds = keys.get('kind')!
-  return Array.from({ length }, (_, row) => row).filter((row) => kinds[row] === kind)
+export const rowsOfKind = (counts: ShardCounts, kind: number): number[] => {
+  const kinds = counts.keys.get('kind')!
+  return rowsThat(counts, (row) => kinds[row] === kind)
 }
 
 /** The rows of one kind by a key, in order. */
-export const rowsByKey = (counts: Counts, kind: number, key: string): ReadonlyMap<number, number[]> => {
+export const rowsByKey = (counts: ShardCounts, kind: number, key: string): ReadonlyMap<number, number[]> => {
   const column = counts.keys.get(key)!
   const groups = new Map<number, number[]>()
   for (const row of rowsOfKind(counts, kind)) {
@@ -64,7 +64,7 @@ export const rowsByKey = (counts: Counts, kind: number, key: string): ReadonlyMa
 }
 
 /** Values with their counts, of some rows. */
-export const valuesOf = ({ keys, values }: Counts, rows: readonly number[]) => {
+export const valuesOf = ({ keys, values }: ShardCounts, rows: readonly number[]) => {
   const [value, n] = [keys.get('value')!, values.get('n')!]
   return { values: rows.map((row) => value[row]!), counts: rows.map((row) => n[row]!) }
 }
@@ -73,7 +73,7 @@ const DAY_MS = 86_400_000
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** The points of a series from the counts of its periods and prices; `period` is the name of the key of a period. */
-export const pointsOf = (counts: Counts, period: string): ReadonlyMap<number, PeriodSums> => {
+export const pointsOf = (counts: ShardCounts, period: string): ReadonlyMap<number, PeriodSums> => {
   const prices = rowsByKey(counts, KIND.price, period)
   const [days, n] = [counts.keys.get(period)!, counts.values.get('n')!]
   return new Map(

@@ -1,6 +1,6 @@
-import type { CatalogNames } from '../catalog/catalogs.ts'
+import type { CatalogNames } from '../catalog/catalog.ts'
 import type { Bindings, Row } from '../pool.ts'
-import type { Counts } from './counts.ts'
+import type { ShardCounts } from './counts.ts'
 
 /** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
 export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
@@ -8,7 +8,7 @@ export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
 /** The shards of one snapshot. Statements may name relations and functions (statement.ts). */
 export type Shards = {
   /** Runs a statement that counts on every shard, and adds up. */
-  counts(sql: string, bindings: ShardBindings): Promise<Counts>
+  counts(sql: string, bindings: ShardBindings): Promise<ShardCounts>
   /** Runs a statement on every shard: all rows, those of each shard in order. */
   rows(sql: string, bindings: ShardBindings): Promise<Row[]>
 }

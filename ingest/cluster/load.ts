@@ -71,7 +71,7 @@ FROM numbered`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** What one load works with. */
-type Load = {
+type ClusterLoad = {
   duckdb: DuckDBConnection
   nodes: readonly ClusterNode[]
   folder: string
@@ -82,7 +82,7 @@ type Load = {
 
 const COLUMNS = `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position`
 
-const columnsOf = async ({ nodes: [first] }: Load, table: string): Promise<ClusterColumn[]> =>
+const columnsOf = async ({ nodes: [first] }: ClusterLoad, table: string): Promise<ClusterColumn[]> =>
   (await first!.rows(COLUMNS, { table })) as ClusterColumn[]
 
 /** The rows of a table's files for each shard, as a subquery with the columns of the table and `shard`. */
@@ -90,7 +90,7 @@ const dividedRows = (table: string, source: string): string =>
   table === WHOLE ? `(SELECT *, 0 AS shard FROM ${source})` : `(SELECT * FROM ${source} JOIN place USING (listing_id))`
 
 /** Sends a table, a file at a time: DuckDB divides it, which takes a quarter of the work that ClickHouse would have. */
-const send = async (load: Load, table: string, columns: readonly ClusterColumn[]): Promise<void> => {
+const send = async (load: ClusterLoad, table: string, columns: readonly ClusterColumn[]): Promise<void> => {
   const { duckdb, nodes, folder, files, scratch, options } = load
   const names = columns.map(({ name }) => name).join()
   const own = files.filter(({ path }) => path.startsWith(`${FOLDERS[table]}/`))
@@ -115,7 +115,7 @@ const send = async (load: Load, table: string, columns: readonly ClusterColumn[]
 }
 
 /** The rows of a table on each shard. Throws if a node's rows are not those of the snapshot. */
-const verify = async (load: Load, table: string, columns: readonly ClusterColumn[]): Promise<number[]> => {
+const verify = async (load: ClusterLoad, table: string, columns: readonly ClusterColumn[]): Promise<number[]> => {
   const digest = digestSql(columns)
   const found = await load.duckdb.runAndReadAll(
     `SELECT shard, count(*)::INTEGER AS rows, ${digest.duckdb} AS digest FROM ${dividedRows(table, table)} GROUP BY shard`,
@@ -144,7 +144,7 @@ const removeOlder = async (node: ClusterNode, database: string): Promise<string[
   return older
 }
 
-const loadAll = async (load: Load, manifest_sha256: string): Promise<Record<string, number>[]> => {
+const loadAll = async (load: ClusterLoad, manifest_sha256: string): Promise<Record<string, number>[]> => {
   const { nodes } = load
   const shards: Record<string, number>[] = nodes.map(() => ({}))
   for (const table of Object.keys(FOLDERS)) {

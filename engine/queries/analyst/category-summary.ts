@@ -12,7 +12,8 @@ import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, percent, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { type PriceCounts, priceCounts, representativeOf } from '../../statistics/representative.ts'
-import { countPrices } from './price-counts.ts'
+import { categorySummaryOnShards } from './category-summary.clickhouse.ts'
+import { boundsOf, countPrices } from './price-counts.ts'
 import { priceDispersion } from './price-dispersion.ts'
 
 const TOP_BRANDS = 10
@@ -31,12 +32,6 @@ const row = priceCounts.extend({
   stock_known_count: count,
 })
 type SummaryRow = z.output<typeof row>
-
-/** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
-const boundsOf = (counts: PriceCounts) => {
-  const { values } = representativeOf(counts).kept
-  return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
-}
 
 /** Counts the representative listings as category-summary.sql does. */
 const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): SummaryRow => {
@@ -122,6 +117,8 @@ export const categorySummary = defineQuery(import.meta, {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countKept(prices, bindings, countPrices(prices, bindings))]
   },
+
+  onShards: categorySummaryOnShards,
 
   shape(rows, context: CurrentScope, { brandsById }) {
     const figures = one(rows)

@@ -1,4 +1,4 @@
-import type { Counts } from '../../cluster/counts.ts'
+import type { ShardCounts } from '../../cluster/counts.ts'
 import {
   KIND,
   observedBetween,
@@ -15,7 +15,7 @@ import type { Bindings } from '../../pool.ts'
 const COUNTS = readStatement(import.meta, 'inflation')
 
 /** The logs of pairs by retailer and whether the listing is on clearance; null without pairs. */
-const matchedGroups = (counts: Counts) => {
+const matchedGroups = (counts: ShardCounts) => {
   const [retailers, cleared] = [counts.keys.get('retailer')!, counts.keys.get('is_cleared')!]
   const groups: { retailer_id: number; is_cleared: boolean; logs: number[]; counts: number[] }[] = []
   for (const row of rowsOfKind(counts, KIND.matched)) {
@@ -30,7 +30,7 @@ const matchedGroups = (counts: Counts) => {
   return groups.length === 0 ? null : groups
 }
 
-const compositionOf = (counts: Counts) => {
+const compositionOf = (counts: ShardCounts) => {
   const [row] = rowsOfKind(counts, KIND.ends)
   const [bases = 0, base_sum, prices = 0, price_sum, both = 0, both_base_sum, both_price_sum] = counts.sums[row!]!
   const sumOf = (n: number, sum: number | undefined) => (n === 0 ? null : sum!)
@@ -46,7 +46,7 @@ const compositionOf = (counts: Counts) => {
 }
 
 /** The relatives of some rows: the logs of moved prices with their counts, and the number of unmoved ones. */
-const relativesOf = (counts: Counts, rows: readonly number[]) => {
+const relativesOf = (counts: ShardCounts, rows: readonly number[]) => {
   const { values, counts: n } = valuesOf(counts, rows)
   const zero = values.indexOf(0)
   return {

@@ -3,7 +3,7 @@ import { currentRows, observedBetween, rowsWhere } from '../../catalog/current-p
 import { IS_NEW, type Listings } from '../../catalog/listings.ts'
 import type { Country } from '../../catalog/scope.ts'
 import type { Bindings } from '../../query.ts'
-import type { PriceCounts } from '../../statistics/representative.ts'
+import { type PriceCounts, representativeOf } from '../../statistics/representative.ts'
 import { ValueCounts } from '../../statistics/value-counts.ts'
 
 /** Bits by which listings are partitioned: new, accessory, of the queried retailer. */
@@ -61,4 +61,10 @@ export const priceCountsFromMemory = (
 ): readonly [PriceCounts] | null => {
   const prices = catalog.prices(bindings.country as Country)
   return prices && [countPrices(prices, bindings)]
+}
+
+/** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
+export const boundsOf = (counts: PriceCounts) => {
+  const { values } = representativeOf(counts).kept
+  return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
 }

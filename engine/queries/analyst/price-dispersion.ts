@@ -9,6 +9,7 @@ import { defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, round } from '../../round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
 import { priceCounts, representativeOf } from '../../statistics/representative.ts'
+import { countPricesOnShards } from './price-counts.clickhouse.ts'
 import { priceCountsFromMemory } from './price-counts.ts'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
@@ -82,6 +83,8 @@ export const priceDispersion = defineQuery(import.meta, {
   mayBeEmpty: (context) => !isObserved(context),
 
   fromMemory: priceCountsFromMemory,
+
+  onShards: async (shards, bindings) => [await countPricesOnShards(shards, bindings)],
 
   shape(rows, context: CurrentScope) {
     const counts = one(rows)

@@ -10,6 +10,7 @@ import { CURRENT, sources } from '../../definition.ts'
 import { count, field } from '../../field.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
+import { brandBreakdownOnShards } from './brand-breakdown.clickhouse.ts'
 
 /** Fewer products than this do not represent a brand's assortment. */
 const MIN_SUFFICIENT = 10
@@ -93,6 +94,8 @@ export const brandBreakdown = defineQuery(import.meta, {
       ...spanOf(prices, rows),
     }))
   },
+
+  onShards: brandBreakdownOnShards,
 
   shape(rows, context: BrandBreakdownContext, { categories }) {
     const { brand, country, input } = context

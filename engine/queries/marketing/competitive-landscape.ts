@@ -13,6 +13,7 @@ import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { ValueCounts } from '../../statistics/value-counts.ts'
+import { competitiveLandscapeOnShards } from './competitive-landscape.clickhouse.ts'
 
 const row = z.object({
   /** Distinct prices with their counts in `listings`, in any order, and the number on promotion. Null without any. */
@@ -137,6 +138,8 @@ export const competitiveLandscape = defineQuery(import.meta, {
     const isDeep = Number(bindings.offset) + Number(bindings.limit) > MAX_FIRST
     return isDeep ? null : prices && [countLandscape(prices, bindings, catalog)]
   },
+
+  onShards: competitiveLandscapeOnShards,
 
   shape(rows, context: CurrentScope & { limit: number; offset: number }) {
     const { counts, brand_ids, retailer_ids, products, observed_min, observed_max } = one(rows)

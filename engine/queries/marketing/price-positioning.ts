@@ -13,6 +13,7 @@ import { type Bindings, defineQuery, one } from '../../query.ts'
 import { money, orNull, ratio, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { ValueCounts } from '../../statistics/value-counts.ts'
+import { pricePositioningOnShards } from './price-positioning.clickhouse.ts'
 
 const competitor = z.object({
   brand: z.string(),
@@ -156,6 +157,8 @@ export const pricePositioning = defineQuery(import.meta, {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countPositions(prices, bindings, catalog)]
   },
+
+  onShards: pricePositioningOnShards,
 
   shape(rows, context) {
     const { brand, echo, resolved } = context

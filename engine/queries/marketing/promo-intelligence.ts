@@ -10,6 +10,7 @@ import { brand, category, country, retailer, windowParams } from '../../params.t
 import { defineQuery, one } from '../../query.ts'
 import { orNull, percent } from '../../round.ts'
 import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
+import { promoIntelligenceOnShards } from './promo-intelligence.clickhouse.ts'
 
 const ranked = z.object({
   label: z.string(),
@@ -116,6 +117,8 @@ export const promoIntelligence = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: promoIntelligenceOnShards,
 
   shape(rows, context) {
     const { echo, resolved, window, brand, by_brand } = context

@@ -11,6 +11,7 @@ import { category, country, maximumAge, retailer } from '../../params.ts'
 import { type Bindings, defineQuery, one } from '../../query.ts'
 import { orNull, percent, ratio, share } from '../../round.ts'
 import { herfindahl } from '../../statistics/concentration.ts'
+import { shareOfShelfOnShards } from './share-of-shelf.clickhouse.ts'
 
 const row = z.object({
   /** With counts in `listings`, in any order; ids below 1 are no brand. */
@@ -71,6 +72,8 @@ export const shareOfShelf = defineQuery(import.meta, {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [countBrands(prices, bindings)]
   },
+
+  onShards: shareOfShelfOnShards,
 
   shape(rows, context: CurrentScope, { brandsById }) {
     const { brand_ids, listings, observed_min, observed_max } = one(rows)

@@ -18,6 +18,7 @@ import { field, headline } from '../../field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { ratio } from '../../round.ts'
+import { bestPriceOnShards } from './best-price.clickhouse.ts'
 import {
   alternative,
   alternativesOf,
@@ -179,6 +180,8 @@ export const bestPrice = defineQuery(import.meta, {
     const { listing } = catalog.search(context.product.country)
     return numbers.map(listing).filter(isPricedWithin(since, before))
   },
+
+  onShards: bestPriceOnShards,
 
   shape(rows, context, catalog) {
     const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context

@@ -13,6 +13,7 @@ import { count, field, figure, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { type Bindings, defineQuery, one } from '../../query.ts'
 import { MAX_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
+import { dealFinderOnShards } from './deal-finder.clickhouse.ts'
 
 const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
 
@@ -172,6 +173,8 @@ export const dealFinder = defineQuery(import.meta, {
     const prices = catalog.prices(bindings.country as Country)
     return prices && [findDeals(prices, bindings, catalog)]
   },
+
+  onShards: dealFinderOnShards,
 
   shape(rows, context, catalog) {
     const { echo, brand, min_discount_pct, resolved } = context

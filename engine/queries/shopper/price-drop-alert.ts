@@ -9,6 +9,7 @@ import { category, country, productParams, qOrUid, retailer, windowParams } from
 import { defineQuery } from '../../query.ts'
 import { money, orNull, percent } from '../../round.ts'
 import { lowestDay, type Member, type ProductDay, productDay, productDays } from '../../statistics/product-days.ts'
+import { productDaysOnShards } from './product-days.clickhouse.ts'
 
 /** Fewer priced days than this are an insufficient history. */
 export const MIN_DAYS = 3
@@ -93,6 +94,8 @@ export const priceDropAlert = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: productDaysOnShards,
 
   shape(rows, context, catalog) {
     const { product, scope, window, members } = context

@@ -11,6 +11,7 @@ import { money, orNull } from '../../round.ts'
 import { highestDay, lowestDay, productDay, productDays, productPeriods } from '../../statistics/product-days.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { MIN_DAYS } from './price-drop-alert.ts'
+import { productDaysOnShards } from './product-days.clickhouse.ts'
 
 /**
  * A product's prices over time, from the same listings and daily prices as price-drop-alert.
@@ -83,6 +84,8 @@ export const priceHistory = defineQuery(import.meta, {
   },
 
   mayBeEmpty: (context) => !isObserved(context),
+
+  onShards: productDaysOnShards,
 
   shape(rows, context, catalog) {
     const { product, scope, window, periods, members } = context

@@ -3,6 +3,9 @@ import type { Brand, Catalog } from './catalog.ts'
 /** A brand and how many listings it has. */
 export type BrandCount = Pick<Brand, 'brand_id' | 'brand' | 'brand_norm'> & { product_count: number }
 
+/** The number of other brands that a brand is compared with: those with most listings. */
+export const MAX_COMPETITORS = 10
+
 /** Compares texts by their UTF-8 bytes, as DuckDB sorts them. */
 export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 

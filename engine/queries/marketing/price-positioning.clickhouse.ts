@@ -1,4 +1,4 @@
-import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
+import { brandCounts, compareBytes, MAX_COMPETITORS } from '../../catalog/brand-counts.ts'
 import type { CatalogNames } from '../../catalog/catalog.ts'
 import type { ShardCounts } from '../../cluster/counts.ts'
 import { observedOf, rowsThat } from '../../cluster/lists.ts'

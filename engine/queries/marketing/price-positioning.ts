@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
-import { brandCounts, compareBytes } from '../../catalog/brand-counts.ts'
+import { brandCounts, compareBytes, MAX_COMPETITORS } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { countBy, currentRows, observedBetween, rowsBy, rowsWhere, samplePrices } from '../../catalog/current-prices.ts'
 import type { Listings } from '../../catalog/listings.ts'
@@ -42,8 +42,6 @@ const tierOf = (price: number, category: ValueCounts) => {
   if (price < category.quantile(0.33)) return 'value' as const
   return price < category.quantile(0.67) ? ('mid' as const) : ('premium' as const)
 }
-
-const MAX_COMPETITORS = 10
 
 /** Computes the row of price-positioning.sql in memory. */
 const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): PositioningRow => {

@@ -1,10 +1,9 @@
 -- Kinds (series.ts): the sums of a period, its prices, the pairs of the last period and the first, the relatives of each
--- period between them to the first, and the sums of the first and last prices. Each listing has its pair at its last price.
+-- period between them to the first, and the sums of the first and last prices. A listing's last price has its pair.
 WITH point AS (
-  SELECT retailer_id, period, price, sums, i = length(days) AS is_end,
-         {first_period:Int32} < {last_period:Int32} AND days[1].1 = {first_period:Int32} AS has_base, days[1].2 AS base,
+  SELECT retailer_id, period, price, sums, base, median,
+         {first_period:Int32} < {last_period:Int32} AND base_day = {first_period:Int32} AS has_base,
          {first_period:Int32} < {last_period:Int32} AND is_end AND period = {last_period:Int32} AS has_last,
-         arraySort(arrayMap(day -> day.2, days))[intDiv(length(days) + 1, 2)] AS median,
          has_base AND has_last AND plausible(base, price) AS is_matched,
          has_base AND period > {first_period:Int32} AND period < {last_period:Int32} AND plausible(base, price) AS is_relative,
          arrayConcat([0, 1], if(is_matched, [2], []), if(is_relative, [3], []), if(is_end, [4], [])) AS kinds

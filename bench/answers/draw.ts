@@ -22,7 +22,6 @@ const WEIGHTS: Record<string, number> = { public: 1, shopper: 6, marketing: 6, a
 const SHARE: Record<string, number> = {
   country: 0.9,
   as_of: 0.12,
-  max_age: 0.05,
   retailer: 0.25,
   category: 0.8,
   department: 0.25,
@@ -85,7 +84,6 @@ const drawn: Record<string, (draw: Draw) => string> = {
   browse_id: (draw) => orElse(draw.names.browse_ids, '1', draw),
   gpc_code: (draw) => orElse(draw.names.gpc_codes, '10000000', draw),
   as_of: dayIn,
-  max_age: ({ pick }) => pick(['24', '720', '9000']),
   from: boundIn,
   to: boundIn,
   days: ({ pick }) => pick(['1', '7', '14', '30', '45', '60', '90', '180', '365']),

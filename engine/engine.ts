@@ -4,6 +4,7 @@ import type { Resolved } from './blocks.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import { resolveScope, type ScopeParams } from './catalog/scope.ts'
+import type { NodeState } from './cluster/cluster.ts'
 import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
@@ -264,6 +265,11 @@ export class Engine {
     const query = queryOf(plan)
     const bindings = await snapshot.furtherBindings(query, plan.bindings)
     return snapshot.explain(query.sql, { ...plan.bindings, ...bindings })
+  }
+
+  /** Checks every node of the cluster that has the current snapshot; there are none without one. */
+  checkNodes(): Promise<NodeState[]> {
+    return this.#current.checkNodes()
   }
 
   /**

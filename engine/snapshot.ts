@@ -4,7 +4,8 @@ import { type Catalogs, createCatalogs, halfOfMemory, type SnapshotCatalog } fro
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
-import { type Cluster, openCluster } from './cluster/cluster.ts'
+import { type Cluster, type NodeState, openCluster } from './cluster/cluster.ts'
+import type { NodeRequestOptions } from './cluster/node.ts'
 import { watchSnapshot } from './damage.ts'
 import type { Attached, SnapshotDatabase } from './database.ts'
 import { EngineError } from './errors.ts'
@@ -30,6 +31,8 @@ export type SnapshotOptions = {
   memory_budget?: number | undefined
   /** The ClickHouse cluster that computes the rows of queries over prices, such as `clickhouse://HOST:8123`; default none. */
   cluster?: string | undefined
+  /** How the nodes of the cluster are requested. */
+  cluster_requests?: NodeRequestOptions | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -87,9 +90,10 @@ export class Snapshot {
   ): Promise<Snapshot> {
     const lease = await takeLease(lake, id)
     try {
-      const { manifest, sha256 } = await readSealedManifest(lake, id, pointer)
+      const sealed = await readSealedManifest(lake, id, pointer)
+      const { manifest } = sealed
       // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
-      const cluster = options.cluster ? await openCluster(options.cluster, manifest, sha256) : null
+      const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
       // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
       await verifySnapshot(lake, manifest)
@@ -160,6 +164,11 @@ export class Snapshot {
   /** The rows of a query's statement, from wherever they are computed. */
   rows(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<readonly Row[]> {
     return this.use(() => this.#backend.rows(query, bindings, options))
+  }
+
+  /** Checks every node of the cluster; there are none without one. */
+  async checkNodes(): Promise<NodeState[]> {
+    return (await this.#resources.cluster?.check()) ?? []
   }
 
   /** The bindings of a query's statement that a preceding statement provides. */

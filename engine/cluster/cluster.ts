@@ -1,64 +1,12 @@
 import type { CatalogNames } from '../catalog/catalog.ts'
-import { EngineError } from '../errors.ts'
-import { LAKE_FORMAT, type Manifest } from '../manifest.ts'
 import type { Bindings, Row, RunOptions } from '../pool.ts'
 import { variantsFor } from '../relations.ts'
 import { readClusterAddress } from './address.ts'
 import { gather } from './counts.ts'
-import { ClusterNode, SETTINGS } from './node.ts'
+import { ClusterNode, type NodeRequestOptions } from './node.ts'
+import { checkNode, databaseOf, requireShard, type SealedSnapshot } from './shard.ts'
 import type { ShardBindings, ShardedQuery, Shards } from './sharded.ts'
 import { completeStatement } from './statement.ts'
-
-/** The first release of ClickHouse whose SQL the statements use. */
-export const MIN_VERSION = 25
-
-/** The database of a snapshot on each node. */
-export const databaseOf = (snapshot_id: string): string => `shelfmark_${snapshot_id.replace('-', '_')}`
-
-type ShardRow = {
-  manifest_sha256: string
-  shard: number
-  shards: number
-  format: number
-  counts: Record<string, number>
-}
-
-const HELD = `SELECT name, value FROM system.settings WHERE name IN (${Object.keys(SETTINGS)
-  .map((name) => `'${name}'`)
-  .join()})`
-const VERSION = "SELECT toUInt32(splitByChar('.', version())[1]) AS major"
-const ROWS = `SELECT name, total_rows AS rows FROM system.tables WHERE database = currentDatabase() AND name <> 'shard'`
-
-const notReady = (reason: string): EngineError => new EngineError('NOT_READY', reason)
-
-/** Checks that a node's release and settings are those that statements are written for. */
-export const checkNode = async (node: ClusterNode): Promise<void> => {
-  for (const { name, value } of (await node.rows(HELD)) as { name: string; value: string }[])
-    if (value !== SETTINGS[name])
-      throw notReady(
-        `${node.url} has ${name} = ${value}, not ${SETTINGS[name]}: remove the constraint from the user's profile.`,
-      )
-  const [{ major } = { major: 0 }] = (await node.rows(VERSION)) as { major: number }[]
-  if (major < MIN_VERSION) throw notReady(`${node.url} is ClickHouse ${major}; at least ${MIN_VERSION} is required.`)
-}
-
-/** Checks that a node holds one whole shard of a snapshot. */
-const checkShard = async (node: ClusterNode, number: number, of: number, manifest: Manifest, sha256: string) => {
-  const place = `${node.url}, database ${databaseOf(manifest.snapshot_id)}`
-  const [found] = (await node.rows('SELECT * FROM shard')) as ShardRow[]
-  if (!found) throw notReady(`${place}: the load was not completed. Load the snapshot again.`)
-  const { shard, shards, format, manifest_sha256, counts } = found
-  if (manifest_sha256 !== sha256) throw notReady(`${place}: made from another manifest. Load the snapshot again.`)
-  if (format !== LAKE_FORMAT) throw notReady(`${place}: of lake format ${format}, not ${LAKE_FORMAT}.`)
-  if (shard !== number || shards !== of)
-    throw notReady(
-      `${place}: shard ${shard + 1} of ${shards}, expected ${number + 1} of ${of}: name the nodes in the order of the load.`,
-    )
-  for (const { name, rows } of (await node.rows(ROWS)) as { name: string; rows: number }[])
-    if (rows !== counts[name])
-      throw notReady(`${place}: ${name} has ${rows} rows, not ${counts[name]}. Load the snapshot again.`)
-  return counts
-}
 
 /** Values as the HTTP interface of ClickHouse reads them. */
 const written = (bindings: ShardBindings): Bindings =>
@@ -66,10 +14,16 @@ const written = (bindings: ShardBindings): Bindings =>
     Object.entries(bindings).map(([name, value]) => [name, Array.isArray(value) ? `[${value.join()}]` : value]),
   ) as Bindings
 
+/** Time after which a node that does not answer a check counts as failed, in milliseconds. */
+const MAX_CHECK_MS = 10_000
+
+/** Whether a node can answer, and why not. */
+export type NodeState = { host: string; problem: string | null }
+
 /** One snapshot on the nodes of a cluster, each of which has one shard. */
 export type Cluster = {
-  /** Rows by table on each node. */
-  counts: Record<string, number>[]
+  /** Checks every node as opening does. */
+  check(): Promise<NodeState[]>
   rows(query: ShardedQuery, bindings: Bindings, names: CatalogNames, options: RunOptions): Promise<Row[]>
 }
 
@@ -77,16 +31,37 @@ export type Cluster = {
  * Opens a snapshot on a cluster. Throws EngineError NOT_READY if a node cannot be reached, has other settings, or does not
  * have its whole shard of this very snapshot.
  */
-export const openCluster = async (address: string, manifest: Manifest, manifest_sha256: string): Promise<Cluster> => {
+export const openCluster = async (
+  address: string,
+  snapshot: SealedSnapshot,
+  requests: NodeRequestOptions = {},
+): Promise<Cluster> => {
   const { nodes: urls, ...credentials } = readClusterAddress(address)
-  const database = databaseOf(manifest.snapshot_id)
-  const nodes = urls.map((url) => new ClusterNode({ url, ...credentials, database }))
-  const counts = await Promise.all(
-    nodes.map(async (node, number) => {
-      await checkNode(node)
-      return checkShard(node, number, nodes.length, manifest, manifest_sha256)
-    }),
-  )
+  const { manifest } = snapshot
+  const shards = urls.map((url, number) => {
+    const place = { snapshot_id: manifest.snapshot_id, number, of: urls.length }
+    const server = new ClusterNode({ url, ...credentials, max_ms: MAX_CHECK_MS })
+    return { place, server, node: new ClusterNode({ url, ...credentials, ...requests, database: databaseOf(place) }) }
+  })
+  const nodes = shards.map(({ node }) => node)
+
+  /** Why each node cannot be used; undefined for one that can. */
+  const failures = (): Promise<(Error | undefined)[]> =>
+    Promise.all(
+      shards.map(async ({ place, server }) => {
+        try {
+          await checkNode(server)
+          await requireShard(server, place, snapshot, urls)
+          return undefined
+        } catch (cause) {
+          return cause as Error
+        }
+      }),
+    )
+
+  // The first in the order of the nodes, not in time: it stays the same while nothing changes.
+  const unusable = (await failures()).find((failure) => failure !== undefined)
+  if (unusable) throw unusable
 
   /** Runs a statement on all nodes; if one fails, the others are cancelled and the query is refused. */
   const onAll = async <T>(
@@ -114,14 +89,15 @@ export const openCluster = async (address: string, manifest: Manifest, manifest_
   }
 
   return {
-    counts,
+    check: async () =>
+      (await failures()).map((failure, number) => ({ host: nodes[number]!.host, problem: failure?.message ?? null })),
     rows: (query, bindings, names, options) => {
-      const shards: Shards = {
+      const gathered: Shards = {
         counts: async (sql, values) =>
           gather(await onAll(sql, values, options, (node, ...rest) => node.counts(...rest))),
         rows: async (sql, values) => (await onAll(sql, values, options, (node, ...rest) => node.rows(...rest))).flat(),
       }
-      return query(shards, bindings, names)
+      return query(gathered, bindings, names)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { EngineError } from '../errors.ts'
 import { type Bindings, cancelled, type Row, type RunOptions } from '../pool.ts'
+import { hostOfNode } from './address.ts'
 import { countsOf, type ShardCounts } from './counts.ts'
 
 /** What a statement means depends on these settings of ClickHouse: each request sends them, and opening checks them. */
@@ -11,6 +12,8 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   session_timezone: 'UTC',
   // A result is sent only once it is whole: a failure is then always a status other than 200.
   wait_end_of_query: '1',
+  // Other modes answer with what was read before the limit.
+  timeout_overflow_mode: 'throw',
   cancel_http_readonly_queries_on_client_close: '1',
   output_format_json_quote_64bit_integers: '0',
   output_format_json_quote_denormals: '1',
@@ -24,13 +27,20 @@ const MAX_WAIT_MS = 60_000
 /** The same for a statement or file of a load. */
 const MAX_LOAD_MS = 3_600_000
 
-export type NodeOptions = { url: string; user: string; password: string; database?: string }
+/** A request to a node that has ended, for metrics. One that was cancelled has not failed. */
+export type NodeRequest = { host: string; outcome: 'answered' | 'failed' | 'cancelled'; seconds: number }
 
-const hostOf = (url: string): string => new URL(url).host
+export type NodeRequestOptions = {
+  /** Time after which a statement that reads is ended, on the node too, in milliseconds; default a minute. */
+  max_ms?: number | undefined
+  onRequest?: ((request: NodeRequest) => void) | undefined
+}
+
+export type NodeOptions = NodeRequestOptions & { url: string; user: string; password: string; database?: string }
 
 /** Why a node cannot answer; a query over the cluster is then refused. */
 const unavailable = (url: string, reason: string): EngineError =>
-  new EngineError('NOT_READY', `The ClickHouse node ${hostOf(url)} cannot answer: ${reason}. Retry.`)
+  new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason}. Retry.`)
 
 /** A request to one node of ClickHouse through its HTTP interface. */
 export class ClusterNode {
@@ -42,6 +52,10 @@ export class ClusterNode {
 
   get url(): string {
     return this.#options.url
+  }
+
+  get host(): string {
+    return hostOfNode(this.#options.url)
   }
 
   /** The rows of a statement as objects. */
@@ -71,10 +85,18 @@ export class ClusterNode {
   }
 
   #send(sql: string, bindings: Bindings, format: string, options: RunOptions): Promise<ArrayBuffer> {
-    const query = new URLSearchParams({ ...SETTINGS, ...this.#database, default_format: format })
+    const { max_ms = MAX_WAIT_MS } = this.#options
+    const query = new URLSearchParams({
+      ...SETTINGS,
+      ...this.#database,
+      default_format: format,
+      // Only what may not write is ended when the client disconnects; max_execution_time is for one that is cut off.
+      readonly: '2',
+      max_execution_time: String(max_ms / 1000),
+    })
     for (const [name, value] of Object.entries(bindings))
       query.set(`param_${name}`, value === null ? '\\N' : String(value))
-    return this.#request(query, sql, MAX_WAIT_MS, options)
+    return this.#request(query, sql, max_ms, options)
   }
 
   async #request(
@@ -83,14 +105,37 @@ export class ClusterNode {
     max_ms: number,
     { signal }: RunOptions,
   ): Promise<ArrayBuffer> {
+    const start = performance.now()
+    let outcome: NodeRequest['outcome'] = 'failed'
+    try {
+      const body = await this.#fetch(query, sent, max_ms, signal)
+      outcome = 'answered'
+      return body
+    } catch (cause) {
+      if (signal?.aborted) outcome = 'cancelled'
+      throw cause
+    } finally {
+      this.#options.onRequest?.({ host: this.host, outcome, seconds: (performance.now() - start) / 1000 })
+    }
+  }
+
+  async #fetch(
+    query: URLSearchParams,
+    sent: string | Readable,
+    max_ms: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ArrayBuffer> {
     const { url, user, password } = this.#options
     const deadline = AbortSignal.timeout(max_ms)
+    const credentials = Buffer.from(`${user}:${password}`).toString('base64')
     try {
       const response = await fetch(`${url}/?${query}`, {
         method: 'POST',
-        headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password },
+        headers: { authorization: `Basic ${credentials}` },
         body: sent,
         duplex: 'half',
+        // A redirect would send the password elsewhere.
+        redirect: 'error',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       })
       const body = await response.arrayBuffer()

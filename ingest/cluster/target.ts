@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import {
+  type ClusterAddress,
+  ClusterNode,
+  databaseOf,
+  EngineError,
+  findShard,
+  LAKE_FORMAT,
+  type SealedSnapshot,
+  type ShardPlace,
+} from '../../engine/index.ts'
+
+const CREATE_TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
+  .split(/;$/m)
+  .filter((statement) => statement.trim() !== '')
+
+/** Rows by table. */
+export type TableRows = Record<string, number>
+
+/**
+ * Where one load puts a shard: in a database that no other load has, which gets the name that readers know once its rows
+ * were verified. Two loads at the same time therefore never mix, and a load that was killed leaves nothing to be read.
+ */
+export type ShardTarget = {
+  place: ShardPlace
+  database: string
+  staging: string
+  /** The node, and the same with the staging database. */
+  server: ClusterNode
+  node: ClusterNode
+}
+
+/** Staging databases have the second of their load's start in their names. */
+const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
+const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_([0-9a-f]{8})_\d+_of_\d+$/
+/** A load that began so long ago was killed. */
+const MAX_LOAD_SECONDS = 86_400
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+/** A target on each node of a cluster. */
+export const targetsOf = ({ nodes, ...credentials }: ClusterAddress, snapshot_id: string): ShardTarget[] =>
+  nodes.map((url, number) => {
+    const place = { snapshot_id, number, of: nodes.length }
+    const database = databaseOf(place)
+    const staging = `${database}_loading_${nowSeconds()}_${randomBytes(4).toString('hex')}`
+    const server = new ClusterNode({ url, ...credentials })
+    return { place, database, staging, server, node: new ClusterNode({ url, ...credentials, database: staging }) }
+  })
+
+export const createStaging = async ({ server, node, staging }: ShardTarget): Promise<void> => {
+  await server.execute(`CREATE DATABASE ${staging}`)
+  for (const statement of CREATE_TABLES) await node.execute(statement)
+}
+
+/** Removes what a failed load has left; a node that cannot be reached keeps it until a load a day later. */
+export const dropStaging = async ({ server, staging }: ShardTarget): Promise<void> => {
+  await server.execute(`DROP DATABASE IF EXISTS ${staging} SYNC`).catch(() => undefined)
+}
+
+/** Says in the staging database what it contains. */
+export const sealStaging = async (
+  { node, place }: ShardTarget,
+  { sha256 }: SealedSnapshot,
+  counts: TableRows,
+): Promise<void> => {
+  const map = JSON.stringify(counts).replaceAll('"', "'")
+  await node.execute(`INSERT INTO shard VALUES ('${sha256}', ${place.number}, ${place.of}, ${LAKE_FORMAT}, ${map})`)
+}
+
+/** Gives a sealed staging database the name that readers know, unless another load has finished the same shard. */
+export const publishShard = async (
+  { server, database, staging, place }: ShardTarget,
+  snapshot: SealedSnapshot,
+): Promise<void> => {
+  if ('counts' in (await findShard(server, place, snapshot))) return
+  await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)
+  await server.execute(`RENAME DATABASE ${staging} TO ${database}`).catch(async (cause: unknown) => {
+    if ('problem' in (await findShard(server, place, snapshot))) throw cause
+  })
+}
+
+/**
+ * Removes the databases of older snapshots from a node, except the newest of them, since services change to a new snapshot
+ * while queries of the last one end; and those of loads that were killed.
+ */
+export const removeOlder = async ({ server, place }: ShardTarget): Promise<string[]> => {
+  const found = await server.rows(
+    "SELECT name FROM system.databases WHERE startsWith(name, 'shelfmark_v') ORDER BY name",
+  )
+  const names = found.map(({ name }) => String(name))
+  const current = Number.parseInt(place.snapshot_id, 10)
+  const numberOf = (name: string): number => Number(PUBLISHED.exec(name)?.[1] ?? Number.NaN)
+  const previous = Math.max(...names.map(numberOf).filter((number) => number < current))
+  const startOf = (name: string): number => Number(STAGING.exec(name)?.[1] ?? Number.NaN)
+  const removed = names.filter((name) => numberOf(name) < previous || startOf(name) < nowSeconds() - MAX_LOAD_SECONDS)
+  for (const name of removed) await server.execute(`DROP DATABASE IF EXISTS ${name} SYNC`)
+  return removed
+}
+
+/** The refusal of a load whose rows did not arrive as they were sent. */
+export const differentRows = ({ server }: ShardTarget, table: string): EngineError =>
+  new EngineError(
+    'NOT_READY',
+    `${server.host} does not have the rows of ${table} that were sent; load the snapshot again`,
+  )

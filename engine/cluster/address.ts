@@ -9,6 +9,7 @@ export type ClusterAddress = {
 
 const ADDRESS = /^clickhouse(s?):\/\/(?:([^:@/]+)(?::([^@/]*))?@)?([^@/?#]+)\/?$/
 const EXAMPLE = 'clickhouse://USER:PASSWORD@HOST:8123,HOST2:8123 (clickhouses:// for HTTPS)'
+const ENCODE = ', with : @ / and % of USER and PASSWORD percent-encoded'
 const HOST = /^[^:\s[\]]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/
 
 const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`)
@@ -30,10 +31,10 @@ export const readClusterAddress = (text: string): ClusterAddress => {
   const fail = (detail = ''): EngineError => new EngineError('INVALID_PARAMS', `expected ${EXAMPLE}${detail}`)
   const [, secure, user, password, list = ''] = ADDRESS.exec(text.trim()) ?? []
   const hosts = list.split(',').map((host) => host.trim())
+  if (secure === undefined && /@.*@/.test(text)) throw fail(ENCODE)
   if (secure === undefined || !hosts.every(isHost)) throw fail()
   const named = { user: decoded(user ?? 'default'), password: decoded(password ?? '') }
-  if (named.user === undefined || named.password === undefined)
-    throw fail(', with the characters : @ / % of USER and PASSWORD percent-encoded')
+  if (named.user === undefined || named.password === undefined) throw fail(ENCODE)
   const port = secure ? 8443 : 8123
   const nodes = hosts.map((host) => `http${secure}://${/:\d+$/.test(host) ? host : `${host}:${port}`}`.toLowerCase())
   if (new Set(nodes).size < nodes.length) throw fail(', each node once')

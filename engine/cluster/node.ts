@@ -40,7 +40,7 @@ export type NodeOptions = NodeRequestOptions & { url: string; user: string; pass
 
 /** Why a node cannot answer; a query over the cluster is then refused. */
 const unavailable = (url: string, reason: string): EngineError =>
-  new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason}. Retry.`)
+  new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason.replace(/\.$/, '')}.`)
 
 /** A request to one node of ClickHouse through its HTTP interface. */
 export class ClusterNode {

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import { LAKE_FORMAT, type Manifest } from '../manifest.ts'
+import type { Manifest } from '../manifest.ts'
 import { commandLine } from '../program.ts'
 import { addressToCopy } from './address.ts'
 import { type ClusterNode, SETTINGS } from './node.ts'
@@ -27,7 +27,6 @@ type ShardRow = {
   manifest_sha256: string
   shard: number
   shards: number
-  format: number
   counts: Record<string, number>
 }
 
@@ -65,10 +64,9 @@ export const findShard = async (
   if (!tables.some(({ name }) => name === 'shard')) return { problem: 'there is none that the user may read' }
   const [found] = (await node.rows(`SELECT * FROM ${database}.shard`)) as ShardRow[]
   if (!found) return { problem: 'its load was not completed' }
-  const { manifest_sha256, format, shard, shards, counts } = found
+  const { manifest_sha256, shard, shards, counts } = found
   if (manifest_sha256 !== sha256) return { problem: `it is of another manifest of ${manifest.snapshot_id}` }
-  if (format !== LAKE_FORMAT || shard !== place.number || shards !== place.of)
-    return { problem: `it is shard ${shard + 1} of ${shards}, of lake format ${format}` }
+  if (shard !== place.number || shards !== place.of) return { problem: `it is shard ${shard + 1} of ${shards}` }
   for (const [table, expected] of Object.entries(counts)) {
     const rows = tables.find(({ name }) => name === table)?.rows ?? 0
     if (rows !== expected) return { problem: `${table} has ${rows} rows, not ${expected}` }

@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util'
-import { type AwsEnvironment, EngineError, openStore, quotedValue, type Store } from '../../engine/index.ts'
+import {
+  type AwsEnvironment,
+  EngineError,
+  openStore,
+  quotedValue,
+  readClusterAddress,
+  type Store,
+} from '../../engine/index.ts'
 import type { CheckOptions } from '../check/check.ts'
+import type { LoadOptions } from '../cluster/load.ts'
 import type { Withdrawal } from '../facts/withdrawal.ts'
 import type { BuildOptions, RefreshOptions } from '../options.ts'
 
@@ -102,6 +110,23 @@ export const storeOf = (
     return openStore(text, environment, { signal })
   } catch (cause) {
     throw cause instanceof EngineError ? invalidArgument(`--${name}: ${cause.message}`) : cause
+  }
+}
+
+/** The address of the cluster that `--to` names, and the options of a load. */
+export const loadOptions = (values: OptionValues): { address: string; options: LoadOptions } => {
+  const { to: address } = values
+  if (address === undefined)
+    throw invalidArgument('--to is missing: name the nodes, such as clickhouse://USER:PASSWORD@HOST:8123,HOST2:8123')
+  try {
+    readClusterAddress(address)
+  } catch (cause) {
+    // Without the value, which may contain a password.
+    throw cause instanceof EngineError ? invalidArgument(`--to: ${cause.message}`) : cause
+  }
+  return {
+    address,
+    options: { memory_limit: memory(values['memory-limit']), threads: positiveInteger('threads', values.threads) },
   }
 }
 

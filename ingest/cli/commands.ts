@@ -1,6 +1,7 @@
 import { type AwsEnvironment, currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
 import { check } from '../check/check.ts'
 import { renderCheck } from '../check/render.ts'
+import { loadCluster } from '../cluster/load.ts'
 import type { Quality } from '../facts/quality.ts'
 import type { BuildOptions } from '../options.ts'
 import { refresh, withdraw } from '../refresh.ts'
@@ -21,6 +22,7 @@ import {
   checkOptions,
   folderOf,
   invalidArgument,
+  loadOptions,
   type OptionValues,
   positiveInteger,
   refreshOptions,
@@ -30,7 +32,7 @@ import {
 import { createProgressLine } from './progress.ts'
 import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
-import { renderPull, renderPush, renderTransfer } from './render-transfer.ts'
+import { renderLoad, renderPull, renderPush, renderTransfer } from './render-transfer.ts'
 
 /** The result of a command, as JSON and as text, and whether it was refused. */
 export type CommandResult = { result: unknown; text: string; isRefused?: boolean }
@@ -128,6 +130,12 @@ const PULL: CommandHandler = async (values, lake, _, environment) => {
   return { result: made, text: renderPull(made) }
 }
 
+const LOAD: CommandHandler = async (values, lake) => {
+  const { address, options } = loadOptions(values)
+  const made = await withProgress((progress) => loadCluster(lake, address, { ...options, ...progress }))
+  return { result: made, text: renderLoad(made) }
+}
+
 export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   check: CHECK,
   quality: QUALITY,
@@ -156,6 +164,7 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   restore: (values, lake, [id]) => copyBetween(folderOf('from', values.from), lake, values, id),
   push: PUSH,
   pull: PULL,
+  load: LOAD,
 }
 
 /** How many arguments a command takes after its name; none where absent. */

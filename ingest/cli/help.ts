@@ -23,6 +23,8 @@ ${refresh('push [ID] --to STORE')}
     send the published snapshot, or ID, to a store, which is a folder or s3://BUCKET/PREFIX: what it lacks
 ${refresh('pull --from STORE')}
     fetch the snapshot of a store, and publish it: what the lake lacks
+${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,...')}
+    load the published snapshot into the nodes of a ClickHouse cluster, a shard each: what they lack
 
 Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
@@ -39,9 +41,10 @@ Limits; if one is exceeded, nothing is published
 Withdrawing
   --platform P, --country C, --from DATE, --to DATE     the rows to withdraw; --to is exclusive
 
-Backups (ingest/snapshot/README.md) and stores (api/operations/replicas.md)
+Backups (ingest/snapshot/README.md), stores (api/operations/replicas.md) and clusters (api/operations/cluster.md)
   --to DIR, --from DIR  the folder of the backup, or the store. S3 takes its keys and address from AWS_ACCESS_KEY_ID,
                         AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL
+  --to clickhouse://... load: the nodes, in the order of their shards; clickhouses:// for HTTPS
 
 Lake and machine
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)

@@ -1,4 +1,5 @@
 import { commandLine } from '../../engine/index.ts'
+import type { LoadedNode, LoadReport } from '../cluster/load.ts'
 import type { FileTotals, PullReport } from '../snapshot/pull.ts'
 import type { PushReport } from '../snapshot/push.ts'
 import type { TransferReport } from '../snapshot/transfer.ts'
@@ -37,4 +38,20 @@ export const renderPull = ({ lake, snapshot_id, previous, warnings, removed, ...
     ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
     ...warnings.map(escaped),
     `${lake} serves ${snapshot_id} (previous: ${previous ?? 'nothing'})`,
+  ].join('\n')
+
+const nodeLine = ({ host, was_loaded, rows, removed }: LoadedNode): string => {
+  const { observation = 0, listing = 0 } = rows
+  const shard = `${counted(observation, 'observation')} of ${counted(listing, 'listing')}`
+  return [
+    `${host} ${was_loaded ? 'had' : 'got'} ${shard}`,
+    ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
+  ].join('; ')
+}
+
+/** The result of a load. */
+export const renderLoad = ({ snapshot_id, nodes }: LoadReport): string =>
+  [
+    ...nodes.map(nodeLine),
+    `${snapshot_id} is loaded: ${counted(nodes.length, 'shard')}, verified; services with SHELFMARK_BACKEND take it`,
   ].join('\n')

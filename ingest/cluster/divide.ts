@@ -5,7 +5,7 @@ import { definitionsFor, type Manifest } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { BuildOptions } from '../options.ts'
 import { type ClusterColumn, digestSql } from './digest.ts'
-import { differentRows, type TableRows, type ShardTarget } from './target.ts'
+import { differentRows, type ShardTarget, type TableRows } from './target.ts'
 
 /** The folder of each table in a snapshot. */
 const FOLDERS: Readonly<Record<string, string>> = {

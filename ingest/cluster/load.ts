@@ -22,9 +22,9 @@ import {
   dropStaging,
   publishShard,
   removeOlder,
-  type TableRows,
   type ShardTarget,
   sealStaging,
+  type TableRows,
   targetsOf,
 } from './target.ts'
 

@@ -6,12 +6,11 @@ import {
   databaseOf,
   EngineError,
   findShard,
-  LAKE_FORMAT,
   type SealedSnapshot,
   type ShardPlace,
 } from '../../engine/index.ts'
 
-const CREATE_TABLES = readFileSync(new URL('./tables.sql', import.meta.url), 'utf8')
+const CREATE_TABLES = readFileSync(new URL('./tables.clickhouse.sql', import.meta.url), 'utf8')
   .split(/;$/m)
   .filter((statement) => statement.trim() !== '')
 
@@ -66,7 +65,7 @@ export const sealStaging = async (
   counts: TableRows,
 ): Promise<void> => {
   const map = JSON.stringify(counts).replaceAll('"', "'")
-  await node.execute(`INSERT INTO shard VALUES ('${sha256}', ${place.number}, ${place.of}, ${LAKE_FORMAT}, ${map})`)
+  await node.execute(`INSERT INTO shard VALUES ('${sha256}', ${place.number}, ${place.of}, ${map})`)
 }
 
 /** Gives a sealed staging database the name that readers know, unless another load has finished the same shard. */

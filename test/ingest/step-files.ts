@@ -81,9 +81,9 @@ export const byTypeScript = {
   read: modules.flatMap((text) => namesBy(new RegExp(`(?:FROM|JOIN)\\s+${NAME}`, 'g'), text)),
 }
 
-/** Every file of statements of `ingest`. */
+/** Every file of statements of `ingest`, but for those of ClickHouse. */
 export const stepFiles: readonly StepFile[] = readdirSync(ROOT, { recursive: true })
   .map(String)
-  .filter((file) => file.endsWith('.sql'))
+  .filter((file) => file.endsWith('.sql') && !file.endsWith('.clickhouse.sql'))
   .sort()
   .map(readFile)

@@ -34,5 +34,5 @@ CREATE TABLE shelf_day (
 
 -- One row, written last: the shard is complete. Readers compare it with the manifest.
 CREATE TABLE shard (
-  manifest_sha256 String, shard UInt32, shards UInt32, format UInt32, counts Map(String, UInt64)
+  manifest_sha256 String, shard UInt32, shards UInt32, counts Map(String, UInt64)
 ) ENGINE = MergeTree ORDER BY shard;

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
+import type { ClusterWatch } from './cluster.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { WatchedLake } from './lake.ts'
 import { addLakeMetrics } from './lake-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import type { Payments } from './payment/payments.ts'
-import { readiness } from './readiness.ts'
+import { pricesReadiness, readiness } from './readiness.ts'
 import type { Replica } from './replica.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
@@ -16,6 +17,8 @@ export type AdminOptions = {
   lake: WatchedLake
   /** What pulls snapshots from a store; null without one. */
   replica?: Replica | null
+  /** What checks the nodes of a cluster; null without one. */
+  cluster?: ClusterWatch | null
   /** Undefined while they are being opened, null if they are off. */
   payments(): Payments | null | undefined
   metrics: Metrics
@@ -31,10 +34,17 @@ const json = (status: number, value: unknown): AdminPage => ({
   body: JSON.stringify(value),
 })
 
+const stateOf = ({ lake, payments, isStopping, replica, cluster }: AdminOptions) =>
+  readiness({ lake, payments: payments(), isStopping: isStopping(), replica, cluster })
+
 const pages: Record<string, (options: AdminOptions) => Promise<AdminPage> | AdminPage> = {
   '/livez': () => json(200, { status: 'ok' }),
-  '/readyz': async ({ lake, replica, payments, isStopping }) => {
-    const state = await readiness(lake, payments(), isStopping(), replica)
+  '/readyz': async (options) => {
+    const state = await stateOf(options)
+    return json(state.status === 'ready' ? 200 : 503, state)
+  },
+  '/readyz/prices': async (options) => {
+    const state = pricesReadiness(await stateOf(options))
     return json(state.status === 'ready' ? 200 : 503, state)
   },
   '/metrics': async ({ metrics: { registry } }) => ({

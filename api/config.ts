@@ -1,7 +1,14 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { AWS_VARIABLES, type AwsEnvironment, EngineError, openStore, quotedValue } from '../engine/index.ts'
+import {
+  AWS_VARIABLES,
+  type AwsEnvironment,
+  EngineError,
+  openStore,
+  quotedValue,
+  readClusterAddress,
+} from '../engine/index.ts'
 import { paymentSettingErrors, paymentSettings } from './payment/settings.ts'
 
 const wholeNumber = (min: number, max: number) => {
@@ -133,6 +140,11 @@ export const settings = z.object({
   SHELFMARK_STORE_POLL_MS: wholeNumber(50, 3_600_000)
     .default(30_000)
     .describe('Interval at which the store is checked for a new snapshot, in milliseconds, more or less.'),
+  SHELFMARK_BACKEND: text('expected duckdb or clickhouse://USER:PASSWORD@HOST:PORT,...')
+    .default('duckdb')
+    .describe(
+      'What computes queries over prices: duckdb, or clickhouse://USER:PASSWORD@HOST:PORT,... after refresh load into these nodes.',
+    ),
   SHELFMARK_SCRUB_HOURS: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,6})?$/, 'expected hours, such as 24 or 0.5')
@@ -152,6 +164,10 @@ export type Config = {
   /** Where the S3 of a store is, and its keys. */
   aws: AwsEnvironment
 }
+
+/** The address of the cluster that computes queries over prices; null if DuckDB does. */
+export const clusterOf = ({ backend }: Pick<Config, 'backend'>): string | null =>
+  backend === 'duckdb' ? null : backend
 
 /** The number of concurrent queries; by default the number of cores. */
 export const connectionsOf = ({ connections }: Config): number =>
@@ -175,7 +191,7 @@ const isOpenToAll = ({
 const MAY_BE_EMPTY: SettingName[] = ['SHELFMARK_ADMIN_PORT']
 
 /** Settings whose values are not printed: keys, addresses that may contain one, and payees, where one may be pasted. */
-const MAY_BE_SECRET = /(TOKEN|SECRET|KEY_ID|URL|JOURNAL|PAY_TO_[A-Z]+)$/
+const MAY_BE_SECRET = /(TOKEN|SECRET|KEY_ID|URL|JOURNAL|BACKEND|PAY_TO_[A-Z]+)$/
 
 const gotText = (name: string, value: string | undefined): string =>
   MAY_BE_SECRET.test(name) ? '' : `, got ${quotedValue(value)}`
@@ -183,14 +199,28 @@ const gotText = (name: string, value: string | undefined): string =>
 const isSet = (name: string, value: string | undefined): boolean =>
   value !== undefined && (value !== '' || MAY_BE_EMPTY.some((other) => other === name))
 
-const storeErrors = (store: string, environment: AwsEnvironment): string[] => {
+/** Why a setting is refused by what reads it; null if it is not. */
+const refusalOf = (read: () => unknown): string | null => {
   try {
-    openStore(store, environment)
-    return []
+    read()
+    return null
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return [`SHELFMARK_STORE: ${error.message}`]
+    return error.message
   }
+}
+
+/** Why the settings that name stores and clusters are refused. */
+const addressErrors = (
+  { SHELFMARK_STORE: store, SHELFMARK_BACKEND: backend }: ParsedSettings,
+  environment: AwsEnvironment,
+): string[] => {
+  const ofStore = store === undefined ? null : refusalOf(() => openStore(store, environment))
+  const ofBackend = backend === 'duckdb' ? null : refusalOf(() => readClusterAddress(backend))
+  return [
+    ...(ofStore === null ? [] : [`SHELFMARK_STORE: ${ofStore}`]),
+    ...(ofBackend === null ? [] : [`SHELFMARK_BACKEND: ${ofBackend.replace('expected ', 'expected duckdb or ')}`]),
+  ]
 }
 
 /** Reads the settings; most empty ones count as not set. Throws ConfigError naming every invalid one. */
@@ -209,7 +239,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
       `SHELFMARK_HOST: expected 127.0.0.1, got ${quotedValue(given.SHELFMARK_HOST)}: with SHELFMARK_PAYMENTS=off only this machine may be served`,
     )
   if (data) errors.push(...paymentSettingErrors(data))
-  if (data?.SHELFMARK_STORE) errors.push(...storeErrors(data.SHELFMARK_STORE, environment))
+  if (data) errors.push(...addressErrors(data, environment))
   if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
   const aws = AWS_VARIABLES.map((name) => [name, environment[name]])

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Admission } from './admission.ts'
 import type { Cache } from './cache.ts'
+import { addClusterMetrics } from './cluster-metrics.ts'
 import { BUCKETS_SECONDS } from './histogram.ts'
 import type { Payments } from './payment/payments.ts'
 import type { Trace } from './trace.ts'
@@ -50,6 +51,7 @@ export const createMetrics = () => {
 
   return {
     registry,
+    cluster: addClusterMetrics(registry),
     /** Counts a request that has ended. */
     count({ query, cache, timings, payment }: Trace, status: number, elapsed_ms: number): void {
       requests.inc({ query: query ?? 'other', status })

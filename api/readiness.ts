@@ -1,3 +1,4 @@
+import type { ClusterWatch } from './cluster.ts'
 import type { WatchedLake } from './lake.ts'
 import type { Payments } from './payment/payments.ts'
 import type { Replica } from './replica.ts'
@@ -34,16 +35,19 @@ const missingReason = (reason: string | null, store: ReturnType<typeof storeStat
   return reason ?? 'none is open yet'
 }
 
+export type ReadinessOptions = {
+  lake: WatchedLake
+  payments: Payments | null | undefined
+  isStopping?: boolean | undefined
+  replica?: Replica | null | undefined
+  cluster?: ClusterWatch | null | undefined
+}
+
 /**
- * Whether the service can answer, and if not, why. A snapshot older than the pointer's, a store that fails, and a facilitator that is down
- * after its networks were fetched, are reported but do not make it unready.
+ * Whether the service can answer, and if not, why. A snapshot older than the pointer's, a store that fails, a node of the cluster that is
+ * away, and a facilitator that is down after its networks were fetched, are reported but do not make it unready.
  */
-export const readiness = async (
-  lake: WatchedLake,
-  payments: Payments | null | undefined,
-  isStopping = false,
-  replica: Replica | null = null,
-) => {
+export const readiness = async ({ lake, payments, isStopping = false, replica, cluster }: ReadinessOptions) => {
   const snapshot = snapshotState(lake)
   const store = storeState(replica)
   const journal = payments ? await payments.journal() : null
@@ -61,7 +65,16 @@ export const readiness = async (
     reasons,
     snapshot,
     store,
+    cluster: cluster ? { nodes: cluster.nodes() } : null,
     journal,
     facilitator: facilitator && { state: facilitator.state, reason: facilitator.reason },
   }
+}
+
+export type Readiness = Awaited<ReturnType<typeof readiness>>
+
+/** The same for queries over prices, which need every node of the cluster. */
+export const pricesReadiness = (state: Readiness): Readiness => {
+  const away = (state.cluster?.nodes ?? []).flatMap(({ problem }) => (problem === null ? [] : [`cluster: ${problem}`]))
+  return away.length === 0 ? state : { ...state, status: 'not ready', reasons: [...state.reasons, ...away] }
 }

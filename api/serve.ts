@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { openStore } from '../engine/index.ts'
 import { openAdmin } from './admin.ts'
-import { type Config, connectionsOf } from './config.ts'
+import { clusterOptions, watchCluster } from './cluster.ts'
+import { type Config, clusterOf, connectionsOf } from './config.ts'
 import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -38,6 +39,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
+  const metrics = createMetrics()
   const { reload_ms, as_of, threads, memory_limit, memory_budget, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
@@ -50,9 +52,11 @@ export const serve = async (config: Config): Promise<string> => {
       connections: connectionsOf(config),
       scrub_hours,
       warm: true,
+      ...clusterOptions(config, metrics),
     },
     log,
   })
+  const cluster = clusterOf(config) === null ? null : watchCluster({ lake, metrics, log })
   const replica =
     config.store === undefined
       ? null
@@ -63,13 +67,13 @@ export const serve = async (config: Config): Promise<string> => {
           poll_ms: config.store_poll_ms,
           log,
         })
-  const metrics = createMetrics()
   let payments: Payments | null | undefined
   let isStopping = false
   const admin = await openAdmin({
     config,
     lake,
     replica,
+    cluster,
     payments: () => payments,
     metrics,
     isStopping: () => isStopping,
@@ -85,6 +89,7 @@ export const serve = async (config: Config): Promise<string> => {
     if (isStopping) return
     isStopping = true
     const replicaClosed = replica?.close()
+    cluster?.close()
     // The close method of http.Server would immediately close idle connections, on which a request may be on its way.
     const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve))
     await sleep(IDLE_GRACE_MS)
@@ -101,5 +106,6 @@ export const serve = async (config: Config): Promise<string> => {
   if (admin) log.info({ address: admin.address }, 'health and metrics')
   replica?.start()
   await lake.watch()
+  await cluster?.start()
   return address
 }

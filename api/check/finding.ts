@@ -1,4 +1,4 @@
-/** The result of checking a setting; `is_ok` is null if it could not be checked. */
+/** The result of checking a setting; `is_ok` is null for advice, and if it could not be checked. */
 export type Finding = { setting: string; is_ok: boolean | null; message: string }
 
 export const passed = (setting: string, message: string): Finding => ({ setting, is_ok: true, message })

@@ -1,3 +1,4 @@
+import { checkCluster } from '../check/cluster.ts'
 import { type Finding, failed } from '../check/finding.ts'
 import { checkPayments } from '../check/payments.ts'
 import { checkAddresses, checkJournal, checkLake, checkStore } from '../check/service.ts'
@@ -14,6 +15,7 @@ const checkAll = async (config: Config): Promise<Finding[]> => {
   const found = await Promise.all([
     checkLake(config),
     checkStore(config),
+    checkCluster(config),
     config.payments === 'off' ? [] : checkJournal(config),
     checkAddresses(config),
     checkPayments(config),

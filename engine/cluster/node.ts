@@ -75,9 +75,10 @@ export class ClusterNode {
     await this.#request(query, file, MAX_LOAD_MS, options)
   }
 
-  /** Runs a statement without a result, such as one that creates a table. */
-  async execute(sql: string, options: RunOptions = {}): Promise<void> {
-    await this.#request(new URLSearchParams({ ...SETTINGS, ...this.#database }), sql, MAX_LOAD_MS, options)
+  /** Runs a statement that may write, such as one that creates a table. Returns what it prints. */
+  async execute(sql: string, options: RunOptions = {}): Promise<string> {
+    const query = new URLSearchParams({ ...SETTINGS, ...this.#database })
+    return Buffer.from(await this.#request(query, sql, MAX_LOAD_MS, options)).toString('utf8')
   }
 
   get #database() {

@@ -39,6 +39,10 @@ const ROWS = 'SELECT name, total_rows AS rows FROM system.tables WHERE database 
 
 const notReady = (reason: string): EngineError => new EngineError('NOT_READY', reason)
 
+/** Whether a node's user may write, which a service's needs not. */
+export const mayWrite = async (node: ClusterNode, place: ShardPlace): Promise<boolean> =>
+  (await node.execute(`CHECK GRANT INSERT ON ${databaseOf(place)}.*`)).trim() === '1'
+
 /** Checks that a node's release and settings are those that statements are written for. */
 export const checkNode = async (node: ClusterNode): Promise<void> => {
   for (const { name, value } of (await node.rows(HELD)) as { name: string; value: string }[])

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { openAdmin } from '../../api/admin.ts'
-import { type Config, connectionsOf, readConfig } from '../../api/config.ts'
+import { clusterOptions, watchCluster } from '../../api/cluster.ts'
+import { type Config, clusterOf, connectionsOf, readConfig } from '../../api/config.ts'
 import { createLake, type Lake, type LakeState } from '../../api/lake.ts'
 import { createLogger } from '../../api/log.ts'
 import { createMetrics } from '../../api/metrics.ts'
@@ -80,25 +81,28 @@ export const serveLake = async (
   const log: LogLine[] = []
   const logger = createLogger('info', { write: (line: string) => void log.push(JSON.parse(line)) })
   const { reload_ms, as_of, scrub_hours } = config
+  const metrics = createMetrics()
   const lake = createLake({
     lake: folder,
     reload_ms,
-    options: { as_of, connections: connectionsOf(config), scrub_hours, threads: 1 },
+    options: { as_of, connections: connectionsOf(config), scrub_hours, threads: 1, ...clusterOptions(config, metrics) },
     log: logger,
   })
   const payments = await open(config, logger)
-  const metrics = createMetrics()
-  const admin = await openAdmin({ config, lake, payments: () => payments, metrics, isStopping: () => false })
+  const cluster = clusterOf(config) === null ? null : watchCluster({ lake, metrics, log: logger })
+  const admin = await openAdmin({ config, lake, cluster, payments: () => payments, metrics, isStopping: () => false })
   const app = buildApp({ lake: wrap(lake), config, payments, logger, metrics })
   atEnd(async () => {
     agent.destroy()
     await app.close()
+    cluster?.close()
     admin?.close()
     await lake.close()
     await payments?.close()
   })
   await app.listen({ host: config.host, port: config.port })
   await lake.watch()
+  await cluster?.start()
   const { port } = app.server.address() as AddressInfo
   return {
     port,

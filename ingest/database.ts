@@ -83,6 +83,7 @@ const assignments = {
   condition_hint: 'SET VARIABLE condition_hint = $value',
   partition: 'SET VARIABLE partition = $value',
   snapshot_id: 'SET VARIABLE snapshot_id = $value',
+  files: 'SET VARIABLE files = $value',
 } as const
 
 type Variable = keyof typeof assignments
@@ -178,6 +179,11 @@ export class Database {
       mapOf(texts, (text) => text),
       MAP(VARCHAR, VARCHAR),
     )
+  }
+
+  /** Sets a variable to a list of texts. */
+  async setList(variable: Variable, texts: readonly string[]): Promise<void> {
+    await this.set(variable, listValue([...texts]), LIST(VARCHAR))
   }
 
   /** Sets a variable to a map of lists of texts. */

@@ -71,6 +71,7 @@ test('the package contains exactly the compiled code, the declarations of the li
     'LICENSE',
     'README.md',
     'api/payment/selling.md',
+    'data/iceberg.md',
     'data/README.md',
     'data/reference.md',
     'data/search.md',

@@ -37,6 +37,7 @@ export const parseArguments = (args: string[]) =>
       country: TEXT,
       from: TEXT,
       to: TEXT,
+      at: TEXT,
       'dry-run': FLAG,
       all: FLAG,
       json: FLAG,
@@ -96,6 +97,12 @@ export const folderOf = (name: 'from' | 'to', text: string | undefined): string 
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
     throw invalidArgument(`--${name}: expected a folder, got ${quotedValue(text)}; push and pull use object stores`)
   return text
+}
+
+/** The address of a lake for readers elsewhere. */
+export const addressOf = (text: string | undefined): string | undefined => {
+  if (text === undefined || /^[a-z][a-z0-9+.-]*:\/\/./i.test(text)) return text
+  throw invalidArgument(`--at: expected the address of the lake, such as s3://BUCKET/LAKE, got ${quotedValue(text)}`)
 }
 
 /** The store that an option names. */

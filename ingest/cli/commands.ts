@@ -3,6 +3,7 @@ import { check } from '../check/check.ts'
 import { renderCheck } from '../check/render.ts'
 import { loadCluster } from '../cluster/load.ts'
 import type { Quality } from '../facts/quality.ts'
+import { writeIceberg } from '../iceberg/iceberg.ts'
 import type { BuildOptions } from '../options.ts'
 import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
@@ -19,6 +20,7 @@ import {
 } from '../snapshot/snapshots.ts'
 import { transfer } from '../snapshot/transfer.ts'
 import {
+  addressOf,
   checkOptions,
   folderOf,
   invalidArgument,
@@ -32,7 +34,7 @@ import {
 import { createProgressLine } from './progress.ts'
 import { renderRemoval, renderReport } from './render.ts'
 import { renderQuality } from './render-quality.ts'
-import { renderLoad, renderPull, renderPush, renderTransfer } from './render-transfer.ts'
+import { renderIceberg, renderLoad, renderPull, renderPush, renderTransfer } from './render-transfer.ts'
 
 /** The result of a command, as JSON and as text, and whether it was refused. */
 export type CommandResult = { result: unknown; text: string; isRefused?: boolean }
@@ -165,6 +167,10 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
   push: PUSH,
   pull: PULL,
   load: LOAD,
+  iceberg: async (values, lake) => {
+    const written = await writeIceberg(lake, { address: addressOf(values.at) })
+    return { result: written, text: renderIceberg(written) }
+  },
 }
 
 /** How many arguments a command takes after its name; none where absent. */

@@ -25,6 +25,8 @@ ${refresh('pull --from STORE')}
     fetch the snapshot of a store, and publish it: what the lake lacks
 ${refresh('load --to clickhouse://USER:PASSWORD@HOST:PORT,...')}
     load the published snapshot into the nodes of a ClickHouse cluster, a shard each: what they lack
+${refresh('iceberg [--at URI]')}
+    write metadata of Apache Iceberg for the tables of the published snapshot, into the lake (data/iceberg.md)
 
 Reading
   --feeds DIR           a sub-folder for each feed (data/README.md)
@@ -45,6 +47,9 @@ Backups (ingest/snapshot/README.md), stores (api/operations/replicas.md) and clu
   --to DIR, --from DIR  the folder of the backup, or the store. S3 takes its keys and address from AWS_ACCESS_KEY_ID,
                         AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION and AWS_ENDPOINT_URL
   --to clickhouse://... load: the nodes, in the order of their shards; clickhouses:// for HTTPS
+
+Iceberg (data/iceberg.md)
+  --at URI              where readers find the lake, such as s3://BUCKET/LAKE (file:// and the lake's folder)
 
 Lake and machine
   --lake DIR            the lake (SHELFMARK_LAKE, or data/lake)

@@ -1,5 +1,6 @@
 import { commandLine } from '../../engine/index.ts'
 import type { LoadedNode, LoadReport } from '../cluster/load.ts'
+import type { IcebergReport } from '../iceberg/iceberg.ts'
 import type { FileTotals, PullReport } from '../snapshot/pull.ts'
 import type { PushReport } from '../snapshot/push.ts'
 import type { TransferReport } from '../snapshot/transfer.ts'
@@ -54,4 +55,11 @@ export const renderLoad = ({ snapshot_id, nodes }: LoadReport): string =>
   [
     ...nodes.map(nodeLine),
     `${snapshot_id} is loaded: ${counted(nodes.length, 'shard')}, verified; services with SHELFMARK_BACKEND take it`,
+  ].join('\n')
+
+/** The addresses of the Iceberg tables. */
+export const renderIceberg = ({ snapshot_id, tables }: IcebergReport): string =>
+  [
+    ...tables.map(({ location, files, rows }) => `${location}  ${counted(files, 'file')}, ${counted(rows, 'row')}`),
+    `the tables are those of ${snapshot_id}; after the next refresh, run this again`,
   ].join('\n')

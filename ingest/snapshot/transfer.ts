@@ -42,7 +42,9 @@ export type TransferReport = {
 
 /** The entries of a lake, and of the root of some file systems. */
 const LAKE_ENTRIES = new Set(
-  ['current', 'current.tmp', 'leases', 'lock.duckdb', 'quarantine', 'snapshots', 'staging'].concat('lost+found'),
+  ['current', 'current.tmp', 'iceberg', 'leases', 'lock.duckdb', 'quarantine', 'snapshots', 'staging'].concat(
+    'lost+found',
+  ),
 )
 
 const refused = (message: string, details: Record<string, unknown> = {}): EngineError =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../ingest/check/check.ts'
 import { STEPS, VARIABLES } from '../../ingest/database.ts'
+import { writeIceberg } from '../../ingest/iceberg/iceberg.ts'
 import { refresh, withdraw } from '../../ingest/refresh.ts'
 import { referenceFeeds } from '../support/reference.ts'
 import { csv, givenFiles, query, run, runFiles } from './feeds.ts'
@@ -102,6 +103,7 @@ describe('refreshes of every kind of feed', () => {
     expect((await runFiles(points, { lake: first.lake })).status).toBe('published')
     expect((await run(await parquetFeeds(), { lake: first.lake })).status).toBe('published')
     expect((await withdraw({ lake: first.lake }, { platform: 'other' })).status).toBe('published')
+    expect((await writeIceberg(first.lake)).tables).not.toEqual([])
     const checked = await check({
       paths: [await givenFiles({ 'a.csv': 'sku,price,date\n1,1.00,2026-01-05\n2,x,2026-01-05\n' })],
     })

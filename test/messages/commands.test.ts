@@ -73,6 +73,7 @@ const refreshLines: readonly (readonly string[])[] = [
   ['load', '--to', 'clickhouse://loader:50%@db'],
   ['load', '--to', 'clickhouse://loader:secret@db', '--memory-limit', 'lots'],
   ['load', '--to', 'clickhouse://loader:secret@127.0.0.1:2'],
+  ['iceberg', '--at', 'bucket/lake'],
   ['backup', '--to', 'NOTHING/copy', '--all', '000001-00000000'],
   ['--feeds', 'NOTHING'],
   ['--feeds', 'EMPTY'],

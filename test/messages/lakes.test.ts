@@ -122,6 +122,8 @@ const commands: readonly (readonly [words: string, what: string, prepare: Prepar
     'where another lake was pushed',
     ({ lake }) => writeInFolder(`${lake}-copy`, 'current', `000002-00000000 ${'0'.repeat(64)}\n`),
   ],
+  ['iceberg', 'of a lake without a snapshot', empty],
+  ['iceberg', 'of a lake of format 3', (snapshot) => changeManifest(snapshot, { format: 3 })],
   ['pull --from COPY', 'of a store without a snapshot', nothing],
   ['pull --from COPY', 'of a damaged pointer', ({ lake }) => writeInFolder(`${lake}-copy`, 'current', '000001-')],
   [

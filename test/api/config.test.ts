@@ -84,7 +84,7 @@ test('one message lists every invalid setting with what is expected', () => {
 test.each([
   ...['SHELFMARK_BASE_URL', 'SHELFMARK_FACILITATOR_URL', 'SHELFMARK_BASE_RPC_URL', 'SHELFMARK_SOLANA_RPC_URL'],
   ...['SHELFMARK_TEMPO_RPC_URL', 'SHELFMARK_FACILITATOR_TOKEN', 'SHELFMARK_CDP_KEY_SECRET', 'SHELFMARK_MPP_SECRET'],
-  ...['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_PAY_TO_TEMPO'],
+  ...['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_PAY_TO_TEMPO', 'SHELFMARK_BACKEND'],
 ])('a message does not repeat %s, which may be or contain a secret', (name) => {
   const message = refusalOf({ [name]: 'hunter 2' })
   expect(message).toContain(name)

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers/answers.ts'
 import { benchBestPrice } from './best-price.ts'
+import { benchCluster } from './cluster/cluster.ts'
 import { benchLake } from './copies/lake.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
@@ -15,7 +16,7 @@ import { benchSearch } from './search.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
-/** The cases that run by default: `answers` measures nothing, `peers` needs additional packages. */
+/** The cases that run by default: `answers` measures nothing, `cluster` needs nodes, `peers` packages. */
 const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -26,15 +27,23 @@ const measured: Record<string, Benchmark> = {
   queries: benchQueries,
   search: ({ observations }) => benchSearch(observations),
 }
-const cases: Record<string, Benchmark> = { ...measured, answers: benchAnswers, lake: benchLake, peers: benchPeers }
+const cases: Record<string, Benchmark> = {
+  ...measured,
+  answers: benchAnswers,
+  cluster: benchCluster,
+  lake: benchLake,
+  peers: benchPeers,
+}
 const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
 
   --observations N   size of the lake (10000000)
   --cache DIR        where feeds and lakes are kept from run to run (the system's temporary folder)
   --json             JSON instead of a table
-  --query TEXT       queries, peers: only queries whose id contains TEXT
-  --scope TEXT       queries, peers: only scopes whose name contains TEXT
-  --runs N           queries, peers: measurements of each variant, at most (15)
+  --query TEXT       queries, cluster, peers: only queries whose id contains TEXT
+  --scope TEXT       queries, cluster, peers: only scopes whose name contains TEXT
+  --runs N           queries, cluster, peers: measurements of each variant, at most (15)
+  --lake DIR         cluster: a lake to measure on, in place of one of --observations
+  --one, --three ADDRESS   cluster: nodes that the lake is loaded into, clickhouse://USER:PASSWORD@HOST:PORT,...
   --out FILE         answers: the file to record answers in, outside the repository
   --against FILE     answers: runs the queries recorded in FILE again and lists differences; exit code 1 if there are any`
 
@@ -52,6 +61,9 @@ const options = {
   runs: { type: 'string', default: '15' },
   query: { type: 'string' },
   scope: { type: 'string' },
+  lake: { type: 'string' },
+  one: { type: 'string' },
+  three: { type: 'string' },
   out: { type: 'string' },
   against: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -71,6 +83,7 @@ const observations = Number(values.observations)
 const runs = Number(values.runs)
 const names = positionals.length > 0 ? positionals : Object.keys(measured)
 if (!isCount(observations) || !isCount(runs) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
+if (names.includes('cluster') && !(values.one && values.three)) stop(2, 'cluster: --one and --three are required\n\n')
 for (const name of names) {
   const result = await cases[name]!({ ...values, observations, runs })
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))

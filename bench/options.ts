@@ -10,6 +10,11 @@ export type BenchOptions = {
   scope?: string | undefined
   /** Measurements of each variant at most. */
   runs: number
+  /** The lake to measure on, instead of one that is made. */
+  lake?: string | undefined
+  /** Addresses of clusters, of one node and of three. */
+  one?: string | undefined
+  three?: string | undefined
   /** The file to write recorded answers to. */
   out?: string | undefined
   /** The file with recorded answers to compare with. */

@@ -28,7 +28,14 @@ const MAX_WAIT_MS = 60_000
 const MAX_LOAD_MS = 3_600_000
 
 /** A request to a node that has ended, for metrics. One that was cancelled has not failed. */
-export type NodeRequest = { host: string; outcome: 'answered' | 'failed' | 'cancelled'; seconds: number }
+export type NodeRequest = {
+  host: string
+  outcome: 'answered' | 'failed' | 'cancelled'
+  seconds: number
+  /** Of the answer. */
+  rows: number
+  bytes: number
+}
 
 export type NodeRequestOptions = {
   /** Time after which a statement that reads is ended, on the node too, in milliseconds; default a minute. */
@@ -41,6 +48,13 @@ export type NodeOptions = NodeRequestOptions & { url: string; user: string; pass
 /** Why a node cannot answer; a query over the cluster is then refused. */
 const unavailable = (url: string, reason: string): EngineError =>
   new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason.replace(/\.$/, '')}.`)
+
+type NodeAnswer = { body: ArrayBuffer; rows: number }
+
+const resultRows = (headers: Headers): number => {
+  const { result_rows = 0 } = JSON.parse(headers.get('x-clickhouse-summary') ?? '{}') as { result_rows?: string }
+  return Number(result_rows)
+}
 
 /** A request to one node of ClickHouse through its HTTP interface. */
 export class ClusterNode {
@@ -108,15 +122,18 @@ export class ClusterNode {
   ): Promise<ArrayBuffer> {
     const start = performance.now()
     let outcome: NodeRequest['outcome'] = 'failed'
+    let answer = { body: new ArrayBuffer(0), rows: 0 }
     try {
-      const body = await this.#fetch(query, sent, max_ms, signal)
+      answer = await this.#fetch(query, sent, max_ms, signal)
       outcome = 'answered'
-      return body
+      return answer.body
     } catch (cause) {
       if (signal?.aborted) outcome = 'cancelled'
       throw cause
     } finally {
-      this.#options.onRequest?.({ host: this.host, outcome, seconds: (performance.now() - start) / 1000 })
+      const seconds = (performance.now() - start) / 1000
+      const { body, rows } = answer
+      this.#options.onRequest?.({ host: this.host, outcome, seconds, rows, bytes: body.byteLength })
     }
   }
 
@@ -125,7 +142,7 @@ export class ClusterNode {
     sent: string | Readable,
     max_ms: number,
     signal: AbortSignal | undefined,
-  ): Promise<ArrayBuffer> {
+  ): Promise<NodeAnswer> {
     const { url, user, password } = this.#options
     const deadline = AbortSignal.timeout(max_ms)
     const credentials = Buffer.from(`${user}:${password}`).toString('base64')
@@ -140,7 +157,7 @@ export class ClusterNode {
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       })
       const body = await response.arrayBuffer()
-      if (response.ok) return body
+      if (response.ok) return { body, rows: resultRows(response.headers) }
       throw unavailable(url, Buffer.from(body).toString('utf8').slice(0, 500).trim())
     } catch (cause) {
       if (cause instanceof EngineError) throw cause

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { requestIdOf } from '../../api/trace.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
-import { type Service, send, serveLake, serveSample } from '../support/http.ts'
+import { RELOADED, type Service, send, serveLake, serveSample } from '../support/http.ts'
 import { startService } from '../support/process.ts'
 import { beforeEachRun, cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
 
@@ -48,6 +48,30 @@ describe('/readyz', () => {
       facilitator: { state: 'up', reason: null },
     })
     expect(state.snapshot.pointer).toBe(state.snapshot.snapshot_id)
+  })
+
+  test('reports a cluster that does not answer, without its password, and logs that once', async () => {
+    const backend = { SHELFMARK_BACKEND: 'clickhouse://reader:canary@127.0.0.1:2,127.0.0.1:3' }
+    const service = await serveSample({ ...ADMIN, ...RELOADED, ...backend })
+    await sleep(300)
+    const { status, body } = await service.watch('/readyz')
+    expect(status).toBe(503)
+    expect(JSON.parse(body)).toMatchObject({
+      reasons: [
+        expect.stringMatching(/^snapshot: The ClickHouse node 127\.0\.0\.1:2 cannot answer: connect ECONNREFUSED/),
+      ],
+      cluster: { nodes: [] },
+    })
+    expect(service.log.filter(({ msg }) => msg === 'no new snapshot')).toHaveLength(1)
+    expect((await service.get('/v1/public/stats')).status).toBe(503)
+    expect(JSON.stringify(service.log) + body).not.toContain('canary')
+  })
+
+  test('has a page for proxies that choose by whether prices can be queried', async () => {
+    const service = await serveSample(ADMIN)
+    const { status, body } = await service.watch('/readyz/prices')
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ status: 'ready', cluster: null })
   })
 
   test('is served by the admin listener alone, which serves no queries', async () => {

@@ -9,7 +9,15 @@ import { temporaryFolder } from '../support/given.ts'
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const operations = (name: string): string => read(`api/operations/${name}`)
-const files = ['shelfmark.service', 'nginx.conf', 'Caddyfile', 'Containerfile', 'README.md', 'replicas.md', 'cluster.md']
+const files = [
+  'shelfmark.service',
+  'nginx.conf',
+  'Caddyfile',
+  'Containerfile',
+  'README.md',
+  'replicas.md',
+  'cluster.md',
+]
 
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0
 const unless = (is: boolean, command: string): string => (is ? '' : ` (skipped: ${command} is not installed)`)

@@ -50,6 +50,10 @@ const findings = async (): Promise<Line[]> => {
       },
     ],
     [
+      'with a cluster that does not answer',
+      { SHELFMARK_PAYMENTS: 'off', SHELFMARK_BACKEND: 'clickhouse://reader:canary@127.0.0.1:2,127.0.0.1:3' },
+    ],
+    [
       'with an address of another machine, and no lake',
       {
         SHELFMARK_PAYMENTS: 'embedded',

@@ -12,8 +12,19 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   session_timezone: 'UTC',
   // A result is sent only once it is whole: a failure is then always a status other than 200.
   wait_end_of_query: '1',
-  // Other modes answer with what was read before the limit.
+  // Where a profile limits statements, other modes answer with what was found before the limit.
   timeout_overflow_mode: 'throw',
+  read_overflow_mode: 'throw',
+  read_overflow_mode_leaf: 'throw',
+  result_overflow_mode: 'throw',
+  group_by_overflow_mode: 'throw',
+  sort_overflow_mode: 'throw',
+  distinct_overflow_mode: 'throw',
+  set_overflow_mode: 'throw',
+  join_overflow_mode: 'throw',
+  transfer_overflow_mode: 'throw',
+  limit: '0',
+  offset: '0',
   cancel_http_readonly_queries_on_client_close: '1',
   output_format_json_quote_64bit_integers: '0',
   output_format_json_quote_denormals: '1',

@@ -47,13 +47,13 @@ type CommandHandler = (
   environment: AwsEnvironment,
 ) => Promise<CommandResult>
 
-const abortOnSignal = (): AbortSignal => {
+/** A signal that SIGINT and SIGTERM abort, and what ends that. */
+const abortOnSignal = (): { signal: AbortSignal; stop: () => void } => {
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () =>
-      controller.abort(new EngineError('NOT_READY', `cancelled by ${signal}; nothing is published`)),
-    )
-  return controller.signal
+  const abort = (name: NodeJS.Signals) =>
+    controller.abort(new EngineError('NOT_READY', `cancelled by ${name}; nothing is published`))
+  process.once('SIGINT', abort).once('SIGTERM', abort)
+  return { signal: controller.signal, stop: () => void process.off('SIGINT', abort).off('SIGTERM', abort) }
 }
 
 type ProgressOptions = Pick<BuildOptions, 'signal' | 'onProgress'>
@@ -61,7 +61,9 @@ type ProgressOptions = Pick<BuildOptions, 'signal' | 'onProgress'>
 /** Runs work with a progress line on a terminal; a signal aborts it. */
 const withProgress = <T>(run: (progress: ProgressOptions) => Promise<T>): Promise<T> => {
   const line = process.stderr.isTTY ? createProgressLine(process.stderr) : undefined
-  return run({ signal: abortOnSignal(), onProgress: line }).finally(() => {
+  const { signal, stop } = abortOnSignal()
+  return run({ signal, onProgress: line }).finally(() => {
+    stop()
     if (line) process.stderr.write('\r\u001b[K')
   })
 }

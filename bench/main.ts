@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers/answers.ts'
 import { benchBestPrice } from './best-price.ts'
 import { benchCluster } from './cluster/cluster.ts'
+import { benchEquality } from './cluster/equality.ts'
 import { benchLake } from './copies/lake.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
@@ -16,7 +17,7 @@ import { benchSearch } from './search.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
-/** The cases that run by default: `answers` measures nothing, `cluster` needs nodes, `peers` packages. */
+/** The cases that run by default: `answers` and `equality` measure nothing, `cluster` needs nodes, `peers` packages. */
 const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -31,6 +32,7 @@ const cases: Record<string, Benchmark> = {
   ...measured,
   answers: benchAnswers,
   cluster: benchCluster,
+  equality: benchEquality,
   lake: benchLake,
   peers: benchPeers,
 }
@@ -42,6 +44,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --query TEXT       queries, cluster, peers: only queries whose id contains TEXT
   --scope TEXT       queries, cluster, peers: only scopes whose name contains TEXT
   --runs N           queries, cluster, peers: measurements of each variant, at most (15)
+  --queries N        equality: random queries on each number of nodes (1000)
   --lake DIR         cluster: a lake to measure on, in place of one of --observations
   --one, --three ADDRESS   cluster: nodes that the lake is loaded into, clickhouse://USER:PASSWORD@HOST:PORT,...
   --out FILE         answers: the file to record answers in, outside the repository
@@ -59,6 +62,7 @@ const options = {
   observations: { type: 'string', default: '10000000' },
   cache: { type: 'string', default: tmpdir() },
   runs: { type: 'string', default: '15' },
+  queries: { type: 'string', default: '1000' },
   query: { type: 'string' },
   scope: { type: 'string' },
   lake: { type: 'string' },
@@ -81,11 +85,12 @@ if (values.help) stop(0)
 const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 const observations = Number(values.observations)
 const runs = Number(values.runs)
+const queries = Number(values.queries)
 const names = positionals.length > 0 ? positionals : Object.keys(measured)
-if (!isCount(observations) || !isCount(runs) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
+if (![observations, runs, queries].every(isCount) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
 if (names.includes('cluster') && !(values.one && values.three)) stop(2, 'cluster: --one and --three are required\n\n')
 for (const name of names) {
-  const result = await cases[name]!({ ...values, observations, runs })
+  const result = await cases[name]!({ ...values, observations, runs, queries })
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))
   else {
     const rows = (Array.isArray(result) ? result : [result]) as Record<string, unknown>[]

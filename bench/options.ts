@@ -8,6 +8,8 @@ export type BenchOptions = {
   query?: string | undefined
   /** Only scopes whose name contains this text. */
   scope?: string | undefined
+  /** Random queries to compare. */
+  queries: number
   /** Measurements of each variant at most. */
   runs: number
   /** The lake to measure on, instead of one that is made. */

@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     include: ['test/**/*.test.ts'],
-    // Kills, attacks and real data that take minutes.
-    exclude: isFullSize ? [] : ['test/**/*.full.test.ts'],
+    // Kills, attacks and real data that take minutes; test/cluster/ has a configuration of its own.
+    exclude: ['test/cluster/**', ...(isFullSize ? [] : ['test/**/*.full.test.ts'])],
     testTimeout: 240_000,
     hookTimeout: 300_000,
     // Many tests wait, for a chain or another process: one more than the cores it is meant for, which DuckDB uses already.

@@ -12,7 +12,7 @@ const AT_ONCE = 4
 const DAY_MS = 86_400_000
 
 /** Noon after the newest observation: the time at which queries of a lake run. */
-const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)
+export const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)
 
 /** The answer of all engines, from files and from memory, which must be the same. */
 const answersOf = async (engines: readonly Engine[], query: QueryText): Promise<string> => {

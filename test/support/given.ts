@@ -4,6 +4,7 @@ import { Engine, type EngineOptions } from '../../engine/index.ts'
 import { type RefreshOptions, refresh } from '../../ingest/refresh.ts'
 import type { RefreshReport } from '../../ingest/report.ts'
 import { atEnd } from './at-end.ts'
+import { clusterOf } from './cluster.ts'
 import { referenceFeeds } from './reference.ts'
 import { feedRow, type Observation, type Row } from './rows.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -81,9 +82,12 @@ export const givenEngine = async (
   return openEngine(lake, options)
 }
 
-/** Opens an engine that is closed after the test file, with one thread: a small lake gives a second one nothing to do. */
+/**
+ * Opens an engine that is closed after the test file, with one thread: a small lake gives a second one nothing to do. In the
+ * tests of clusters one computes the rows.
+ */
 export const openEngine = async (lake: string, options: EngineOptions = {}): Promise<Engine> => {
-  const engine = await Engine.open(lake, { threads: 1, ...options })
+  const engine = await Engine.open(lake, { threads: 1, ...(await clusterOf(lake)), ...options })
   atEnd(() => engine.close())
   return engine
 }

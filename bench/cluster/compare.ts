@@ -1,0 +1,133 @@
+import { SnapshotDatabase } from '../../engine/database.ts'
+import { type AnyQuery, Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
+import { Snapshot } from '../../engine/snapshot.ts'
+import { drawQueries, type QueryText } from '../answers/draw.ts'
+import type { NamedLake } from '../answers/lakes.ts'
+import { namesOf } from '../answers/names.ts'
+import { clockOf } from '../answers/record.ts'
+import { canonicalText } from './canonical.ts'
+
+/** How often the rows and answers of a query are the same from a snapshot's files and from a cluster. */
+export type Compared = {
+  lake: string
+  query: string
+  drawn: number
+  /** Refused while they were planned: neither reads a row. */
+  refused: number
+  equal_rows: number
+  equal_answers: number
+  different: number
+}
+
+export type Comparison = { compared: Compared[]; differences: string[] }
+
+const AT_ONCE = 2
+/** How much of two texts is shown where they differ. */
+const SHOWN = 150
+
+const queryOf = ({ query }: QueryText): AnyQuery => {
+  const [group = '', name = ''] = query.split('/')
+  return findQuery(group, name)!
+}
+
+/** The first place in which two texts differ. */
+const differenceOf = (files: string, cluster: string): string => {
+  let at = 0
+  while (files[at] === cluster[at]) at += 1
+  const part = (text: string) => text.slice(Math.max(0, at - SHOWN), at + SHOWN)
+  return `from files ...${part(files)}..., from the cluster ...${part(cluster)}...`
+}
+
+/** An answer as bytes, or the refusal of running its plan. */
+export const answerTo = async (engine: Engine, plan: Plan): Promise<string> => {
+  try {
+    return JSON.stringify(await engine.run(plan))
+  } catch (error) {
+    // Without rows a query is refused; a node that fails is no answer.
+    if (error instanceof EngineError && error.code !== 'NOT_READY') return `${error.code} ${error.message}`
+    throw error
+  }
+}
+
+/** The same snapshot of a lake by its files alone and with a cluster that has it loaded. */
+export const openBoth = async (lake: string, cluster: string) => {
+  const files = await Engine.open(lake)
+  const { snapshot_id: id, observed_to } = files.manifest
+  files.close()
+  const as_of = clockOf(observed_to!)
+  const database = await SnapshotDatabase.open(lake, {})
+  const snapshots = [
+    await Snapshot.open({ lake, database, id }),
+    await Snapshot.open({ lake, database, id }, { cluster }),
+  ]
+  const engines = [await Engine.open(lake, { as_of }), await Engine.open(lake, { as_of, cluster })]
+  return {
+    snapshots: snapshots as [Snapshot, Snapshot],
+    engines: engines as [Engine, Engine],
+    close: () => {
+      for (const engine of engines) engine.close()
+      for (const snapshot of snapshots) snapshot.retire()
+      database.close()
+    },
+  }
+}
+
+/** Random queries that a cluster computes; equal seeds give equal queries. */
+export const drawShardedQueries = async (lake: string, count: number, seed: number): Promise<QueryText[]> => {
+  const drawn = drawQueries(await namesOf(lake), 3 * count, seed)
+  return drawn.filter((query) => queryOf(query).onShards).slice(0, count)
+}
+
+/** The plan of a query, or null if it is refused. */
+export const planOf = async (engine: Engine, text: QueryText): Promise<Plan | null> => {
+  const query = queryOf(text)
+  try {
+    return await engine.plan(query, readParams(query, text.params))
+  } catch (error) {
+    if (error instanceof EngineError) return null
+    throw error
+  }
+}
+
+/** Runs random queries from the files of a lake and from a cluster, and compares all their rows and answers. */
+export const compareLake = async (
+  { name, lake, queries }: NamedLake,
+  cluster: string,
+  seed = 1,
+): Promise<Comparison> => {
+  const { snapshots, engines, close } = await openBoth(lake, cluster)
+  const rows = new Map<string, Compared>()
+  const differences: string[] = []
+  const compareOne = async (text: QueryText): Promise<void> => {
+    const { query, params } = text
+    const counts = { drawn: 0, refused: 0, equal_rows: 0, equal_answers: 0, different: 0 }
+    const row = rows.get(query) ?? { lake: name, query, ...counts }
+    rows.set(query, row)
+    row.drawn += 1
+    const plan = await planOf(engines[0], text)
+    if (!plan) {
+      row.refused += 1
+      return
+    }
+    const check = (kind: 'rows' | 'answers', [files, both]: readonly string[]): void => {
+      if (files === both) row[`equal_${kind}`] += 1
+      else {
+        row.different += 1
+        differences.push(`${name} ${query} ${JSON.stringify(params)} ${kind}: ${differenceOf(files!, both!)}`)
+      }
+    }
+    const rowsFrom = async (snapshot: Snapshot) => canonicalText(await snapshot.rows(queryOf(text), plan.bindings, {}))
+    check('rows', await Promise.all(snapshots.map(rowsFrom)))
+    check('answers', await Promise.all(engines.map((engine) => answerTo(engine, plan))))
+  }
+  const rest = (await drawShardedQueries(lake, queries, seed)).values()
+  const compareRest = async () => {
+    for (const text of rest) await compareOne(text)
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, compareRest))
+  } finally {
+    close()
+  }
+  return { compared: [...rows.values()].sort((a, b) => (a.query < b.query ? -1 : 1)), differences }
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ClusterNode } from '../../engine/index.ts'
+
+const HOST = fileURLToPath(new URL('../../.ci/cluster/node.mjs', import.meta.url))
+
+/** Who may do what on a node: `writer` everything, `reader` what a service needs, and readers who cannot serve. */
+export const users = {
+  writer: '<profile>default</profile>',
+  reader: '<profile>reader</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
+  /** May change no setting. */
+  fixed: '<profile>fixed</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
+  /** May not change one of the settings that statements are written for. */
+  constrained: '<profile>constrained</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
+  /** Stops a statement at a limit and returns what there is, without an error. */
+  breaking: '<profile>breaking</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
+} as const
+export type User = keyof typeof users
+export const PASSWORD = 'secret'
+
+const userXml = Object.entries(users).map(
+  ([name, rights]) =>
+    `<${name}><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><quota>default</quota>${rights}</${name}>`,
+)
+const usersXml = `<clickhouse>
+  <profiles>
+    <default/>
+    <reader><readonly>2</readonly></reader>
+    <fixed><readonly>1</readonly></fixed>
+    <constrained>
+      <readonly>2</readonly><join_use_nulls>0</join_use_nulls>
+      <constraints><join_use_nulls><readonly/></join_use_nulls></constraints>
+    </constrained>
+    <breaking><readonly>2</readonly><max_rows_to_read>1000</max_rows_to_read><read_overflow_mode>break</read_overflow_mode></breaking>
+  </profiles>
+  <users>
+    <default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>
+    ${userXml.join('\n    ')}
+  </users>
+  <quotas><default/></quotas>
+</clickhouse>`
+
+const configXml = (folder: string, port: number): string => `<clickhouse>
+  <logger><level>warning</level><log>${folder}/log</log><errorlog>${folder}/errors</errorlog></logger>
+  <path>${folder}/data/</path><tmp_path>${folder}/temporary/</tmp_path>
+  <http_port>${port}</http_port><listen_host>127.0.0.1</listen_host>
+  <asynchronous_metrics_update_period_s>3600</asynchronous_metrics_update_period_s>
+  <user_directories><users_xml><path>${folder}/users.xml</path></users_xml></user_directories>
+</clickhouse>`
+
+/** A port that nothing listens on. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A ClickHouse node in a process of its own, with its data in a folder. */
+export class Node {
+  readonly port: number
+  readonly #folder: string
+  #child: ChildProcess | undefined
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder
+    this.port = port
+  }
+
+  static async start(): Promise<Node> {
+    const folder = await mkdtemp(join(tmpdir(), 'shelfmark-node-'))
+    const node = new Node(folder, await freePort())
+    await mkdir(join(folder, 'data'))
+    await writeFile(join(folder, 'users.xml'), usersXml)
+    await writeFile(join(folder, 'config.xml'), configXml(folder, node.port))
+    await node.start()
+    return node
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.port}`
+  }
+
+  /** Statements of a user on this node. */
+  as(user: User, database?: string): ClusterNode {
+    return new ClusterNode({ url: `http://${this.host}`, user, password: PASSWORD, ...(database ? { database } : {}) })
+  }
+
+  /** Starts the node, on the data that it had when it ended, and waits until it answers. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [HOST, join(this.#folder, 'config.xml')], {
+      cwd: this.#folder,
+      // A group of its own: an interrupt at the terminal ends the tests, which end the nodes.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.#child = child
+    const errors: string[] = []
+    child.stderr!.on('data', (text) => errors.push(String(text)))
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the node exited: ${errors.join('')}\n${await this.#log()}`)
+      await sleep(50)
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    return fetch(`http://${this.host}/ping`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+
+  async #log(): Promise<string> {
+    return readFile(join(this.#folder, 'errors'), 'utf8').catch(() => '')
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child!.kill(signal)
+  }
+
+  /** Ends the node as a power cut does. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+
+  async remove(): Promise<void> {
+    await this.kill()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** The address of nodes for one of their users. */
+export const addressOf = (nodes: readonly Node[], user: User = 'reader'): string =>
+  `clickhouse://${user}:${PASSWORD}@${nodes.map(({ host }) => host).join()}`
+
+export const startNodes = (count: number): Promise<Node[]> => Promise.all(Array.from({ length: count }, Node.start))

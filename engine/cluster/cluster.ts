@@ -4,7 +4,7 @@ import { variantsFor } from '../relations.ts'
 import { readClusterAddress } from './address.ts'
 import { gather } from './counts.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
-import { checkNode, databaseOf, requireShard, type SealedSnapshot } from './shard.ts'
+import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot } from './shard.ts'
 import type { ShardBindings, ShardedQuery, Shards } from './sharded.ts'
 import { completeStatement } from './statement.ts'
 
@@ -45,13 +45,16 @@ export const openCluster = async (
   })
   const nodes = shards.map(({ node }) => node)
 
+  /** The rows by table of each shard. */
+  const counts: Readonly<Record<string, number>>[] = []
+
   /** Why each node cannot be used; undefined for one that can. */
   const failures = (): Promise<(Error | undefined)[]> =>
     Promise.all(
       shards.map(async ({ place, server }) => {
         try {
           await checkNode(server)
-          await requireShard(server, place, snapshot, urls)
+          counts[place.number] = await requireShard(server, place, snapshot, urls)
           return undefined
         } catch (cause) {
           return cause as Error
@@ -88,16 +91,22 @@ export const openCluster = async (
     return answers as T[]
   }
 
+  const requireAllRows = (options: RunOptions): Promise<unknown> =>
+    Promise.all(shards.map(({ place, node }) => requireRows(node, place, counts[place.number]!, urls, options)))
+
   return {
     check: async () =>
       (await failures()).map((failure, number) => ({ host: nodes[number]!.host, problem: failure?.message ?? null })),
-    rows: (query, bindings, names, options) => {
+    rows: async (query, bindings, names, options) => {
       const gathered: Shards = {
         counts: async (sql, values) =>
           gather(await onAll(sql, values, options, (node, ...rest) => node.counts(...rest))),
         rows: async (sql, values) => (await onAll(sql, values, options, (node, ...rest) => node.rows(...rest))).flat(),
       }
-      return query(gathered, bindings, names)
+      const rows = await query(gathered, bindings, names)
+      // A node may lose parts of its tables, as after a power cut. Nothing is ever added: what is there now, the query has read.
+      await requireAllRows(options)
+      return rows
     },
   }
 }

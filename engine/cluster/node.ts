@@ -3,35 +3,7 @@ import { EngineError } from '../errors.ts'
 import { type Bindings, cancelled, type Row, type RunOptions } from '../pool.ts'
 import { hostOfNode } from './address.ts'
 import { countsOf, type ShardCounts } from './counts.ts'
-
-/** What a statement means depends on these settings of ClickHouse: each request sends them, and opening checks them. */
-export const SETTINGS: Readonly<Record<string, string>> = {
-  aggregate_functions_null_for_empty: '0',
-  join_use_nulls: '1',
-  prefer_column_name_to_alias: '0',
-  session_timezone: 'UTC',
-  // A result is sent only once it is whole: a failure is then always a status other than 200.
-  wait_end_of_query: '1',
-  // Where a profile limits statements, other modes answer with what was found before the limit.
-  timeout_overflow_mode: 'throw',
-  read_overflow_mode: 'throw',
-  read_overflow_mode_leaf: 'throw',
-  result_overflow_mode: 'throw',
-  group_by_overflow_mode: 'throw',
-  sort_overflow_mode: 'throw',
-  distinct_overflow_mode: 'throw',
-  set_overflow_mode: 'throw',
-  join_overflow_mode: 'throw',
-  transfer_overflow_mode: 'throw',
-  limit: '0',
-  offset: '0',
-  cancel_http_readonly_queries_on_client_close: '1',
-  output_format_json_quote_64bit_integers: '0',
-  output_format_json_quote_denormals: '1',
-  output_format_arrow_compression_method: 'none',
-  output_format_arrow_string_as_string: '1',
-  output_format_arrow_low_cardinality_as_dictionary: '0',
-}
+import { SETTINGS } from './settings.ts'
 
 /** Time after which a node that does not answer counts as failed, in milliseconds. */
 const MAX_WAIT_MS = 60_000

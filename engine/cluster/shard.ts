@@ -1,8 +1,10 @@
 import { EngineError } from '../errors.ts'
 import type { Manifest } from '../manifest.ts'
+import type { RunOptions } from '../pool.ts'
 import { commandLine } from '../program.ts'
 import { addressToCopy } from './address.ts'
-import { type ClusterNode, SETTINGS } from './node.ts'
+import type { ClusterNode } from './node.ts'
+import { SETTINGS } from './settings.ts'
 
 /** The first release of ClickHouse whose SQL the statements use. */
 export const MIN_VERSION = 25
@@ -35,7 +37,7 @@ const NAMES = Object.keys(SETTINGS)
   .join()
 const HELD = `SELECT name, value FROM system.settings WHERE name IN (${NAMES})`
 const VERSION = "SELECT toUInt32(splitByChar('.', version())[1]) AS major"
-const ROWS = 'SELECT name, total_rows AS rows FROM system.tables WHERE database = {database:String}'
+const TABLES = 'SELECT name FROM system.tables WHERE database = {database:String}'
 
 const notReady = (reason: string): EngineError => new EngineError('NOT_READY', reason)
 
@@ -45,7 +47,11 @@ export const mayWrite = async (node: ClusterNode, place: ShardPlace): Promise<bo
 
 /** Checks that a node's release and settings are those that statements are written for. */
 export const checkNode = async (node: ClusterNode): Promise<void> => {
-  for (const { name, value } of (await node.rows(HELD)) as { name: string; value: string }[])
+  const held = await node.rows(HELD).catch((cause: Error) => {
+    if (!/\((READONLY|SETTING_CONSTRAINT_VIOLATION)\)/.test(cause.message)) throw cause
+    throw notReady(`${cause.message} Give the user a profile with readonly = 2, without constraints of settings.`)
+  })
+  for (const { name, value } of held as { name: string; value: string }[])
     if (value !== SETTINGS[name])
       throw notReady(
         `${node.host} has ${name} = ${value}, not ${SETTINGS[name]}: remove the constraint from the user's profile.`,
@@ -57,6 +63,24 @@ export const checkNode = async (node: ClusterNode): Promise<void> => {
 /** The rows by table of a shard that is whole, or why it is not. */
 export type FoundShard = { counts: Record<string, number> } | { problem: string }
 
+type TableCounts = Readonly<Record<string, number>>
+
+/**
+ * Which table has not the rows that were loaded; undefined if all have. Unlike system.tables, count() leaves out rows that
+ * were deleted or that a policy hides from the user.
+ */
+const findDifference = async (
+  node: ClusterNode,
+  database: string,
+  counts: TableCounts,
+  options: RunOptions = {},
+): Promise<string | undefined> => {
+  const count = Object.keys(counts).map((name) => `SELECT '${name}' AS name, count() AS rows FROM ${database}.${name}`)
+  const found = (await node.rows(count.join(' UNION ALL '), {}, options)) as { name: string; rows: number }[]
+  const different = found.find(({ name, rows }) => rows !== counts[name])
+  return different && `${different.name} has ${different.rows} rows, not ${counts[different.name]}`
+}
+
 /** Whether a node has a whole shard of this very snapshot. */
 export const findShard = async (
   node: ClusterNode,
@@ -64,18 +88,30 @@ export const findShard = async (
   { manifest, sha256 }: SealedSnapshot,
 ): Promise<FoundShard> => {
   const database = databaseOf(place)
-  const tables = (await node.rows(ROWS, { database })) as { name: string; rows: number }[]
-  if (!tables.some(({ name }) => name === 'shard')) return { problem: 'there is none that the user may read' }
+  const tables = (await node.rows(TABLES, { database })).map(({ name }) => name)
+  if (!tables.includes('shard')) return { problem: 'there is none that the user may read' }
   const [found] = (await node.rows(`SELECT * FROM ${database}.shard`)) as ShardRow[]
   if (!found) return { problem: 'its load was not completed' }
   const { manifest_sha256, shard, shards, counts } = found
   if (manifest_sha256 !== sha256) return { problem: `it is of another manifest of ${manifest.snapshot_id}` }
   if (shard !== place.number || shards !== place.of) return { problem: `it is shard ${shard + 1} of ${shards}` }
-  for (const [table, expected] of Object.entries(counts)) {
-    const rows = tables.find(({ name }) => name === table)?.rows ?? 0
-    if (rows !== expected) return { problem: `${table} has ${rows} rows, not ${expected}` }
-  }
-  return { counts }
+  const missing = Object.keys(counts).find((table) => !tables.includes(table))
+  if (missing) return { problem: `there is no ${missing} that the user may read` }
+  const problem = await findDifference(node, database, counts)
+  return problem ? { problem } : { counts }
+}
+
+const lacksShard = (
+  { host }: ClusterNode,
+  { snapshot_id, number, of }: ShardPlace,
+  problem: string,
+  nodes: readonly string[],
+): EngineError => {
+  const load = commandLine('refresh', `load --lake LAKE --to ${addressToCopy(nodes)}`)
+  return notReady(
+    `The ClickHouse node ${host} does not have shard ${number + 1} of ${of} of snapshot ${snapshot_id}: ` +
+      `${problem}. To load it, run: ${load}`,
+  )
 }
 
 /** Checks that a node has a whole shard of this very snapshot. Throws NOT_READY with the command that loads it. */
@@ -84,13 +120,20 @@ export const requireShard = async (
   place: ShardPlace,
   snapshot: SealedSnapshot,
   nodes: readonly string[],
-): Promise<Record<string, number>> => {
+): Promise<TableCounts> => {
   const found = await findShard(node, place, snapshot)
   if ('counts' in found) return found.counts
-  const { snapshot_id, number, of } = place
-  const load = commandLine('refresh', `load --lake LAKE --to ${addressToCopy(nodes)}`)
-  throw notReady(
-    `The ClickHouse node ${node.host} does not have shard ${number + 1} of ${of} of snapshot ${snapshot_id}: ` +
-      `${found.problem}. To load it, run: ${load}`,
-  )
+  throw lacksShard(node, place, found.problem, nodes)
+}
+
+/** Checks that a shard still has the rows that it had. Throws NOT_READY if it has not. */
+export const requireRows = async (
+  node: ClusterNode,
+  place: ShardPlace,
+  counts: TableCounts,
+  nodes: readonly string[],
+  options: RunOptions,
+): Promise<void> => {
+  const problem = await findDifference(node, databaseOf(place), counts, options)
+  if (problem) throw lacksShard(node, place, problem, nodes)
 }

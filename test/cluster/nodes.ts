@@ -37,7 +37,7 @@ const usersXml = `<clickhouse>
       <readonly>2</readonly><join_use_nulls>0</join_use_nulls>
       <constraints><join_use_nulls><readonly/></join_use_nulls></constraints>
     </constrained>
-    <breaking><readonly>2</readonly><max_rows_to_read>1000</max_rows_to_read><read_overflow_mode>break</read_overflow_mode></breaking>
+    <breaking><readonly>2</readonly><max_rows_to_read>100</max_rows_to_read><read_overflow_mode>break</read_overflow_mode></breaking>
   </profiles>
   <users>
     <default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>

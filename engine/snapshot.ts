@@ -15,7 +15,7 @@ import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
-import { type Bindings, Pool, type Row, type RunOptions } from './pool.ts'
+import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from './pool.ts'
 import { variantsFor, withRelations } from './relations.ts'
 import { createResolutions } from './resolutions.ts'
 import { verifySnapshot } from './verify.ts'
@@ -27,10 +27,13 @@ export type SnapshotOptions = {
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
   /**
-   * Bytes that all open snapshots may take in memory: if they fit, current prices are answered from memory. Default half
-   * of the memory available to the process.
+   * Bytes that listings and search indexes of all open snapshots may take in memory. What does not fit is written to
+   * temporary files and read from there; current prices are then not answered from memory. Default half of the memory
+   * available to the process.
    */
   memory_budget?: number | undefined
+  /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
+  scratch_folder?: string | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -60,7 +63,7 @@ export class Snapshot {
     pool: Pool,
     names: CatalogNames,
     newest_post: string | null,
-    memory_budget: number,
+    options: SnapshotOptions,
   ) {
     this.manifest = resources.manifest
     this.newest_observed_at = resources.manifest.observed_to ?? newest_post
@@ -70,9 +73,14 @@ export class Snapshot {
     const reader = {
       rows: (sql: string, bindings: Bindings) => this.run(sql, bindings),
       columns: (sql: string, bindings: Bindings) => this.use(() => pool.columns(sql, bindings)),
+      longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
+      each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
     }
-    this.#catalogs = createCatalogs(resources.manifest, names, reader, memory_budget)
+    const { warm_at, memory_budget = halfOfMemory(), scratch_folder } = options
+    // A single query loads listings only for planning, so it reads current prices from the files like any other.
+    const has_prices = warm_at !== undefined
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, { memory_budget, has_prices, scratch_folder })
   }
 
   /**
@@ -101,15 +109,22 @@ export class Snapshot {
     const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-      const { warm_at, memory_budget = halfOfMemory() } = options
-      // A single query loads listings only for planning, so it reads current prices from the files like any other.
-      const budget = warm_at ? memory_budget : 0
-      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, budget)
-      if (warm_at) await snapshot.load(warm_at())
+      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, options)
+      const { warm_at } = options
+      if (warm_at) await snapshot.#warm(warm_at())
       return snapshot
     } catch (cause) {
       pool.close()
       resources.attached.detach()
+      throw cause
+    }
+  }
+
+  async #warm(as_of: Date): Promise<void> {
+    try {
+      await this.load(as_of)
+    } catch (cause) {
+      this.#catalogs.close()
       throw cause
     }
   }
@@ -175,6 +190,7 @@ export class Snapshot {
   retire(): void {
     this.#retired = true
     if (this.#running > 0) return
+    this.#catalogs.close()
     this.#pool.close()
     this.#resources.attached.detach()
     this.#resources.lease.release()

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, statfsSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import { codeOf } from '../lake-error.ts'
+import { createBlockCache } from './block-cache.ts'
+import { type BlockFile, BlockWriter } from './block-file.ts'
+
+/** Memory for blocks that were read last, in bytes. */
+const CACHE_BYTES = 32 * 2 ** 20
+
+const gibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
+
+/** Writes blocks with what a caller needs to find them, and returns the file. */
+export type Fill = (writer: BlockWriter) => Promise<void>
+
+/**
+ * The temporary files of one snapshot. They have no names: each is removed from its folder as soon as it is open, so that
+ * nothing is left behind however the process ends.
+ */
+export class Scratch {
+  readonly #folder: string
+  readonly #cache = createBlockCache(CACHE_BYTES)
+  readonly #open = new Set<{ close(): void }>()
+  readonly #onDamage: () => void
+  #number = 0
+  #isClosed = false
+
+  constructor(folder: string | undefined, onDamage: () => void) {
+    this.#folder = folder ?? tmpdir()
+    this.#onDamage = onDamage
+  }
+
+  get #where(): string {
+    return `the folder for temporary files, ${this.#folder}`
+  }
+
+  /** Throws EngineError NOT_READY if the folder has less than `bytes` free. */
+  requireFree(bytes: number): void {
+    const { bavail, bsize } = this.#checked(() => statfsSync(this.#folder))
+    const free = bavail * bsize
+    if (free >= bytes) return
+    throw new EngineError(
+      'NOT_READY',
+      `The search index does not fit into the memory budget, and ${this.#where}, has ${gibibytes(free)} free of about ` +
+        `${gibibytes(bytes)} that it takes there. Free space, choose another folder or raise the budget.`,
+    )
+  }
+
+  #checked<T>(use: () => T): T {
+    try {
+      return use()
+    } catch (cause) {
+      throw new EngineError('NOT_READY', `Cannot use ${this.#where}: ${codeOf(cause)}.`)
+    }
+  }
+
+  #create(): number {
+    const path = join(this.#folder, `shelfmark-${randomUUID()}`)
+    return this.#checked(() => {
+      const fd = openSync(path, 'wx+', 0o600)
+      unlinkSync(path)
+      return fd
+    })
+  }
+
+  /** Makes a file: `fill` writes its blocks, `decode` is what reading one returns. */
+  async make<T>(fill: Fill, decode: (bytes: ArrayBuffer) => T): Promise<BlockFile<T>> {
+    const fd = this.#create()
+    const writer = new BlockWriter(fd, { where: this.#where, cache: this.#cache, onDamage: this.#onDamage })
+    try {
+      await fill(writer)
+      this.#number += 1
+      const file = await writer.seal(this.#number, decode)
+      if (this.#isClosed) throw new EngineError('NOT_READY', 'The snapshot is closed.')
+      this.#open.add(file)
+      return file
+    } catch (cause) {
+      closeSync(fd)
+      throw cause
+    }
+  }
+
+  /** Closes all files; what still reads them is refused with NOT_READY. */
+  close(): void {
+    this.#isClosed = true
+    for (const file of this.#open) file.close()
+    this.#open.clear()
+    this.#cache.clear()
+  }
+}

@@ -33,7 +33,7 @@ export type SnapshotOptions = {
    */
   memory_budget?: number | undefined
   /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
-  scratch_folder?: string | undefined
+  temporary_folder?: string | undefined
 }
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
@@ -77,10 +77,10 @@ export class Snapshot {
       each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
     }
-    const { warm_at, memory_budget = halfOfMemory(), scratch_folder } = options
+    const { warm_at, memory_budget = halfOfMemory(), temporary_folder } = options
     // A single query loads listings only for planning, so it reads current prices from the files like any other.
     const has_prices = warm_at !== undefined
-    this.#catalogs = createCatalogs(resources.manifest, names, reader, { memory_budget, has_prices, scratch_folder })
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, { memory_budget, has_prices, temporary_folder })
   }
 
   /**

@@ -1,10 +1,11 @@
 import { totalmem } from 'node:os'
 import { dateTimeOf } from '../answer.ts'
+import { EngineError } from '../errors.ts'
 import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row, TakeColumns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
-import { Scratch } from '../scratch/scratch.ts'
 import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { LISTING_BYTES, type ListingTable, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
@@ -40,7 +41,7 @@ export type CatalogOptions = {
   /** Whether current prices are answered from memory if they are there. */
   has_prices: boolean
   /** The folder for temporary files; default the system's. */
-  scratch_folder?: string | undefined
+  temporary_folder?: string | undefined
 }
 
 /** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
@@ -58,12 +59,12 @@ const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, catego
 const MAX_DAYS = 8
 /** For each of these days two countries, each by shelf and by part of a shelf. */
 const MAX_OBSERVED = 4 * MAX_DAYS
-/** A part of the shelves that is as long as the listings of a large lake: only of the newest day, and of one other. */
+/** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
 const MAX_OBSERVED_BEYOND_BUDGET = 8
 /** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
 /** Estimated size of the temporary files, in bytes per listing. */
-const SCRATCH_BYTES = 500
+const TEMPORARY_BYTES = 500
 /** The default memory budget: half of the memory that the process may use, in bytes. */
 export const halfOfMemory = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
@@ -80,7 +81,7 @@ export const createCatalogs = (
   manifest: Manifest,
   names: CatalogNames,
   reader: SnapshotReader,
-  { memory_budget, has_prices, scratch_folder }: CatalogOptions,
+  { memory_budget, has_prices, temporary_folder }: CatalogOptions,
 ) => {
   const listing_count = manifest.counts.listings ?? 0
   const isWithinBudget = OPEN_AT_ONCE * listing_count * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
@@ -91,14 +92,18 @@ export const createCatalogs = (
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
 
-  const forget = (): void => {
-    scratch.close()
-    scratch = openScratch()
-    search.clear()
-    listings.clear()
-  }
-  const openScratch = (): Scratch => new Scratch(scratch_folder, forget)
-  let scratch = openScratch()
+  const openFiles = (): TemporaryFiles =>
+    new TemporaryFiles({
+      folder: temporary_folder,
+      expected_bytes: listing_count * TEMPORARY_BYTES,
+      onDamage() {
+        temporary.close()
+        temporary = openFiles()
+        search.clear()
+        listings.clear()
+      },
+    })
+  let temporary = openFiles()
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
 
@@ -111,15 +116,17 @@ export const createCatalogs = (
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
   const loadTable = (country: Country): Promise<ListingTable> => {
-    if (isWithinBudget) return loadListings(reader, country)
-    scratch.requireFree(listing_count * SCRATCH_BYTES)
-    return storeListings(reader, country, scratch)
+    return isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary)
   }
-  const listingsOf = (country: Country) => [country, async () => loadTable(country)] as const
+  const listingsOf = (country: Country) => [country, () => loadTable(country)] as const
   const loadSearch = async (country: Country) => {
     const table = await listings.load(...listingsOf(country))
+    const files = temporary
     const { brandsById } = names
-    return loadSearchIndex(reader, country, { table, brandsById }, isWithinBudget ? null : scratch)
+    const index = await loadSearchIndex(reader, country, { table, brandsById }, isWithinBudget ? null : files)
+    // Files were found damaged meanwhile, and all of them closed.
+    if (files !== temporary) throw new EngineError('NOT_READY', 'The search index is being made again. Retry later.')
+    return index
   }
   const searchOf = (country: Country) => [country, () => loadSearch(country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader.columns, names)] as const
@@ -168,7 +175,7 @@ export const createCatalogs = (
     },
 
     /** Closes the temporary files. */
-    close: (): void => scratch.close(),
+    close: (): void => temporary.close(),
   }
 }
 

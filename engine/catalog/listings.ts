@@ -1,5 +1,5 @@
 import type { Columns, TakeColumns } from '../pool.ts'
-import type { ColumnsOf } from '../scratch/columns.ts'
+import type { ColumnsOf } from '../temporary/columns.ts'
 import type { Texts } from './texts.ts'
 
 /** The columns of `Listings` with their types. */

@@ -1,5 +1,5 @@
-import { columnsIn, createBatches } from '../scratch/columns.ts'
-import type { Scratch } from '../scratch/scratch.ts'
+import { columnsIn, createBatches } from '../temporary/columns.ts'
+import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import {
   CURRENT_LAYOUT,
   type CurrentColumns,
@@ -41,8 +41,8 @@ const emptyColumns = async (reader: Reader, country: string): Promise<ShelfColum
 }
 
 /** Writes the listings, and fills the columns that stay in memory. */
-const storeRows = (reader: Reader, country: string, scratch: Scratch, columns: ShelfColumns) =>
-  scratch.make(async (file) => {
+const storeRows = (reader: Reader, country: string, temporary: TemporaryFiles, columns: ShelfColumns) =>
+  temporary.make(async (file) => {
     const batches = createBatches(LISTING_LAYOUT, PER_BLOCK, (block) => file.append(block))
     let read = 0
     await reader.each(LISTING_COLUMNS, { country }, async (piece, rows) => {
@@ -58,8 +58,8 @@ const storeRows = (reader: Reader, country: string, scratch: Scratch, columns: S
   }, columnsIn(LISTING_LAYOUT))
 
 /** Writes the listings that may be deals; `first_categories` is filled with the first category of each block. */
-const storeDeals = (reader: Reader, country: string, scratch: Scratch, first_categories: number[]) =>
-  scratch.make(async (file) => {
+const storeDeals = (reader: Reader, country: string, temporary: TemporaryFiles, first_categories: number[]) =>
+  temporary.make(async (file) => {
     const batches = createBatches(CURRENT_LAYOUT, DEALS_PER_BLOCK, (block, { category_id }) => {
       first_categories.push(category_id[0]!)
       return file.append(block)
@@ -69,11 +69,15 @@ const storeDeals = (reader: Reader, country: string, scratch: Scratch, first_cat
   }, columnsIn(CURRENT_LAYOUT))
 
 /** Writes the columns of a country's listings to temporary files. */
-export const storeListings = async (reader: Reader, country: string, scratch: Scratch): Promise<ListingTable> => {
+export const storeListings = async (
+  reader: Reader,
+  country: string,
+  temporary: TemporaryFiles,
+): Promise<ListingTable> => {
   const columns = await emptyColumns(reader, country)
-  const rows = await storeRows(reader, country, scratch, columns)
+  const rows = await storeRows(reader, country, temporary, columns)
   const first_categories: number[] = []
-  const deals = await storeDeals(reader, country, scratch, first_categories)
+  const deals = await storeDeals(reader, country, temporary, first_categories)
   return {
     columns,
     in_memory: null,

@@ -1,4 +1,4 @@
-import type { Scratch } from '../scratch/scratch.ts'
+import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { LISTING_TEXTS, type Reader } from './listings.ts'
 import type { Texts } from './texts.ts'
 
@@ -32,8 +32,8 @@ const decode = (block: ArrayBuffer): Texts => {
 }
 
 /** Writes the texts of a country's listings to a temporary file. */
-export const storeListingTexts = async (reader: Reader, country: string, scratch: Scratch): Promise<Texts> => {
-  const file = await scratch.make(async (writer) => {
+export const storeListingTexts = async (reader: Reader, country: string, temporary: TemporaryFiles): Promise<Texts> => {
+  const file = await temporary.make(async (writer) => {
     let batch: string[] = []
     await reader.each(LISTING_TEXTS, { country }, async ({ texts }) => {
       for (const text of texts as string[]) {

@@ -1,6 +1,6 @@
 import { type Listing, type ListingTable, listingFrom, loadListingTexts, type Reader } from '../catalog/listings.ts'
 import { storeListingTexts } from '../catalog/stored-texts.ts'
-import type { Scratch } from '../scratch/scratch.ts'
+import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { collectHeadNouns } from './head-nouns.ts'
 import { loadSearchLists, type SearchLists } from './lists.ts'
 import { storeSearchLists } from './stored-lists.ts'
@@ -34,16 +34,16 @@ const PLACES = `SELECT (row - (SELECT min(row) FROM search_listing WHERE country
 /** Estimated memory of an index, in bytes per listing; long names and many barcodes take more. */
 export const INDEX_BYTES = 100
 
-/** Reads a country's index into memory or, if `scratch` is given, all but the columns by number to temporary files. */
+/** Reads a country's index into memory or, if `temporary` is given, all but the columns by number to temporary files. */
 export const loadSearchIndex = async (
   reader: Reader,
   country: string,
   { table, brandsById }: { table: ListingTable; brandsById: ReadonlyMap<number, { brand: string }> },
-  scratch: Scratch | null,
+  temporary: TemporaryFiles | null,
 ): Promise<SearchIndex> => {
-  const lists = await (scratch ? storeSearchLists(reader, country, scratch) : loadSearchLists(reader, country))
+  const lists = await (temporary ? storeSearchLists(reader, country, temporary) : loadSearchLists(reader, country))
   const places = (await reader.longColumns(PLACES, { country })) as SearchPlaces
-  const texts = await (scratch ? storeListingTexts(reader, country, scratch) : loadListingTexts(reader, country))
+  const texts = await (temporary ? storeListingTexts(reader, country, temporary) : loadListingTexts(reader, country))
   const listingAt = (row: number) => listingFrom(table.at(row), texts.at(row), brandsById)
   const listing = (number: number) => listingAt(places.row[number]!)
   const headNouns = await collectHeadNouns(listing, places.row.length)

@@ -1,9 +1,9 @@
 import type { Reader } from '../catalog/listings.ts'
 import { lowerBound } from '../catalog/lower-bound.ts'
-import type { BlockFile } from '../scratch/block-file.ts'
-import { columnsIn, createBatches } from '../scratch/columns.ts'
-import { createGrowing } from '../scratch/growing.ts'
-import type { Scratch } from '../scratch/scratch.ts'
+import type { BlockFile } from '../temporary/block-file.ts'
+import { columnsIn, createBatches } from '../temporary/columns.ts'
+import { createGrowing } from '../temporary/growing.ts'
+import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { keyNumber } from './keys.ts'
 import { KEYS, POSTINGS, type SearchLists } from './lists.ts'
 import { type ListingNumbers, NO_POSTINGS, type Postings } from './postings.ts'
@@ -44,9 +44,9 @@ const postingsAt = ({ file, per_block, first_places }: StoredLists, begin: numbe
   }
 }
 
-const storePostings = async (reader: Reader, country: string, scratch: Scratch): Promise<StoredLists> => {
+const storePostings = async (reader: Reader, country: string, temporary: TemporaryFiles): Promise<StoredLists> => {
   const first_places = createGrowing((length) => new Int32Array(length))
-  const file = await scratch.make(async (writer) => {
+  const file = await temporary.make(async (writer) => {
     const batches = createBatches(POSTING_LAYOUT, POSTINGS_PER_BLOCK, (block, { place }) => {
       first_places.push(place[0]!)
       return writer.append(block)
@@ -57,11 +57,11 @@ const storePostings = async (reader: Reader, country: string, scratch: Scratch):
   return { file, per_block: POSTINGS_PER_BLOCK, first_places: first_places.end() }
 }
 
-const storeKeys = async (reader: Reader, country: string, scratch: Scratch) => {
+const storeKeys = async (reader: Reader, country: string, temporary: TemporaryFiles) => {
   const first_places = createGrowing((length) => new Int32Array(length))
   const first_keys = createGrowing((length) => new BigUint64Array(length))
   type Keys = { key: BigUint64Array<ArrayBuffer>; place: ListingNumbers }
-  const file = await scratch.make(async (writer) => {
+  const file = await temporary.make(async (writer) => {
     const batches = createBatches(KEY_LAYOUT, KEYS_PER_BLOCK, (block, { key, place }) => {
       first_keys.push(key[0]!)
       first_places.push(place[0]!)
@@ -81,10 +81,14 @@ const storeKeys = async (reader: Reader, country: string, scratch: Scratch) => {
 }
 
 /** Writes what finds a country's listings to temporary files. */
-export const storeSearchLists = async (reader: Reader, country: string, scratch: Scratch): Promise<SearchLists> => {
-  const words = await storeWords(reader, country, scratch)
-  const postings = await storePostings(reader, country, scratch)
-  const withKey = await storeKeys(reader, country, scratch)
+export const storeSearchLists = async (
+  reader: Reader,
+  country: string,
+  temporary: TemporaryFiles,
+): Promise<SearchLists> => {
+  const words = await storeWords(reader, country, temporary)
+  const postings = await storePostings(reader, country, temporary)
+  const withKey = await storeKeys(reader, country, temporary)
   return {
     withWord(word) {
       const found = words.find(word)

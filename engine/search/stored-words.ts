@@ -1,5 +1,5 @@
 import type { Reader } from '../catalog/listings.ts'
-import type { Scratch } from '../scratch/scratch.ts'
+import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { WORDS } from './lists.ts'
 import { wordLowerBound } from './word-order.ts'
 
@@ -27,11 +27,11 @@ const decode = (block: ArrayBuffer): WordBlock => {
 }
 
 /** Writes a country's words to a temporary file; the first of each block stays in memory. */
-export const storeWords = async (reader: Reader, country: string, scratch: Scratch) => {
+export const storeWords = async (reader: Reader, country: string, temporary: TemporaryFiles) => {
   const first_words: string[] = []
   const begins: number[] = []
   let position = 0
-  const file = await scratch.make(async (writer) => {
+  const file = await temporary.make(async (writer) => {
     let words: string[] = []
     let counts: number[] = []
     const flush = async () => {

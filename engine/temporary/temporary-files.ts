@@ -12,6 +12,15 @@ const CACHE_BYTES = 32 * 2 ** 20
 
 const gibibytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GiB`
 
+export type TemporaryOptions = {
+  /** Default the system's folder for temporary files. */
+  folder: string | undefined
+  /** How much all files together take, about. */
+  expected_bytes: number
+  /** Called when a file is found damaged, before the refusal is thrown. */
+  onDamage(): void
+}
+
 /** Writes blocks with what a caller needs to find them, and returns the file. */
 export type Fill = (writer: BlockWriter) => Promise<void>
 
@@ -19,32 +28,33 @@ export type Fill = (writer: BlockWriter) => Promise<void>
  * The temporary files of one snapshot. They have no names: each is removed from its folder as soon as it is open, so that
  * nothing is left behind however the process ends.
  */
-export class Scratch {
+export class TemporaryFiles {
+  readonly #options: TemporaryOptions
   readonly #folder: string
   readonly #cache = createBlockCache(CACHE_BYTES)
   readonly #open = new Set<{ close(): void }>()
-  readonly #onDamage: () => void
   #number = 0
   #isClosed = false
 
-  constructor(folder: string | undefined, onDamage: () => void) {
-    this.#folder = folder ?? tmpdir()
-    this.#onDamage = onDamage
+  constructor(options: TemporaryOptions) {
+    this.#options = options
+    this.#folder = options.folder ?? tmpdir()
   }
 
   get #where(): string {
     return `the folder for temporary files, ${this.#folder}`
   }
 
-  /** Throws EngineError NOT_READY if the folder has less than `bytes` free. */
-  requireFree(bytes: number): void {
+  /** Throws EngineError NOT_READY if the folder has not enough space for all files. */
+  #requireSpace(): void {
     const { bavail, bsize } = this.#checked(() => statfsSync(this.#folder))
+    const { expected_bytes } = this.#options
     const free = bavail * bsize
-    if (free >= bytes) return
+    if (free >= expected_bytes) return
     throw new EngineError(
       'NOT_READY',
-      `The search index does not fit into the memory budget, and ${this.#where}, has ${gibibytes(free)} free of about ` +
-        `${gibibytes(bytes)} that it takes there. Free space, choose another folder or raise the budget.`,
+      `Listings and search index exceed the memory budget, and ${this.#where}, has ${gibibytes(free)} free of about ` +
+        `${gibibytes(expected_bytes)} that they take there. Free space, choose another folder or raise the budget.`,
     )
   }
 
@@ -67,8 +77,9 @@ export class Scratch {
 
   /** Makes a file: `fill` writes its blocks, `decode` is what reading one returns. */
   async make<T>(fill: Fill, decode: (bytes: ArrayBuffer) => T): Promise<BlockFile<T>> {
+    if (this.#number === 0) this.#requireSpace()
     const fd = this.#create()
-    const writer = new BlockWriter(fd, { where: this.#where, cache: this.#cache, onDamage: this.#onDamage })
+    const writer = new BlockWriter(fd, { where: this.#where, cache: this.#cache, onDamage: this.#options.onDamage })
     try {
       await fill(writer)
       this.#number += 1

@@ -1,4 +1,4 @@
-import { close, closeSync, readSync, writev } from 'node:fs'
+import { closeSync, readSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { EngineError } from '../errors.ts'
@@ -11,7 +11,7 @@ const WRITE_BYTES = 1 << 20
 /** Above the number of blocks of any file, so that a file and a block are one number. */
 const BLOCKS = 2 ** 32
 
-const writeAll = promisify(writev)
+const writeTo = promisify(write)
 
 /** What all files of a folder share. */
 export type BlockFiles = {
@@ -123,7 +123,7 @@ export class BlockWriter {
 
   async #write(bytes: Uint8Array): Promise<number> {
     try {
-      const { bytesWritten } = await writeAll(this.#fd, [bytes])
+      const { bytesWritten } = await writeTo(this.#fd, bytes)
       return bytesWritten
     } catch (cause) {
       throw new EngineError('NOT_READY', `Cannot write to ${this.#files.where}: ${codeOf(cause)}.`)
@@ -135,10 +135,5 @@ export class BlockWriter {
     await this.#flush()
     const table = { offsets: this.#offsets.end(), checksums: this.#checksums.end() }
     return new BlockFile(this.#fd, number, table, decode, this.#files)
-  }
-
-  /** Closes a file that was not completed. */
-  abandon(): void {
-    close(this.#fd, () => undefined)
   }
 }

@@ -7,6 +7,7 @@ import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
 import { benchJournal } from './journal.ts'
+import { benchMemory } from './memory/memory.ts'
 import type { BenchOptions } from './options.ts'
 import { benchPayments } from './payments.ts'
 import { benchPeers } from './peers/peers.ts'
@@ -15,7 +16,7 @@ import { benchSearch } from './search.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
-/** The cases that run by default: `answers` measures nothing, `peers` needs additional packages. */
+/** The cases that run by default: `answers` measures nothing, `memory` empties the page cache, `peers` needs additional packages. */
 const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -26,10 +27,17 @@ const measured: Record<string, Benchmark> = {
   queries: benchQueries,
   search: ({ observations }) => benchSearch(observations),
 }
-const cases: Record<string, Benchmark> = { ...measured, answers: benchAnswers, lake: benchLake, peers: benchPeers }
+const cases: Record<string, Benchmark> = {
+  ...measured,
+  answers: benchAnswers,
+  lake: benchLake,
+  memory: benchMemory,
+  peers: benchPeers,
+}
 const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
 
   --observations N   size of the lake (10000000)
+  --listings N       memory: size of the lake (1000000)
   --cache DIR        where feeds and lakes are kept from run to run (the system's temporary folder)
   --json             JSON instead of a table
   --query TEXT       queries, peers: only queries whose id contains TEXT
@@ -48,6 +56,7 @@ const stop = (code: 0 | 2, message = ''): never => {
 
 const options = {
   observations: { type: 'string', default: '10000000' },
+  listings: { type: 'string', default: '1000000' },
   cache: { type: 'string', default: tmpdir() },
   runs: { type: 'string', default: '15' },
   query: { type: 'string' },
@@ -68,11 +77,13 @@ const { values, positionals } = parsed()
 if (values.help) stop(0)
 const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 const observations = Number(values.observations)
+const listings = Number(values.listings)
 const runs = Number(values.runs)
 const names = positionals.length > 0 ? positionals : Object.keys(measured)
-if (!isCount(observations) || !isCount(runs) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
+if (!isCount(observations) || !isCount(listings) || !isCount(runs) || names.some((name) => !Object.hasOwn(cases, name)))
+  stop(2)
 for (const name of names) {
-  const result = await cases[name]!({ ...values, observations, runs })
+  const result = await cases[name]!({ ...values, observations, listings, runs })
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))
   else {
     const rows = (Array.isArray(result) ? result : [result]) as Record<string, unknown>[]

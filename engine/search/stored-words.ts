@@ -1,6 +1,7 @@
 import type { Reader } from '../catalog/listings.ts'
 import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { WORDS } from './lists.ts'
+import { createWordFilter } from './word-filter.ts'
 import { wordLowerBound } from './word-order.ts'
 
 /** Words in a block: about 5 KB. */
@@ -26,10 +27,11 @@ const decode = (block: ArrayBuffer): WordBlock => {
   }
 }
 
-/** Writes a country's words to a temporary file; the first of each block stays in memory. */
+/** Writes a country's words to a temporary file. In memory stay the first word of each block and a filter of all words. */
 export const storeWords = async (reader: Reader, country: string, temporary: TemporaryFiles) => {
   const first_words: string[] = []
   const begins: number[] = []
+  const filter = createWordFilter()
   let position = 0
   const file = await temporary.make(async (writer) => {
     let words: string[] = []
@@ -46,12 +48,15 @@ export const storeWords = async (reader: Reader, country: string, temporary: Tem
       const { word, listing_count } = columns as { word: string[]; listing_count: Int32Array }
       for (let at = 0; at < rows; at += 1) {
         words.push(word[at]!)
+        filter.add(word[at]!)
         counts.push(listing_count[at]!)
         if (words.length === PER_BLOCK) await flush()
       }
     })
     if (words.length > 0) await flush()
   }, decode)
+
+  const mayHave = filter.end()
 
   /** The block that has a word, if any has it. */
   const blockOf = (word: string): number => {
@@ -61,6 +66,7 @@ export const storeWords = async (reader: Reader, country: string, temporary: Tem
   return {
     /** Where the listings of a word are; null for an unknown word. */
     find(word: string): StoredWord | null {
+      if (!mayHave(word)) return null
       const block = blockOf(word)
       if (block < 0) return null
       const { words, counts } = file.get(block)

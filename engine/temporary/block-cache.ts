@@ -1,12 +1,12 @@
-type Entry = { block: unknown; bytes: number }
+type CachedBlock = { block: unknown; bytes: number }
 
 /** Blocks that were read last, at most `max_bytes` of them in two generations: what is not used for one of them is dropped. */
 export const createBlockCache = (max_bytes: number) => {
-  let young = new Map<number, Entry>()
-  let old = new Map<number, Entry>()
+  let young = new Map<number, CachedBlock>()
+  let old = new Map<number, CachedBlock>()
   let young_bytes = 0
 
-  const set = (key: number, entry: Entry): void => {
+  const set = (key: number, entry: CachedBlock): void => {
     if (young_bytes + entry.bytes > max_bytes / 2) {
       old = young
       young = new Map()

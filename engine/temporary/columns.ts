@@ -14,17 +14,17 @@ type ColumnType<T extends ColumnArray = ColumnArray> = {
 }
 
 /** The columns of a table by name, each with its type. */
-export type Layout = Readonly<Record<string, ColumnType>>
+export type ColumnLayout = Readonly<Record<string, ColumnType>>
 
 /** Columns of equal length. */
-export type ColumnsOf<L extends Layout> = { [Name in keyof L]: L[Name] extends ColumnType<infer T> ? T : never }
+export type ColumnsOf<L extends ColumnLayout> = { [Name in keyof L]: L[Name] extends ColumnType<infer T> ? T : never }
 
 /** The columns in the order in which a block holds them: the widest first, so that each begins at a multiple of its width. */
-const ordered = (layout: Layout) =>
+const ordered = (layout: ColumnLayout) =>
   Object.entries(layout).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
 
 /** Reads the columns of a block that `createBatches` made. */
-export const columnsIn = <L extends Layout>(layout: L) => {
+export const columnsIn = <L extends ColumnLayout>(layout: L) => {
   const columns = ordered(layout)
   const row_bytes = columns.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
   return (block: ArrayBuffer): ColumnsOf<L> => {
@@ -40,7 +40,7 @@ export const columnsIn = <L extends Layout>(layout: L) => {
 }
 
 /** Collects rows into blocks of `rows_per_block`; the last one has fewer. */
-export const createBatches = <L extends Layout>(
+export const createBatches = <L extends ColumnLayout>(
   layout: L,
   rows_per_block: number,
   append: (block: Uint8Array, columns: ColumnsOf<L>) => Promise<void>,

@@ -1,7 +1,7 @@
-type NumberArray = Float64Array | Uint32Array | Int32Array | BigUint64Array
+type GrowingArray = Float64Array | Uint32Array | Int32Array | BigUint64Array
 
 /** A typed array to which values are appended. */
-export const createGrowing = <T extends NumberArray>(make: (length: number) => T) => {
+export const createGrowing = <T extends GrowingArray>(make: (length: number) => T) => {
   let values = make(1024)
   let length = 0
   return {

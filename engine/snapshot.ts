@@ -138,6 +138,11 @@ export class Snapshot {
     return this.#resources.lease.problem
   }
 
+  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  get has_listings_in_memory(): boolean {
+    return this.#catalogs.isWithinBudget
+  }
+
   /** Detects which of its files have changed since they were hashed. */
   get watch(): Watch {
     return this.#resources.watch

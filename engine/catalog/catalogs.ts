@@ -139,6 +139,9 @@ export const createCatalogs = (
   }
 
   return {
+    /** Whether listings and search indexes fit into the memory budget. */
+    isWithinBudget,
+
     /** The catalog as of a moment. */
     at(as_of: Date): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)

@@ -55,6 +55,7 @@ test('prices are in memory within the budget only', async () => {
     expect(files.prices(country)).toBeNull()
     expect(files.listings(country).in_memory).toBeNull()
   }
+  expect([inMemory.has_listings_in_memory, inFiles.has_listings_in_memory]).toEqual([true, false])
 })
 
 describe('from temporary files as from memory come', () => {

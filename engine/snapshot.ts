@@ -4,6 +4,7 @@ import {
   type Catalogs,
   createCatalogs,
   halfOfMemory,
+  requireTemporarySpace,
   type SnapshotCatalog,
 } from './catalog/catalogs.ts'
 import { createCategoryResolver } from './catalog/category.ts'
@@ -35,6 +36,11 @@ export type SnapshotOptions = {
   /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
   temporary_folder?: string | undefined
 }
+
+const memoryOf = ({ memory_budget = halfOfMemory(), temporary_folder }: SnapshotOptions) => ({
+  memory_budget,
+  temporary_folder,
+})
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
@@ -77,10 +83,9 @@ export class Snapshot {
       each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
     }
-    const { warm_at, memory_budget = halfOfMemory(), temporary_folder } = options
     // A single query loads listings only for planning, so it reads current prices from the files like any other.
-    const has_prices = warm_at !== undefined
-    this.#catalogs = createCatalogs(resources.manifest, names, reader, { memory_budget, has_prices, temporary_folder })
+    const has_prices = options.warm_at !== undefined
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, { ...memoryOf(options), has_prices })
   }
 
   /**
@@ -94,6 +99,8 @@ export class Snapshot {
     const lease = await takeLease(lake, id)
     try {
       const { manifest } = await readSealedManifest(lake, id, pointer)
+      // Before the files are hashed, since a service tries again every second.
+      if (options.warm_at) requireTemporarySpace(manifest, memoryOf(options))
       // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
       await verifySnapshot(lake, manifest)

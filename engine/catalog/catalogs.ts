@@ -5,7 +5,7 @@ import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row, TakeColumns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import { TemporaryFiles } from '../temporary/temporary-files.ts'
+import { requireSpace, TemporaryFiles } from '../temporary/temporary-files.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
 import { LISTING_BYTES, type ListingTable, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
@@ -69,6 +69,23 @@ const TEMPORARY_BYTES = 500
 export const halfOfMemory = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
 
+const listingCount = ({ counts }: Manifest): number => counts.listings ?? 0
+
+const temporaryBytesOf = (manifest: Manifest): number => listingCount(manifest) * TEMPORARY_BYTES
+
+/** Whether the listings and search indexes of snapshots of this size fit into a budget. */
+const fitsInto = (memory_budget: number, manifest: Manifest): boolean =>
+  OPEN_AT_ONCE * listingCount(manifest) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
+
+/** Throws EngineError NOT_READY if a snapshot needs temporary files and their folder has no space for them. */
+export const requireTemporarySpace = (
+  manifest: Manifest,
+  { memory_budget, temporary_folder }: Omit<CatalogOptions, 'has_prices'>,
+): void => {
+  if (fitsInto(memory_budget, manifest)) return
+  requireSpace({ folder: temporary_folder, expected_bytes: temporaryBytesOf(manifest) })
+}
+
 /** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
@@ -83,8 +100,7 @@ export const createCatalogs = (
   reader: SnapshotReader,
   { memory_budget, has_prices, temporary_folder }: CatalogOptions,
 ) => {
-  const listing_count = manifest.counts.listings ?? 0
-  const isWithinBudget = OPEN_AT_ONCE * listing_count * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
+  const isWithinBudget = fitsInto(memory_budget, manifest)
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
   const observed = createMemory<ObservedParts>(isWithinBudget ? MAX_OBSERVED : MAX_OBSERVED_BEYOND_BUDGET)
   const search = createMemory<SearchIndex>()
@@ -95,7 +111,7 @@ export const createCatalogs = (
   const openFiles = (): TemporaryFiles =>
     new TemporaryFiles({
       folder: temporary_folder,
-      expected_bytes: listing_count * TEMPORARY_BYTES,
+      expected_bytes: temporaryBytesOf(manifest),
       onDamage() {
         temporary.close()
         temporary = openFiles()

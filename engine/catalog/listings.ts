@@ -125,7 +125,10 @@ export type Reader = {
 }
 
 /** Reads the columns of a country's listings into memory. */
-export const loadListings = async ({ longColumns }: Pick<Reader, 'longColumns'>, country: string) => {
+export const loadListings = async (
+  { longColumns }: Pick<Reader, 'longColumns'>,
+  country: string,
+): Promise<ListingTable> => {
   const listings = (await longColumns(LISTING_COLUMNS, { country })) as Listings
   return {
     columns: listings,
@@ -133,7 +136,7 @@ export const loadListings = async ({ longColumns }: Pick<Reader, 'longColumns'>,
     at: (row) => ({ listings, at: row }),
     slices: (begin, end) => [{ listings, begin, end }],
     discounted: () => [listings],
-  } satisfies ListingTable as ListingTable
+  }
 }
 
 /** Reads the texts of a country's listings into memory. */

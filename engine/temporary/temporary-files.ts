@@ -21,6 +21,31 @@ export type TemporaryOptions = {
   onDamage(): void
 }
 
+const nameOf = (folder: string): string => `the folder for temporary files, ${folder}`
+
+const withFolder = <T>(folder: string, use: () => T): T => {
+  try {
+    return use()
+  } catch (cause) {
+    throw new EngineError('NOT_READY', `Cannot use ${nameOf(folder)}: ${codeOf(cause)}.`)
+  }
+}
+
+/** Throws EngineError NOT_READY if a folder has not enough space for all files. */
+export const requireSpace = ({
+  folder = tmpdir(),
+  expected_bytes,
+}: Pick<TemporaryOptions, 'folder' | 'expected_bytes'>): void => {
+  const { bavail, bsize } = withFolder(folder, () => statfsSync(folder))
+  const free = bavail * bsize
+  if (free >= expected_bytes) return
+  throw new EngineError(
+    'NOT_READY',
+    `Listings and search index exceed the memory budget, and ${nameOf(folder)}, has ${gibibytes(free)} free of about ` +
+      `${gibibytes(expected_bytes)} that they take there. Free space, choose another folder or raise the budget.`,
+  )
+}
+
 /** Writes blocks with what a caller needs to find them, and returns the file. */
 export type Fill = (writer: BlockWriter) => Promise<void>
 
@@ -42,33 +67,12 @@ export class TemporaryFiles {
   }
 
   get #where(): string {
-    return `the folder for temporary files, ${this.#folder}`
-  }
-
-  /** Throws EngineError NOT_READY if the folder has not enough space for all files. */
-  #requireSpace(): void {
-    const { bavail, bsize } = this.#checked(() => statfsSync(this.#folder))
-    const { expected_bytes } = this.#options
-    const free = bavail * bsize
-    if (free >= expected_bytes) return
-    throw new EngineError(
-      'NOT_READY',
-      `Listings and search index exceed the memory budget, and ${this.#where}, has ${gibibytes(free)} free of about ` +
-        `${gibibytes(expected_bytes)} that they take there. Free space, choose another folder or raise the budget.`,
-    )
-  }
-
-  #checked<T>(use: () => T): T {
-    try {
-      return use()
-    } catch (cause) {
-      throw new EngineError('NOT_READY', `Cannot use ${this.#where}: ${codeOf(cause)}.`)
-    }
+    return nameOf(this.#folder)
   }
 
   #create(): number {
     const path = join(this.#folder, `shelfmark-${randomUUID()}`)
-    return this.#checked(() => {
+    return withFolder(this.#folder, () => {
       const fd = openSync(path, 'wx+', 0o600)
       unlinkSync(path)
       return fd
@@ -77,7 +81,7 @@ export class TemporaryFiles {
 
   /** Makes a file: `fill` writes its blocks, `decode` is what reading one returns. */
   async make<T>(fill: Fill, decode: (bytes: ArrayBuffer) => T): Promise<BlockFile<T>> {
-    if (this.#number === 0) this.#requireSpace()
+    if (this.#number === 0) requireSpace(this.#options)
     const fd = this.#create()
     const writer = new BlockWriter(fd, { where: this.#where, cache: this.#cache, onDamage: this.#options.onDamage })
     try {

@@ -152,7 +152,8 @@ export const union = (lists: readonly Postings[]): Postings => {
         place = isMember.indexOf(1, place + 1)
         members[at] = first + place
       }
-      position = end
+      // No list has a number from here to the end of the window.
+      position = first + place + 1
       return members
     },
   }

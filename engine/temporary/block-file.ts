@@ -1,4 +1,4 @@
-import { closeSync, readSync, write } from 'node:fs'
+import { close, readSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { EngineError } from '../errors.ts'
@@ -84,7 +84,8 @@ export class BlockFile<T> {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    closeSync(this.#fd)
+    // Freeing gigabytes of a file without a name takes long; its number is not used again before.
+    close(this.#fd, () => undefined)
   }
 }
 

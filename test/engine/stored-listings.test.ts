@@ -192,7 +192,7 @@ describe.runIf(process.platform === 'linux')('a temporary file', () => {
     const catalog = await engine.catalog()
     expect(descriptorsIn(temporary_folder).length).toBeGreaterThan(5)
     engine.close()
-    expect(descriptorsIn(temporary_folder)).toEqual([])
     expect(() => catalog.search('us').withKey('p_0')).toThrow('The snapshot is closed.')
+    await expect.poll(() => descriptorsIn(temporary_folder)).toEqual([])
   })
 })

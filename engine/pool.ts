@@ -105,9 +105,13 @@ class PooledConnection {
     const statement = await this.prepare(sql)
     bind(statement, bindings)
     let read = 0
+    let chunks = 0
     const result = await statement.stream()
     for await (const chunk of result) {
       read += chunk.rowCount
+      chunks += 1
+      // A result that is read faster than it is used would let nothing else run.
+      if (chunks % CHUNKS_AT_ONCE === 0) await setImmediate()
       yield [chunk, result]
     }
     if (read === rows) return

@@ -99,7 +99,12 @@ export const settings = z.object({
     .transform(bytesOf)
     .optional()
     .describe(
-      'Memory for names and prices of open snapshots; prices that do not fit are read from files; default half of physical memory.',
+      'Memory for listings and search indexes of open snapshots; if they do not fit, they are read from temporary files, and prices from the lake; default half of physical memory.',
+    ),
+  SHELFMARK_TEMPORARY_FOLDER: text('expected a folder')
+    .optional()
+    .describe(
+      "Folder for these temporary files, on a disk: 500 bytes a listing, twice that while a snapshot is replaced; default the system's.",
     ),
   SHELFMARK_CONNECTIONS: wholeNumber(1, 64)
     .optional()

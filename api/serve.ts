@@ -40,7 +40,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
   const metrics = createMetrics()
-  const { reload_ms, as_of, threads, memory_limit, memory_budget, scrub_hours } = config
+  const { reload_ms, as_of, threads, memory_limit, memory_budget, temporary_folder, scrub_hours } = config
   const lake = createLake({
     lake: config.lake,
     reload_ms,
@@ -49,6 +49,7 @@ export const serve = async (config: Config): Promise<string> => {
       threads,
       memory_limit,
       memory_budget,
+      temporary_folder,
       connections: connectionsOf(config),
       scrub_hours,
       warm: true,

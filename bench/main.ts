@@ -9,6 +9,7 @@ import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
 import { benchIngest } from './ingest.ts'
 import { benchJournal } from './journal.ts'
+import { benchMemory } from './memory/memory.ts'
 import type { BenchOptions } from './options.ts'
 import { benchPayments } from './payments.ts'
 import { benchPeers } from './peers/peers.ts'
@@ -17,7 +18,7 @@ import { benchSearch } from './search.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
-/** The cases that run by default: `answers` and `equality` measure nothing, `cluster` needs nodes, `peers` packages. */
+/** The cases that run by default: `answers` and `equality` measure nothing, `cluster` needs nodes, `memory` empties the page cache, `peers` needs packages. */
 const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -34,11 +35,13 @@ const cases: Record<string, Benchmark> = {
   cluster: benchCluster,
   equality: benchEquality,
   lake: benchLake,
+  memory: benchMemory,
   peers: benchPeers,
 }
 const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
 
   --observations N   size of the lake (10000000)
+  --listings N       memory: size of the lake (1000000)
   --cache DIR        where feeds and lakes are kept from run to run (the system's temporary folder)
   --json             JSON instead of a table
   --query TEXT       queries, cluster, peers: only queries whose id contains TEXT
@@ -60,6 +63,7 @@ const stop = (code: 0 | 2, message = ''): never => {
 
 const options = {
   observations: { type: 'string', default: '10000000' },
+  listings: { type: 'string', default: '1000000' },
   cache: { type: 'string', default: tmpdir() },
   runs: { type: 'string', default: '15' },
   queries: { type: 'string', default: '1000' },
@@ -84,13 +88,15 @@ const { values, positionals } = parsed()
 if (values.help) stop(0)
 const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 const observations = Number(values.observations)
+const listings = Number(values.listings)
 const runs = Number(values.runs)
 const queries = Number(values.queries)
 const names = positionals.length > 0 ? positionals : Object.keys(measured)
-if (![observations, runs, queries].every(isCount) || names.some((name) => !Object.hasOwn(cases, name))) stop(2)
+if (![observations, listings, runs, queries].every(isCount) || names.some((name) => !Object.hasOwn(cases, name)))
+  stop(2)
 if (names.includes('cluster') && !(values.one && values.three)) stop(2, 'cluster: --one and --three are required\n\n')
 for (const name of names) {
-  const result = await cases[name]!({ ...values, observations, runs, queries })
+  const result = await cases[name]!({ ...values, observations, listings, runs, queries })
   if (values.json) console.log(JSON.stringify({ case: name, observations, measured: result }))
   else {
     const rows = (Array.isArray(result) ? result : [result]) as Record<string, unknown>[]

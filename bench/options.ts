@@ -2,6 +2,8 @@
 export type BenchOptions = {
   /** About how many observations the lake or the feeds of a case contain. */
   observations: number
+  /** About how many listings the lake of `memory` contains. */
+  listings: number
   /** The folder in which feeds and lakes are kept from run to run. */
   cache: string
   /** Only queries whose id contains this text. */

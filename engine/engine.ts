@@ -117,6 +117,11 @@ export class Engine {
     return this.#current.lease_problem
   }
 
+  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  get has_listings_in_memory(): boolean {
+    return this.#current.has_listings_in_memory
+  }
+
   /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */
   get newest_observed_at(): string | null {
     return this.#current.newest_observed_at

@@ -23,6 +23,9 @@ export type Row = Record<string, unknown>
 /** Columns by name, in row order: a typed array for numbers, which must not be null, and a plain array otherwise. */
 export type Columns = Record<string, unknown>
 
+/** Takes the next rows of a result as columns, which it may keep only until it ends. */
+export type TakeColumns = (columns: Columns, rows: number) => Promise<void>
+
 /** Chunks of 2,048 rows that are copied before yielding to the event loop. */
 const CHUNKS_AT_ONCE = 32
 
@@ -47,6 +50,16 @@ const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
   }
   for (let i = 0, length = vector.itemCount; i < length; i += 1) values[from + i] = vector.getItem(i)
 }
+
+/** Columns of a result for `rows` rows, to be filled. */
+const columnsFor = (result: DuckDBResult, rows: number) =>
+  Array.from({ length: result.columnCount }, (_, at) => {
+    const make = arrays.get(result.columnTypeId(at)) ?? Array
+    return { name: result.columnName(at), values: new make(rows) as unknown[] }
+  })
+
+const byName = (columns: ReturnType<typeof columnsFor>): Columns =>
+  Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 
 /** Binds the placeholders of a statement. A variant of a relation may use only some of the query's bindings. */
 const bind = (statement: DuckDBPreparedStatement, bindings: Bindings): void => {
@@ -88,13 +101,18 @@ class PooledConnection {
    * Streams a result of `rows` rows that is too long to keep in memory twice. DuckDB ends a failed stream without an
    * error, so the rows are counted.
    */
-  async *#stream(sql: string, bindings: Bindings, rows: number): AsyncGenerator<DuckDBDataChunk> {
+  async *#stream(sql: string, bindings: Bindings, rows: number): AsyncGenerator<[DuckDBDataChunk, DuckDBResult]> {
     const statement = await this.prepare(sql)
     bind(statement, bindings)
     let read = 0
-    for await (const chunk of await statement.stream()) {
+    let chunks = 0
+    const result = await statement.stream()
+    for await (const chunk of result) {
       read += chunk.rowCount
-      yield chunk
+      chunks += 1
+      // A result that is read faster than it is used would let nothing else run.
+      if (chunks % CHUNKS_AT_ONCE === 0) await setImmediate()
+      yield [chunk, result]
     }
     if (read === rows) return
     // Run to the end, the statement throws its error.
@@ -107,22 +125,40 @@ class PooledConnection {
     const chunks: DuckDBDataChunk[] = []
     for await (const chunk of result) chunks.push(chunk)
     const rows = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)
-    const columns = Array.from({ length: result.columnCount }, (_, at) => {
-      const make = arrays.get(result.columnTypeId(at)) ?? Array
-      return { name: result.columnName(at), values: new make(rows) as unknown[] }
-    })
+    const columns = columnsFor(result, rows)
     let read = 0
     for (const [number, chunk] of chunks.entries()) {
       if (number % CHUNKS_AT_ONCE === 0) await setImmediate()
       for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
       read += chunk.rowCount
     }
-    return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
+    return byName(columns)
+  }
+
+  async longColumns(sql: string, bindings: Bindings): Promise<Columns> {
+    const rows = await this.#count(sql, bindings)
+    if (rows === 0) return this.columns(sql, bindings)
+    let columns: ReturnType<typeof columnsFor> = []
+    let read = 0
+    for await (const [chunk, result] of this.#stream(sql, bindings, rows)) {
+      if (read === 0) columns = columnsFor(result, rows)
+      for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
+      read += chunk.rowCount
+    }
+    return byName(columns)
+  }
+
+  async each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void> {
+    for await (const [chunk, result] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
+      const columns = columnsFor(result, chunk.rowCount)
+      for (const [at, { values }] of columns.entries()) fill(values, 0, chunk.getColumnVector(at))
+      await take(byName(columns), chunk.rowCount)
+    }
   }
 
   async texts(sql: string, bindings: Bindings): Promise<Texts> {
     const texts = createTexts()
-    for await (const chunk of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
+    for await (const [chunk] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
       const column = chunk.getColumnVector(0)
       for (let i = 0; i < column.itemCount; i += 1) texts.add(column.getItem(i) as string)
     }
@@ -180,6 +216,16 @@ export class Pool {
   /** The statement's columns, for results with too many rows for objects. */
   columns(sql: string, bindings: Bindings): Promise<Columns> {
     return this.#lend((connection) => connection.columns(sql, bindings))
+  }
+
+  /** The same for millions of rows, which DuckDB does not keep in memory besides. */
+  longColumns(sql: string, bindings: Bindings): Promise<Columns> {
+    return this.#lend((connection) => connection.longColumns(sql, bindings))
+  }
+
+  /** Passes on the statement's columns in pieces of a few thousand rows, in row order. */
+  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void> {
+    return this.#lend((connection) => connection.each(sql, bindings, take))
   }
 
   /** The statement's first column, which must be text, in row order. */

@@ -1,6 +1,12 @@
 import { type Backend, clusterBackend, duckdbBackend, runFirstStatement } from './backend.ts'
 import type { Brand, CatalogNames, Retailer } from './catalog/catalog.ts'
-import { type Catalogs, createCatalogs, halfOfMemory, type SnapshotCatalog } from './catalog/catalogs.ts'
+import {
+  type Catalogs,
+  createCatalogs,
+  halfOfMemory,
+  requireTemporarySpace,
+  type SnapshotCatalog,
+} from './catalog/catalogs.ts'
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
@@ -12,7 +18,7 @@ import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
-import { type Bindings, Pool, type Row, type RunOptions } from './pool.ts'
+import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from './pool.ts'
 import type { AnyQuery } from './query.ts'
 import { variantsFor, withRelations } from './relations.ts'
 import { createResolutions } from './resolutions.ts'
@@ -25,15 +31,23 @@ export type SnapshotOptions = {
   /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
   warm_at?: (() => Date) | undefined
   /**
-   * Bytes that all open snapshots may take in memory: if they fit, current prices are answered from memory. Default half
-   * of the memory available to the process.
+   * Bytes that listings and search indexes of all open snapshots may take in memory. What does not fit is written to
+   * temporary files and read from there; current prices are then not answered from memory. Default half of the memory
+   * available to the process.
    */
   memory_budget?: number | undefined
+  /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
+  temporary_folder?: string | undefined
   /** The ClickHouse cluster that computes the rows of queries over prices, such as `clickhouse://HOST:8123`; default none. */
   cluster?: string | undefined
   /** How the nodes of the cluster are requested. */
   cluster_requests?: NodeRequestOptions | undefined
 }
+
+const memoryOf = ({ memory_budget = halfOfMemory(), temporary_folder }: SnapshotOptions) => ({
+  memory_budget,
+  temporary_folder,
+})
 
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
@@ -63,7 +77,7 @@ export class Snapshot {
     pool: Pool,
     names: CatalogNames,
     newest_post: string | null,
-    memory_budget: number,
+    options: SnapshotOptions,
   ) {
     this.manifest = resources.manifest
     this.newest_observed_at = resources.manifest.observed_to ?? newest_post
@@ -73,9 +87,13 @@ export class Snapshot {
     const reader = {
       rows: (sql: string, bindings: Bindings) => this.run(sql, bindings),
       columns: (sql: string, bindings: Bindings) => this.use(() => pool.columns(sql, bindings)),
+      longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
+      each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
       texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
     }
-    this.#catalogs = createCatalogs(resources.manifest, names, reader, memory_budget)
+    // A single query loads listings only for planning, so it reads current prices from the files like any other.
+    const has_prices = options.warm_at !== undefined
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, { ...memoryOf(options), has_prices })
     const local = duckdbBackend((sql, bindings, options) => this.run(sql, bindings, options))
     this.#backend = resources.cluster ? clusterBackend(resources.cluster, names, local) : local
   }
@@ -94,6 +112,8 @@ export class Snapshot {
       const { manifest } = sealed
       // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
       const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
+      // Before the files are hashed, since a service tries again every second.
+      if (options.warm_at) requireTemporarySpace(manifest, memoryOf(options))
       // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
       await verifySnapshot(lake, manifest)
@@ -109,15 +129,22 @@ export class Snapshot {
     const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
     try {
       const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
-      const { warm_at, memory_budget = halfOfMemory() } = options
-      // A single query loads listings only for planning, so it reads current prices from the files like any other.
-      const budget = warm_at ? memory_budget : 0
-      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, budget)
-      if (warm_at) await snapshot.load(warm_at())
+      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, options)
+      const { warm_at } = options
+      if (warm_at) await snapshot.#warm(warm_at())
       return snapshot
     } catch (cause) {
       pool.close()
       resources.attached.detach()
+      throw cause
+    }
+  }
+
+  async #warm(as_of: Date): Promise<void> {
+    try {
+      await this.load(as_of)
+    } catch (cause) {
+      this.#catalogs.close()
       throw cause
     }
   }
@@ -129,6 +156,11 @@ export class Snapshot {
   /** Why there is no lease on the snapshot, so that it may be removed while it is open; null if there is one. */
   get lease_problem(): string | null {
     return this.#resources.lease.problem
+  }
+
+  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  get has_listings_in_memory(): boolean {
+    return this.#catalogs.isWithinBudget
   }
 
   /** Detects which of its files have changed since they were hashed. */
@@ -198,6 +230,7 @@ export class Snapshot {
   retire(): void {
     this.#retired = true
     if (this.#running > 0) return
+    this.#catalogs.close()
     this.#pool.close()
     this.#resources.attached.detach()
     this.#resources.lease.release()

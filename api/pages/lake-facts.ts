@@ -1,4 +1,11 @@
-import { type Catalog, type CategoryNode, type CoverageCell, type Engine, queries } from '../../engine/index.ts'
+import {
+  type Catalog,
+  type CategoryNode,
+  type CoverageCell,
+  type Engine,
+  lowerBound,
+  queries,
+} from '../../engine/index.ts'
 import { queryParams } from './query-params.ts'
 
 type LakeCountry = 'us' | 'ca'
@@ -60,22 +67,39 @@ const largestCountry = (cells: readonly CoverageCell[]): LakeCountry => {
   return count('ca') > count('us') ? 'ca' : 'us'
 }
 
-/** The rows of the listings of a category and of all below it. They are sorted by category. */
-const rowsOf = ({ category_id }: { category_id: Int32Array }, node: CategoryNode): number[] => {
-  const first = category_id.findIndex((id) => id >= node.category_id)
-  const rows: number[] = []
-  for (let row = first; row >= 0 && row < category_id.length && category_id[row]! <= node.category_last; row += 1)
-    rows.push(row)
-  return rows
+/** Rows of listings, which are sorted by category: [begin, end). */
+type Rows = { begin: number; end: number }
+
+/** Ascending categories of listings, by row. */
+type CategoryColumn = { readonly length: number; readonly [row: number]: number }
+
+/** The rows of the listings of a category and of all below it. */
+const rowsOf = (category_id: CategoryColumn, { category_id: first, category_last }: CategoryNode): Rows => ({
+  begin: lowerBound(category_id, first),
+  end: lowerBound(category_id, category_last + 1),
+})
+
+/** The category that most listings are directly in; undefined without listings. */
+const largestCategory = (category_id: CategoryColumn): number | undefined => {
+  let largest = { id: undefined as number | undefined, listings: 0 }
+  for (let begin = 0, end = 0; begin < category_id.length; begin = end) {
+    const id = category_id[begin]!
+    end = lowerBound(category_id, id + 1, begin)
+    if (end - begin > largest.listings) largest = { id, listings: end - begin }
+  }
+  return largest.id
 }
 
 /** The documented category if the lake has it, else the one that most listings are directly in. */
 const categoryFor = (catalog: Catalog, country: LakeCountry): CategoryNode | null => {
-  const { category_id } = catalog.listings(country)
+  const { category_id } = catalog.listings(country).columns
   const [match] = catalog.categories.resolve(documented('category'))
-  if (match && match.match_confidence > 0.9 && rowsOf({ category_id }, match.node).length >= MIN_LISTINGS)
-    return match.node
-  const most = mostFrequent(category_id)
+  const hasListings = (node: CategoryNode): boolean => {
+    const { begin, end } = rowsOf(category_id, node)
+    return end - begin >= MIN_LISTINGS
+  }
+  if (match && match.match_confidence > 0.9 && hasListings(match.node)) return match.node
+  const most = largestCategory(category_id)
   return (most !== undefined && catalog.categories.byId(most)) || null
 }
 
@@ -85,9 +109,11 @@ const categoryText = ({ categories }: Catalog, { category_id, path }: CategoryNo
   return categories.resolve(last)[0]?.node.category_id === category_id ? last : path
 }
 
-const brandFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): string | null => {
-  const { brand_id } = catalog.listings(country)
-  const ids = rows.map((row) => brand_id[row]!).filter((id) => id >= 0)
+const brandFor = (catalog: Catalog, country: LakeCountry, rows: Rows): string | null => {
+  const slices = [...catalog.listings(country).slices(rows.begin, rows.end)]
+  const ids = slices
+    .flatMap(({ listings, begin, end }) => Array.from(listings.brand_id.subarray(begin, end)))
+    .filter((id) => id >= 0)
   const example = catalog.brands.get(documented('brand'))
   const id = example && ids.includes(example.brand_id) ? example.brand_id : mostFrequent(ids)
   return (id !== undefined && catalog.brandsById.get(id)?.brand_norm) || null
@@ -112,14 +138,13 @@ const retailerFor = (
 }
 
 /** A listing with a long history, of the product that most listings of the category are of. */
-const productFor = (catalog: Catalog, country: LakeCountry, rows: readonly number[]): ExampleProduct | null => {
+const productFor = (catalog: Catalog, country: LakeCountry, { begin, end }: Rows): ExampleProduct | null => {
   const { listingAt } = catalog.search(country)
-  const listings = rows
-    .slice(0, MAX_CANDIDATES)
-    .map(listingAt)
-    .flatMap((listing) =>
-      listing.product_name !== null && listing.price > 0 ? [{ ...listing, product_name: listing.product_name }] : [],
-    )
+  const listings = Array.from({ length: Math.min(end - begin, MAX_CANDIDATES) }, (_, i) =>
+    listingAt(begin + i),
+  ).flatMap((listing) =>
+    listing.product_name !== null && listing.price > 0 ? [{ ...listing, product_name: listing.product_name }] : [],
+  )
   const entity = mostFrequent(listings.flatMap(({ entity_uid }) => (entity_uid === null ? [] : [entity_uid])))
   const days = ({ first_day, last_day }: (typeof listings)[number]) =>
     Date.parse(last_day ?? '') - Date.parse(first_day ?? '')
@@ -167,7 +192,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
   const cells = await engine.coverage()
   const country = largestCountry(cells)
   const category = categoryFor(catalog, country)
-  const rows = category ? rowsOf(catalog.listings(country), category) : []
+  const rows = category ? rowsOf(catalog.listings(country).columns.category_id, category) : { begin: 0, end: 0 }
   const department = category ? (catalog.categories.byPath(category.department) ?? null) : null
   return {
     snapshot_id: catalog.snapshot_id,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { currentSnapshotId, readCurrentManifest, sha256OfText, snapshotFolder } from '../../engine/index.ts'
 import { withLock } from '../../ingest/snapshot/lock.ts'
 import { nextSnapshotId, publish } from '../../ingest/snapshot/publish.ts'
-import { openDuckDB } from '../duckdb.ts'
+import { type Connection, openDuckDB } from '../duckdb.ts'
 import { bytesOf, ensureLake, isReadable } from '../lake.ts'
 import type { BenchOptions } from '../options.ts'
 import { copiedRows, rowGroupOf, type Steps } from './statements.ts'
@@ -14,29 +14,44 @@ const SAMPLE_OBSERVATIONS = 1_000_000
 /** Counts of a manifest that grow with the copies; names, posts and reference stay as they are. */
 const GROWING = ['observations', 'listings', 'shelf_days', 'categories', 'unique_products']
 
+/** How the rows of a snapshot are copied. */
+export type Copying = {
+  copies: number
+  /** Part of the digest, so that lakes copied in different ways have different ids. */
+  name: string
+  /** Runs before the first file, with the folder of the sample's snapshot. */
+  prepare?: (connection: Connection, from: string, steps: Steps) => Promise<unknown>
+  /** The rows of a file, copied; null for what copies share. */
+  rowsOf(file: string, table: string, steps: Steps): string | null
+  /** The counts of the manifest, copied. */
+  countsOf(counts: Readonly<Record<string, number>>): Record<string, number>
+}
+
 /** Writes a snapshot of copies of another and publishes it in a lake of its own. */
-const copyLake = async (sample: string, lake: string, copies: number): Promise<void> => {
+export const copyLake = async (sample: string, lake: string, copying: Copying): Promise<void> => {
+  const { copies, name, prepare, rowsOf, countsOf } = copying
   const manifest = await readCurrentManifest(sample)
   if (!manifest) throw new Error(`${sample} holds no snapshot`)
   const from = snapshotFolder(sample, manifest.snapshot_id)
-  const digest = sha256OfText(`${manifest.digest} ${copies}`)
+  const digest = sha256OfText(`${manifest.digest} ${name}${copies}`)
   const snapshot_id = nextSnapshotId(null, digest)
   const staged = join(lake, 'staging', snapshot_id)
   await mkdir(staged, { recursive: true })
   const connection = await openDuckDB()
-  await connection.run(`SET memory_limit = '4GiB'; SET temp_directory = '${join(lake, 'spill')}'`)
+  await connection.run(`SET memory_limit = '6GiB'; SET temp_directory = '${join(lake, 'spill')}'`)
   const count = async (sql: string): Promise<number> => Number((await connection.runAndReadAll(sql)).getRowsJS()[0]![0])
   const steps: Steps = {
     copies,
     categories: await count(`SELECT max(category_id) FROM '${from}/categories.parquet'`),
     listings: await count(`SELECT max(listing_id) FROM '${from}/listings/*/*.parquet'`),
   }
+  await prepare?.(connection, from, steps)
   const rows: Record<string, number> = {}
   for (const file of manifest.files) {
     const target = join(staged, file.path)
     mkdirSync(dirname(target), { recursive: true })
     const table = file.path.split('/')[0]!.replace('.parquet', '')
-    const sql = copiedRows(join(from, file.path), table, steps)
+    const sql = rowsOf(join(from, file.path), table, steps)
     if (sql === null) copyFileSync(join(from, file.path), target)
     else
       await connection.run(`COPY (${sql}) TO '${target}' (FORMAT parquet, COMPRESSION zstd,
@@ -45,7 +60,6 @@ const copyLake = async (sample: string, lake: string, copies: number): Promise<v
   }
   connection.closeSync()
   const { observed_from, observed_to, thin_below } = manifest
-  const counts = Object.entries(manifest.counts).map(([name, n]) => [name, GROWING.includes(name) ? n * copies : n])
   await publish({
     lake,
     staged,
@@ -54,7 +68,7 @@ const copyLake = async (sample: string, lake: string, copies: number): Promise<v
     observed_from,
     observed_to,
     thin_below,
-    counts: Object.fromEntries(counts),
+    counts: countsOf(manifest.counts),
     report: {},
     rows,
   })
@@ -73,7 +87,9 @@ export const ensureCopies = async (observations: number, cache: string): Promise
   if (await isReadable(lake)) return lake
   await rm(lake, { recursive: true, force: true })
   console.error(`Making ${copies} copies of ${sample} in ${lake}`)
-  await withLock(lake, () => copyLake(sample, lake, copies))
+  const countsOf = (counts: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, GROWING.includes(name) ? n * copies : n]))
+  await withLock(lake, () => copyLake(sample, lake, { copies, name: '', rowsOf: copiedRows, countsOf }))
   return lake
 }
 

@@ -12,6 +12,9 @@ const moved = ({ categories, listings }: Steps, k: number): string[] => [
 const marked = (column: string, k: number, text = `${column} || '-${k}'`): string =>
   `CASE WHEN ${column} IS NOT NULL THEN ${text} END AS ${column}`
 
+/** The rows of one file, without the column of its folder. */
+export const rowsOfFile = (file: string): string => `read_parquet('${file}', hive_partitioning = false)`
+
 type Replace = (steps: Steps, k: number) => string[]
 
 /** Tables sorted by category: their copies follow each other, so nothing is sorted again. */

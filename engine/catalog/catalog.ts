@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
-import type { Listings } from './listings.ts'
+import type { Listings, ListingTable } from './listings.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { PlatformDays } from './social-feeds.ts'
@@ -39,7 +39,7 @@ export type ShelfQuality = Pick<
 >
 
 /**
- * The data that planning uses: one snapshot at one moment, in memory. Its functions throw NotLoaded (memory.ts) if a part
+ * The data that planning uses: one snapshot at one moment, in memory or, of its listings, in temporary files. Its functions throw NotLoaded (memory.ts) if a part
  * has to be read first.
  */
 export type Catalog = {
@@ -67,7 +67,7 @@ export type Catalog = {
   /** The current prices of a country; null if they are not in memory as of as_of. */
   prices(country: 'us' | 'ca'): Listings | null
   /** The listings of a country as of the newest observation, whatever as_of. */
-  listings(country: 'us' | 'ca'): Listings
+  listings(country: 'us' | 'ca'): ListingTable
   /** The search index of a country, with its listings. */
   search(country: 'us' | 'ca'): SearchIndex
   /** The days that the feed of each social platform covers before a day, for a department. */

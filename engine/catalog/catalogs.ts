@@ -1,11 +1,13 @@
 import { totalmem } from 'node:os'
 import { dateTimeOf } from '../answer.ts'
+import { EngineError } from '../errors.ts'
 import { isAllBefore, type Manifest } from '../manifest.ts'
-import type { Columns, Row } from '../pool.ts'
+import type { Columns, Row, TakeColumns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
 import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import { requireSpace, TemporaryFiles } from '../temporary/temporary-files.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
-import { LISTING_BYTES, type Listings, loadListings } from './listings.ts'
+import { LISTING_BYTES, type ListingTable, loadListings } from './listings.ts'
 import { createMemory } from './memory.ts'
 import {
   isPartOfShelves,
@@ -18,6 +20,7 @@ import {
 import type { Country } from './scope.ts'
 import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
 import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
+import { storeListings } from './stored-listings.ts'
 import type { Texts } from './texts.ts'
 import { currentDays } from './window.ts'
 
@@ -27,7 +30,18 @@ export const COUNTRIES: readonly Country[] = ['us', 'ca']
 export type SnapshotReader = {
   rows(sql: string, bindings: Bindings): Promise<Row[]>
   columns(sql: string, bindings: Bindings): Promise<Columns>
+  longColumns(sql: string, bindings: Bindings): Promise<Columns>
+  each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void>
   texts(sql: string, bindings: Bindings): Promise<Texts>
+}
+
+export type CatalogOptions = {
+  /** Bytes that the listings and search indexes of all open snapshots may take in memory. */
+  memory_budget: number
+  /** Whether current prices are answered from memory if they are there. */
+  has_prices: boolean
+  /** The folder for temporary files; default the system's. */
+  temporary_folder?: string | undefined
 }
 
 /** A catalog without `fallback_for`, which depends on the lake rather than on the snapshot. */
@@ -39,35 +53,67 @@ const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, catego
 const MAX_DAYS = 8
 /** For each of these days two countries, each by shelf and by part of a shelf. */
 const MAX_OBSERVED = 4 * MAX_DAYS
+/** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
+const MAX_OBSERVED_BEYOND_BUDGET = 8
 /** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
+/** Estimated size of the temporary files, in bytes per listing. */
+const TEMPORARY_BYTES = 500
 /** The default memory budget: half of the memory that the process may use, in bytes. */
 export const halfOfMemory = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2
+
+const listingCount = ({ counts }: Manifest): number => counts.listings ?? 0
+
+const temporaryBytesOf = (manifest: Manifest): number => listingCount(manifest) * TEMPORARY_BYTES
+
+/** Whether the listings and search indexes of snapshots of this size fit into a budget. */
+const fitsInto = (memory_budget: number, manifest: Manifest): boolean =>
+  OPEN_AT_ONCE * listingCount(manifest) * (INDEX_BYTES + LISTING_BYTES) <= memory_budget
+
+/** Throws EngineError NOT_READY if a snapshot needs temporary files and their folder has no space for them. */
+export const requireTemporarySpace = (
+  manifest: Manifest,
+  { memory_budget, temporary_folder }: Omit<CatalogOptions, 'has_prices'>,
+): void => {
+  if (fitsInto(memory_budget, manifest)) return
+  requireSpace({ folder: temporary_folder, expected_bytes: temporaryBytesOf(manifest) })
+}
 
 /** The key of all days after the newest observation. */
 const LATEST = '9999-12-31'
 
 /**
  * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`;
- * a catalog throws NotLoaded for a part that is not loaded yet. Listings in memory answer queries for current prices if
- * they fit into `memory_budget`, in bytes.
+ * a catalog throws NotLoaded for a part that is not loaded yet. If the listings and their search index do not fit into
+ * the memory budget, they are written to temporary files instead and read from there, in the same way.
  */
 export const createCatalogs = (
   manifest: Manifest,
   names: CatalogNames,
   reader: SnapshotReader,
-  memory_budget: number,
+  { memory_budget, has_prices, temporary_folder }: CatalogOptions,
 ) => {
+  const isWithinBudget = fitsInto(memory_budget, manifest)
   const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
-  const observed = createMemory<ObservedParts>(MAX_OBSERVED)
+  const observed = createMemory<ObservedParts>(isWithinBudget ? MAX_OBSERVED : MAX_OBSERVED_BEYOND_BUDGET)
   const search = createMemory<SearchIndex>()
-  const listings = createMemory<Listings>()
+  const listings = createMemory<ListingTable>()
   const histories = createMemory<ShelfHistory[]>()
   const social = createMemory<SocialFeeds>()
 
-  const listing_bytes = (manifest.counts.listings ?? 0) * (INDEX_BYTES + LISTING_BYTES)
-  const isWithinBudget = OPEN_AT_ONCE * listing_bytes <= memory_budget
+  const openFiles = (): TemporaryFiles =>
+    new TemporaryFiles({
+      folder: temporary_folder,
+      expected_bytes: temporaryBytesOf(manifest),
+      onDamage() {
+        temporary.close()
+        temporary = openFiles()
+        search.clear()
+        listings.clear()
+      },
+    })
+  let temporary = openFiles()
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
 
@@ -79,12 +125,19 @@ export const createCatalogs = (
     const moment = isLatest(before) ? LATEST : before
     return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
   }
-  const listingsOf = (country: Country) => [country, () => loadListings(reader, country)] as const
-  const loadSearch = async (country: Country) =>
-    loadSearchIndex(reader, country, {
-      listings: await listings.load(...listingsOf(country)),
-      brandsById: names.brandsById,
-    })
+  const loadTable = (country: Country): Promise<ListingTable> => {
+    return isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary)
+  }
+  const listingsOf = (country: Country) => [country, () => loadTable(country)] as const
+  const loadSearch = async (country: Country) => {
+    const table = await listings.load(...listingsOf(country))
+    const files = temporary
+    const { brandsById } = names
+    const index = await loadSearchIndex(reader, country, { table, brandsById }, isWithinBudget ? null : files)
+    // Files were found damaged meanwhile, and all of them closed.
+    if (files !== temporary) throw new EngineError('NOT_READY', 'The search index is being made again. Retry later.')
+    return index
+  }
   const searchOf = (country: Country) => [country, () => loadSearch(country)] as const
   const historiesOf = () => ['all', () => loadShelfHistories(reader.columns, names)] as const
   const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
@@ -96,6 +149,9 @@ export const createCatalogs = (
   }
 
   return {
+    /** Whether listings and search indexes fit into the memory budget. */
+    isWithinBudget,
+
     /** The catalog as of a moment. */
     at(as_of: Date): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)
@@ -112,7 +168,7 @@ export const createCatalogs = (
           day === before ? currentCoverage() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
         newestObserved: (scope) => newestObserved(scope, before),
         ...names,
-        prices: (country) => (isWithinBudget && isLatest(before) ? listings.peek(country) : null),
+        prices: (country) => (has_prices && isLatest(before) ? (listings.peek(country)?.in_memory ?? null) : null),
         listings: (country) => listings.get(...listingsOf(country)),
         search: (country) => search.get(...searchOf(country)),
         socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
@@ -130,6 +186,9 @@ export const createCatalogs = (
       await coverage.load(...coverageOf(as_of))
       await social.load(...socialOf())
     },
+
+    /** Closes the temporary files. */
+    close: (): void => temporary.close(),
   }
 }
 

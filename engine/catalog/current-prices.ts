@@ -1,12 +1,12 @@
 import type { Bindings } from '../query.ts'
 import { ValueCounts } from '../statistics/value-counts.ts'
-import type { Listings } from './listings.ts'
+import type { CurrentColumns, Listings } from './listings.ts'
 import { lowerBound } from './lower-bound.ts'
 
 const secondsOf = (day: unknown): number => Date.parse(String(day)) / 1000
 
 /** The bounds [begin, end) of the rows of an interval of categories. */
-const sliceOf = ({ category_id }: Listings, { first = 0, last }: Bindings): [number, number] => [
+const sliceOf = ({ category_id }: CurrentColumns, { first = 0, last }: Bindings): [number, number] => [
   lowerBound(category_id, Number(first)),
   last === undefined ? category_id.length : lowerBound(category_id, Number(last) + 1),
 ]
@@ -15,7 +15,11 @@ const sliceOf = ({ category_id }: Listings, { first = 0, last }: Bindings): [num
  * Whether `isWanted` holds for a current listing of a scope: in its categories and product types, of its retailer and
  * brand if any, last observed in the days [since, before). Visits rows in order and stops at the first match.
  */
-export const someCurrentRow = (prices: Listings, scope: Bindings, isWanted: (row: number) => boolean): boolean => {
+export const someCurrentRow = (
+  prices: CurrentColumns,
+  scope: Bindings,
+  isWanted: (row: number) => boolean,
+): boolean => {
   const { retailer_id: retailers, brand_id: brands, gpc_id: types, observed_at } = prices
   const { retailer_id = null, brand_id = null, gpc_first = null, gpc_last = null } = scope
   const since = secondsOf(scope.since)

@@ -1,36 +1,72 @@
-import type { Columns } from '../pool.ts'
+import type { Columns, TakeColumns } from '../pool.ts'
+import type { ColumnsOf } from '../temporary/columns.ts'
 import type { Texts } from './texts.ts'
+
+/** The columns of `Listings` with their types. */
+export const LISTING_LAYOUT = {
+  listing_id: Int32Array,
+  /** Ascending. */
+  category_id: Int32Array,
+  retailer_id: Int32Array,
+  brand_id: Int32Array,
+  gpc_id: Int32Array,
+  price: Int32Array,
+  list_price: Int32Array,
+  review_count: Int32Array,
+  /** In hundredths of a star. */
+  star_rating: Int16Array,
+  accessory_depth: Uint8Array,
+  /** Bits: IS_NEW and the others below. */
+  flags: Uint8Array,
+  /** The index in CONDITIONS plus one; the next two likewise. */
+  condition: Uint8Array,
+  gpc_precision: Uint8Array,
+  gpc_source: Uint8Array,
+  observed_at: Uint32Array,
+  scraped_at: Uint32Array,
+  first_day: Uint16Array,
+  last_day: Uint16Array,
+  /** The first six bytes of product_uid after its prefix, as a number to sort ties by. */
+  uid_start: Float64Array,
+} as const
 
 /**
  * The listings of a country with their newest prices as columns. Rows are in the order of the files, by category, so that
  * a category with its descendants is a slice. Money is in cents, times are in seconds and
  * days since 1970; -1 is null, in unsigned columns 0.
  */
-export type Listings = {
-  listing_id: Int32Array
+export type Listings = ColumnsOf<typeof LISTING_LAYOUT>
+
+const { category_id, retailer_id, brand_id, gpc_id, price, list_price, flags, observed_at } = LISTING_LAYOUT
+/** The columns that decide whether a current price is a deal. */
+export const CURRENT_LAYOUT = { category_id, retailer_id, brand_id, gpc_id, price, list_price, flags, observed_at }
+export type CurrentColumns = ColumnsOf<typeof CURRENT_LAYOUT>
+
+type ShelfColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+
+/** The columns by which listings are filtered and ranked before anything else of them is read; in memory for all listings. */
+export type ShelfColumns = {
   /** Ascending. */
-  category_id: Int32Array
-  retailer_id: Int32Array
-  brand_id: Int32Array
-  gpc_id: Int32Array
-  price: Int32Array
-  list_price: Int32Array
-  review_count: Int32Array
-  /** In hundredths of a star. */
-  star_rating: Int16Array
-  accessory_depth: Uint8Array
-  /** Bits: IS_NEW and the others below. */
-  flags: Uint8Array
-  /** The index in CONDITIONS plus one; the next two likewise. */
-  condition: Uint8Array
-  gpc_precision: Uint8Array
-  gpc_source: Uint8Array
-  observed_at: Uint32Array
-  scraped_at: Uint32Array
-  first_day: Uint16Array
-  last_day: Uint16Array
-  /** The first six bytes of product_uid after its prefix, as a number to sort ties by. */
-  uid_start: Float64Array
+  category_id: ShelfColumn
+  retailer_id: ShelfColumn
+  gpc_id: ShelfColumn
+  accessory_depth: Uint8Array<ArrayBuffer>
+}
+
+/** Consecutive listings: the rows [begin, end) of some columns. */
+export type ListingSlice = { listings: Listings; begin: number; end: number }
+
+/** The listings of a country in memory or in temporary files (stored-listings.ts). */
+export type ListingTable = {
+  columns: ShelfColumns
+  /** All columns of all listings; null if they are not in memory. */
+  in_memory: Listings | null
+  /** The columns of some listings, and the position of a row in them. */
+  at(row: number): { listings: Listings; at: number }
+  /** The rows [begin, end), in turn. */
+  slices(begin: number, end: number): Iterable<ListingSlice>
+  /** At least all listings of an interval of categories that are in stock below their list price, in turn. */
+  discounted(first: number, last: number): Iterable<CurrentColumns>
 }
 
 export const IS_NEW = 1
@@ -52,7 +88,8 @@ const dayOf = (column: string): string => `coalesce(${column} - DATE '1970-01-01
 
 const bit = (flag: number, condition: string): string => `${flag} * coalesce(${condition}, false)::INTEGER`
 
-const COLUMNS = `SELECT listing_id, category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,
+/** The columns of a country's listings, in the order of the files. */
+export const LISTING_COLUMNS = `SELECT listing_id, category_id, retailer_id, coalesce(brand_id, -1)::INTEGER AS brand_id,
     coalesce(gpc_id, -1)::INTEGER AS gpc_id, coalesce(price, -1)::INTEGER AS price,
     coalesce(list_price, -1)::INTEGER AS list_price, coalesce(review_count, -1)::INTEGER AS review_count,
     coalesce(100 * star_rating, -1)::SMALLINT AS star_rating, accessory_depth::UTINYINT AS accessory_depth,
@@ -66,7 +103,8 @@ const COLUMNS = `SELECT listing_id, category_id, retailer_id, coalesce(brand_id,
     ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
   FROM listing WHERE country = $country::VARCHAR`
 
-const TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url)::VARCHAR AS texts
+/** The texts of each listing as one, in the same order. */
+export const LISTING_TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url)::VARCHAR AS texts
   FROM listing WHERE country = $country::VARCHAR`
 
 type TextColumns = [uid: string, entity: string | null, id: string, name: string | null, url: string | null]
@@ -74,19 +112,36 @@ type TextColumns = [uid: string, entity: string | null, id: string, name: string
 /** Estimated memory of the columns and the texts, in bytes per listing. */
 export const LISTING_BYTES = 230
 
-/** Runs a statement and returns its columns (numbers as typed arrays, texts as lists) or its single column of texts. */
+/** Runs statements for one country. */
 export type Reader = {
+  /** The columns of a result: numbers as typed arrays, which must not be null, texts as lists. */
   columns(sql: string, bindings: { country: string }): Promise<Columns>
+  /** The same for a result of millions of rows, of numbers only. */
+  longColumns(sql: string, bindings: { country: string }): Promise<Columns>
+  /** Passes on a result in pieces. */
+  each(sql: string, bindings: { country: string }, take: TakeColumns): Promise<void>
+  /** The only column of a result. */
   texts(sql: string, bindings: { country: string }): Promise<Texts>
 }
 
-/** Reads the columns of a country's listings. */
-export const loadListings = async ({ columns }: Pick<Reader, 'columns'>, country: string): Promise<Listings> =>
-  (await columns(COLUMNS, { country })) as Listings
+/** Reads the columns of a country's listings into memory. */
+export const loadListings = async (
+  { longColumns }: Pick<Reader, 'longColumns'>,
+  country: string,
+): Promise<ListingTable> => {
+  const listings = (await longColumns(LISTING_COLUMNS, { country })) as Listings
+  return {
+    columns: listings,
+    in_memory: listings,
+    at: (row) => ({ listings, at: row }),
+    slices: (begin, end) => [{ listings, begin, end }],
+    discounted: () => [listings],
+  }
+}
 
-/** Reads the texts of a country's listings, in the same order. */
+/** Reads the texts of a country's listings into memory. */
 export const loadListingTexts = ({ texts }: Pick<Reader, 'texts'>, country: string): Promise<Texts> =>
-  texts(TEXTS, { country })
+  texts(LISTING_TEXTS, { country })
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
 export type Listing = {
@@ -123,12 +178,13 @@ const orNull = (value: number): number | null => (value < 0 ? null : value)
 const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(day * DAY_MS).toISOString().slice(0, 10))
 const choiceOrNull = (values: readonly string[], number: number): string | null => values[number - 1] ?? null
 
-/** The parts from which a listing of a country is assembled. */
-export type ListingSource = { listings: Listings; texts: Texts; brandsById: ReadonlyMap<number, { brand: string }> }
-
-/** The listing of a row. */
-export const listingAt = ({ listings, texts, brandsById }: ListingSource, row: number): Listing => {
-  const [product_uid, entity_uid, product_id, product_name, url] = JSON.parse(texts.at(row)) as TextColumns
+/** A listing from its columns and its texts. */
+export const listingFrom = (
+  { listings, at: row }: ReturnType<ListingTable['at']>,
+  texts: string,
+  brandsById: ReadonlyMap<number, { brand: string }>,
+): Listing => {
+  const [product_uid, entity_uid, product_id, product_name, url] = JSON.parse(texts) as TextColumns
   const flags = listings.flags[row]!
   const star_rating = orNull(listings.star_rating[row]!)
   return {

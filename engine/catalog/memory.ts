@@ -58,5 +58,8 @@ export const createMemory = <T extends object>(max_entries?: number) => {
   /** The part in memory, or null. */
   const peek = (key: string): T | null => loaded.get(key) ?? null
 
-  return { load, get, peek }
+  /** Forgets all parts, so that they are read again when they are needed. */
+  const clear = (): void => loaded.clear()
+
+  return { load, get, peek, clear }
 }

@@ -1,9 +1,10 @@
 import { EngineError } from '../errors.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
+import { NO_POSTINGS, numbersIn } from '../search/postings.ts'
 import { listingsByCode } from '../search/product-code.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
 import { type Filter, type Prefers, type SearchResult, search } from '../search/search.ts'
-import { listingsByKey, listingsOf, type SearchIndex } from '../search/search-index.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
@@ -61,7 +62,6 @@ const CLOSEST = 5
 const MAX_SHELF_LETTERS = 400
 const BRAND_WORDS = 3
 const MIN_BRAND = 3
-const NONE = new Int32Array()
 const CERTAIN = { match_confidence: 1, is_intended: true, kind: '' }
 const NAMESAKE = { match_confidence: 0, is_intended: false }
 
@@ -110,16 +110,20 @@ const filtered = (listings: Int32Array, filter: Filter): number[] =>
 /** The listings of a listing's entity that pass the filter, the listing itself first. */
 const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[] => {
   const { entity_uid } = index.listing(listing)
-  const members = entity_uid === null ? [] : filtered(listingsByKey(index, entity_uid), filter)
+  const members = entity_uid === null ? [] : [...numbersIn(index.withKey(entity_uid), filter)]
   return [...new Set(filter === null || filter(listing) ? [listing, ...members] : members)]
 }
 
 /** Prefers listings on shelves that the text names: for `laptop`, those on the shelf of laptops rather than chargers. */
-const prefersNamedShelves = ({ listings, places }: SearchIndex, q: string, { categories }: Catalog): Prefers => {
+const prefersNamedShelves = (
+  { table: { columns }, places }: SearchIndex,
+  q: string,
+  { categories }: Catalog,
+): Prefers => {
   const shelves = categories.within(q.slice(0, MAX_SHELF_LETTERS))
   if (shelves.length === 0) return () => true
   return (listing) => {
-    const id = listings.category_id[places.row[listing]!]!
+    const id = columns.category_id[places.row[listing]!]!
     return shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last)
   }
 }
@@ -152,7 +156,7 @@ const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexi
   return {
     listing_count: index.places.row.length,
     isHeadNoun: (word) => index.headNouns.has(word),
-    frequency: (word) => listingsOf(index, word).length,
+    frequency: (word) => index.withWord(word).length,
     isNamedShelf: ({ category_id: id }) =>
       shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last),
   }
@@ -183,21 +187,21 @@ const resolveText = (
 const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): ResolvedListings => {
   const { product_uid, entity_uid = '' } = lookup
   // Keys without these prefixes are not uids.
-  const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? listingsByKey(index, uid) : NONE)
-  const [pinned] = found(product_uid ?? '', 'p_')
+  const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? index.withKey(uid) : NO_POSTINGS)
+  const [pinned] = found(product_uid ?? '', 'p_').from(0)
   const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
-  const members = product_uid === undefined ? filtered(found(entity_uid, 'e_'), filter) : entity
+  const members = product_uid === undefined ? [...numbersIn(found(entity_uid, 'e_'), filter)] : entity
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
 const isWithin =
-  ({ first, last, gpc_first, gpc_last }: Shelves, { listings, places }: SearchIndex) =>
+  ({ first, last, gpc_first, gpc_last }: Shelves, { table: { columns }, places }: SearchIndex) =>
   (listing: number) => {
     const row = places.row[listing]!
-    const id = listings.category_id[row]!
+    const id = columns.category_id[row]!
     if (id < first || id > last) return false
     if (gpc_first === null || gpc_last === null) return true
-    const type = listings.gpc_id[row]!
+    const type = columns.gpc_id[row]!
     return type >= gpc_first && type <= gpc_last
   }
 
@@ -205,9 +209,9 @@ const filterOf = ({ retailer, within }: ProductLookup, index: SearchIndex, catal
   if (retailer === undefined && within === undefined) return null
   const retailer_id = catalog.retailers.get(retailer ?? '')?.retailer_id
   const isInside = within ? isWithin(within, index) : () => true
-  const { listings, places } = index
-  return (listing) =>
-    (retailer === undefined || listings.retailer_id[places.row[listing]!] === retailer_id) && isInside(listing)
+  const { table, places } = index
+  const { retailer_id: retailers } = table.columns
+  return (listing) => (retailer === undefined || retailers[places.row[listing]!] === retailer_id) && isInside(listing)
 }
 
 /**
@@ -229,19 +233,15 @@ export const findProduct = (
   const [best] = entity
   if (best === undefined) throw notFound(lookup, uid ?? q, catalog)
 
-  const { listings: columns, places } = index
+  const { table, places } = index
   const productListing = (
     match_type: ProductListing['match_type'],
     { number, match_confidence, is_intended, kind }: RankedListing,
-  ): ProductListing => ({
-    number,
-    listing_id: columns.listing_id[places.row[number]!]!,
-    category_id: columns.category_id[places.row[number]!]!,
-    match_type,
-    match_confidence,
-    is_intended,
-    kind,
-  })
+  ): ProductListing => {
+    const { listings, at } = table.at(places.row[number]!)
+    const [listing_id, category_id] = [listings.listing_id[at]!, listings.category_id[at]!]
+    return { number, listing_id, category_id, match_type, match_confidence, is_intended, kind }
+  }
   const listings = [
     ...entity.map((number) => productListing('entity', { number, ...CERTAIN })),
     ...others.map((ranked) => productListing('title', ranked)),

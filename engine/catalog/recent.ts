@@ -16,5 +16,8 @@ export const createRecent = <T extends object>(max_entries = Number.POSITIVE_INF
       const [oldest] = entries.keys()
       if (entries.size > max_entries && oldest !== undefined) entries.delete(oldest)
     },
+    clear(): void {
+      entries.clear()
+    },
   }
 }

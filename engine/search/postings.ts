@@ -1,10 +1,35 @@
 import { lowerBound } from '../catalog/lower-bound.ts'
 
-/** Sorted lists of listing numbers, each number once. */
-export type Postings = Int32Array<ArrayBuffer>
+/** Ascending listing numbers, each once. */
+export type ListingNumbers = Int32Array<ArrayBuffer>
+
+/** Ascending listing numbers, each once, which are read piece by piece: a list may be too long to have in memory. */
+export type Postings = {
+  /** How many numbers there are; of a union, at most. */
+  readonly length: number
+  /** The next numbers that are at least `least`, as many as are at hand; empty only if there are none. */
+  from(least: number): ListingNumbers
+}
+
+/** Decides whether a listing is wanted. */
+export type Accepts = ((listing: number) => boolean) | null
+
+const EMPTY: ListingNumbers = new Int32Array()
+const AT_ONCE = 8192
+
+/** The postings of numbers in memory. */
+export const postingsOf = (numbers: ListingNumbers): Postings => ({
+  length: numbers.length,
+  from(least) {
+    const at = lowerBound(numbers, least)
+    return numbers.subarray(at, at + AT_ONCE)
+  },
+})
+
+export const NO_POSTINGS: Postings = { length: 0, from: () => EMPTY }
 
 /** As `lowerBound` by galloping search: fast where the position is near `low`. */
-const gallop = (list: Postings, value: number, low: number): number => {
+const gallop = (list: ListingNumbers, value: number, low: number): number => {
   let from = low
   let step = 1
   while (from + step < list.length && list[from + step]! < value) {
@@ -15,17 +40,23 @@ const gallop = (list: Postings, value: number, low: number): number => {
 }
 
 /** Whether a list includes a value. */
-export const includes = (list: Postings, value: number): boolean => list[lowerBound(list, value)] === value
+export const includes = (list: ListingNumbers, value: number): boolean => list[lowerBound(list, value)] === value
 
-/** The numbers in both lists. */
-export const intersection = (shorter: Postings, longer: Postings): Postings => {
-  const both = new Int32Array(Math.min(shorter.length, longer.length))
+/** The numbers that a list has, too; null if it has no number as great as the first of them. */
+const shared = (numbers: ListingNumbers, list: Postings): ListingNumbers | null => {
+  let piece = list.from(numbers[0]!)
+  if (piece.length === 0) return null
+  const both = new Int32Array(numbers.length)
   let count = 0
   let at = 0
-  for (const value of shorter) {
-    at = gallop(longer, value, at)
-    if (at === longer.length) break
-    if (longer[at] === value) {
+  for (const value of numbers) {
+    at = gallop(piece, value, at)
+    if (at === piece.length) {
+      piece = list.from(value)
+      if (piece.length === 0) break
+      at = 0
+    }
+    if (piece[at] === value) {
       both[count] = value
       count += 1
     }
@@ -33,21 +64,97 @@ export const intersection = (shorter: Postings, longer: Postings): Postings => {
   return both.subarray(0, count)
 }
 
-/** The numbers in any of the lists; all are less than `size`. */
-export const union = (lists: readonly Postings[], size: number): Postings => {
-  if (lists.length === 1) return lists[0]!
-  const isMember = new Uint8Array(size)
-  let count = 0
-  for (const list of lists)
-    for (const value of list) {
-      count += 1 - isMember[value]!
-      isMember[value] = 1
-    }
-  const members = new Int32Array(count)
-  let at = 0
-  for (let value = isMember.indexOf(1); at < count; value = isMember.indexOf(1, value + 1)) {
-    members[at] = value
-    at += 1
+/** The numbers that are in all lists, null if one of them has no number as great as the first. */
+const sharedByAll = (numbers: ListingNumbers, lists: readonly Postings[]): ListingNumbers | null => {
+  let left: ListingNumbers | null = numbers
+  for (const list of lists) {
+    if (left === null || left.length === 0) return left
+    left = shared(left, list)
   }
-  return members
+  return left
+}
+
+/** The numbers that are in all of the lists and accepted: the first `limit` of them. None without a list. */
+export const intersection = (lists: readonly Postings[], accepts: Accepts, limit: number): ListingNumbers => {
+  const [rarest = NO_POSTINGS, ...others] = lists.toSorted((a, b) => a.length - b.length)
+  const found = new Int32Array(Math.min(limit, rarest.length))
+  let count = 0
+  for (let piece = rarest.from(0); piece.length > 0 && count < found.length; ) {
+    const common = sharedByAll(piece, others)
+    if (common === null) break
+    for (const value of common) {
+      if (accepts && !accepts(value)) continue
+      found[count] = value
+      count += 1
+      if (count === found.length) break
+    }
+    piece = rarest.from(piece.at(-1)! + 1)
+  }
+  return found.subarray(0, count)
+}
+
+/** All numbers of a list that are accepted. */
+export const numbersIn = (list: Postings, accepts: Accepts = null): ListingNumbers =>
+  intersection([list], accepts, list.length)
+
+/** How many consecutive numbers of a union are looked at together. */
+const WINDOW = 65_536
+/** Greater than any number. */
+const END = 2 ** 31
+
+/** The numbers in any of the lists. To be read in ascending order; memory does not depend on how many listings there are. */
+export const union = (lists: readonly Postings[]): Postings => {
+  if (lists.length === 1) return lists[0]!
+  const isMember = new Uint8Array(WINDOW)
+  /** The first number of each list that is at least `position`. */
+  const next = new Float64Array(lists.length).fill(-1)
+  let position = 0
+
+  const advance = (least: number): number => {
+    if (least < position) next.fill(-1)
+    position = least
+    let first = END
+    for (const [at, list] of lists.entries()) {
+      if (next[at]! < least) next[at] = list.from(least)[0] ?? END
+      first = Math.min(first, next[at]!)
+    }
+    return first
+  }
+
+  /** Marks the numbers of a list from `first` on that are less than `end`; returns how many were not marked before. */
+  const mark = (list: Postings, at: number, first: number, end: number): number => {
+    let count = 0
+    while (next[at]! < end) {
+      const piece = list.from(next[at]!)
+      const length = lowerBound(piece, end)
+      for (let i = 0; i < length; i += 1) {
+        const place = piece[i]! - first
+        count += 1 - isMember[place]!
+        isMember[place] = 1
+      }
+      next[at] = piece[length] ?? list.from(piece[length - 1]! + 1)[0] ?? END
+    }
+    return count
+  }
+
+  return {
+    length: lists.reduce((sum, { length }) => sum + length, 0),
+    from(least) {
+      const first = advance(least)
+      if (first === END) return EMPTY
+      const end = Math.min(END, first + WINDOW)
+      isMember.fill(0)
+      let count = 0
+      for (const [at, list] of lists.entries()) count += mark(list, at, first, end)
+      const members = new Int32Array(count)
+      let place = -1
+      for (let at = 0; at < count; at += 1) {
+        place = isMember.indexOf(1, place + 1)
+        members[at] = first + place
+      }
+      // No list has a number from here to the end of the window.
+      position = first + place + 1
+      return members
+    },
+  }
 }

@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { gtin } from '../catalog/gtin.ts'
 import { gtinKey, plainUrl, productIdKey, urlKey } from './keys.ts'
-import type { Postings } from './postings.ts'
-import { listingsByKey, type SearchIndex } from './search-index.ts'
+import { type ListingNumbers, numbersIn } from './postings.ts'
+import type { SearchIndex } from './search-index.ts'
 
-const NONE: Postings = new Int32Array()
+const NONE: ListingNumbers = new Int32Array()
 const UID = /^[pe]_[0-9A-Za-z]+$/
 /** GTIN-8 to GTIN-14 and ISBN-10 as printed, and 11 digits: a GTIN-12 without its leading zero. */
 const BARCODE = /^\d(?:[ -]?\d){6,12}[ -]?[\dX]$/i
@@ -13,9 +13,9 @@ const URL_TEXT = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S+)$/i
 const ID = /^(?=.*\d)\S{5,64}$/
 const URL_SEPARATORS = /[/?&=]/
 
-const byBarcode = (index: SearchIndex, text: string): Postings => {
+const byBarcode = (index: SearchIndex, text: string): ListingNumbers => {
   const { gtin14 } = gtin(text)
-  return gtin14 === null ? NONE : listingsByKey(index, gtinKey(gtin14))
+  return gtin14 === null ? NONE : numbersIn(index.withKey(gtinKey(gtin14)))
 }
 
 /** The retailers whose name is part of a host name: `amazon` for `amazon.com`. */
@@ -28,31 +28,31 @@ const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
 }
 
 /** By the URL; else by the URL without its query string; else by a part of the URL that is a product id of the retailer. */
-const byUrl = (index: SearchIndex, text: string, catalog: Catalog): Postings => {
+const byUrl = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
   const address = plainUrl(text)
   for (const url of [address, plainUrl(address.replace(/\?.*$/s, ''))]) {
-    const found = listingsByKey(index, urlKey(url))
+    const found = numbersIn(index.withKey(urlKey(url)))
     if (found.length > 0) return found
   }
   const [host = '', ...parts] = address.split(URL_SEPARATORS)
   const retailers = retailersAt(host, catalog)
-  const { listings, places } = index
-  const isTheirs = (listing: number) => retailers.has(listings.retailer_id[places.row[listing]!]!)
+  const { table, places } = index
+  const isTheirs = (listing: number) => retailers.has(table.columns.retailer_id[places.row[listing]!]!)
   for (const part of parts.filter((part) => ID.test(part)).slice(-8)) {
-    const found = listingsByKey(index, productIdKey(part)).filter(isTheirs)
+    const found = numbersIn(index.withKey(productIdKey(part)), isTheirs)
     if (found.length > 0) return found
   }
   return NONE
 }
 
 /** The listings that a text identifies by uid, barcode, URL or product id of a retailer; none for other texts. */
-export const listingsByCode = (index: SearchIndex, text: string, catalog: Catalog): Postings => {
+export const listingsByCode = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
   const code = text.trim()
   if (URL_TEXT.test(code)) return byUrl(index, code, catalog)
   const found = [
-    UID.test(code) ? listingsByKey(index, code) : NONE,
+    UID.test(code) ? numbersIn(index.withKey(code)) : NONE,
     BARCODE.test(code) ? byBarcode(index, code) : NONE,
-    ID.test(code) ? listingsByKey(index, productIdKey(code)) : NONE,
+    ID.test(code) ? numbersIn(index.withKey(productIdKey(code))) : NONE,
   ]
   return found.find((listings) => listings.length > 0) ?? NONE
 }

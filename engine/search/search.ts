@@ -1,7 +1,15 @@
 import { singular } from '../catalog/text.ts'
 import { titleKey } from './keys.ts'
-import { includes, intersection, type Postings, union } from './postings.ts'
-import { listingsByKey, listingsOf, type SearchIndex, wordsFrom } from './search-index.ts'
+import {
+  type Accepts,
+  includes,
+  intersection,
+  type ListingNumbers,
+  numbersIn,
+  type Postings,
+  union,
+} from './postings.ts'
+import type { SearchIndex } from './search-index.ts'
 import { typosOf } from './typos.ts'
 import { MAX_TERMS, type SearchWord, searchWords, termsFrom } from './words.ts'
 
@@ -14,7 +22,7 @@ export type SearchResult = {
 }
 
 /** Which listings may be found, such as those of one retailer; null for all. */
-export type Filter = ((listing: number) => boolean) | null
+export type Filter = Accepts
 
 /** Whether a listing ranks higher, such as for being on a shelf that the text names. */
 export type Prefers = (listing: number) => boolean
@@ -36,7 +44,7 @@ type WordMatch = { exact: Postings; all: Postings }
 type Matcher = (index: SearchIndex, words: readonly SearchWord[], at: number) => WordMatch
 
 const matchExactly: Matcher = (index, words, at) => {
-  const exact = listingsOf(index, words[at]!.word)
+  const exact = index.withWord(words[at]!.word)
   return { exact, all: exact }
 }
 
@@ -55,28 +63,25 @@ const correctionsOf = (words: readonly SearchWord[], at: number): string[] => {
  */
 const matchFuzzily: Matcher = (index, words, at) => {
   const { word } = words[at]!
-  const exact = listingsOf(index, word)
+  const exact = index.withWord(word)
   if (exact.length >= MAX_RANKED) return { exact, all: exact }
   const isPrefix = word.length >= MIN_PREFIX && (exact.length === 0 || at === words.length - 1)
-  const near = new Set([
-    word,
-    ...correctionsOf(words, at),
-    ...(isPrefix ? wordsFrom(index, word, MAX_COMPLETIONS) : []),
-  ])
-  const lists = [...near].map((other) => listingsOf(index, other)).filter((list) => list.length > 0)
-  return { exact, all: lists.length === 0 ? exact : union(lists, index.places.row.length) }
+  const near = new Set([word, ...correctionsOf(words, at), ...(isPrefix ? index.wordsFrom(word, MAX_COMPLETIONS) : [])])
+  const lists = [...near].map((other) => index.withWord(other)).filter((list) => list.length > 0)
+  return { exact, all: lists.length === 0 ? exact : union(lists) }
 }
 
 /** Matches fuzzily only a word that no listing has. */
 const matchFuzzilyIfUnknown: Matcher = (index, words, at) =>
-  listingsOf(index, words[at]!.word).length > 0 ? matchExactly(index, words, at) : matchFuzzily(index, words, at)
+  index.withWord(words[at]!.word).length > 0 ? matchExactly(index, words, at) : matchFuzzily(index, words, at)
 
-const listingsMatchingAll = (matches: readonly WordMatch[], filter: Filter): Postings => {
-  const [rarest = new Int32Array(), ...others] = matches.map(({ all }) => all).sort((a, b) => a.length - b.length)
-  let common = filter ? rarest.filter(filter) : rarest
-  for (const list of others) common = intersection(common, list)
-  return common
-}
+/** The first listings, most popular first, that match all words: as many as are ranked. */
+const listingsMatchingAll = (matches: readonly WordMatch[], filter: Filter, limit = MAX_RANKED): ListingNumbers =>
+  intersection(
+    matches.map(({ all }) => all),
+    filter,
+    limit,
+  )
 
 /** Above every listing's number, so that a penalty and a number are sorted as one number. */
 const NUMBERS = 2 ** 31
@@ -86,17 +91,22 @@ const SHARE_STEPS = 4
  * Sorts by match quality: fewer fuzzy matches, then products before accessories, then preferred listings, then the share
  * of the name's words that the query has, in quarters. Ties are in the order of numbers, most popular first.
  */
-const rank = (index: SearchIndex, found: Postings, matches: readonly WordMatch[], prefers: Prefers): number[] => {
-  const { listings, places } = index
-  const isAccessory = (listing: number) => Number(listings.accessory_depth[places.row[listing]!]! > 0)
-  const uncertain = matches.filter(({ exact, all }) => exact !== all)
+const rank = (
+  { table, places }: SearchIndex,
+  found: ListingNumbers,
+  matches: readonly WordMatch[],
+  prefers: Prefers,
+): number[] => {
+  const isAccessory = (listing: number) => Number(table.columns.accessory_depth[places.row[listing]!]! > 0)
+  // Fewer than MAX_RANKED each: words that more listings have are not matched fuzzily.
+  const uncertain = matches.flatMap(({ exact, all }) => (exact === all ? [] : [numbersIn(exact)]))
   const penaltyOf = (listing: number): number => {
-    const inexact = uncertain.filter(({ exact }) => !includes(exact, listing)).length
+    const inexact = uncertain.filter((exact) => !includes(exact, listing)).length
     const share = Math.min(1, matches.length / places.word_count[listing]!)
     const penalty = inexact * 4 + isAccessory(listing) * 2 + Number(!prefers(listing))
     return penalty * (SHARE_STEPS + 1) + SHARE_STEPS - Math.floor(share * SHARE_STEPS)
   }
-  const ranked = Float64Array.from(found.subarray(0, MAX_RANKED), (listing) => penaltyOf(listing) * NUMBERS + listing)
+  const ranked = Float64Array.from(found, (listing) => penaltyOf(listing) * NUMBERS + listing)
   return Array.from(ranked.sort().subarray(0, MAX_FOUND), (place) => place % NUMBERS)
 }
 
@@ -105,7 +115,7 @@ const maxMatchableCount = (matches: readonly WordMatch[], counts: readonly numbe
   let [found, rest] = [0, counts.length]
   while (found < rest) {
     const middle = (found + rest + 1) >>> 1
-    if (listingsMatchingAll(matches.slice(0, counts[middle - 1]), filter).length > 0) found = middle
+    if (listingsMatchingAll(matches.slice(0, counts[middle - 1]), filter, 1).length > 0) found = middle
     else rest = middle - 1
   }
   return counts[found - 1] ?? 0
@@ -127,8 +137,7 @@ export const search = (
 ): SearchResult => {
   const parsed = searchWords(text)
   const words = parsed.words.slice(0, MAX_WORDS)
-  const titled = listingsByKey(index, titleKey(parsed.title))
-  const sameName = [...(filter ? titled.filter(filter) : titled).subarray(0, MAX_FOUND)]
+  const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
   const droppedAfter = (count: number) => termsFrom(text, parsed.words[count]?.term ?? MAX_TERMS)
 
   let matches: WordMatch[] = []

@@ -5,7 +5,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { currentRows, observedBetween, rowsWhere, someCurrentRow } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { IS_IN_STOCK, type Listings } from '../../catalog/listings.ts'
+import { type CurrentColumns, IS_IN_STOCK, type Listings, type ListingTable } from '../../catalog/listings.ts'
 import { brandScopeOf, type Country, type resolveBrandScope } from '../../catalog/scope.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
@@ -25,10 +25,10 @@ const row = z.object({
   deals: z.array(listedPrice.extend(typed)).nullable(),
 })
 
-const hasBrand = ({ brand_id }: Listings, row: number): boolean => brand_id[row]! >= 0
+const hasBrand = ({ brand_id }: CurrentColumns, row: number): boolean => brand_id[row]! >= 0
 
 /** The scope of current listings, and the predicate of deal-finder.sql: whether a row is a deal of the brand or of none. */
-const dealsIn = ({ price, list_price, brand_id, flags }: Listings, bindings: Bindings) => {
+const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, bindings: Bindings) => {
   const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
   const isDeal = (row: number): boolean => {
     const [current, list] = [price[row]!, list_price[row]!]
@@ -65,15 +65,19 @@ const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.ou
 }
 
 /** The number of deals without a brand if no deal has one; null if a deal has a brand. */
-const countIfAllUnbranded = (listings: Listings, bindings: Bindings): number | null => {
-  const { scope, isDeal } = dealsIn(listings, bindings)
+const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number | null => {
+  const { first = 0, last = Number.POSITIVE_INFINITY } = bindings
   let unbranded = 0
-  const hasDeal = someCurrentRow(listings, scope, (row) => {
-    if (!isDeal(row)) return false
-    unbranded += 1
-    return hasBrand(listings, row)
-  })
-  return hasDeal ? null : unbranded
+  for (const columns of listings.discounted(Number(first), Number(last))) {
+    const { scope, isDeal } = dealsIn(columns, bindings)
+    const hasDeal = someCurrentRow(columns, scope, (row) => {
+      if (!isDeal(row)) return false
+      unbranded += 1
+      return hasBrand(columns, row)
+    })
+    if (hasDeal) return null
+  }
+  return unbranded
 }
 
 type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }

@@ -56,7 +56,7 @@ export const storeWords = async (reader: Reader, country: string, temporary: Tem
     if (words.length > 0) await flush()
   }, decode)
 
-  const mayHave = filter.end()
+  const mayHave = await filter.end()
 
   /** The block that has a word, if any has it. */
   const blockOf = (word: string): number => {

@@ -1,43 +1,54 @@
+import { setImmediate } from 'node:timers/promises'
 import { createGrowing } from '../temporary/growing.ts'
 
-/** Bits for each word, and how many of them it sets: one in fifty absent words passes. */
+/** Bits for each word: about one in fifty absent words passes. */
 const BITS = 8
-const PROBES = 4
+/** A word sets one bit for each of these numbers. */
+const SALTS = [0x2545f491, 0x1b873593, 0x5bd1e995, 0x38b34ae5]
+const MAX_BITS = 2 ** 27
+/** Words that are added before other work gets a turn. */
+const WORDS_PER_TURN = 65_536
 
 /** FNV-1a over UTF-16 code units. */
 const hashOf = (word: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
-  return hash >>> 0
+  return hash | 0
+}
+
+/** A bit for a hash and a salt. All numbers are integers of 32 bits: greater ones would be allocated. */
+const bitOf = (hash: number, salt: number, bits: number): number =>
+  (Math.imul(hash ^ salt, 0x2c1b3c6d) >>> 5) & (bits - 1)
+
+const addAll = (filter: Uint8Array, bits: number, hashes: Int32Array): void => {
+  for (const hash of hashes)
+    for (const salt of SALTS) {
+      const at = bitOf(hash, salt, bits)
+      filter[at >>> 3]! |= 1 << (at & 7)
+    }
 }
 
 /** A Bloom filter: most of the misspellings that a search tries are of no listing, and need not be looked up in a file. */
 export const createWordFilter = () => {
-  const hashes = createGrowing((length) => new Uint32Array(length))
+  const hashes = createGrowing((length) => new Int32Array(length))
 
   return {
     add: (word: string): void => hashes.push(hashOf(word)),
     /** A predicate that holds for every added word, and for few others. */
-    end(): (word: string) => boolean {
+    async end(): Promise<(word: string) => boolean> {
       const added = hashes.end()
-      const bits = 2 ** Math.max(6, Math.ceil(Math.log2(BITS * added.length + 1)))
+      const bits = Math.min(MAX_BITS, 2 ** Math.max(6, Math.ceil(Math.log2(BITS * added.length + 1))))
       const filter = new Uint8Array(bits / 8)
-      const positionOf = (hash: number, probe: number): number => {
-        const step = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) | 1
-        return (hash + Math.imul(probe, step)) & (bits - 1)
+      for (let begin = 0; begin < added.length; begin += WORDS_PER_TURN) {
+        addAll(filter, bits, added.subarray(begin, begin + WORDS_PER_TURN))
+        await setImmediate()
       }
-      for (const hash of added)
-        for (let probe = 0; probe < PROBES; probe += 1) {
-          const at = positionOf(hash, probe)
-          filter[at >>> 3]! |= 1 << (at & 7)
-        }
       return (word) => {
         const hash = hashOf(word)
-        for (let probe = 0; probe < PROBES; probe += 1) {
-          const at = positionOf(hash, probe)
-          if (!(filter[at >>> 3]! & (1 << (at & 7)))) return false
-        }
-        return true
+        return SALTS.every((salt) => {
+          const at = bitOf(hash, salt, bits)
+          return (filter[at >>> 3]! & (1 << (at & 7))) !== 0
+        })
       }
     },
   }

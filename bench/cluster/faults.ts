@@ -7,7 +7,7 @@ import { drawShardedQueries, planOf } from './compare.ts'
 import { type ExpectedAnswer, loopQueries, type Outcomes, type QueryLoop } from './outcomes.ts'
 
 /** Queries of each phase, at least. */
-const ENOUGH = 12
+const ENOUGH = 8
 /** Queries that stop at a node get no answer before this. */
 const DEADLINE_MS = 1000
 /** When the engine gives a node up. */
@@ -45,34 +45,34 @@ const nodeOf = ({ nodes }: UnderFault, round: number): { node: Node; number: num
 }
 
 /** A fault, from the moment at which all queries are right to the moment at which they are again. */
-type Fault = {
+export type NodeFault = {
   fault: string
-  deadline_ms?: number
   run(under: UnderFault, loop: QueryLoop, round: number): Promise<void>
 }
 
-const phase = async (loop: QueryLoop, name: string): Promise<void> => {
-  loop.enter(name)
-  await loop.ended(ENOUGH)
-}
-
-const stopped = async (under: UnderFault, loop: QueryLoop, round: number): Promise<void> => {
+const stopped = (deadline_ms?: number) => async (under: UnderFault, loop: QueryLoop, round: number) => {
   const { node } = nodeOf(under, round)
   node.signal('SIGSTOP')
   try {
-    await phase(loop, 'away')
+    loop.enter('away', deadline_ms)
+    await loop.ended(ENOUGH)
   } finally {
     node.signal('SIGCONT')
   }
+}
+
+const reload = async ({ lake, nodes }: UnderFault, loop: QueryLoop): Promise<void> => {
+  loop.enter('loading')
+  await loadCluster(lake, addressOf(nodes, 'writer'))
 }
 
 /** Changes a table under the running engine, and loads the snapshot again. */
 const changed = (sql: string) => async (under: UnderFault, loop: QueryLoop, round: number) => {
   const { node, number } = nodeOf(under, round)
   await node.as('writer', await databaseAt(node, number, under.nodes.length)).execute(sql)
-  await phase(loop, 'away')
-  loop.enter('loading')
-  await loadCluster(under.lake, addressOf(under.nodes, 'writer'))
+  loop.enter('away')
+  await loop.ended(ENOUGH)
+  await reload(under, loop)
 }
 
 /** The database of the shard on a node. */
@@ -86,19 +86,20 @@ const databaseAt = async (node: Node, number: number, of: number): Promise<strin
 }
 
 /** What happens to one node while queries run. */
-export const faults: readonly Fault[] = [
+export const faults: readonly NodeFault[] = [
   {
     fault: 'killed and restarted',
     run: async (under, loop, round) => {
       const { node } = nodeOf(under, round)
       await node.kill()
-      await phase(loop, 'away')
+      loop.enter('away')
+      await loop.ended(ENOUGH)
       loop.enter('starting')
       await node.start()
     },
   },
-  { fault: 'stopped, with a deadline', deadline_ms: DEADLINE_MS, run: stopped },
-  { fault: 'stopped', run: stopped },
+  { fault: 'stopped, with a deadline', run: stopped(DEADLINE_MS) },
+  { fault: 'stopped', run: stopped() },
   {
     fault: 'rows deleted',
     run: changed('ALTER TABLE observation DELETE WHERE listing_id % 3 = 0 SETTINGS mutations_sync = 2'),
@@ -117,26 +118,28 @@ export const faults: readonly Fault[] = [
       await rm(String(parts.at(-1)!.path), { recursive: true })
       loop.enter('starting')
       await node.start()
-      await phase(loop, 'away')
-      loop.enter('loading')
-      await loadCluster(under.lake, addressOf(under.nodes, 'writer'))
+      loop.enter('away')
+      await loop.ended(ENOUGH)
+      await reload(under, loop)
     },
   },
 ]
 
-/** The outcomes of the phases of one fault. */
-export const runFault = async (under: UnderFault, { fault, deadline_ms, run }: Fault, round = 0) => {
-  const loop = loopQueries(under.engine, under.expected, deadline_ms)
+/** The outcomes of queries before, under and after one fault, and why queries were refused. */
+export const runFault = async (under: UnderFault, { fault, run }: NodeFault, round = 0) => {
+  const loop = loopQueries(under.engine, under.expected)
   try {
-    await phase(loop, 'before')
+    await loop.ended(ENOUGH)
+    // Queries that begin before the fault has happened or end after it may be refused or right.
+    loop.enter('failing')
     await run(under, loop, round)
-    // A stopped node answers what waited for it first.
     loop.enter('recovering')
     await loop.right()
-    await phase(loop, 'after')
+    loop.enter('after')
+    await loop.ended(ENOUGH)
   } finally {
     await loop.end()
   }
-  const { outcomes, reasons } = await loop.end()
-  return { outcomes: outcomes.map((of): { fault: string } & Outcomes => ({ fault, ...of })), reasons }
+  const { outcomes, reasons, wrong } = await loop.end()
+  return { outcomes: outcomes.map((of): { fault: string } & Outcomes => ({ fault, ...of })), reasons, wrong }
 }

@@ -8,23 +8,26 @@ export type ExpectedAnswer = { plan: Plan; answer: string }
 export type Outcomes = { phase: string; right: number; refused: number; wrong: number; slowest_ms: number }
 
 const AT_ONCE = 4
+const REFUSED_MS = 50
 
 export type QueryLoop = {
-  /** Begins a phase. A query that ends in another phase than it began in counts as in flight between them. */
-  enter(phase: string): void
+  /** Begins a phase, in which queries have a deadline if one is given. One that spans phases counts as in flight. */
+  enter(phase: string, deadline_ms?: number): void
   /** Waits until so many queries of this phase have ended. */
   ended(count: number): Promise<void>
   /** Waits until a query of this phase is right, as after a repair. */
   right(): Promise<void>
-  /** Ends the loop: the outcomes of each phase, and why queries were refused. */
-  end(): Promise<{ outcomes: Outcomes[]; reasons: Set<string> }>
+  /** Ends the loop: the outcomes of each phase, why queries were refused, and the wrong answers. */
+  end(): Promise<{ outcomes: Outcomes[]; reasons: Set<string>; wrong: string[] }>
 }
 
-/** Runs queries again and again, four at once, each with a deadline if one is given. */
-export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[], deadline_ms?: number): QueryLoop => {
+/** Runs queries again and again, four at once. */
+export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[]): QueryLoop => {
   const byPhase = new Map<string, Outcomes>()
   const reasons = new Set<string>()
-  let phase = ''
+  const wrong: string[] = []
+  let phase = 'before'
+  let deadline: number | undefined
   let isEnding = false
   let next = 0
 
@@ -35,13 +38,20 @@ export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[],
   }
   const runOne = async ({ plan, answer }: ExpectedAnswer): Promise<'right' | 'refused' | 'wrong'> => {
     try {
-      const signal = deadline_ms === undefined ? undefined : AbortSignal.timeout(deadline_ms)
-      return JSON.stringify(await engine.run(plan, { signal })) === answer ? 'right' : 'wrong'
+      const signal = deadline === undefined ? undefined : AbortSignal.timeout(deadline)
+      const found = JSON.stringify(await engine.run(plan, { signal }))
+      if (found === answer) return 'right'
+      wrong.push(`${plan.query} ${JSON.stringify(plan.params)}: ${found}, not ${answer}`)
+      return 'wrong'
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
-      reasons.add(error.message)
+      if (error.code === 'NOT_READY') {
+        reasons.add(error.message)
+        return 'refused'
+      }
       // Any other refusal says something about the data.
-      return error.code === 'NOT_READY' ? 'refused' : 'wrong'
+      wrong.push(`${plan.query} ${JSON.stringify(plan.params)}: ${error.code} ${error.message}`)
+      return 'wrong'
     }
   }
   const runAll = async (): Promise<void> => {
@@ -49,11 +59,11 @@ export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[],
       const begun = phase
       const start = performance.now()
       const outcome = await runOne(expected[next++ % expected.length]!)
-      const outcomes = of(begun === phase ? begun : `in flight, ${begun} to ${phase}`)
+      const outcomes = of(begun === phase ? begun : 'in flight')
       outcomes[outcome] += 1
       outcomes.slowest_ms = Math.max(outcomes.slowest_ms, Math.round(performance.now() - start))
       // A refused connection takes no time: others would get none.
-      if (outcome === 'refused') await sleep(5)
+      if (outcome === 'refused') await sleep(REFUSED_MS)
     }
   }
   let failure: unknown
@@ -67,8 +77,9 @@ export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[],
     }
   }
   return {
-    enter: (name) => {
+    enter: (name, deadline_ms) => {
       phase = name
+      deadline = deadline_ms
       of(name)
     },
     ended: (count) => until(() => of(phase).right + of(phase).refused + of(phase).wrong >= count),
@@ -77,7 +88,7 @@ export const loopQueries = (engine: Engine, expected: readonly ExpectedAnswer[],
       isEnding = true
       await running
       if (failure) throw failure
-      return { outcomes: [...byPhase.values()], reasons }
+      return { outcomes: [...byPhase.values()], reasons, wrong }
     },
   }
 }

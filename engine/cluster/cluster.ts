@@ -1,10 +1,11 @@
 import type { CatalogNames } from '../catalog/catalog.ts'
+import { EngineError } from '../errors.ts'
 import type { Bindings, Row, RunOptions } from '../pool.ts'
 import { variantsFor } from '../relations.ts'
 import { readClusterAddress } from './address.ts'
 import { gather } from './counts.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
-import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot } from './shard.ts'
+import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot, type WholeShard } from './shard.ts'
 import type { ShardBindings, ShardedQuery, Shards } from './sharded.ts'
 import { completeStatement } from './statement.ts'
 
@@ -13,6 +14,19 @@ const written = (bindings: ShardBindings): Bindings =>
   Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, Array.isArray(value) ? `[${value.join()}]` : value]),
   ) as Bindings
+
+/** What a query returned or threw, to be returned or thrown later; at once if a node has failed. */
+const settled = (rows: Promise<Row[]>): Promise<() => Row[]> =>
+  rows.then(
+    (result) => () => result,
+    (cause: unknown) => {
+      if (cause instanceof EngineError) throw cause
+      // Counts of tables before and after a load may contradict each other.
+      return () => {
+        throw cause
+      }
+    },
+  )
 
 /** Time after which a node that does not answer a check counts as failed, in milliseconds. */
 const MAX_CHECK_MS = 10_000
@@ -45,8 +59,8 @@ export const openCluster = async (
   })
   const nodes = shards.map(({ node }) => node)
 
-  /** The rows by table of each shard. */
-  const counts: Readonly<Record<string, number>>[] = []
+  /** Each shard as it was last found whole. */
+  const found: WholeShard[] = []
 
   /** Why each node cannot be used; undefined for one that can. */
   const failures = (): Promise<(Error | undefined)[]> =>
@@ -54,7 +68,7 @@ export const openCluster = async (
       shards.map(async ({ place, server }) => {
         try {
           await checkNode(server)
-          counts[place.number] = await requireShard(server, place, snapshot, urls)
+          found[place.number] = await requireShard(server, place, snapshot, urls)
           return undefined
         } catch (cause) {
           return cause as Error
@@ -91,8 +105,14 @@ export const openCluster = async (
     return answers as T[]
   }
 
-  const requireAllRows = (options: RunOptions): Promise<unknown> =>
-    Promise.all(shards.map(({ place, node }) => requireRows(node, place, counts[place.number]!, urls, options)))
+  /** Checks that each shard still has all its rows; whether each is in the database in which it was. */
+  const areUnchanged = async (since: readonly WholeShard[], options: RunOptions): Promise<boolean> => {
+    const uuids = await Promise.all(
+      shards.map(({ place, node }) => requireRows(node, place, since[place.number]!.counts, urls, options)),
+    )
+    for (const [number, uuid] of uuids.entries()) found[number] = { ...since[number]!, uuid }
+    return uuids.every((uuid, number) => uuid === since[number]!.uuid)
+  }
 
   return {
     check: async () =>
@@ -103,10 +123,13 @@ export const openCluster = async (
           gather(await onAll(sql, values, options, (node, ...rest) => node.counts(...rest))),
         rows: async (sql, values) => (await onAll(sql, values, options, (node, ...rest) => node.rows(...rest))).flat(),
       }
-      const rows = await query(gathered, bindings, names)
-      // A node may lose parts of its tables, as after a power cut. Nothing is ever added: what is there now, the query has read.
-      await requireAllRows(options)
-      return rows
+      // A node may lose rows, as after a power cut, and only a load brings them back, in another database: of tables that are
+      // whole now, in the database in which they were whole before, the query has read all rows.
+      for (;;) {
+        const since = [...found]
+        const rows = await settled(query(gathered, bindings, names))
+        if (await areUnchanged(since, options)) return rows()
+      }
     },
   }
 }

@@ -61,24 +61,30 @@ export const checkNode = async (node: ClusterNode): Promise<void> => {
 }
 
 /** The rows by table of a shard that is whole, or why it is not. */
-export type FoundShard = { counts: Record<string, number> } | { problem: string }
+export type FoundShard = { counts: Record<string, number>; uuid: string } | { problem: string }
 
 type TableCounts = Readonly<Record<string, number>>
 
-/**
- * Which table has not the rows that were loaded; undefined if all have. Unlike system.tables, count() leaves out rows that
- * were deleted or that a policy hides from the user.
- */
-const findDifference = async (
+/** The tables of a shard at one moment: their database's own id, which a load changes, and which table lacks rows. */
+type ShardTables = { uuid: string; problem: string | undefined }
+
+/** Unlike system.tables, count() leaves out rows that were deleted or that a policy hides from the user. */
+const readTables = async (
   node: ClusterNode,
   database: string,
   counts: TableCounts,
   options: RunOptions = {},
-): Promise<string | undefined> => {
-  const count = Object.keys(counts).map((name) => `SELECT '${name}' AS name, count() AS rows FROM ${database}.${name}`)
-  const found = (await node.rows(count.join(' UNION ALL '), {}, options)) as { name: string; rows: number }[]
-  const different = found.find(({ name, rows }) => rows !== counts[name])
-  return different && `${different.name} has ${different.rows} rows, not ${counts[different.name]}`
+): Promise<ShardTables> => {
+  const tables = Object.keys(counts).map(
+    (name) => `SELECT '${name}' AS name, count() AS rows, '' AS uuid FROM ${database}.${name}`,
+  )
+  const id = `SELECT '' AS name, 0 AS rows, toString(uuid) AS uuid FROM system.databases WHERE name = '${database}'`
+  const found = await node.rows([...tables, id].join(' UNION ALL '), {}, options)
+  const different = found.find(({ name, rows }) => name !== '' && rows !== counts[String(name)])
+  return {
+    uuid: String(found.find(({ name }) => name === '')?.uuid),
+    problem: different && `${different.name} has ${different.rows} rows, not ${counts[String(different.name)]}`,
+  }
 }
 
 /** Whether a node has a whole shard of this very snapshot. */
@@ -97,8 +103,8 @@ export const findShard = async (
   if (shard !== place.number || shards !== place.of) return { problem: `it is shard ${shard + 1} of ${shards}` }
   const missing = Object.keys(counts).find((table) => !tables.includes(table))
   if (missing) return { problem: `there is no ${missing} that the user may read` }
-  const problem = await findDifference(node, database, counts)
-  return problem ? { problem } : { counts }
+  const { uuid, problem } = await readTables(node, database, counts)
+  return problem ? { problem } : { counts, uuid }
 }
 
 const lacksShard = (
@@ -114,26 +120,30 @@ const lacksShard = (
   )
 }
 
+/** A shard as it was found whole: its rows by table, and the id of its database, which a load changes. */
+export type WholeShard = { counts: TableCounts; uuid: string }
+
 /** Checks that a node has a whole shard of this very snapshot. Throws NOT_READY with the command that loads it. */
 export const requireShard = async (
   node: ClusterNode,
   place: ShardPlace,
   snapshot: SealedSnapshot,
   nodes: readonly string[],
-): Promise<TableCounts> => {
+): Promise<WholeShard> => {
   const found = await findShard(node, place, snapshot)
-  if ('counts' in found) return found.counts
+  if ('counts' in found) return found
   throw lacksShard(node, place, found.problem, nodes)
 }
 
-/** Checks that a shard still has the rows that it had. Throws NOT_READY if it has not. */
+/** Checks that a shard still has the rows that it had; returns the id of its database. Throws NOT_READY if it has not. */
 export const requireRows = async (
   node: ClusterNode,
   place: ShardPlace,
   counts: TableCounts,
   nodes: readonly string[],
   options: RunOptions,
-): Promise<void> => {
-  const problem = await findDifference(node, databaseOf(place), counts, options)
+): Promise<string> => {
+  const { uuid, problem } = await readTables(node, databaseOf(place), counts, options)
   if (problem) throw lacksShard(node, place, problem, nodes)
+  return uuid
 }

@@ -4,6 +4,7 @@ import { benchAnswers } from './answers/answers.ts'
 import { benchBestPrice } from './best-price.ts'
 import { benchCluster } from './cluster/cluster.ts'
 import { benchEquality } from './cluster/equality.ts'
+import { benchNodeFaults } from './cluster/node-faults.ts'
 import { benchLake } from './copies/lake.ts'
 import { benchEntities } from './entities.ts'
 import { benchHttp } from './http.ts'
@@ -18,7 +19,10 @@ import { benchSearch } from './search.ts'
 
 type Benchmark = (options: BenchOptions) => Promise<object>
 
-/** The cases that run by default: `answers` and `equality` measure nothing, `cluster` needs nodes, `memory` empties the page cache, `peers` needs packages. */
+/**
+ * The cases that run by default: `answers`, `equality` and `node-faults` measure nothing, `cluster` needs nodes, `memory`
+ * empties the page cache, `peers` needs packages.
+ */
 const measured: Record<string, Benchmark> = {
   'best-price': benchBestPrice,
   entities: benchEntities,
@@ -36,6 +40,7 @@ const cases: Record<string, Benchmark> = {
   equality: benchEquality,
   lake: benchLake,
   memory: benchMemory,
+  'node-faults': benchNodeFaults,
   peers: benchPeers,
 }
 const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).join(', ')}
@@ -46,7 +51,7 @@ const usage = `npm run bench [-- NAME] [options]    NAME: ${Object.keys(cases).j
   --json             JSON instead of a table
   --query TEXT       queries, cluster, peers: only queries whose id contains TEXT
   --scope TEXT       queries, cluster, peers: only scopes whose name contains TEXT
-  --runs N           queries, cluster, peers: measurements of each variant, at most (15)
+  --runs N           queries, cluster, peers: measurements of each variant, at most (15); node-faults: rounds of each fault
   --queries N        equality: random queries on each number of nodes (1000)
   --lake DIR         cluster: a lake to measure on, in place of one of --observations
   --one, --three ADDRESS   cluster: nodes that the lake is loaded into, clickhouse://USER:PASSWORD@HOST:PORT,...

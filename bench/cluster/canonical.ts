@@ -1,4 +1,4 @@
-type Row = Record<string, unknown>
+import type { Row } from '../../engine/pool.ts'
 
 /** Lists of a row that are parallel to each other and not to its other lists, which may be as long. */
 const APART: readonly string[] = ['brand_ids', 'retailer_ids', 'brand_listings']

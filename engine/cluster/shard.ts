@@ -76,15 +76,17 @@ const readTables = async (
   options: RunOptions = {},
 ): Promise<ShardTables> => {
   const tables = Object.keys(counts).map(
-    (name) => `SELECT '${name}' AS name, count() AS rows, '' AS uuid FROM ${database}.${name}`,
+    (table) => `SELECT '${table}' AS counted, count() AS rows, '' AS id FROM ${database}.${table}`,
   )
-  const id = `SELECT '' AS name, 0 AS rows, toString(uuid) AS uuid FROM system.databases WHERE name = '${database}'`
+  const id = `SELECT '' AS counted, 0 AS rows, toString(uuid) AS id FROM system.databases WHERE name = '${database}'`
   const found = await node.rows([...tables, id].join(' UNION ALL '), {}, options)
-  const different = found.find(({ name, rows }) => name !== '' && rows !== counts[String(name)])
-  return {
-    uuid: String(found.find(({ name }) => name === '')?.uuid),
-    problem: different && `${different.name} has ${different.rows} rows, not ${counts[String(different.name)]}`,
+  const uuid = found.find(({ counted }) => counted === '')?.id
+  const different = found.find(({ counted, rows }) => counted !== '' && rows !== counts[String(counted)])
+  if (different) {
+    const { counted, rows } = different
+    return { uuid: '', problem: `${counted} has ${rows} rows, not ${counts[String(counted)]}` }
   }
+  return typeof uuid === 'string' ? { uuid, problem: undefined } : { uuid: '', problem: 'it was removed' }
 }
 
 /** Whether a node has a whole shard of this very snapshot. */

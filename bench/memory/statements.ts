@@ -2,7 +2,7 @@ import { rowsOfFile, type Steps } from '../copies/statements.ts'
 
 /** Brands of the sample are split into this many, so that a large lake has many brands. */
 export const BRANDS = 50
-/** Words that stand for product lines, the first the most frequent; a model is shared by about four listings. */
+/** Words that name product lines, the first the most frequent; a model is shared by about four listings. */
 const SERIES = 50_000
 const PER_MODEL = 4
 

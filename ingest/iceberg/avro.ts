@@ -43,7 +43,7 @@ export const encode = (type: AvroType, value: AvroValue | undefined): Buffer => 
   throw new TypeError(`expected ${JSON.stringify(type)}, got ${value}`)
 }
 
-/** An object container file of Avro, uncompressed, in one block; the metadata stands in its header. */
+/** An object container file of Avro, uncompressed, in one block; its metadata is in the header. */
 export const avroFile = (
   type: AvroType,
   metadata: Readonly<Record<string, string>>,

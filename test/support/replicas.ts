@@ -49,7 +49,7 @@ export type Fleet = {
   snapshotOf(reply: Reply, days: number): string | null
 }
 
-/** Starts a store whose snapshots are asked one query, about shelf coffee, with each number of days. */
+/** Starts a store whose snapshots get one query, about shelf coffee, with each number of days. */
 export const startFleet = async (prefix: string, id: string, days: readonly number[]): Promise<Fleet> => {
   const objects = await startObjectStore()
   const store = objects.open(prefix)

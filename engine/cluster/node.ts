@@ -39,6 +39,12 @@ const resultRows = (headers: Headers): number => {
   return Number(result_rows)
 }
 
+/** Whether a connection was closed: nodes close those that are idle for seconds, perhaps just as the next request is sent. */
+const isClosedConnection = (cause: unknown): boolean => {
+  const { code } = ((cause as Error).cause ?? {}) as { code?: string }
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'
+}
+
 /** A request to one node of ClickHouse through its HTTP interface. */
 export class ClusterNode {
   readonly #options: NodeOptions
@@ -129,8 +135,8 @@ export class ClusterNode {
     const { url, user, password } = this.#options
     const deadline = AbortSignal.timeout(max_ms)
     const credentials = Buffer.from(`${user}:${password}`).toString('base64')
-    try {
-      const response = await fetch(`${url}/?${query}`, {
+    const post = (): Promise<Response> =>
+      fetch(`${url}/?${query}`, {
         method: 'POST',
         headers: { authorization: `Basic ${credentials}` },
         body: sent,
@@ -138,6 +144,11 @@ export class ClusterNode {
         // A redirect would send the password elsewhere.
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+    try {
+      const response = await post().catch((cause: unknown) => {
+        if (query.has('readonly') && isClosedConnection(cause)) return post()
+        throw cause
       })
       const body = await response.arrayBuffer()
       if (response.ok) return { body, rows: resultRows(response.headers) }

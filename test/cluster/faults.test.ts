@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faults, prepareFaults, runFault, type UnderFault } from '../../bench/cluster/faults.ts'
+import type { Shards } from '../../engine/cluster/sharded.ts'
 import { ClusterNode, openCluster, readCurrentManifest, readSealedManifest } from '../../engine/index.ts'
+import { loadCluster } from '../../ingest/cluster/load.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake } from '../support/given.ts'
 import { addressOf, type Node, PASSWORD, startNodes } from './nodes.ts'
 
 let nodes: Node[]
 let under: UnderFault
+/** A line of the table of outcomes: fault, phase, queries that were right, refused, wrong. */
+const counted: (string | number)[][] = [['fault', 'phase', 'right', 'refused', 'wrong']]
 
 beforeAll(async () => {
   nodes = await startNodes(3)
@@ -15,6 +19,7 @@ beforeAll(async () => {
   under = await prepareFaults(lake, nodes)
 })
 afterAll(async () => {
+  console.log(counted.map((line) => line.join(' | ')).join('\n'))
   under?.engine.close()
   await Promise.all((nodes ?? []).map((node) => node.remove()))
 })
@@ -30,7 +35,7 @@ describe('while queries run, a node', () => {
     '$fault makes none wrong, and all right again without reopening the engine',
     async ({ round, ...fault }) => {
       const { outcomes, wrong } = await runFault(under, fault, round)
-      console.table(outcomes)
+      for (const { phase, right, refused, wrong } of outcomes) counted.push([fault.fault, phase, right, refused, wrong])
       expect(wrong).toEqual([])
       const of = (name: string) => outcomes.find(({ phase }) => phase === name)
       expect(of('before')).toMatchObject({ refused: 0 })
@@ -40,6 +45,38 @@ describe('while queries run, a node', () => {
       expect(of('after')).toMatchObject({ refused: 0 })
     },
   )
+})
+
+/** The snapshot on the nodes, without an engine. */
+const opened = async () => {
+  const manifest = await readCurrentManifest(under.lake)
+  return openCluster(addressOf(nodes), await readSealedManifest(under.lake, manifest!.snapshot_id))
+}
+type OpenedCluster = Awaited<ReturnType<typeof opened>>
+const names = {} as Parameters<OpenedCluster['rows']>[2]
+
+test('a query that read a damaged table runs again where a load repaired it before the query ended', async () => {
+  const cluster = await opened()
+  const count = async (shards: Shards) =>
+    (await shards.rows('SELECT count() AS n FROM listing', {})).reduce((sum, { n }) => sum + Number(n), 0)
+  const [{ database } = { database: '' }] = await nodes[0]!
+    .as('writer')
+    .rows("SELECT name AS database FROM system.databases WHERE endsWith(name, '_1_of_3')")
+  await nodes[0]!.as('writer', String(database)).execute('DELETE FROM listing WHERE listing_id % 3 = 0')
+  const counts: number[] = []
+  const rows = await cluster.rows(
+    async (shards) => {
+      counts.push(await count(shards))
+      if (counts.length === 1) await loadCluster(under.lake, addressOf(nodes, 'writer'))
+      return [{ n: counts.at(-1) }]
+    },
+    {},
+    names,
+    {},
+  )
+  expect(counts).toHaveLength(2)
+  expect(counts[0]).toBeLessThan(counts[1]!)
+  expect(rows).toEqual([{ n: counts[1] }])
 })
 
 describe('a statement that takes a minute', () => {
@@ -57,11 +94,7 @@ describe('a statement that takes a minute', () => {
 
   /** Runs it on all nodes. */
   const start = async (signal?: AbortSignal): Promise<Promise<unknown>> => {
-    const { lake } = under
-    const manifest = await readCurrentManifest(lake)
-    const sealed = await readSealedManifest(lake, manifest!.snapshot_id)
-    const cluster = await openCluster(addressOf(nodes), sealed)
-    const names = {} as Parameters<typeof cluster.rows>[2]
+    const cluster = await opened()
     const rows = cluster.rows((shards) => shards.rows(LONG, {}), {}, names, { signal })
     return rows.catch((cause: unknown) => cause)
   }

@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config'
+import { sized } from '../support/full-size.ts'
 
 /** Tests of queries over prices that also hold where a cluster computes the rows: their engines get one (`openEngine`). */
 const ofQueries = [
-  'test/engine/{oracle*,contract,properties,invariance,from-memory,may-be-empty,newest-observed}.test.ts',
-  'test/engine/queries/{analyst,marketing,shopper}/*.test.ts',
+  'test/engine/{contract,from-memory,oracle,oracle-marketing,oracle-retailer-index}.test.ts',
+  'test/engine/queries/{analyst,marketing}/*.test.ts',
+  'test/engine/queries/shopper/{deal-finder,history,oracle}.test.ts',
+]
+/** Those that take longer, or whose queries are mostly refused. */
+const ofMoreQueries = [
+  'test/engine/{invariance,may-be-empty,newest-observed,oracle-sample,properties}.test.ts',
+  'test/engine/queries/shopper/*.test.ts',
 ]
 
 export default defineConfig({
@@ -11,7 +18,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     globalSetup: ['test/cluster/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
-    include: ['test/cluster/*.test.ts', ...ofQueries],
+    include: ['test/cluster/*.test.ts', ...ofQueries, ...sized([], ofMoreQueries)],
     testTimeout: 240_000,
     hookTimeout: 300_000,
     // The nodes take the other core.

@@ -13,7 +13,7 @@ const folders = sized(['us_tj_monthly'], ['us_tj_monthly', 'ca_hammer_promo', 'c
 const isThere = existsSync(shared)
 if (!isThere) console.warn(`skipped: no real price data in ${shared}`)
 
-const QUERIES = sized(100, 1000)
+const QUERIES = sized(80, 1000)
 
 let nodes: Node[]
 beforeAll(async () => {

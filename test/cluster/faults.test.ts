@@ -5,7 +5,9 @@ import type { Shards } from '../../engine/cluster/sharded.ts'
 import { ClusterNode, openCluster, readCurrentManifest, readSealedManifest } from '../../engine/index.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { sized } from '../support/full-size.ts'
-import { sampleLake } from '../support/given.ts'
+import { ensureLake } from '../support/given.ts'
+import { feedRow } from '../support/rows.ts'
+import { worldOf } from '../support/worlds.ts'
 import { addressOf, type Node, PASSWORD, startNodes } from './nodes.ts'
 
 let nodes: Node[]
@@ -15,7 +17,9 @@ const counted: (string | number)[][] = [['fault', 'phase', 'right', 'refused', '
 
 beforeAll(async () => {
   nodes = await startNodes(3)
-  const { lake } = await sampleLake()
+  // Of a few months, so that it is loaded in a second.
+  const rows = worldOf(11).filter(({ observed_at }) => observed_at > '2026-10')
+  const { lake } = await ensureLake({ observations: rows.map(feedRow) })
   under = await prepareFaults(lake, nodes)
 })
 afterAll(async () => {

@@ -1,13 +1,15 @@
 -- The prices of the category by period, and the gaps between the retailer and others for the entities that both sell; a shard
--- has all listings of an entity. Kinds as in series.ts.
+-- has all listings of an entity. Kinds as in series.ts. Without the name of its table a column would be its alias, which is
+-- never null.
 WITH shared_entity AS (
   SELECT assumeNotNull(entity_id) AS entity_id FROM listing
-  WHERE country = {country:String} AND category_id BETWEEN {first:Int32} AND {last:Int32} AND entity_id IS NOT NULL
+  WHERE country = {country:String} AND category_id BETWEEN {first:Int32} AND {last:Int32}
+    AND listing.entity_id IS NOT NULL
   GROUP BY entity_id HAVING max(retailer_id = {retailer_id:Int32}) AND max(retailer_id <> {retailer_id:Int32})
 ), entity_listing AS (
   SELECT listing_id, assumeNotNull(entity_id) AS entity_id FROM listing
   WHERE country = {country:String} AND category_id BETWEEN {first:Int32} AND {last:Int32}
-    AND entity_id IN (SELECT entity_id FROM shared_entity)
+    AND listing.entity_id IN (SELECT entity_id FROM shared_entity)
 ), entity_price AS (
   SELECT period, entity_id, retailer_id = {retailer_id:Int32} AS own,
          toInt64(half_away(sum(log_relative(1, price)) / count())) AS mean_log

@@ -4,10 +4,10 @@ import { ensureLakes } from '../answers/lakes.ts'
 import type { BenchOptions } from '../options.ts'
 import { type Compared, compareLake } from './compare.ts'
 
-const NODES = [1, 3]
+const NODES = [1, 2, 3]
 
 /**
- * Compares rows and answers of random queries from the files of lakes and from clusters of one node and of three. Sets the
+ * Compares rows and answers of random queries from the files of lakes and from clusters of one, two and three nodes. Sets the
  * exit code to 1 where one differs.
  */
 export const benchEquality = async ({ cache, queries }: BenchOptions): Promise<object[]> => {

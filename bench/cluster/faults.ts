@@ -85,6 +85,15 @@ const databaseAt = async (node: Node, number: number, of: number): Promise<strin
   return String(found[0]!.name)
 }
 
+/** The last part of a table, and the parts that it was merged from, by which ClickHouse replaces it as long as it has them. */
+const PATHS_OF_LAST_PART = `
+  WITH part AS (SELECT * FROM system.parts WHERE database = currentDatabase() AND table = 'observation')
+  SELECT path
+  FROM part
+  WHERE (partition_id, max_block_number) IN (
+    SELECT partition_id, max_block_number FROM part WHERE active ORDER BY partition_id DESC, max_block_number DESC LIMIT 1
+  )`
+
 /** What happens to one node while queries run. */
 export const faults: readonly NodeFault[] = [
   {
@@ -111,11 +120,9 @@ export const faults: readonly NodeFault[] = [
     run: async (under, loop, round) => {
       const { node, number } = nodeOf(under, round)
       const database = await databaseAt(node, number, under.nodes.length)
-      const parts = await node
-        .as('writer', database)
-        .rows("SELECT path FROM system.parts WHERE active AND database = currentDatabase() AND table = 'observation'")
+      const paths = await node.as('writer', database).rows(PATHS_OF_LAST_PART)
       await node.kill()
-      await rm(String(parts.at(-1)!.path), { recursive: true })
+      await Promise.all(paths.map(({ path }) => rm(String(path), { recursive: true, force: true })))
       loop.enter('starting')
       await node.start()
       loop.enter('away')

@@ -1,9 +1,9 @@
 import { tableFromIPC } from 'apache-arrow'
 
 /**
- * ShardCounts of a statement as columns. Rows of different shards with equal keys are one row: `n` and each number of `sums` add
- * up, `observed_from` is the earliest, `observed_to` the latest and `max_depth` the largest. All other columns are keys; rows are sorted by them, in
- * their order. All are whole numbers, times in seconds since 1970.
+ * Counts of a statement as columns. Rows of different shards with equal keys are one row: `n` and each number of `sums` add
+ * up, `observed_from` is the earliest, `observed_to` the latest and `max_depth` the largest. All other columns are keys; rows
+ * are sorted by them, in their order. All are whole numbers, times in seconds since 1970.
  */
 export type ShardCounts = {
   length: number

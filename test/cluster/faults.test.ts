@@ -47,6 +47,22 @@ describe('while queries run, a node', () => {
   )
 })
 
+test('after a query that waited for a node until its deadline, others are refused sooner until the node answers', async () => {
+  const { engine, expected } = under
+  const [{ plan, answer }] = expected as [(typeof expected)[number]]
+  const run = () => engine.run(plan).then(JSON.stringify, (cause: Error) => cause.message)
+  expect(await run()).toBe(answer)
+  nodes[1]!.signal('SIGSTOP')
+  const refusals = await run().then(async (first) => [first, await run(), await run()])
+  nodes[1]!.signal('SIGCONT')
+  expect(refusals).toEqual(
+    [8, 2, 2].map(
+      (seconds) => `The ClickHouse node ${nodes[1]!.host} cannot answer: no answer within ${seconds} seconds.`,
+    ),
+  )
+  expect(await run()).toBe(answer)
+})
+
 /** The snapshot on the nodes, without an engine. */
 const opened = async () => {
   const manifest = await readCurrentManifest(under.lake)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,10 +11,28 @@ import { ClusterNode } from '../../engine/index.ts'
 
 const HOST = fileURLToPath(new URL('../../.ci/cluster/node.mjs', import.meta.url))
 
-/** Who may do what on a node: `writer` everything, `reader` what a service needs, and readers who cannot serve. */
+/** The statements that create users on the page for operators. */
+export const userStatements = (
+  /```sql\n(CREATE USER .*?)```/s.exec(
+    readFileSync(new URL('../../api/operations/cluster.md', import.meta.url), 'utf8'),
+  )?.[1] ?? ''
+)
+  .split(';\n')
+  .filter(Boolean)
+
+const grantsOf = (user: string): string => {
+  const grants = userStatements.filter((sql) => sql.startsWith('GRANT') && sql.endsWith(` TO ${user}`))
+  return `<grants>${grants.map((sql) => `<query>${sql.replace(/ TO \w+$/, '')}</query>`).join('')}</grants>`
+}
+
+/**
+ * Who may do what on a node: `writer` everything, `loader` and `reader` what their page grants for loads and
+ * services, and readers who cannot serve.
+ */
 export const users = {
   writer: '<profile>default</profile>',
-  reader: '<profile>reader</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
+  loader: `<profile>default</profile>${grantsOf('shelfmark_load')}`,
+  reader: `<profile>reader</profile>${grantsOf('shelfmark_read')}`,
   /** May change no setting. */
   fixed: '<profile>fixed</profile><grants><query>GRANT SELECT ON *.*</query></grants>',
   /** May not change one of the settings that statements are written for. */

@@ -5,6 +5,7 @@ import { variantsFor } from '../relations.ts'
 import { readClusterAddress } from './address.ts'
 import { gather } from './counts.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
+import { createProbe, MAX_PROBE_MS } from './probe.ts'
 import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot, type WholeShard } from './shard.ts'
 import type { ShardBindings, ShardedQuery, Shards } from './sharded.ts'
 import { completeStatement } from './statement.ts'
@@ -30,8 +31,6 @@ const settled = (rows: Promise<Row[]>): Promise<() => Row[]> =>
 
 /** Time after which a node that does not answer a check counts as failed, in milliseconds. */
 const MAX_CHECK_MS = 10_000
-/** The same after a query that failed: the next ones do not wait until their deadlines for a node that drops packets. */
-const MAX_PROBE_MS = 2000
 
 /** Whether a node can answer, and why not. */
 export type NodeState = { host: string; problem: string | null }
@@ -60,7 +59,7 @@ export const openCluster = async (
     return { place, server, node: new ClusterNode({ url, ...credentials, ...requests, database: databaseOf(place) }) }
   })
   const nodes = shards.map(({ node }) => node)
-  const probes = urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_PROBE_MS }))
+  const probe = createProbe(urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_PROBE_MS })))
 
   /** Each shard as it was last found whole. */
   const found: WholeShard[] = []
@@ -117,16 +116,6 @@ export const openCluster = async (
     return uuids.every((uuid, number) => uuid === since[number]!.uuid)
   }
 
-  /** Whether the last query failed, so that a node may be away. */
-  let isSuspect = false
-
-  /** Throws NOT_READY if nodes may be away and one is. */
-  const probe = async (options: RunOptions): Promise<void> => {
-    if (!isSuspect) return
-    await Promise.all(probes.map((node) => node.rows('SELECT 1', {}, options)))
-    isSuspect = false
-  }
-
   return {
     check: async () =>
       (await failures()).map((failure, number) => ({ host: nodes[number]!.host, problem: failure?.message ?? null })),
@@ -139,14 +128,14 @@ export const openCluster = async (
       // A node may lose rows, as after a power cut, and only a load brings them back, in another database: of tables that are
       // whole now, in the database in which they were whole before, the query has read all rows.
       try {
-        await probe(options)
+        await probe.pass()
         for (;;) {
           const since = [...found]
           const rows = await settled(query(gathered, bindings, names))
           if (await areUnchanged(since, options)) return rows()
         }
       } catch (cause) {
-        isSuspect = true
+        probe.suspect()
         throw cause
       }
     },

@@ -60,7 +60,7 @@ test('after a query that waited for a node until its deadline, others are refuse
       (seconds) => `The ClickHouse node ${nodes[1]!.host} cannot answer: no answer within ${seconds} seconds.`,
     ),
   )
-  expect(await run()).toBe(answer)
+  await expect.poll(run).toBe(answer)
 })
 
 /** The snapshot on the nodes, without an engine. */

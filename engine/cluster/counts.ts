@@ -62,9 +62,9 @@ const listsOf = (data: unknown): (Float64Array | null)[] => {
   })
 }
 
-type KeyedRow = readonly [columns: readonly Float64Array[], row: number]
+type Columns = readonly Float64Array[]
 
-const compareKeys = ([a, i]: KeyedRow, [b, j]: KeyedRow): number => {
+const compareKeys = (a: Columns, i: number, b: Columns, j: number): number => {
   for (let key = 0; key < a.length; key += 1) {
     const difference = a[key]![i]! - b[key]![j]!
     if (difference !== 0) return difference
@@ -75,30 +75,50 @@ const compareKeys = ([a, i]: KeyedRow, [b, j]: KeyedRow): number => {
 const addLists = (a: Float64Array | null, b: Float64Array | null): Float64Array | null =>
   a && b ? a.map((value, i) => numberOf(value + b[i]!)) : (a ?? b)
 
-/** Merges two sorted tables of counts with the same columns. */
-const merge = (a: ShardCounts, b: ShardCounts): ShardCounts => {
-  const empty = (columns: ShardCounts['keys']) =>
-    new Map([...columns.keys()].map((name) => [name, new Float64Array(a.length + b.length)]))
-  const [keys, values] = [empty(a.keys), empty(a.values)]
-  const [left, right] = [[...a.keys.values()], [...b.keys.values()]]
-  const sums: (Float64Array | null)[] = []
+/** For each row of two sorted tables together, its row in each of them; -1 where one does not have it. */
+const align = (a: ShardCounts, b: ShardCounts): [left: Int32Array, right: Int32Array] => {
+  const [left, right] = [new Int32Array(a.length + b.length).fill(-1), new Int32Array(a.length + b.length).fill(-1)]
+  const [keysOfA, keysOfB] = [[...a.keys.values()], [...b.keys.values()]]
   let [i, j, length] = [0, 0, 0]
   while (i < a.length || j < b.length) {
-    const order = i === a.length ? 1 : j === b.length ? -1 : compareKeys([left, i], [right, j])
-    const [from, row] = order <= 0 ? [a, i] : [b, j]
-    for (const [name, column] of keys) column[length] = from.keys.get(name)![row]!
-    for (const [name, column] of values) {
-      const value = from.values.get(name)![row]!
-      column[length] = order === 0 ? COMBINE[name]!(value, b.values.get(name)![j]!) : value
-    }
-    sums.push(order === 0 ? addLists(a.sums[i]!, b.sums[j]!) : from.sums[row]!)
-    if (order <= 0) i += 1
-    if (order >= 0) j += 1
+    const order = i === a.length ? 1 : j === b.length ? -1 : compareKeys(keysOfA, i, keysOfB, j)
+    if (order <= 0) left[length] = i++
+    if (order >= 0) right[length] = j++
     length += 1
   }
-  const cut = (columns: ReadonlyMap<string, Float64Array>) =>
-    new Map([...columns].map(([name, column]) => [name, column.subarray(0, length)]))
-  return { length, keys: cut(keys), values: cut(values), sums }
+  return [left.subarray(0, length), right.subarray(0, length)]
+}
+
+/** Merges two sorted tables of counts with the same columns, column by column. */
+const merge = (a: ShardCounts, b: ShardCounts): ShardCounts => {
+  const [left, right] = align(a, b)
+  const { length } = left
+  const mergeColumn = (of: Float64Array, other: Float64Array, combine = (value: number, _: number) => value) => {
+    const merged = new Float64Array(length)
+    for (let row = 0; row < length; row += 1) {
+      const [i, j] = [left[row]!, right[row]!]
+      merged[row] = i < 0 ? other[j]! : j < 0 ? of[i]! : combine(of[i]!, other[j]!)
+    }
+    return merged
+  }
+  return {
+    length,
+    keys: new Map([...a.keys].map(([name, column]) => [name, mergeColumn(column, b.keys.get(name)!)])),
+    values: new Map(
+      [...a.values].map(([name, column]) => [name, mergeColumn(column, b.values.get(name)!, COMBINE[name])]),
+    ),
+    sums: Array.from({ length }, (_, row) => {
+      const [i, j] = [left[row]!, right[row]!]
+      return addLists(i < 0 ? null : a.sums[i]!, j < 0 ? null : b.sums[j]!)
+    }),
+  }
+}
+
+/** Merges halves of the tables, so that a row is copied once for each doubling of their number. */
+const mergeAll = (shards: readonly ShardCounts[]): ShardCounts => {
+  if (shards.length === 1) return shards[0]!
+  const half = shards.length >> 1
+  return merge(mergeAll(shards.slice(0, half)), mergeAll(shards.slice(half)))
 }
 
 /** Adds up the counts of all shards. Throws if one is not sorted by its keys, without repetition. */
@@ -106,8 +126,8 @@ export const gather = (shards: readonly ShardCounts[]): ShardCounts => {
   for (const { keys, length } of shards) {
     const columns = [...keys.values()]
     for (let row = 1; row < length; row += 1)
-      if (compareKeys([columns, row - 1], [columns, row]) >= 0)
+      if (compareKeys(columns, row - 1, columns, row) >= 0)
         throw new Error(`counts are not sorted by ${[...keys.keys()].join(', ')}`)
   }
-  return shards.reduce(merge)
+  return mergeAll(shards)
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databaseOf, Engine, readCurrentManifest, snapshotFolder } from '../../engine/index.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { ask } from '../support/ask.ts'
-import { ensureLake, refreshed } from '../support/given.ts'
+import { ensureLake, refreshed, temporaryFolder } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { feedRow, listing, observed } from '../support/rows.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
@@ -58,7 +58,8 @@ describe('a load that is killed', () => {
     const files = Math.max(1, Math.round(share * sent.length))
     const script = fileURLToPath(new URL('./killed-load.ts', import.meta.url))
     const args = ['--import', 'tsx', script, lake, addressOf(nodes, 'writer'), String(files)]
-    expect(spawnSync(process.execPath, args)).toMatchObject({ signal: 'SIGKILL' })
+    const env = { ...process.env, TMPDIR: await temporaryFolder() }
+    expect(spawnSync(process.execPath, args, { env })).toMatchObject({ signal: 'SIGKILL' })
     await expect(openOn()).rejects.toMatchObject({
       code: 'NOT_READY',
       message: expect.stringMatching(

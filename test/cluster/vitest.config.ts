@@ -3,13 +3,13 @@ import { sized } from '../support/full-size.ts'
 
 /** Tests of queries over prices that also hold where a cluster computes the rows: their engines get one (`openEngine`). */
 const ofQueries = [
-  'test/engine/{contract,oracle,oracle-marketing,oracle-retailer-index}.test.ts',
+  'test/engine/{contract,oracle,oracle-marketing,oracle-retailer-index,properties}.test.ts',
   'test/engine/queries/{analyst/!(inflation-vectors),marketing/*}.test.ts',
   'test/engine/queries/shopper/{deal-finder,history,oracle}.test.ts',
 ]
 /** Those that take longer, or whose queries are mostly refused. */
 const ofMoreQueries = [
-  'test/engine/{from-memory,invariance,may-be-empty,newest-observed,oracle-sample,properties}.test.ts',
+  'test/engine/{from-memory,invariance,may-be-empty,newest-observed,oracle-sample}.test.ts',
   'test/engine/queries/{analyst,shopper}/*.test.ts',
 ]
 

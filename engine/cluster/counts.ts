@@ -62,9 +62,7 @@ const listsOf = (data: unknown): (Float64Array | null)[] => {
   })
 }
 
-type Columns = readonly Float64Array[]
-
-const compareKeys = (a: Columns, i: number, b: Columns, j: number): number => {
+const compareKeys = (a: readonly Float64Array[], i: number, b: readonly Float64Array[], j: number): number => {
   for (let key = 0; key < a.length; key += 1) {
     const difference = a[key]![i]! - b[key]![j]!
     if (difference !== 0) return difference

@@ -89,8 +89,7 @@ const readTables = async (
   return typeof uuid === 'string' ? { uuid, problem: undefined } : { uuid: '', problem: 'it was removed' }
 }
 
-/** Whether a node has a whole shard of this very snapshot. */
-export const findShard = async (
+const readShard = async (
   node: ClusterNode,
   place: ShardPlace,
   { manifest, sha256 }: SealedSnapshot,
@@ -108,6 +107,14 @@ export const findShard = async (
   const { uuid, problem } = await readTables(node, database, counts)
   return problem ? { problem } : { counts, uuid }
 }
+
+/** Whether a node has a whole shard of this very snapshot. */
+export const findShard = (node: ClusterNode, place: ShardPlace, snapshot: SealedSnapshot): Promise<FoundShard> =>
+  readShard(node, place, snapshot).catch((cause: Error) => {
+    // A load may replace it at any time.
+    if (/\(UNKNOWN_(DATABASE|TABLE)\)/.test(cause.message)) return { problem: 'it was removed' }
+    throw cause
+  })
 
 const lacksShard = (
   { host }: ClusterNode,

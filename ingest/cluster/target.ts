@@ -68,16 +68,24 @@ export const sealStaging = async (
   await node.execute(`INSERT INTO shard VALUES ('${sha256}', ${place.number}, ${place.of}, ${map})`)
 }
 
+/** Loads at the same time may each remove what they find damaged. */
+const MAX_ATTEMPTS = 5
+
 /** Gives a sealed staging database the name that readers know, unless another load has finished the same shard. */
 export const publishShard = async (
   { server, database, staging, place }: ShardTarget,
   snapshot: SealedSnapshot,
 ): Promise<void> => {
-  if ('counts' in (await findShard(server, place, snapshot))) return
-  await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)
-  await server.execute(`RENAME DATABASE ${staging} TO ${database}`).catch(async (cause: unknown) => {
-    if ('problem' in (await findShard(server, place, snapshot))) throw cause
-  })
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await server.execute(`RENAME DATABASE ${staging} TO ${database}`)
+      return
+    } catch (cause) {
+      // There is one of that name.
+      if ('counts' in (await findShard(server, place, snapshot))) return
+      if (attempt === MAX_ATTEMPTS) throw cause
+      await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)
+    }
 }
 
 /**

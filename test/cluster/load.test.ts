@@ -121,7 +121,7 @@ describe('a load', () => {
     await dropShards()
     // Those of killed loads are removed a day later.
     const before = await databasesOf(nodes[0]!)
-    await Promise.all([1, 2, 3].map(() => loadCluster(lake, addressOf(nodes, 'writer'))))
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => loadCluster(lake, addressOf(nodes, 'writer'))))
     expect(await answer()).toEqual(expected)
     expect(await databasesOf(nodes[0]!)).toEqual([...before, databaseAt(0)].sort())
   })

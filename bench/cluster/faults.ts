@@ -85,7 +85,7 @@ const databaseAt = async (node: Node, number: number, of: number): Promise<strin
   return String(found[0]!.name)
 }
 
-/** The last part of a table, and the parts that it was merged from, by which ClickHouse replaces it as long as it has them. */
+/** The last part of a table, and the last of those that it was merged from: with all of them ClickHouse would replace it. */
 const PATHS_OF_LAST_PART = `
   WITH part AS (SELECT * FROM system.parts WHERE database = currentDatabase() AND table = 'observation')
   SELECT path

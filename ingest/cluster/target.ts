@@ -81,7 +81,7 @@ export const publishShard = async (
       await server.execute(`RENAME DATABASE ${staging} TO ${database}`)
       return
     } catch (cause) {
-      // There is one of that name.
+      // There is one of that name: of another load, of this one if the answer was lost, or damaged.
       if ('counts' in (await findShard(server, place, snapshot))) return
       if (attempt === MAX_ATTEMPTS) throw cause
       await server.execute(`DROP DATABASE IF EXISTS ${database} SYNC`)

@@ -57,7 +57,7 @@ export const readSource = async (lake: Lake, name: string) => {
   return { columns: columns.map(({ column_name }) => column_name), rows }
 }
 
-/** A value as readers are compared: text of times to the second, plain numbers. */
+/** A value as it is compared: text of times to the second, plain numbers. */
 const plain = (value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
   if (Array.isArray(value)) return value.map(plain)
@@ -65,7 +65,8 @@ const plain = (value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value)
   return value ?? null
 }
-/** Rows as both readers' are compared, in any order. */
+
+/** Rows as they are compared, in any order. */
 export const asText = (rows: readonly object[]): string[] =>
   rows
     .map((row) =>

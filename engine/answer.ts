@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import type { listedPrice, meta, nullableMeta, priceRow, Resolved, ScopeEcho } from './blocks.ts'
+import type { meta, nullableMeta, priceRow, Resolved, ScopeEcho } from './blocks.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
 import { currentDays, type Window } from './catalog/window.ts'
+import type { RowOf } from './counts/relations.ts'
 import { EngineError, type NewestObserved } from './errors.ts'
 import { MAX_CURRENT_DAYS } from './params.ts'
 import { money, orNull, percent, round } from './round.ts'
@@ -50,28 +51,51 @@ export const freshnessBlock = ({ as_of }: Source, observed: Observed | null) => 
   return { observedThrough, staleHours: ageOf(as_of, observedThrough).staleHours }
 }
 
+/** The columns of a price row. */
+export const LISTED_COLUMNS = [
+  'product_uid',
+  'entity_uid',
+  'product_id',
+  'product_name',
+  'brand',
+  'retailer_id',
+  'price',
+  'list_price',
+  'rating',
+  'review_count',
+  'promo_flag',
+  'in_stock',
+  'condition',
+  'url',
+  'observed_second',
+  'scraped_second',
+] as const
+
+/** A listing with its newest price: money in cents, times in seconds since 1970. */
+export type Listed = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
+
 /** A price row of an answer. discount_pct is null without a list price above the price. */
-export const priceRowOf = (listed: Omit<z.output<typeof listedPrice>, 'place'>): z.output<typeof priceRow> => {
-  const { price, list_price } = listed
+export const priceRowOf = (listed: Listed, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
+  const { price, list_price, rating } = listed
   return {
     product_uid: listed.product_uid,
     entity_uid: listed.entity_uid,
     product_id: listed.product_id,
     product_name: listed.product_name,
     brand: listed.brand,
-    retailer: listed.retailer,
+    retailer: platforms.get(listed.retailer_id)!,
     price: money(price),
     list_price: orNull(money, list_price),
     discount_pct: list_price !== null && list_price > price ? percent((100 * (list_price - price)) / list_price) : null,
-    star_rating: listed.star_rating,
+    star_rating: rating === null ? null : rating / 100,
     review_count: listed.review_count,
     promo_flag: listed.promo_flag,
     in_stock: listed.in_stock,
     condition: listed.condition,
     url: listed.url,
-    match_type: listed.match_type,
-    observed_at: dateTimeOf(listed.observed_at),
-    scraped_at: dateTimeOf(listed.scraped_at),
+    match_type: listed.entity_uid === null ? 'title' : 'entity',
+    observed_at: dateTimeOf(listed.observed_second),
+    scraped_at: dateTimeOf(listed.scraped_second),
   }
 }
 

@@ -165,15 +165,6 @@ export const gpc = z
   .meta({ id: 'GpcBlock', description: 'Product type by GS1 Global Product Classification (GPC).' })
 export type GpcBlock = z.output<typeof gpc>
 
-/** A price row as the SQL returns it: money in cents, times in seconds since 1970. */
-export const listedPrice = priceRow.omit({ discount_pct: true }).extend({
-  place: z.int(),
-  price: z.int(),
-  list_price: z.int().nullable(),
-  observed_at: z.number(),
-  scraped_at: z.number(),
-})
-
 /** The period of a point. */
 export const periodFields = {
   date: field.date('First day of the period, cut to the window.'),

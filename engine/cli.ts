@@ -25,11 +25,11 @@ const json = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 const explain = async (engine: Engine, { query, params, output, lake }: QueryCommand, { stdout }: Terminal) => {
   const plan = await engine.plan(query, params)
-  const { sql, is_from_memory } = await engine.execution(plan)
+  const { statements, is_from_memory } = await engine.execution(plan)
   const explained = explanation(query, plan, {
-    sql,
-    definitions: definitionsOf(sql, snapshotFiles(engine, lake)),
-    profile: is_from_memory ? null : await engine.explain(plan),
+    statements,
+    definitions: definitionsOf(statements, snapshotFiles(engine, lake)),
+    profiles: is_from_memory ? null : await engine.explain(plan),
   })
   const isPage = 'format' in output && output.format === 'page'
   stdout.write(isPage ? lines(explanationPage(explained, stdout.columns, styleOf(stdout))) : json(explained))

@@ -5,11 +5,14 @@ import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import { withLoading } from './catalog/memory.ts'
 import { resolveScope, type ScopeParams } from './catalog/scope.ts'
 import type { NodeState } from './cluster/cluster.ts'
+import { memoryInterpreter } from './counts/memory.ts'
+import { foundInterpreter } from './counts/memory-lists.ts'
+import { type Interpreter, namesInterpreter, readAll } from './counts/read.ts'
 import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
 import { checkParams } from './params.ts'
-import { queryOf, rowsFromMemory } from './plan-rows.ts'
+import { queryOf } from './plan-query.ts'
 import type { Row, RunOptions } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type Answer, type AnyQuery, type Bindings, type Params, type Plan, queryId } from './query.ts'
@@ -30,13 +33,19 @@ export type PlanOptions = {
   admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
 }
 
-export type Execution = {
-  /** The query's statement with the relations that it names. */
+/** A statement with the relations that it names, and the values of its placeholders. */
+export type BoundStatement = {
+  /** The name of what it reads. */
+  reads: string
   sql: string
-  /** Whether the rows come from memory, so that no statement is run and no file is read. */
-  is_from_memory: boolean
-  /** The values of the statement's placeholders, including those from a preceding statement. */
   bindings: Bindings
+}
+
+export type Execution = {
+  /** One for each declaration; those of counts are run as one. */
+  statements: readonly BoundStatement[]
+  /** Whether all is read from memory, so that no statement is run and no file is read. */
+  is_from_memory: boolean
 }
 
 export type AskOptions = Pick<PlanOptions, 'now'> & Pick<RunOptions, 'signal'>
@@ -44,6 +53,12 @@ export type AskOptions = Pick<PlanOptions, 'now'> & Pick<RunOptions, 'signal'>
 const SECOND = 1000
 
 const nowOf = (as_of: Date | undefined): Date => as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
+
+/** Reads what a plan needs from memory; null if it is not all there. */
+const memoryOf = ({ reads }: AnyQuery, { bindings }: Plan, catalog: Catalog): Interpreter | null =>
+  namesInterpreter(reads, catalog) ??
+  foundInterpreter(reads, bindings, catalog) ??
+  memoryInterpreter(reads, bindings, catalog)
 
 /** Finds a query by group and name. */
 export const findQuery = (group: string, name: string): AnyQuery | undefined =>
@@ -236,40 +251,37 @@ export class Engine {
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const rows = (await rowsFromMemory(plan, catalog)) ?? (await snapshot.rows(query, plan.bindings, options))
-      const answer = await withLoading(() => query.shape(rows, plan.context, catalog))
+      const memory = await withLoading(() => memoryOf(query, plan, catalog))
+      const read = memory
+        ? await readAll(query, plan.bindings, memory, options)
+        : await snapshot.read(query, plan.bindings, options)
+      const answer = await withLoading(() => query.toAnswer(read, plan.context, catalog))
       requireFresh(plan, observedAtOf(answer))
       return answer
     })
   }
 
-  /** How a plan is run: its SQL and bindings, and whether the rows come from memory. */
+  /** How a plan is run: its statements, and whether all is read from memory. */
   async execution(plan: Plan): Promise<Execution> {
+    const query = queryOf(plan)
     const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
-    const as_of = new Date(plan.as_of)
-    const rows = await snapshot.use(() => rowsFromMemory(plan, this.#catalogOf(snapshot, as_of)))
-    return {
-      sql: snapshot.withRelations(queryOf(plan).sql, plan.bindings),
-      is_from_memory: rows !== null,
-      bindings: { ...plan.bindings, ...(await snapshot.furtherBindings(queryOf(plan), plan.bindings)) },
-    }
+    const catalog = this.#catalogOf(snapshot, new Date(plan.as_of))
+    const memory = await snapshot.use(() => withLoading(() => memoryOf(query, plan, catalog)))
+    return { statements: await snapshot.statements(query, plan.bindings), is_from_memory: memory !== null }
   }
 
   /** The rows in the files that a plan's statements may open, which is all that can be said without running them. */
   rowsToRead(plan: Plan): number {
-    const { sql, first } = queryOf(plan)
     const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
-    const statements = snapshot.withRelations([first?.sql, sql].filter(Boolean).join('\n'), plan.bindings)
+    const statements = snapshot.texts(queryOf(plan), plan.bindings).join('\n')
     const files = filesToRead(statements, plan.bindings, snapshot.manifest.files)
     return files.reduce((sum, { rows }) => sum + rows, 0)
   }
 
-  /** DuckDB's profile of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */
-  async explain(plan: Plan): Promise<Row[]> {
+  /** DuckDB's profile of each statement of a plan: operators with the files and rows they read, as in the JSON of EXPLAIN ANALYZE. */
+  async explain(plan: Plan): Promise<Row[][]> {
     const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
-    const query = queryOf(plan)
-    const bindings = await snapshot.furtherBindings(query, plan.bindings)
-    return snapshot.explain(query.sql, { ...plan.bindings, ...bindings })
+    return snapshot.explain(queryOf(plan), plan.bindings)
   }
 
   /** Checks every node of the cluster that has the current snapshot; there are none without one. */

@@ -120,8 +120,8 @@ class PooledConnection {
     throw new Error(`${read} of ${rows} rows were read`)
   }
 
-  async columns(sql: string, bindings: Bindings): Promise<Columns> {
-    const result = await this.#runToEnd(sql, bindings)
+  async columns(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Columns> {
+    const result = await this.#untilAborted(options, () => this.#runToEnd(sql, bindings))
     const chunks: DuckDBDataChunk[] = []
     for await (const chunk of result) chunks.push(chunk)
     const rows = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)
@@ -165,15 +165,20 @@ class PooledConnection {
     return texts.end()
   }
 
-  async run(sql: string, bindings: Bindings, { signal }: RunOptions): Promise<Row[]> {
+  async run(sql: string, bindings: Bindings, options: RunOptions): Promise<Row[]> {
     const statement = await this.prepare(sql)
+    bind(statement, bindings)
+    const result = await this.#untilAborted(options, () => statement.runAndReadAll())
+    return result.getRowObjectsJS() as Row[]
+  }
+
+  /** Waits for a statement, which is interrupted if the signal aborts. */
+  async #untilAborted<T>({ signal }: RunOptions, run: () => Promise<T>): Promise<T> {
     if (signal?.aborted) throw cancelled()
     const interrupt = interruptUntilEnded(this.connection)
     signal?.addEventListener('abort', interrupt.start, { once: true })
     try {
-      bind(statement, bindings)
-      const result = await statement.runAndReadAll()
-      return result.getRowObjectsJS() as Row[]
+      return await run()
     } catch (error) {
       throw signal?.aborted ? cancelled() : error
     } finally {
@@ -214,8 +219,8 @@ export class Pool {
   }
 
   /** The statement's columns, for results with too many rows for objects. */
-  columns(sql: string, bindings: Bindings): Promise<Columns> {
-    return this.#lend((connection) => connection.columns(sql, bindings))
+  columns(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Columns> {
+    return this.#lend((connection) => connection.columns(sql, bindings, options), options)
   }
 
   /** The same for millions of rows, which DuckDB does not keep in memory besides. */

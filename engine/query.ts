@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { asOf, maxAge } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
-import type { ShardedQuery } from './cluster/sharded.ts'
+import type { ReadBy, Reads } from './counts/count.ts'
+import type { Declared } from './counts/read.ts'
 import type { Definition } from './definition.ts'
 import type { Bindings } from './pool.ts'
 
@@ -15,36 +15,29 @@ export type Group = (typeof groups)[number]
 /** The result of resolving a query: the values for its SQL and the context that its answer repeats. */
 export type Resolution<C> = { bindings: Bindings; context: C }
 
-/** A query: its parameters, how names are resolved, what is computed and what is returned. */
-export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C> = {
+/** A query: its parameters, how names are resolved, what is read and what is returned. */
+export type Query<P extends z.ZodObject, A extends z.ZodObject, C, D extends Reads> = Declared<D> & {
   group: Group
   name: string
   /** One line for lists, help and the contract document. */
   summary: string
   definition: Definition
   params: P
-  /** A row of the result, as the SQL's last SELECT names it. */
-  row: Row
   answer: A
-  sql: string
   /**
-   * A statement that runs first. Its single row is merged into every row, and provides values that the query's own
-   * statement needs and that only the data contain, such as the prices within a fence.
+   * Set for a query that cannot run on a cluster, as one of its relations has no text for ClickHouse: it reads the files of
+   * the snapshot also where a cluster computes the others.
    */
-  first?: { sql: string; bindings(row: z.output<Row>): Bindings }
+  runs_on?: 'snapshot'
   /** Turns parameters into bindings, in memory. Throws an EngineError if the query is refused. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
   /** Whether running the plan may still throw NO_RESULTS; default false. */
   mayBeEmpty?(context: C, catalog: Catalog): boolean
-  /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
-  fromMemory?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
-  /** The rows of the SQL, computed from counts of the shards of a cluster; required of queries over listings and observations. */
-  onShards?: ShardedQuery
   /**
-   * Builds the answer from the rows, using the names of their snapshot. Pure; throws NO_RESULTS if the rows show that
-   * nothing was observed.
+   * Builds the answer from what was read, using the names of the snapshot. Pure; throws NO_RESULTS where nothing was
+   * observed.
    */
-  shape(rows: readonly z.output<Row>[], context: C, catalog: Catalog): z.output<A>
+  toAnswer(read: ReadBy<D>, context: C, catalog: Catalog): z.output<A>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape
@@ -68,19 +61,16 @@ type WithCommon<P extends z.ZodObject> =
     ? z.ZodObject<Shape & { as_of: typeof asOf; max_age: typeof maxAge }, Config>
     : never
 
-/** Defines a query whose SQL is the `.sql` file beside the calling module. Every query accepts `as_of` and `max_age`. */
-export const defineQuery = <P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C>(
-  module: ImportMeta,
-  query: Omit<Query<P, Row, A, C>, 'sql'>,
-): Query<WithCommon<P>, Row, A, C> => {
-  const sql = readFileSync(new URL(module.url.replace(/\.[jt]s$/, '.sql')), 'utf8')
-  return { ...query, params: query.params.safeExtend({ as_of: asOf, max_age: maxAge }), sql } as unknown as Query<
+/** Defines a query by what it declares to read. Every query accepts `as_of` and `max_age`. */
+export const defineQuery = <P extends z.ZodObject, A extends z.ZodObject, C, const D extends Reads>(
+  query: Query<P, A, C, D>,
+): Query<WithCommon<P>, A, C, D> =>
+  ({ ...query, params: query.params.safeExtend({ as_of: asOf, max_age: maxAge }) }) as unknown as Query<
     WithCommon<P>,
-    Row,
     A,
-    C
+    C,
+    D
   >
-}
 
 /** The parameters of a query; those with a default are optional. */
 export type Params<Q extends AnyQuery> = z.input<Q['params']>

@@ -1,4 +1,3 @@
-import { type Backend, clusterBackend, duckdbBackend, runFirstStatement } from './backend.ts'
 import type { Brand, CatalogNames, Retailer } from './catalog/catalog.ts'
 import {
   type Catalogs,
@@ -12,8 +11,12 @@ import type { CategoryNode } from './catalog/category-node.ts'
 import { readReference } from './catalog/reference.ts'
 import { type Cluster, type NodeState, openCluster } from './cluster/cluster.ts'
 import type { NodeRequestOptions } from './cluster/node.ts'
+import { duckdbInterpreter, readableStatements, statementsOf } from './counts/duckdb.ts'
+import { type AnyReadBy, bindSteps, type Interpreter, readAll, stepsOf } from './counts/read.ts'
+import { isSharded, shardsInterpreter } from './counts/shards.ts'
 import { watchSnapshot } from './damage.ts'
 import type { Attached, SnapshotDatabase } from './database.ts'
+import type { BoundStatement } from './engine.ts'
 import { EngineError } from './errors.ts'
 import { type Lease, takeLease } from './lease.ts'
 import { type Manifest, readSealedManifest } from './manifest.ts'
@@ -68,7 +71,7 @@ export class Snapshot {
   readonly #pool: Pool
   readonly #names: CatalogNames
   readonly #catalogs: Catalogs
-  readonly #backend: Backend
+  readonly #files: Interpreter
   #running = 0
   #retired = false
 
@@ -94,8 +97,10 @@ export class Snapshot {
     // A single query loads listings only for planning, so it reads current prices from the files like any other.
     const has_prices = options.warm_at !== undefined
     this.#catalogs = createCatalogs(resources.manifest, names, reader, { ...memoryOf(options), has_prices })
-    const local = duckdbBackend((sql, bindings, options) => this.run(sql, bindings, options))
-    this.#backend = resources.cluster ? clusterBackend(resources.cluster, names, local) : local
+    this.#files = duckdbInterpreter({
+      columns: (sql, bindings, of) => this.#pool.columns(this.withRelations(sql, bindings), bindings, of),
+      rows: (sql, bindings, of) => this.#pool.run(this.withRelations(sql, bindings), bindings, of),
+    })
   }
 
   /**
@@ -193,9 +198,14 @@ export class Snapshot {
     return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
   }
 
-  /** The rows of a query's statement, from wherever they are computed. */
-  rows(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<readonly Row[]> {
-    return this.use(() => this.#backend.rows(query, bindings, options))
+  /** Reads what a query declares: from the nodes of the cluster if there is one, else from the files. */
+  read(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<AnyReadBy> {
+    const { cluster } = this.#resources
+    return this.use(() =>
+      cluster && isSharded(query)
+        ? cluster.read((shards) => readAll(query, bindings, shardsInterpreter(shards), options), options)
+        : readAll(query, bindings, this.#files, options),
+    )
   }
 
   /** Checks every node of the cluster; there are none without one. */
@@ -203,15 +213,35 @@ export class Snapshot {
     return (await this.#resources.cluster?.check()) ?? []
   }
 
-  /** The bindings of a query's statement that a preceding statement provides. */
-  async furtherBindings(query: AnyQuery, bindings: Bindings): Promise<Bindings> {
-    return (await runFirstStatement(query, bindings, (sql, of) => this.run(sql, of))).bindings
+  /** The texts of the statements that read what a query declares. */
+  texts(query: AnyQuery, bindings: Bindings): string[] {
+    const statements = stepsOf(query).flatMap((step) => statementsOf(step, bindings))
+    return statements.map((sql) => this.withRelations(sql, bindings))
   }
 
-  /** DuckDB's profile of a statement in JSON: operators with the files and rows they read. */
-  explain(sql: string, bindings: Bindings): Promise<Row[]> {
-    const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, bindings)}`
-    return this.use(() => this.#pool.run(explained, bindings))
+  /** A statement for each declaration of a query, with its values; the steps before the last are run for them. */
+  async statements(query: AnyQuery, bindings: Bindings): Promise<BoundStatement[]> {
+    const steps = await this.use(() => bindSteps(query, bindings, this.#files))
+    return steps.flatMap(([step, values]) =>
+      Object.entries(readableStatements(step, values)).map(([reads, sql]) => ({
+        reads,
+        sql: this.withRelations(sql, values),
+        bindings: values,
+      })),
+    )
+  }
+
+  /** DuckDB's profile in JSON of each statement that is run for a query: operators with the files and rows they read. */
+  explain(query: AnyQuery, bindings: Bindings): Promise<Row[][]> {
+    return this.use(async () => {
+      const profiles: Row[][] = []
+      for (const [step, values] of await bindSteps(query, bindings, this.#files))
+        for (const sql of statementsOf(step, values)) {
+          const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, values)}`
+          profiles.push(await this.#pool.run(explained, values))
+        }
+      return profiles
+    })
   }
 
   /** Keeps the snapshot open until the work is done. Throws EngineError NOT_READY once it is closed. */

@@ -1,6 +1,3 @@
-import type { z } from 'zod'
-import type { listedPrice } from '../blocks.ts'
-import type { Catalog } from './catalog.ts'
 import type { Listing, Listings } from './listings.ts'
 
 /** Longer lists are sorted by a statement: sorting them here would delay other queries. */
@@ -33,25 +30,3 @@ export const firstByKey = (
     if (order !== 0 || a === b) return order
     return listingAt(a).product_uid < listingAt(b).product_uid ? -1 : 1
   })
-
-/** A listing in the form in which statements list it; `place` counts from 1. */
-export const listedAs = (listing: Listing, place: number, { platforms }: Catalog): z.output<typeof listedPrice> => ({
-  place,
-  product_uid: listing.product_uid,
-  entity_uid: listing.entity_uid,
-  product_id: listing.product_id,
-  product_name: listing.product_name,
-  brand: listing.brand,
-  retailer: platforms.get(listing.retailer_id)!,
-  price: listing.price,
-  list_price: listing.list_price,
-  star_rating: listing.star_rating,
-  review_count: listing.review_count,
-  promo_flag: listing.promo_flag,
-  in_stock: listing.in_stock,
-  condition: listing.condition,
-  url: listing.url,
-  match_type: listing.entity_uid === null ? 'title' : 'entity',
-  observed_at: listing.observed_at,
-  scraped_at: listing.scraped_at,
-})

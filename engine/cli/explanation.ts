@@ -1,4 +1,5 @@
 import type { Definition } from '../definition.ts'
+import type { Execution } from '../engine.ts'
 import type { AnyQuery, Plan } from '../query.ts'
 import { type SqlDefinition, statementOf } from '../standalone/definitions.ts'
 import { literalOf, noteOf } from '../standalone/values.ts'
@@ -10,42 +11,41 @@ import { dotted, labelled, printable, type Style, wrap } from './terminal.ts'
 export type Explanation = {
   definition: Definition
   plan: Plan
-  /** Whether the rows come from memory, so that no statement is run and nothing is read. */
+  /** Whether all is read from memory, so that no statement is run. */
   from_memory: boolean
+  /** The statements in their order, each after a comment with the names of what it reads. */
   sql: string
   /** The macros that the SQL needs, by name. */
   macros: Record<string, string>
   reads: AllReads
-  /** Of a single run, in which DuckDB reads the files for the first time. */
+  /** Of a single run of the statements, in which DuckDB reads the files for the first time. */
   milliseconds: number
 }
 
-/** How a plan is run: its SQL, the views and macros it uses, and DuckDB's profile; null if it is answered from memory. */
+/** How a plan is run: its statements, the views and macros they use, and DuckDB's profiles; null if it is answered from memory. */
 export type ExplainedPlan = {
-  sql: string
+  statements: Execution['statements']
   definitions: readonly SqlDefinition[]
-  profile: readonly Record<string, unknown>[] | null
+  profiles: readonly (readonly Record<string, unknown>[])[] | null
 }
-
-const NOTHING: AllReads = { scans: 0, files: 0, rows: 0, by_table: {} }
 
 /** The definition, plan and SQL of a query, what the SQL read, and how long DuckDB took. */
 export const explanation = (
   { definition }: Pick<AnyQuery, 'definition'>,
   plan: Plan,
-  { sql, definitions, profile }: ExplainedPlan,
+  { statements, definitions, profiles }: ExplainedPlan,
 ): Explanation => ({
   definition,
   plan,
-  from_memory: profile === null,
-  sql,
+  from_memory: profiles === null,
+  sql: statements.map(({ reads, sql }) => `-- ${reads}\n${sql.trimEnd()}`).join(';\n\n'),
   macros: Object.fromEntries(
     definitions
       .filter(({ kind }) => kind === 'MACRO')
       .map((macro): [string, string] => [macro.name, statementOf(macro)]),
   ),
-  reads: profile ? readsOf(profile) : NOTHING,
-  milliseconds: profile ? millisecondsOf(profile) : 0,
+  reads: readsOf(profiles ?? []),
+  milliseconds: millisecondsOf(profiles ?? []),
 })
 
 const INDENT = 14

@@ -32,23 +32,25 @@ const plus = (reads: Reads, { extra_info, operator_cardinality }: Operator): Rea
   rows: reads.rows + operator_cardinality,
 })
 
-/** The JSON inside the rows of EXPLAIN (ANALYZE, FORMAT JSON). */
-const profileOf = (explained: readonly Record<string, unknown>[]) =>
+/** The rows of EXPLAIN (ANALYZE, FORMAT JSON) of one statement. */
+type Profile = readonly Record<string, unknown>[]
+
+const profileOf = (explained: Profile) =>
   profile.parse(JSON.parse(String(explained.find(({ explain_key }) => explain_key === 'analyzed_plan')?.explain_value)))
 
 /**
- * What an explained plan read, from the rows of `Engine.explain`. `files` counts a file once per scan that opens it, after
+ * What an explained plan read, from the profiles of `Engine.explain`. `files` counts a file once per scan that opens it, after
  * pruning by folder. `rows` counts rows after the filters pushed into the scans, so a filter that is not pushed down is
  * visible. Rows looked at are not in DuckDB's profile: operator_rows_scanned is an estimate from the first file, which may be
  * far from the rows of the files read, and row groups are not reported.
  */
-export const readsOf = (explained: readonly Record<string, unknown>[]): AllReads => {
-  const scans = scansOf(profileOf(explained))
+export const readsOf = (profiles: readonly Profile[]): AllReads => {
+  const scans = profiles.flatMap((explained) => scansOf(profileOf(explained)))
   const by_table: Record<string, Reads> = {}
   for (const scan of scans) by_table[tableOf(scan)] = plus(by_table[tableOf(scan)] ?? none, scan)
   return { ...scans.reduce(plus, none), by_table }
 }
 
-/** How long DuckDB took for the one run that was explained, in milliseconds; on the command line that run is cold. */
-export const millisecondsOf = (explained: readonly Record<string, unknown>[]): number =>
-  Math.round(profileOf(explained).latency * 1e4) / 10
+/** How long DuckDB took for the one run of the statements that was explained, in milliseconds; on the command line it is cold. */
+export const millisecondsOf = (profiles: readonly Profile[]): number =>
+  Math.round(profiles.reduce((sum, explained) => sum + profileOf(explained).latency, 0) * 1e4) / 10

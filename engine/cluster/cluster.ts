@@ -1,13 +1,11 @@
-import type { CatalogNames } from '../catalog/catalog.ts'
+import type { ShardBindings, Shards } from '../counts/shards.ts'
 import { EngineError } from '../errors.ts'
-import type { Bindings, Row, RunOptions } from '../pool.ts'
+import type { Bindings, RunOptions } from '../pool.ts'
 import { variantsFor } from '../relations.ts'
 import { readClusterAddress } from './address.ts'
-import { gather } from './counts.ts'
 import { ClusterNode, type NodeRequestOptions } from './node.ts'
 import { createProbe, MAX_PROBE_MS } from './probe.ts'
 import { checkNode, databaseOf, requireRows, requireShard, type SealedSnapshot, type WholeShard } from './shard.ts'
-import type { ShardBindings, ShardedQuery, Shards } from './sharded.ts'
 import { completeStatement } from './statement.ts'
 
 /** Values as the HTTP interface of ClickHouse reads them. */
@@ -17,8 +15,8 @@ const written = (bindings: ShardBindings): Bindings =>
   ) as Bindings
 
 /** What a query returned or threw, to be returned or thrown later; at once if a node has failed. */
-const settled = (rows: Promise<Row[]>): Promise<() => Row[]> =>
-  rows.then(
+const settled = <T>(work: Promise<T>): Promise<() => T> =>
+  work.then(
     (result) => () => result,
     (cause: unknown) => {
       if (cause instanceof EngineError) throw cause
@@ -39,7 +37,8 @@ export type NodeState = { host: string; problem: string | null }
 export type Cluster = {
   /** Checks every node as opening does. */
   check(): Promise<NodeState[]>
-  rows(query: ShardedQuery, bindings: Bindings, names: CatalogNames, options: RunOptions): Promise<Row[]>
+  /** Runs the statements of a query, which must not depend on anything but their results. */
+  read<T>(work: (shards: Shards) => Promise<T>, options: RunOptions): Promise<T>
 }
 
 /**
@@ -119,10 +118,9 @@ export const openCluster = async (
   return {
     check: async () =>
       (await failures()).map((failure, number) => ({ host: nodes[number]!.host, problem: failure?.message ?? null })),
-    rows: async (query, bindings, names, options) => {
-      const gathered: Shards = {
-        counts: async (sql, values) =>
-          gather(await onAll(sql, values, options, (node, ...rest) => node.counts(...rest))),
+    read: async (work, options) => {
+      const onShards: Shards = {
+        columns: (sql, values) => onAll(sql, values, options, (node, ...rest) => node.columns(...rest)),
         rows: async (sql, values) => (await onAll(sql, values, options, (node, ...rest) => node.rows(...rest))).flat(),
       }
       // A node may lose rows, as after a power cut, and only a load brings them back, in another database: of tables that are
@@ -131,8 +129,8 @@ export const openCluster = async (
         await probe.pass()
         for (;;) {
           const since = [...found]
-          const rows = await settled(query(gathered, bindings, names))
-          if (await areUnchanged(since, options)) return rows()
+          const result = await settled(work(onShards))
+          if (await areUnchanged(since, options)) return result()
         }
       } catch (cause) {
         probe.suspect()

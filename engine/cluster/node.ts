@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
+import { tableFromIPC } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
-import { type Bindings, cancelled, type Row, type RunOptions } from '../pool.ts'
+import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../pool.ts'
 import { hostOfNode } from './address.ts'
-import { countsOf, type ShardCounts } from './counts.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Time after which a node that does not answer counts as failed, in milliseconds. */
@@ -67,9 +67,10 @@ export class ClusterNode {
     return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
   }
 
-  /** The rows of a statement that counts, as columns. */
-  async counts(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<ShardCounts> {
-    return countsOf(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
+  /** The columns of a statement that counts: whole numbers, none of them null. */
+  async columns(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Columns> {
+    const table = tableFromIPC(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
+    return Object.fromEntries(table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()]))
   }
 
   /** Inserts the rows of a Parquet file. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { readRelations, type Variants } from '../relations.ts'
 import { CLEARANCE_PERCENT, FENCE, LOG_UNIT } from '../statistics/price-relative.ts'
 import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../statistics/promotion.ts'
@@ -29,7 +28,3 @@ export const completeStatement = (sql: string, variants: Variants): string => {
   if (LEADING_WITH.test(complete)) return complete.replace(LEADING_WITH, () => FUNCTIONS)
   return `${FUNCTIONS.trimEnd().replace(/,$/, '')}\n${complete}`
 }
-
-/** The statement in the `.sql` file beside a module: `readStatement(import.meta, 'inflation')`. */
-export const readStatement = (module: ImportMeta, name: string): string =>
-  readFileSync(new URL(`./${name}.clickhouse.sql`, module.url), 'utf8')

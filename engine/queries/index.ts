@@ -24,6 +24,33 @@ import { priceHistory } from './shopper/price-history.ts'
 import { brandMomentum } from './social/brand-momentum.ts'
 import { topicTrends } from './social/topic-trends.ts'
 
+export {
+  bestPrice,
+  brandBreakdown,
+  brandMomentum,
+  brands,
+  brandTracker,
+  brickAttributes,
+  categories,
+  categorySummary,
+  classify,
+  competitiveLandscape,
+  coverage,
+  dealFinder,
+  inflation,
+  priceDispersion,
+  priceDropAlert,
+  priceHistory,
+  pricePositioning,
+  promoIntelligence,
+  retailerIndex,
+  retailers,
+  reverse,
+  shareOfShelf,
+  stats,
+  topicTrends,
+}
+
 /** Every query, in the specification's order. Routes, commands, the contract document, tests and benches iterate it. */
 export const queries: readonly AnyQuery[] = [
   stats,

@@ -1,4 +1,5 @@
-import type { Execution } from '../engine.ts'
+import type { BoundStatement, Execution } from '../engine.ts'
+import type { Bindings } from '../pool.ts'
 import { type AnyQuery, type Plan, queryId } from '../query.ts'
 import { definitionsOver, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'
 import { literalOf, noteOf } from './values.ts'
@@ -15,7 +16,7 @@ const missingFromRows: Readonly<Record<string, string>> = {
   'reference/brick-attributes': 'Product types and codes without attributes come from memory.',
 }
 
-const FROM_MEMORY = 'Answered from memory: no statement is run for this answer. The one below returns the same rows.'
+const FROM_MEMORY = 'Answered from memory: no statement is run for this answer. Those below return the same rows.'
 
 const quoted = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
@@ -29,9 +30,18 @@ const commandOf = ({ query, params }: Plan): string => {
 
 const comment = (lines: readonly string[]): string => lines.map((line) => `-- ${line}\n`).join('')
 
-/** The views and macros that a statement needs. */
-export const definitionsOf = (sql: string, files: SnapshotFiles): readonly SqlDefinition[] =>
-  neededBy([sql], definitionsOver(files))
+/** The views and macros that statements need. */
+export const definitionsOf = (statements: Execution['statements'], files: SnapshotFiles): readonly SqlDefinition[] =>
+  neededBy(
+    statements.map(({ sql }) => sql),
+    definitionsOver(files),
+  )
+
+/** A statement with variables in place of its placeholders. */
+const statementText = ({ reads, sql }: BoundStatement): string => {
+  const text = sql.trimEnd().replace(/\$(\w+)(?=::)/g, "getvariable('$1')")
+  return `-- ${reads}\n-- Statement\n${text};`
+}
 
 /** How a plan is run, and over which files. */
 export type ScriptSource = Execution & { files: SnapshotFiles }
@@ -40,12 +50,8 @@ export type ScriptSource = Execution & { files: SnapshotFiles }
  * A plan as a standalone DuckDB script: views over the files by absolute path, macros, the bindings as variables, and the
  * statement of the query. It only creates temporary objects.
  */
-export const scriptOf = (
-  query: AnyQuery,
-  plan: Plan,
-  { sql, is_from_memory, bindings, files }: ScriptSource,
-): string => {
-  const definitions = definitionsOf(sql, files)
+export const scriptOf = (query: AnyQuery, plan: Plan, { statements, is_from_memory, files }: ScriptSource): string => {
+  const definitions = definitionsOf(statements, files)
   const ofKind = (isMacro: boolean) => definitions.filter(({ kind }) => (kind === 'MACRO') === isMacro)
   const missing = missingFromRows[queryId(query)]
   const head = comment([
@@ -56,17 +62,21 @@ export const scriptOf = (
     ...(is_from_memory ? [FROM_MEMORY] : []),
     ...(missing ? [missing] : []),
   ])
-  const values = Object.entries(bindings).map(([name, value]) => {
+  const bindings: Bindings = Object.assign({}, ...statements.map((statement) => statement.bindings))
+  const placeholders = new Set(
+    statements.flatMap(({ sql }) => [...sql.matchAll(/\$(\w+)(?=::)/g)].map(([, name]) => name)),
+  )
+  const used = Object.entries(bindings).filter(([name]) => placeholders.has(name))
+  const values = used.map(([name, value]) => {
     const note = noteOf(name)
     return `SET VARIABLE "${name}" = ${literalOf(value)};${note ? ` -- ${note}` : ''}`
   })
-  const statement = sql.trimEnd().replace(/\$(\w+)(?=::)/g, "getvariable('$1')")
   const sections = [
     head.trimEnd(),
     ['-- Tables', ...ofKind(false).map((definition) => statementOf(definition, true))].join('\n'),
     ...ofKind(true).map((definition) => statementOf(definition, true)),
     ['-- Values', ...values].join('\n'),
-    `-- Statement\n${statement};`,
+    ...statements.map(statementText),
   ]
   return `${sections.join('\n\n')}\n`
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { count, field, figure } from '../field.ts'
+import { field } from '../field.ts'
 import { percent } from '../round.ts'
 
 /** Counts and sums of prices in the first (base) and last period, and of the listings priced in both. */
-export const composition = z.object({
-  base_count: count,
-  base_sum: figure,
-  price_count: count,
-  price_sum: figure,
-  matched_count: count,
-  matched_base_sum: figure,
-  matched_price_sum: figure,
-})
+export type Composition = {
+  base_count: number
+  base_sum: number
+  price_count: number
+  price_sum: number
+  matched_count: number
+  matched_base_sum: number
+  matched_price_sum: number
+}
 
 export const decomposition = z.object({
   naive_change_pct: field.percent('Change of the average price from the first period to the last.'),
@@ -31,17 +31,15 @@ export const decomposition = z.object({
 /**
  * The change of the average price split exactly into the change of matched listings, the effect of entry and that of
  * exit, each in per cent of the first average (Melitz and Polanec 2015): why a naive average is not inflation.
- * The parts are null if no listing matches, the result is null without two periods.
+ * The parts are null if no listing matches.
  */
-export const decompose = (sums: z.output<typeof composition>): z.output<typeof decomposition> | null => {
+export const decompose = (sums: Composition): z.output<typeof decomposition> => {
   const { base_count, base_sum, price_count, price_sum, matched_count, matched_base_sum, matched_price_sum } = sums
-  if (base_sum === null || price_sum === null) return null
   const base = base_sum / base_count
   const price = price_sum / price_count
   const points = (cents: number): number => percent((100 * cents) / base)
   const naive_change_pct = points(price - base)
-  if (matched_base_sum === null || matched_price_sum === null)
-    return { naive_change_pct, matched: null, entry: null, exit: null }
+  if (matched_count === 0) return { naive_change_pct, matched: null, entry: null, exit: null }
   const matchedBase = matched_base_sum / matched_count
   const matchedPrice = matched_price_sum / matched_count
   return {

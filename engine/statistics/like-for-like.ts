@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, field, headline } from '../field.ts'
+import { field, headline } from '../field.ts'
 import { orNull, percent } from '../round.ts'
 import { joinedCounts, type LogCounts, logSums, medianLog, pairsIn } from './log-counts.ts'
 import { CLEARANCE_PERCENT, isStable, jevonsChange, STABLE_PERCENT } from './price-relative.ts'
@@ -8,14 +8,8 @@ import { clusteredInterval, type Trimmed, trimmed, trimmedChange, trimmedInterva
 /** Below this many matched pairs there is no change. */
 export const MIN_MATCHED = 10
 
-const logCounts = { logs: z.array(z.number()), counts: z.array(count) }
-
 /** The pairs of the first and the last period within the fence, counted by retailer and by whether they end on clearance. */
-export const matchedGroup = z.object({ retailer_id: z.int(), is_cleared: z.boolean(), ...logCounts })
-type MatchedGroup = z.output<typeof matchedGroup>
-
-/** The pairs of the first and another period within the fence; those with an unchanged price are counted separately. */
-export const relatives = z.object({ ...logCounts, unmoved: count })
+export type MatchedGroup = LogCounts & { retailer_id: number; is_cleared: boolean }
 
 const interval = z.object({
   low: field.percent('Lower bound of the change.'),
@@ -161,11 +155,7 @@ export const likeForLike = (groups: readonly MatchedGroup[], pairs: number, size
  * The like-for-like change from the first period to another, by the definition of the headline, with its interval. The
  * change is null below 10 matched listings, its bounds where lfl_ci would be.
  */
-export const pointLikeForLike = ({ logs, counts, unmoved }: z.output<typeof relatives>): PointLikeForLike => {
-  const all = joinedCounts([
-    { logs, counts },
-    { logs: [0], counts: [unmoved] },
-  ])
+export const pointLikeForLike = (all: LogCounts): PointLikeForLike => {
   const trim = trimmedOf(all)
   const { low, high } = (trim && trimmedInterval(trim)) ?? NO_BOUNDS
   return { change_pct: orNull(trimmedChange, trim), low, high, matched: pairsIn(all) }

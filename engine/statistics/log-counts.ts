@@ -2,13 +2,20 @@
  * Counts of matched pairs by the log of their price relative, in units of LOG_UNIT. Logs are in any order and may repeat:
  * the counts of several parts, concatenated, are the counts of all pairs.
  */
-export type LogCounts = { logs: readonly number[]; counts: readonly number[] }
+export type LogCounts = { logs: ArrayLike<number>; counts: ArrayLike<number> }
 
 /** Concatenates the counts of several parts. */
-export const joinedCounts = (parts: readonly LogCounts[]): LogCounts => ({
-  logs: ([] as number[]).concat(...parts.map(({ logs }) => logs)),
-  counts: ([] as number[]).concat(...parts.map(({ counts }) => counts)),
-})
+export const joinedCounts = (parts: readonly LogCounts[]): LogCounts => {
+  const length = parts.reduce((sum, { logs }) => sum + logs.length, 0)
+  const joined = { logs: new Float64Array(length), counts: new Float64Array(length) }
+  let written = 0
+  for (const { logs, counts } of parts) {
+    joined.logs.set(logs, written)
+    joined.counts.set(counts, written)
+    written += logs.length
+  }
+  return joined
+}
 
 // Loops rather than callbacks: a series of a country has hundreds of thousands of logs.
 

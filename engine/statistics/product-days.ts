@@ -1,23 +1,15 @@
-import { z } from 'zod'
 import type { PeriodBindings } from '../catalog/window.ts'
-import { figure } from '../field.ts'
+import { list, type ReadBy } from '../counts/count.ts'
 
 const DAY = 86_400_000
 
-/** A listing on a day, a row of the relation product_day: prices in cents, times in seconds since 1970. */
-export const productDay = z.object({
-  listing_id: z.int(),
-  day: z.iso.date(),
-  in_window: z.boolean(),
-  /** Whether a price of that day is current. */
-  is_recent: z.boolean(),
-  price: z.number(),
-  in_stock: z.boolean().nullable(),
-  promo: z.boolean(),
-  observed_min: figure,
-  observed_max: z.number(),
+/** The days of a product's listings: prices in cents, times in seconds since 1970. */
+export const daysOfProduct = list({
+  from: 'product_day',
+  columns: ['listing_id', 'day', 'in_window', 'is_recent', 'price', 'in_stock', 'is_promoted', 'observed_second'],
+  order: ['day', 'listing_id'],
 })
-export type ProductDay = z.output<typeof productDay>
+export type ProductDay = ReadBy<{ days: typeof daysOfProduct }>['days'][number]
 
 /** A listing of a product, with the columns that its days lack. */
 export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
@@ -56,6 +48,11 @@ export const productDays = (rows: readonly ProductDay[]) => {
     /** The product's price on each day of the window. */
     daily: grouped(window, ({ day }) => day).map(dailyPrice),
     current_price: current.length === 0 ? null : dailyPrice(current),
+    /** From the first observation in the window to the last of all; times are infinite without any. */
+    observed: {
+      min: Math.min(...window.map(({ observed_second }) => observed_second)),
+      max: Math.max(...rows.map(({ observed_second }) => observed_second)),
+    },
     member_count: new Set(window.map(({ listing_id }) => listing_id)).size,
   }
 }
@@ -104,7 +101,7 @@ const periodOf = (days: readonly ProductDay[], date: string, platforms: Readonly
     retailer_count: new Set(newest.map(({ listing_id }) => platforms.get(listing_id))).size,
     observation_count: days.length,
     in_stock_count: newest.filter(({ in_stock }) => in_stock).length,
-    promo_count: newest.filter(({ promo }) => promo).length,
+    promo_count: newest.filter(({ is_promoted }) => is_promoted).length,
   }
 }
 

@@ -1,27 +1,23 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { excluded } from '../blocks.ts'
-import { count, figure } from '../field.ts'
-import { ValueCounts } from './value-counts.ts'
+import { type Counted, count, spanOf, total, valuesOf } from '../counts/count.ts'
+import type { ValueCounts } from './value-counts.ts'
 
-/**
- * The current listings of a scope counted by price, as parallel lists in any order. The counts of several parts of a scope,
- * concatenated, are the counts of the scope.
- */
-export const priceCounts = z.object({
-  /** In cents. */
-  prices: z.array(z.int()),
-  /** Whether the article is new. */
-  are_new: z.array(z.boolean()),
-  /** Whether it is on a shelf of accessories below the category. */
-  are_accessories: z.array(z.boolean()),
-  /** Whether it is of the queried retailer; true without one. */
-  are_in_scope: z.array(z.boolean()),
-  listings: z.array(count),
-  /** When the first and the last of these in scope were observed, in seconds since 1970. */
-  observed_min: figure,
-  observed_max: figure,
+/** The current listings of a scope by price, and by what decides whether they are representative. */
+export const pricesByReason = count({
+  from: 'current_price',
+  by: {
+    is_new: 'is_new',
+    /** On a shelf of accessories below the category. */
+    is_accessory: ['>', 'accessory_depth', '$shelf_depth'],
+    /** Of the queried retailer: the others still count towards the floor of the category. */
+    is_in_scope: ['is', 'retailer_id', '$retailer_id'],
+  },
+  value: 'price',
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
 })
-export type PriceCounts = z.output<typeof priceCounts>
+export type PricesByReason = Counted<typeof pricesByReason>
 
 /** The lowest floor, in cents. */
 const MIN_FLOOR = 50
@@ -66,28 +62,34 @@ export type Representative = {
  * The representative listings of a scope: new articles, no accessories, at or above the floor of the category (over all
  * retailers), within the fence.
  */
-export const representativeOf = (counts: PriceCounts): Representative => {
-  const { prices, are_new, are_accessories, are_in_scope, listings } = counts
-  const select = (isWanted: (i: number) => boolean): ValueCounts => {
-    const wanted: number[] = []
-    for (let i = 0; i < prices.length; i += 1) wanted.push(isWanted(i) ? listings[i]! : 0)
-    return ValueCounts.of(prices, wanted)
-  }
-  const count = (isWanted: (i: number) => boolean): number =>
-    listings.reduce((sum, n, i) => (are_in_scope[i] && isWanted(i) ? sum + n : sum), 0)
-  const isEligible = (i: number): boolean => are_new[i]! && !are_accessories[i]!
-  const floor = priceFloor(select(isEligible))
-  const eligible = select((i) => isEligible(i) && are_in_scope[i]!)
+export const representativeOf = (prices: PricesByReason): Representative => {
+  const { is_new, is_accessory, is_in_scope } = prices.key
+  const isEligible = (group: number): boolean => is_new[group] === 1 && is_accessory[group] === 0
+  const isInScope = (group: number): boolean => is_in_scope[group] === 1
+  const floor = priceFloor(valuesOf(prices, isEligible))
+  const eligible = valuesOf(prices, (group) => isEligible(group) && isInScope(group))
   const aboveFloor = eligible.between(floor, Number.POSITIVE_INFINITY)
   const kept = withinFence(aboveFloor)
+  const isUsed = (group: number): boolean => isInScope(group) && is_new[group] === 0
+  const isAccessory = (group: number): boolean => isInScope(group) && is_new[group] === 1 && is_accessory[group] === 1
   return {
     floor,
     kept,
     excluded: {
       below_floor: eligible.n - aboveFloor.n,
-      refurbished_or_used: count((i) => !are_new[i]!),
-      accessory_or_parts: count((i) => are_new[i]! && are_accessories[i]!),
+      refurbished_or_used: total(prices, isUsed),
+      accessory_or_parts: total(prices, isAccessory),
       price_outliers: aboveFloor.n - kept.n,
     },
   }
+}
+
+/** When the listings in scope were first and last observed, in seconds since 1970; null without any. */
+export const observedInScope = (prices: PricesByReason) =>
+  spanOf(prices, (group) => prices.key.is_in_scope[group] === 1)
+
+/** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
+export const boundsOf = (prices: PricesByReason) => {
+  const { values } = representativeOf(prices).kept
+  return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
 }

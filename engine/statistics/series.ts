@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
 import type { Granularity, PeriodBindings } from '../catalog/window.ts'
-import { count, figure } from '../field.ts'
 import { money, orNull, percent } from '../round.ts'
 import { jevonsChange } from './price-relative.ts'
 
@@ -10,25 +8,26 @@ const DAY = 86_400_000
 /** Below this many pairs within the fence a link is naive: the change of the averages. */
 const MIN_PAIRS = 10
 
-/** A period as a row of the SQL, in cents and log units. */
-export const periodSums = z.object({
-  date: z.iso.date(),
-  product_count: count,
-  observation_count: count,
-  price_sum: z.number(),
-  min_price: z.number(),
-  max_price: z.number(),
-  median_price: z.number(),
-  in_stock_count: count,
-  promo_count: count,
+/** A period with its counts and sums, in cents and log units. */
+export type PeriodSums = {
+  /** In days since 1970. */
+  period: number
+  date: string
+  product_count: number
+  observation_count: number
+  price_sum: number
+  min_price: number
+  max_price: number
+  median_price: number
+  in_stock_count: number
+  promo_count: number
   /** Listings that the previous period has, too; `matched_basket_size` of them are within the fence. */
-  pair_count: count.nullable(),
-  matched_basket_size: count.nullable(),
-  log_sum: z.bigint().nullable(),
-  stable_count: count.nullable(),
-  stable_sum: figure,
-})
-export type PeriodSums = z.output<typeof periodSums>
+  pair_count: number
+  matched_basket_size: number
+  log_sum: bigint
+  stable_count: number
+  stable_sum: number
+}
 
 /**
  * The change from one non-empty period to the next: Jevons of the pairs within the fence, or that of the averages if there
@@ -40,9 +39,8 @@ const average = ({ price_sum, product_count }: PeriodSums): number => price_sum 
 
 const linkOf = (base: PeriodSums, period: PeriodSums): Link => {
   const { pair_count, matched_basket_size, log_sum } = period
-  if (log_sum !== null && matched_basket_size !== null && matched_basket_size >= MIN_PAIRS)
-    return { change: jevonsChange(log_sum, matched_basket_size), method: 'matched' }
-  if (pair_count && !matched_basket_size) return { change: null, method: null }
+  if (matched_basket_size >= MIN_PAIRS) return { change: jevonsChange(log_sum, matched_basket_size), method: 'matched' }
+  if (pair_count > 0 && matched_basket_size === 0) return { change: null, method: null }
   return { change: 100 * (average(period) / average(base) - 1), method: 'naive' }
 }
 
@@ -108,7 +106,7 @@ export const seriesPoints = (
   const links = linksOf(periods)
   return periods.map((period, i) => {
     const link = links[i]
-    const size = basket === 'matched' && link ? (period.matched_basket_size ?? 0) : period.product_count
+    const size = basket === 'matched' && link ? period.matched_basket_size : period.product_count
     return {
       ...periodEcho(period.date, granularity, window),
       avg_price: money(average(period)),
@@ -118,7 +116,7 @@ export const seriesPoints = (
       product_count: period.product_count,
       observation_count: period.observation_count,
       change_pct: orNull(percent, link?.change ?? null),
-      matched_basket_size: (link && period.matched_basket_size) ?? 0,
+      matched_basket_size: link ? period.matched_basket_size : 0,
       method: link?.method ?? null,
       in_stock_count: period.in_stock_count,
       promo_count: period.promo_count,
@@ -126,7 +124,7 @@ export const seriesPoints = (
       category_avg_price: null,
       price_index: null,
       stable_avg_price:
-        periods.length > 1 && period.stable_count ? orNull(money, period.stable_sum! / period.stable_count) : null,
+        periods.length > 1 && period.stable_count > 0 ? money(period.stable_sum / period.stable_count) : null,
       insufficient_sample: size < SAMPLE_THRESHOLD,
       sample_threshold: SAMPLE_THRESHOLD,
     }

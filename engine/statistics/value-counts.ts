@@ -1,5 +1,7 @@
 /** Below this value an array of counts is cheaper than sorting. */
 const DENSE = 65_536
+/** More than the distinct values of a counted sample; times a value it is exact in a double. */
+const POSITIONS = 2 ** 22
 /** Smaller samples are sorted: scanning the array of counts would cost more. */
 const FEW = 2_048
 
@@ -67,15 +69,40 @@ export class ValueCounts {
     return new ValueCounts(values.slice(0, distinct), counts.slice(0, distinct))
   }
 
-  /** Sums counts of values, which are in any order and may repeat. */
-  static of(values: readonly number[], counts: readonly number[]): ValueCounts {
-    const sums = new Map<number, number>()
-    for (const [i, value] of values.entries()) if (counts[i] !== 0) sums.set(value, (sums.get(value) ?? 0) + counts[i]!)
-    const distinct = Float64Array.from(sums.keys()).sort()
-    return new ValueCounts(
-      distinct,
-      distinct.map((value) => sums.get(value)!),
-    )
+  /** Sums counts of whole numbers from 0 to 2^31, which are in any order and may repeat. */
+  static of(sample: ArrayLike<number>, counted: ArrayLike<number>): ValueCounts {
+    if (sample.length >= POSITIONS) throw new RangeError(`more than ${POSITIONS} values are counted`)
+    // Sorted as one number each, value and position: typed arrays sort numbers natively.
+    const order = new Float64Array(sample.length)
+    for (let i = 0; i < sample.length; i += 1) order[i] = sample[i]! * POSITIONS + i
+    order.sort()
+    const values = new Float64Array(order.length)
+    const counts = new Float64Array(order.length)
+    let distinct = 0
+    for (let i = 0; i < order.length; i += 1) {
+      const value = Math.floor(order[i]! / POSITIONS)
+      const n = counted[order[i]! - value * POSITIONS]!
+      if (n === 0) continue
+      if (distinct === 0 || values[distinct - 1] !== value) values[distinct++] = value
+      counts[distinct - 1]! += n
+    }
+    return new ValueCounts(values.slice(0, distinct), counts.slice(0, distinct))
+  }
+
+  /** The counts of several samples together. */
+  static together(samples: readonly ValueCounts[]): ValueCounts {
+    const filled = samples.filter(({ n }) => n > 0)
+    if (filled.length === 1) return filled[0]!
+    const length = filled.reduce((sum, { values }) => sum + values.length, 0)
+    const [values, counts] = [new Float64Array(length), new Float64Array(length)]
+    let written = 0
+    for (const sample of filled)
+      for (let i = 0; i < sample.values.length; i += 1) {
+        values[written] = sample.values[i]!
+        counts[written] = sample.countAt(i)
+        written += 1
+      }
+    return ValueCounts.of(values, counts)
   }
 
   /** The count of the distinct value at a position. */

@@ -1,6 +1,8 @@
--- The texts and newest prices of some current listings.
-SELECT listing_id, product_uid, entity_uid, product_id, product_name, brand, brand_id, retailer_id, gpc_id, gpc_precision,
-       gpc_source, price, list_price, toFloat64(star_rating) AS star_rating, review_count, promo_flag, in_stock, condition,
-       url, observed_second AS observed_at, toUnixTimestamp64Second(assumeNotNull(scraped_at)) AS scraped_at
-FROM current_price
-WHERE listing_id IN {listing_ids:Array(Int32)}
+-- Current listings as they are listed.
+SELECT category_id, listing_id, retailer_id, brand_id, brand, gpc_id, gpc_precision, gpc_source, product_uid, entity_uid,
+       product_id, product_name, condition, url, price, list_price,
+       greatest(0, coalesce((list_price - price) / list_price, 0)) AS discount,
+       toInt32(100 * star_rating) AS rating, review_count, coalesce(review_count, 0) AS reviews, promo_flag, in_stock,
+       toUnixTimestamp64Second(assumeNotNull(observed_at)) AS observed_second,
+       toUnixTimestamp64Second(assumeNotNull(scraped_at)) AS scraped_second
+FROM current_listing

@@ -2,62 +2,37 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import { countBy, countFlagged, currentRows, rowsWhere } from '../../catalog/current-prices.ts'
-import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../../catalog/listings.ts'
-import { type Country, type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
+import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
+import { count, sumsOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
-import { count, field, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
-import { type Bindings, defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { money, orNull, percent, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
-import { type PriceCounts, priceCounts, representativeOf } from '../../statistics/representative.ts'
-import { categorySummaryOnShards } from './category-summary.clickhouse.ts'
-import { boundsOf, countPrices } from './price-counts.ts'
-import { priceDispersion } from './price-dispersion.ts'
+import { boundsOf, observedInScope, pricesByReason, representativeOf } from '../../statistics/representative.ts'
 
 const TOP_BRANDS = 10
 
-const row = priceCounts.extend({
-  /** Brands of the representative listings with their counts in brand_listings, in any order; ids below 1 are no brand. */
-  brand_ids: z.array(z.int()),
-  brand_listings: z.array(count),
-  /** In any order; ids may repeat. */
-  retailer_ids: z.array(z.int()),
-  rated_count: count,
-  /** In hundredths of a star. */
-  rating_sum: z.number(),
-  promo_count: count,
-  in_stock_count: count,
-  stock_known_count: count,
+/** The representative listings, which the prices of the category determine. */
+const keptListings = count({
+  from: 'current_price',
+  where: [
+    'is_new',
+    ['<=', 'accessory_depth', '$shelf_depth'],
+    ['is', 'retailer_id', '$retailer_id'],
+    ['>=', 'price', '$lowest_price'],
+    ['<=', 'price', '$highest_price'],
+  ],
+  by: { brand: 'brand_id', retailer: 'retailer_id' },
+  sums: {
+    rated: ['known', 'rating'],
+    rating: 'rating',
+    promoted: 'is_promoted',
+    in_stock: 'is_in_stock',
+    stock_known: 'is_stock_known',
+  },
 })
-type SummaryRow = z.output<typeof row>
-
-/** Counts the representative listings as category-summary.sql does. */
-const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): SummaryRow => {
-  const { price, flags, accessory_depth, brand_id, retailer_id, star_rating } = prices
-  const { lowest_price, highest_price } = boundsOf(counts)
-  const shelf_depth = Number(bindings.shelf_depth)
-  const isKept = (row: number): boolean =>
-    (flags[row]! & IS_NEW) > 0 &&
-    accessory_depth[row]! <= shelf_depth &&
-    price[row]! >= lowest_price &&
-    price[row]! <= highest_price
-  const rows = rowsWhere(currentRows(prices, bindings), isKept)
-  const rated = rowsWhere(rows, (row) => star_rating[row]! >= 0)
-  const brands = countBy(brand_id, rows)
-  return {
-    ...counts,
-    brand_ids: [...brands.keys()],
-    brand_listings: [...brands.values()],
-    retailer_ids: [...countBy(retailer_id, rows).keys()],
-    rated_count: rated.length,
-    rating_sum: rated.reduce((sum, row) => sum + star_rating[row]!, 0),
-    promo_count: countFlagged(prices, rows, IS_PROMOTED),
-    in_stock_count: countFlagged(prices, rows, IS_IN_STOCK),
-    stock_known_count: countFlagged(prices, rows, IS_STOCK_KNOWN),
-  }
-}
 
 /**
  * Headline figures of a category.
@@ -66,7 +41,7 @@ const countKept = (prices: Listings, bindings: Bindings, counts: PriceCounts): S
  * const { product_count, pricing, top_brands } = await engine.ask(categorySummary, { category: 'coffee' })
  * console.log(product_count, pricing.median, top_brands[0]?.brand)
  */
-export const categorySummary = defineQuery(import.meta, {
+export const categorySummary = defineQuery({
   group: 'analyst',
   name: 'category-summary',
   summary: 'Headline figures of a category: counts, prices, ratings, promotions, stock, top brands',
@@ -81,7 +56,6 @@ export const categorySummary = defineQuery(import.meta, {
     sources: [sources.prices],
   },
   params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
-  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -111,37 +85,31 @@ export const categorySummary = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  first: { sql: priceDispersion.sql, bindings: boundsOf },
+  reads: { prices: pricesByReason, listings: keptListings },
+  with: { listings: ({ prices }) => boundsOf(prices) },
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    return prices && [countKept(prices, bindings, countPrices(prices, bindings))]
-  },
-
-  onShards: categorySummaryOnShards,
-
-  shape(rows, context: CurrentScope, { brandsById }) {
-    const figures = one(rows)
-    const { observed_min, observed_max, brand_ids, brand_listings } = figures
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const { kept, floor, excluded } = representativeOf(figures)
-    const brands = brandCounts(brand_ids, brand_listings, brandsById)
+  toAnswer({ prices, listings }, context: CurrentScope, { brandsById }) {
+    const observed = observedInScope(prices)
+    if (!observed) throw nothingObserved(context)
+    const { kept, floor, excluded } = representativeOf(prices)
+    const { rated, rating, promoted, in_stock, stock_known } = sumsOf(listings)
+    const brands = brandCounts(listings.key.brand, listings.n, brandsById)
     const branded_count = brands.reduce((sum, { product_count }) => sum + product_count, 0)
     const price = (value: number | undefined): number | null => orNull(money, value)
     return {
       ...context.echo,
       product_count: kept.n,
       brand_count: brands.length,
-      retailer_count: new Set(figures.retailer_ids).size,
+      retailer_count: new Set(listings.key.retailer).size,
       pricing: {
         avg: orNull(money, meanOf(kept)),
         min: price(kept.values.at(0)),
         max: price(kept.values.at(-1)),
         median: kept.n === 0 ? null : money(kept.quantile(0.5)),
       },
-      avg_rating: figures.rated_count === 0 ? null : percent(figures.rating_sum / 100 / figures.rated_count),
-      promo_rate_pct: share(figures.promo_count, kept.n),
-      in_stock_rate_pct: share(figures.in_stock_count, figures.stock_known_count),
+      avg_rating: rated === 0 ? null : percent(rating / 100 / rated),
+      promo_rate_pct: share(promoted, kept.n),
+      in_stock_rate_pct: share(in_stock, stock_known),
       representative_floor: money(floor),
       excluded,
       top_brands: brands.slice(0, TOP_BRANDS).map(({ brand, product_count }) => ({
@@ -150,7 +118,7 @@ export const categorySummary = defineQuery(import.meta, {
         share_pct: percent((100 * product_count) / branded_count),
       })),
       resolved: context.resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -3,36 +3,32 @@ import { isObserved, metaBlock, nothingObserved, type Source, withNewestObserved
 import { meta, point, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveScope, type Scope, sourceOf } from '../../catalog/scope.ts'
 import { type PeriodBindings, resolveWindow, type Window } from '../../catalog/window.ts'
+import { observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
 import { deprecated, field } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, granularity, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { percent } from '../../round.ts'
-import { composition, decompose, decomposition } from '../../statistics/decomposition.ts'
+import { decompose, decomposition } from '../../statistics/decomposition.ts'
 import {
   lastLikeForLike,
   likeForLike,
   likeForLikeFields,
   MIN_MATCHED,
-  matchedGroup,
   pointLikeForLike,
   pointLikeForLikeField,
-  relatives,
 } from '../../statistics/like-for-like.ts'
+import { joinedCounts } from '../../statistics/log-counts.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
-import { chained, linksOf, periodSums, seriesPoints } from '../../statistics/series.ts'
+import { chained, linksOf, seriesPoints } from '../../statistics/series.ts'
+import {
+  compositionOf,
+  periodsOf,
+  relativesOf,
+  relativesToFirst,
+  seriesPrices,
+} from '../../statistics/series-counts.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
-
-import { inflationOnShards } from './inflation.clickhouse.ts'
-
-const row = periodSums.extend({
-  relatives,
-  /** In the row of the last period. */
-  matched_groups: z.array(matchedGroup).nullable(),
-  composition: composition.nullable(),
-  observed_min: z.number(),
-  observed_max: z.number(),
-})
 
 const inflationPoint = point
   .extend({ lfl: pointLikeForLikeField })
@@ -53,7 +49,7 @@ type InflationContext = Pick<Scope, 'echo' | 'resolved'> &
  * console.log(lfl_change_pct, lfl_ci)
  * for (const { period, median_price } of time_series) console.log(period, median_price)
  */
-export const inflation = defineQuery(import.meta, {
+export const inflation = defineQuery({
   group: 'analyst',
   name: 'inflation',
   summary: 'Like-for-like price trend of a category',
@@ -81,7 +77,6 @@ export const inflation = defineQuery(import.meta, {
   params: z
     .object({ ...categoryScope, ...windowParams, granularity: granularity.default('monthly') })
     .superRefine(categoryOrDepartment),
-  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -125,16 +120,21 @@ export const inflation = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: inflationOnShards,
+  reads: { observed: observedSpan, series: seriesPrices, relatives: relativesToFirst },
 
-  shape(rows, context: InflationContext) {
+  toAnswer({ observed, series, relatives }, context: InflationContext) {
     const { echo, resolved, window, periods } = context
+    const rows = periodsOf(series)
     const [first] = rows
     const last = rows.at(-1)
-    if (!first || !last?.composition) throw nothingObserved(context)
+    const span = spanOf(observed)
+    if (!first || !last || !span) throw nothingObserved(context)
     const naive = 100 * ((last.price_sum * first.product_count) / (last.product_count * first.price_sum) - 1)
-    const headline = likeForLike(last.matched_groups ?? [], last.composition.matched_count, rows)
-    const pointLfl = (row: typeof first) => (row === last ? lastLikeForLike(headline) : pointLikeForLike(row.relatives))
+    const composition = compositionOf(series)
+    const matched = composition ? relativesOf(relatives, last.period) : []
+    const headline = likeForLike(matched, composition?.matched_count ?? 0, rows)
+    const pointLfl = (row: typeof first) =>
+      row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
     const points = seriesPoints(rows, window.granularity, periods, 'matched')
     return {
       ...echo,
@@ -142,11 +142,11 @@ export const inflation = defineQuery(import.meta, {
       ...headline,
       ...chained(linksOf(rows)),
       naive_overall_change_pct: rows.length > 1 ? percent(naive) : null,
-      decomposition: decompose(last.composition),
+      decomposition: composition && decompose(composition),
       window,
       time_series: points.map((point, i) => ({ ...point, lfl: i === 0 ? null : pointLfl(rows[i]!) })),
       resolved,
-      meta: metaBlock(context, { min: first.observed_min, max: first.observed_max }),
+      meta: metaBlock(context, span),
     }
   },
 })

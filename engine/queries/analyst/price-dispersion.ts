@@ -5,12 +5,10 @@ import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/sco
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
 import { field, headline } from '../../field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { money, orNull, ratio, round } from '../../round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
-import { priceCounts, representativeOf } from '../../statistics/representative.ts'
-import { countPricesOnShards } from './price-counts.clickhouse.ts'
-import { priceCountsFromMemory } from './price-counts.ts'
+import { observedInScope, pricesByReason, representativeOf } from '../../statistics/representative.ts'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 
@@ -28,7 +26,7 @@ const label = (low: number, high: number, bucket: number): string => {
  * const { percentiles, price_histogram } = await engine.ask(priceDispersion, { category: 'coffee', country: 'ca' })
  * console.log(percentiles.p50, price_histogram)
  */
-export const priceDispersion = defineQuery(import.meta, {
+export const priceDispersion = defineQuery({
   group: 'analyst',
   name: 'price-dispersion',
   summary: 'Spread of current prices in a category, with histogram',
@@ -42,7 +40,6 @@ export const priceDispersion = defineQuery(import.meta, {
     sources: [sources.prices, 'Hyndman and Fan, Sample quantiles in statistical packages (1996).'],
   },
   params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
-  row: priceCounts,
   answer: z
     .object({
       ...scopeEcho,
@@ -82,15 +79,12 @@ export const priceDispersion = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory: priceCountsFromMemory,
+  reads: { prices: pricesByReason },
 
-  onShards: async (shards, bindings) => [await countPricesOnShards(shards, bindings)],
-
-  shape(rows, context: CurrentScope) {
-    const counts = one(rows)
-    const { observed_min, observed_max } = counts
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const { kept, floor, excluded } = representativeOf(counts)
+  toAnswer({ prices }, context: CurrentScope) {
+    const observed = observedInScope(prices)
+    if (!observed) throw nothingObserved(context)
+    const { kept, floor, excluded } = representativeOf(prices)
     const [low = 0, high = 0] = [kept.values.at(0), kept.values.at(-1)]
     const average = meanOf(kept)
     const deviation = sampleDeviation(kept)
@@ -116,7 +110,7 @@ export const priceDispersion = defineQuery(import.meta, {
       representative_floor: money(floor),
       excluded,
       resolved: context.resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -3,23 +3,23 @@ import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../.
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
-import { count, field, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { category, country, department, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, ratio } from '../../round.ts'
 import { jevonsChange } from '../../statistics/price-relative.ts'
-import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
+import { type PeriodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
+import { periodsOf, seriesPrices } from '../../statistics/series-counts.ts'
 
-import { retailerIndexOnShards } from './retailer-index.clickhouse.ts'
+const categoryPrices = count({ from: 'period_price', by: { period: 'period' }, sums: { price: 'price' } })
 
-const row = periodSums.extend({
-  category_count: count,
-  category_sum: z.number(),
-  matched_entities: count.nullable(),
-  gap_sum: z.bigint().nullable(),
-  observed_min: z.number(),
-  observed_max: z.number(),
+const entityGaps = count({
+  from: 'entity_gap',
+  where: [['known', 'gap']],
+  by: { period: 'period' },
+  sums: { gap: 'gap' },
 })
 
 const indexPoint = point
@@ -31,18 +31,27 @@ const indexPoint = point
   })
   .meta({ id: 'IndexPoint', description: "A retailer's price level in one period." })
 
+const groupAt = ({ length, key }: { length: number; key: { period: Float64Array } }, period: number) =>
+  groupsOf({ length }, (group) => key.period[group] === period)[0]
+
 /** The index fields of a point: the retailer's average over that of the category, and the matched index. */
-const indexOf = (sums: z.output<typeof row>) => {
-  const own = sums.price_sum / sums.product_count
-  const all = sums.category_sum / sums.category_count
-  const { gap_sum, matched_entities } = sums
+const indexOf = (
+  { period, price_sum, product_count }: PeriodSums,
+  category: Counted<typeof categoryPrices>,
+  entities: Counted<typeof entityGaps>,
+) => {
+  const group = groupAt(category, period)!
+  const own = price_sum / product_count
+  const all = category.sum.price[group]! / category.n[group]!
+  const matched = groupAt(entities, period)
+  const matched_entities = matched === undefined ? 0 : entities.n[matched]!
   return {
     retailer_avg_price: money(own),
     category_avg_price: money(all),
     price_index: ratio(own / all),
     matched_price_index:
-      gap_sum === null || !matched_entities ? null : ratio(1 + jevonsChange(gap_sum, matched_entities) / 100),
-    matched_entities: matched_entities ?? 0,
+      matched === undefined ? null : ratio(1 + jevonsChange(entities.long('gap', matched), matched_entities) / 100),
+    matched_entities,
   }
 }
 
@@ -54,7 +63,7 @@ const indexOf = (sums: z.output<typeof row>) => {
  * const { time_series } = await engine.ask(retailerIndex, params)
  * for (const { period, price_index } of time_series) console.log(period, price_index)
  */
-export const retailerIndex = defineQuery(import.meta, {
+export const retailerIndex = defineQuery({
   group: 'analyst',
   name: 'retailer-index',
   summary: "A retailer's price level against its category over time",
@@ -76,7 +85,6 @@ export const retailerIndex = defineQuery(import.meta, {
     ...windowParams,
     granularity: granularity.default('daily'),
   }),
-  row,
   answer: z
     .object({
       retailer: field.text('Platform key of the retailer.'),
@@ -104,20 +112,21 @@ export const retailerIndex = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: retailerIndexOnShards,
+  reads: { observed: observedSpan, series: seriesPrices, category: categoryPrices, entities: entityGaps },
 
-  shape(rows, context) {
+  toAnswer({ observed, series, category, entities }, context) {
     const { echo, resolved, window, periods } = context
-    const [first] = rows
-    if (!first) throw nothingObserved(context)
+    const span = spanOf(observed)
+    if (!span) throw nothingObserved(context)
+    const rows = periodsOf(series)
     const points = seriesPoints(rows, window.granularity, periods, 'products')
     return {
       ...echo,
       window,
       ...sampleOf(points, rows),
-      time_series: points.map((point, i) => ({ ...point, ...indexOf(rows[i]!) })),
+      time_series: points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities) })),
       resolved,
-      meta: metaBlock(context, { min: first.observed_min, max: first.observed_max }),
+      meta: metaBlock(context, span),
     }
   },
 })

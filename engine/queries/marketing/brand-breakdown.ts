@@ -3,14 +3,21 @@ import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../blocks.ts'
 import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { currentRows, rowsBy, spanOf } from '../../catalog/current-prices.ts'
 import { type Country, currencies, sourceOf, WHOLE_COUNTRY } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
+import { count, groupsOf, spanOf, total } from '../../counts/count.ts'
 import { CURRENT, sources } from '../../definition.ts'
-import { count, field } from '../../field.ts'
+import { field } from '../../field.ts'
 import { brand, country, maximumAge } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
-import { brandBreakdownOnShards } from './brand-breakdown.clickhouse.ts'
+
+const listingsByCategory = count({
+  from: 'current_price',
+  where: [['=', 'brand_id', '$brand_id']],
+  by: { category: 'category_id' },
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
+})
 
 /** Fewer products than this do not represent a brand's assortment. */
 const MIN_SUFFICIENT = 10
@@ -36,7 +43,7 @@ const note = (products: number, { brand, country, newest_observed_at }: BrandBre
  * const { breakdown } = await engine.ask(brandBreakdown, { brand: 'oakverly' })
  * for (const { category_root, product_count } of breakdown) console.log(category_root, product_count)
  */
-export const brandBreakdown = defineQuery(import.meta, {
+export const brandBreakdown = defineQuery({
   group: 'marketing',
   name: 'brand-breakdown',
   summary: "A brand's priced products by department",
@@ -49,12 +56,6 @@ export const brandBreakdown = defineQuery(import.meta, {
     sources: [sources.prices],
   },
   params: z.object({ brand, country, days: maximumAge() }),
-  row: z.object({
-    category_id: z.int(),
-    product_count: count,
-    observed_min: z.number(),
-    observed_max: z.number(),
-  }),
   answer: z
     .object({
       brand: field.text('Name of the brand, in its most common spelling.'),
@@ -84,30 +85,18 @@ export const brandBreakdown = defineQuery(import.meta, {
     }
   },
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    if (!prices) return null
-    const shelves = rowsBy(currentRows(prices, bindings), prices.category_id)
-    return [...shelves].map(([category_id, rows]) => ({
-      category_id,
-      product_count: rows.length,
-      ...spanOf(prices, rows),
-    }))
-  },
+  reads: { listings: listingsByCategory },
 
-  onShards: brandBreakdownOnShards,
-
-  shape(rows, context: BrandBreakdownContext, { categories }) {
+  toAnswer({ listings }, context: BrandBreakdownContext, { categories }) {
     const { brand, country, input } = context
     const departments = new Map<string, number>()
-    for (const { category_id, product_count } of rows) {
-      const { department } = categories.byId(category_id)!
-      departments.set(department, (departments.get(department) ?? 0) + product_count)
+    for (const group of groupsOf(listings)) {
+      const { department } = categories.byId(listings.key.category[group]!)!
+      departments.set(department, (departments.get(department) ?? 0) + listings.n[group]!)
     }
     const breakdown = [...departments].map(([category_root, product_count]) => ({ category_root, product_count }))
-    const products = rows.reduce((sum, { product_count }) => sum + product_count, 0)
-    const newest = Math.max(...rows.map(({ observed_max }) => observed_max))
-    const observed = rows.length > 0 ? { min: Math.min(...rows.map((row) => row.observed_min)), max: newest } : null
+    const products = total(listings)
+    const observed = spanOf(listings)
     return {
       brand,
       country,

@@ -4,12 +4,13 @@ import { meta, point, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { brand, country, granularity, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
-import { periodSums, sampleOf, seriesPoints } from '../../statistics/series.ts'
-import { brandTrackerOnShards } from './brand-tracker.clickhouse.ts'
+import { sampleOf, seriesPoints } from '../../statistics/series.ts'
+import { periodsOf, seriesPrices } from '../../statistics/series-counts.ts'
 
 /**
  * A brand's prices, products, stock and promotions, period by period.
@@ -18,7 +19,7 @@ import { brandTrackerOnShards } from './brand-tracker.clickhouse.ts'
  * const { time_series } = await engine.ask(brandTracker, { brand: 'oakverly', granularity: 'weekly', days: 90 })
  * for (const { period, stable_avg_price } of time_series) console.log(period, stable_avg_price)
  */
-export const brandTracker = defineQuery(import.meta, {
+export const brandTracker = defineQuery({
   group: 'marketing',
   name: 'brand-tracker',
   summary: "A brand's prices, products, stock and promotions over time",
@@ -38,7 +39,6 @@ export const brandTracker = defineQuery(import.meta, {
     ...windowParams,
     granularity: granularity.default('daily'),
   }),
-  row: periodSums.extend({ observed_min: z.number(), observed_max: z.number() }),
   answer: z
     .object({
       brand: field.text('Name of the brand, in its most common spelling.'),
@@ -68,12 +68,13 @@ export const brandTracker = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: brandTrackerOnShards,
+  reads: { observed: observedSpan, series: seriesPrices },
 
-  shape(rows, context) {
+  toAnswer({ observed, series }, context) {
     const { brand, echo, window, periods } = context
-    const [first] = rows
-    if (!first) throw nothingObserved(context)
+    const span = spanOf(observed)
+    if (!span) throw nothingObserved(context)
+    const rows = periodsOf(series)
     const time_series = seriesPoints(rows, window.granularity, periods, 'products')
     return {
       brand,
@@ -83,7 +84,7 @@ export const brandTracker = defineQuery(import.meta, {
       window,
       ...sampleOf(time_series, rows),
       time_series,
-      meta: metaBlock(context, { min: first.observed_min, max: first.observed_max }),
+      meta: metaBlock(context, span),
     }
   },
 })

@@ -1,68 +1,43 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, priceRowOf } from '../../answer.ts'
-import { listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { countBy, countFlagged, currentRows, observedBetween, samplePrices } from '../../catalog/current-prices.ts'
-import { firstByKey, listedAs, MAX_FIRST } from '../../catalog/first-rows.ts'
-import { IS_PROMOTED, type Listings } from '../../catalog/listings.ts'
-import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { isObserved, LISTED_COLUMNS, metaBlock, nothingObserved, priceRowOf } from '../../answer.ts'
+import { meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { count, list, spanOf, sumsOf, valuesOf } from '../../counts/count.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { category, country, maximumAge, retailer } from '../../params.ts'
-import { type Bindings, defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { money, orNull, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
-import { ValueCounts } from '../../statistics/value-counts.ts'
-import { competitiveLandscapeOnShards } from './competitive-landscape.clickhouse.ts'
 
-const row = z.object({
-  /** Distinct prices with their counts in `listings`, in any order, and the number on promotion. Null without any. */
-  counts: z
-    .object({ prices: z.array(z.int()).nullable(), listings: z.array(count).nullable(), promoted: count.nullable() })
-    .nullable(),
-  /** In any order; ids may repeat, and ids below 1 are no brand. */
-  brand_ids: z.array(z.int()).nullable(),
-  retailer_ids: z.array(z.int()).nullable(),
-  observed_min: figure,
-  observed_max: figure,
-  products: z.array(listedPrice).nullable(),
+const OF_RETAILER = [['is', 'retailer_id', '$retailer_id']] as const
+
+const priced = count({ from: 'current_price', where: OF_RETAILER, value: 'price', sums: { promoted: 'is_promoted' } })
+
+const assortment = count({
+  from: 'current_price',
+  where: OF_RETAILER,
+  by: { brand: 'brand_id', retailer: 'retailer_id' },
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
 })
 
-type Sort = 'price' | '-price' | 'discount' | 'reviews'
-
-/** Compares rows by the sort key; ties are left to the caller. */
-const comparatorOf = ({ price, list_price, review_count }: Listings, sort: Sort) => {
-  const discount = (row: number) => Math.max(0, (list_price[row]! - price[row]!) / list_price[row]!)
-  const keys: Record<Sort, (row: number) => number> = {
-    price: (row) => price[row]!,
-    '-price': (row) => -price[row]!,
-    discount: (row) => (list_price[row]! < 0 ? 0 : -discount(row)),
-    reviews: (row) => -Math.max(0, review_count[row]!),
-  }
-  const keyOf = keys[sort]
-  return (a: number, b: number) => keyOf(a) - keyOf(b)
-}
-
-/** Computes the row of competitive-landscape.sql in memory. */
-const countLandscape = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
-  const rows = currentRows(prices, bindings)
-  const sample = samplePrices(prices, rows)
-  const offset = Number(bindings.offset)
-  const { listingAt } = catalog.search(bindings.country as Country)
-  const order = comparatorOf(prices, bindings.sort as Sort)
-  const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, listingAt).slice(offset)
-  return {
-    counts: {
-      prices: [...sample.values],
-      listings: Array.from(sample.values, (_, i) => sample.countAt(i)),
-      promoted: countFlagged(prices, rows, IS_PROMOTED),
+const page = list({
+  from: 'listed_price',
+  where: OF_RETAILER,
+  columns: LISTED_COLUMNS,
+  order: {
+    by: 'sort',
+    orders: {
+      price: ['price', 'product_uid'],
+      '-price': ['-price', 'product_uid'],
+      discount: ['-discount', 'product_uid'],
+      reviews: ['-reviews', 'product_uid'],
     },
-    brand_ids: [...countBy(prices.brand_id, rows).keys()],
-    retailer_ids: [...countBy(prices.retailer_id, rows).keys()],
-    ...observedBetween(prices, rows),
-    products: page.map((row, i) => listedAs(listingAt(row), offset + i + 1, catalog)),
-  }
-}
+  },
+  limit: '$limit',
+  offset: '$offset',
+})
 
 /**
  * Every product of a category with its current price, a page at a time.
@@ -72,7 +47,7 @@ const countLandscape = (prices: Listings, bindings: Bindings, catalog: Catalog):
  * for (const { product_name, retailer, price } of products) console.log(product_name, retailer, price)
  * console.log(`${products.length} of ${total_products}`)
  */
-export const competitiveLandscape = defineQuery(import.meta, {
+export const competitiveLandscape = defineQuery({
   group: 'marketing',
   name: 'competitive-landscape',
   summary: 'All products of a category with their prices',
@@ -101,7 +76,6 @@ export const competitiveLandscape = defineQuery(import.meta, {
       .meta({ description: 'Listings to skip before the page.', unit: 'count' }),
     days: maximumAge(),
   }),
-  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -133,35 +107,30 @@ export const competitiveLandscape = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    const isDeep = Number(bindings.offset) + Number(bindings.limit) > MAX_FIRST
-    return isDeep ? null : prices && [countLandscape(prices, bindings, catalog)]
-  },
+  reads: { priced, assortment, page },
 
-  onShards: competitiveLandscapeOnShards,
-
-  shape(rows, context: CurrentScope & { limit: number; offset: number }) {
-    const { counts, brand_ids, retailer_ids, products, observed_min, observed_max } = one(rows)
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const prices = ValueCounts.of(counts?.prices ?? [], counts?.listings ?? [])
+  toAnswer({ priced, assortment, page }, context: CurrentScope & { limit: number; offset: number }, { platforms }) {
+    const observed = spanOf(assortment)
+    if (!observed) throw nothingObserved(context)
+    const prices = valuesOf(priced)
+    const { promoted } = sumsOf(priced)
     return {
       ...context.echo,
       total_products: prices.n,
-      products: (products ?? []).map(({ place: _, ...listed }) => priceRowOf(listed)),
+      products: page.map((listed) => priceRowOf(listed, platforms)),
       limit: context.limit,
       offset: context.offset,
       summary: {
-        brand_count: new Set(brand_ids?.filter((id) => id > 0)).size,
-        retailer_count: new Set(retailer_ids).size,
+        brand_count: new Set(assortment.key.brand.filter((id) => id >= 0)).size,
+        retailer_count: new Set(assortment.key.retailer).size,
         avg_price: orNull(money, meanOf(prices)),
         median_price: prices.n === 0 ? null : money(prices.quantile(0.5)),
         min_price: orNull(money, prices.values.at(0)),
         max_price: orNull(money, prices.values.at(-1)),
-        promo_rate_pct: share(counts?.promoted ?? 0, prices.n),
+        promo_rate_pct: share(promoted, prices.n),
       },
       resolved: context.resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -3,39 +3,34 @@ import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts, compareBytes, MAX_COMPETITORS } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { countBy, currentRows, observedBetween, rowsBy, rowsWhere, samplePrices } from '../../catalog/current-prices.ts'
-import type { Listings } from '../../catalog/listings.ts'
-import { type Country, resolveBrandScope } from '../../catalog/scope.ts'
+import { resolveBrandScope } from '../../catalog/scope.ts'
+import { type Counted, count, groupsOf, spanOf, valuesOf } from '../../counts/count.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
-import { type Bindings, defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { money, orNull, ratio, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
-import { ValueCounts } from '../../statistics/value-counts.ts'
-import { pricePositioningOnShards } from './price-positioning.clickhouse.ts'
+import type { ValueCounts } from '../../statistics/value-counts.ts'
 
-const competitor = z.object({
-  brand: z.string(),
-  brand_norm: z.string(),
-  product_count: count,
-  price_sum: z.number(),
-  median_price: z.number(),
+/** The prices of the brand, at each retailer, and those of others, by brand. */
+const positions = count({
+  from: 'current_price',
+  where: [
+    ['is', 'retailer_id', '$retailer_id'],
+    ['or', '$in_category', ['=', 'brand_id', '$brand_id']],
+  ],
+  by: {
+    is_own: ['=', 'brand_id', '$brand_id'],
+    brand: 'brand_id',
+    retailer: ['if', ['=', 'brand_id', '$brand_id'], 'retailer_id', 0],
+  },
+  value: 'price',
+  sums: { price: 'price' },
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
 })
-const atRetailer = z.object({ retailer: z.string(), product_count: count, price_sum: z.number() })
-
-const row = z.object({
-  /** Prices in scope, as parallel lists in any order: the price, whether it is the brand's, and its number of listings. */
-  prices: z.array(z.int()),
-  are_own: z.array(z.boolean()),
-  listings: z.array(count),
-  /** Of the brand. */
-  observed_min: figure,
-  observed_max: figure,
-  competitors: z.array(competitor).nullable(),
-  retailers: z.array(atRetailer).nullable(),
-})
-type PositioningRow = z.output<typeof row>
+type Positions = Counted<typeof positions>
 
 /** value below the 33rd percentile of the category's prices, premium from the 67th on. */
 const tierOf = (price: number, category: ValueCounts) => {
@@ -43,36 +38,36 @@ const tierOf = (price: number, category: ValueCounts) => {
   return price < category.quantile(0.67) ? ('mid' as const) : ('premium' as const)
 }
 
-/** Computes the row of price-positioning.sql in memory. */
-const countPositions = (prices: Listings, bindings: Bindings, { brandsById, platforms }: Catalog): PositioningRow => {
-  const { brand_id, retailer_id } = prices
-  const { brand_id: brand, in_category, ...scope } = bindings
-  const rows = currentRows(prices, in_category ? scope : bindings)
-  const own = rowsWhere(rows, (row) => brand_id[row] === brand)
-  const others = rowsWhere(rows, (row) => brand_id[row] !== brand)
-  const samples = [samplePrices(prices, own), samplePrices(prices, others)] as const
-  const counts = countBy(brand_id, others)
-  const largest = brandCounts([...counts.keys()], [...counts.values()], brandsById).slice(0, MAX_COMPETITORS)
-  const competing = new Set(largest.map(({ brand_id }) => brand_id))
-  const isCompeting = (row: number): boolean => competing.has(brand_id[row]!)
-  const byBrand = rowsBy(rowsWhere(others, isCompeting), brand_id)
-  const retailers = [...rowsBy(own, retailer_id)].map(([id, some]) => ({
-    retailer: platforms.get(id)!,
-    product_count: some.length,
-    price_sum: samplePrices(prices, some).sum,
-  }))
-  return {
-    prices: samples.flatMap(({ values }) => [...values]),
-    are_own: samples.flatMap(({ values }, i) => Array.from(values, () => i === 0)),
-    listings: samples.flatMap((sample) => Array.from(sample.values, (_, i) => sample.countAt(i))),
-    ...observedBetween(prices, own),
-    competitors: largest.map(({ brand, brand_norm, brand_id: id, product_count }) => {
-      const sample = samplePrices(prices, byBrand.get(id)!)
-      return { brand, brand_norm, product_count, price_sum: sample.sum, median_price: sample.quantile(0.5) }
-    }),
-    retailers: retailers.sort((a, b) => b.product_count - a.product_count || compareBytes(a.retailer, b.retailer)),
-  }
+/** The other brands with most listings. */
+const competitorsOf = (counted: Positions, { brandsById }: Catalog) => {
+  const { key, n, sum } = counted
+  const others = groupsOf(counted, (group) => key.is_own[group] === 0)
+  const byBrand = new Map(others.map((group) => [key.brand[group]!, group]))
+  const counts = brandCounts(
+    others.map((group) => key.brand[group]!),
+    others.map((group) => n[group]!),
+    brandsById,
+  )
+  return counts.slice(0, MAX_COMPETITORS).map(({ brand, brand_id, product_count }) => {
+    const group = byBrand.get(brand_id)!
+    return {
+      brand,
+      product_count,
+      average: sum.price[group]! / product_count,
+      median: counted.values(group).quantile(0.5),
+    }
+  })
 }
+
+/** The brand at each retailer, those with most listings first. */
+const retailersOf = (counted: Positions, { platforms }: Catalog) =>
+  groupsOf(counted, (group) => counted.key.is_own[group] === 1)
+    .map((group) => ({
+      retailer: platforms.get(counted.key.retailer[group]!)!,
+      product_count: counted.n[group]!,
+      average: counted.sum.price[group]! / counted.n[group]!,
+    }))
+    .sort((a, b) => b.product_count - a.product_count || compareBytes(a.retailer, b.retailer))
 
 /**
  * A brand's price level within its category.
@@ -82,7 +77,7 @@ const countPositions = (prices: Listings, bindings: Bindings, { brandsById, plat
  * const { price_tier, competitors } = await engine.ask(pricePositioning, params)
  * console.log(price_tier, competitors.map(({ brand, price_index }) => `${brand} ${price_index}`))
  */
-export const pricePositioning = defineQuery(import.meta, {
+export const pricePositioning = defineQuery({
   group: 'marketing',
   name: 'price-positioning',
   summary: "A brand's price level against its category and competitors",
@@ -102,7 +97,6 @@ export const pricePositioning = defineQuery(import.meta, {
     retailer: retailer.optional(),
     days: maximumAge(),
   }),
-  row,
   answer: z
     .object({
       brand: field.text('Name of the brand, in its most common spelling.'),
@@ -151,22 +145,15 @@ export const pricePositioning = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    return prices && [countPositions(prices, bindings, catalog)]
-  },
+  reads: { positions },
 
-  onShards: pricePositioningOnShards,
-
-  shape(rows, context) {
+  toAnswer({ positions }, context, catalog) {
     const { brand, echo, resolved } = context
-    const { prices, are_own, listings, observed_min, observed_max, competitors, retailers } = one(rows)
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const own = ValueCounts.of(
-      prices,
-      listings.map((count, i) => (are_own[i] ? count : 0)),
-    )
-    const category = resolved ? ValueCounts.of(prices, listings) : null
+    const isOwn = (group: number): boolean => positions.key.is_own[group] === 1
+    const observed = spanOf(positions, isOwn)
+    if (!observed) throw nothingObserved(context)
+    const own = valuesOf(positions, isOwn)
+    const category = resolved ? valuesOf(positions) : null
     const median = own.quantile(0.5)
     const categoryAverage = category && meanOf(category)
     const index = (average: number): number | null =>
@@ -182,21 +169,21 @@ export const pricePositioning = defineQuery(import.meta, {
       price_index: index(own.sum / own.n),
       percentile_rank: category && share(category.countBelow(median), category.n),
       price_tier: category && tierOf(median, category),
-      competitors: (competitors ?? []).map((competitor) => ({
+      competitors: competitorsOf(positions, catalog).map((competitor) => ({
         brand: competitor.brand,
         product_count: competitor.product_count,
-        avg_price: money(competitor.price_sum / competitor.product_count),
-        median_price: money(competitor.median_price),
-        price_index: index(competitor.price_sum / competitor.product_count) ?? 0,
+        avg_price: money(competitor.average),
+        median_price: money(competitor.median),
+        price_index: index(competitor.average) ?? 0,
       })),
-      retailers: (retailers ?? []).map(({ retailer, product_count, price_sum }) => ({
+      retailers: retailersOf(positions, catalog).map(({ retailer, product_count, average }) => ({
         retailer,
         product_count,
-        avg_price: money(price_sum / product_count),
-        price_index: index(price_sum / product_count),
+        avg_price: money(average),
+        price_index: index(average),
       })),
       resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -2,26 +2,61 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { resolveScope, sourceOf } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
+import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { brand, category, country, retailer, windowParams } from '../../params.ts'
-import { defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { orNull, percent } from '../../round.ts'
 import { DEPTH_UNIT, MAX_PROMOTION_PERCENT, MIN_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
-import { promoIntelligenceOnShards } from './promo-intelligence.clickhouse.ts'
 
-const ranked = z.object({
-  label: z.string(),
-  key: z.string(),
-  total_observations: count,
-  promo_observations: count,
-  depth_count: count,
-  depth_sum: figure,
-  max_depth: figure,
+const listingDays = count({
+  from: 'observed_price',
+  where: [
+    ['is', 'retailer_id', '$retailer_id'],
+    ['or', ['not', '$by_brand'], ['known', 'brand_id']],
+  ],
+  by: { ranked: ['if', '$by_brand', 'brand_id', 'retailer_id'] },
+  sums: {
+    promoted: 'is_promoted',
+    discounted: ['and', 'is_promoted', ['known', 'depth']],
+    depth: { of: 'depth', where: 'is_promoted' },
+  },
+  max: { depth: { of: 'depth', where: 'is_promoted' } },
 })
-type Ranked = z.output<typeof ranked>
+
+type Ranked = {
+  label: string
+  key: string
+  total_observations: number
+  promo_observations: number
+  depth_count: number
+  depth_sum: number
+  max_depth: number
+}
+
+/** Brands or retailers with their counts. */
+const rankedOf = (
+  { length, key, n, sum, max }: Counted<typeof listingDays>,
+  by_brand: boolean,
+  { brandsById, platforms }: Catalog,
+): Ranked[] =>
+  groupsOf({ length }).map((group) => {
+    const id = key.ranked[group]!
+    const brand = by_brand ? brandsById.get(id)! : null
+    return {
+      label: brand?.brand ?? platforms.get(id)!,
+      key: brand?.brand_norm ?? platforms.get(id)!,
+      total_observations: n[group]!,
+      promo_observations: sum.promoted[group]!,
+      depth_count: sum.discounted[group]!,
+      depth_sum: sum.depth[group]!,
+      max_depth: max.depth[group]!,
+    }
+  })
 
 const promoRow = z
   .object({
@@ -41,7 +76,7 @@ const depth = (value: number): number => (100 * value) / DEPTH_UNIT
 const frequency = ({ promo_observations, total_observations }: Ranked): number =>
   promo_observations / total_observations
 const averageDepth = ({ depth_sum, depth_count }: Ranked): number | null =>
-  depth_sum === null ? null : depth(depth_sum / depth_count)
+  depth_count === 0 ? null : depth(depth_sum / depth_count)
 
 const byRank = (a: Ranked, b: Ranked): number =>
   frequency(b) - frequency(a) ||
@@ -57,7 +92,7 @@ const byRank = (a: Ranked, b: Ranked): number =>
  * const { retailers = [] } = await engine.ask(promoIntelligence, params)
  * for (const { retailer, promo_frequency_pct } of retailers) console.log(retailer, promo_frequency_pct)
  */
-export const promoIntelligence = defineQuery(import.meta, {
+export const promoIntelligence = defineQuery({
   group: 'marketing',
   name: 'promo-intelligence',
   summary: 'How often and how deeply brands or retailers promote in a category',
@@ -84,7 +119,6 @@ export const promoIntelligence = defineQuery(import.meta, {
       .describe('What is ranked; the answer has a list of that name.'),
     ...windowParams,
   }),
-  row: z.object({ observed_min: figure, observed_max: figure, ranked: z.array(ranked).nullable() }),
   answer: z
     .object({
       ...scopeEcho,
@@ -118,21 +152,23 @@ export const promoIntelligence = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: promoIntelligenceOnShards,
+  reads: { observed: observedSpan, listingDays },
 
-  shape(rows, context) {
+  toAnswer({ observed, listingDays }, context, catalog) {
     const { echo, resolved, window, brand, by_brand } = context
-    const { observed_min, observed_max, ranked } = one(rows)
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const list = (ranked ?? []).toSorted(byRank).map((row) => ({
-      brand: by_brand ? row.label : brand,
-      retailer: by_brand ? echo.retailer : row.label,
-      total_observations: row.total_observations,
-      promo_observations: row.promo_observations,
-      promo_frequency_pct: percent(100 * frequency(row)),
-      avg_promo_depth_pct: orNull(percent, averageDepth(row)),
-      max_promo_depth_pct: row.max_depth === null ? null : percent(depth(row.max_depth)),
-    }))
+    const span = spanOf(observed)
+    if (!span) throw nothingObserved(context)
+    const list = rankedOf(listingDays, by_brand, catalog)
+      .sort(byRank)
+      .map((row) => ({
+        brand: by_brand ? row.label : brand,
+        retailer: by_brand ? echo.retailer : row.label,
+        total_observations: row.total_observations,
+        promo_observations: row.promo_observations,
+        promo_frequency_pct: percent(100 * frequency(row)),
+        avg_promo_depth_pct: orNull(percent, averageDepth(row)),
+        max_promo_depth_pct: row.depth_count === 0 ? null : percent(depth(row.max_depth)),
+      }))
     return {
       ...echo,
       brand,
@@ -140,7 +176,7 @@ export const promoIntelligence = defineQuery(import.meta, {
       window,
       ...(by_brand ? { brands: list } : { retailers: list }),
       resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, span),
     }
   },
 })

@@ -2,30 +2,22 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
-import { countBy, currentRows, observedBetween } from '../../catalog/current-prices.ts'
-import type { Listings } from '../../catalog/listings.ts'
-import { type Country, type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { count, spanOf, total } from '../../counts/count.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { category, country, maximumAge, retailer } from '../../params.ts'
-import { type Bindings, defineQuery, one } from '../../query.ts'
+import { defineQuery } from '../../query.ts'
 import { orNull, percent, ratio, share } from '../../round.ts'
 import { herfindahl } from '../../statistics/concentration.ts'
-import { shareOfShelfOnShards } from './share-of-shelf.clickhouse.ts'
 
-const row = z.object({
-  /** With counts in `listings`, in any order; ids below 1 are no brand. */
-  brand_ids: z.array(z.int()),
-  listings: z.array(count),
-  observed_min: figure,
-  observed_max: figure,
+const brandsOnShelf = count({
+  from: 'current_price',
+  where: [['is', 'retailer_id', '$retailer_id']],
+  by: { brand: 'brand_id' },
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
 })
-
-const countBrands = (prices: Listings, bindings: Bindings): z.output<typeof row> => {
-  const rows = currentRows(prices, bindings)
-  const counts = countBy(prices.brand_id, rows)
-  return { brand_ids: [...counts.keys()], listings: [...counts.values()], ...observedBetween(prices, rows) }
-}
 
 const LARGEST_BRANDS = 4
 
@@ -36,7 +28,7 @@ const LARGEST_BRANDS = 4
  * const { brands } = await engine.ask(shareOfShelf, { category: 'coffee' })
  * for (const { brand, share_pct } of brands) console.log(brand, share_pct)
  */
-export const shareOfShelf = defineQuery(import.meta, {
+export const shareOfShelf = defineQuery({
   group: 'marketing',
   name: 'share-of-shelf',
   summary: "Brands' shares of a category by number of products",
@@ -50,7 +42,6 @@ export const shareOfShelf = defineQuery(import.meta, {
     sources: [sources.prices],
   },
   params: z.object({ category, country, retailer: retailer.optional(), days: maximumAge() }),
-  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -68,24 +59,19 @@ export const shareOfShelf = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    return prices && [countBrands(prices, bindings)]
-  },
+  reads: { listings: brandsOnShelf },
 
-  onShards: shareOfShelfOnShards,
-
-  shape(rows, context: CurrentScope, { brandsById }) {
-    const { brand_ids, listings, observed_min, observed_max } = one(rows)
-    if (observed_min === null || observed_max === null) throw nothingObserved(context)
-    const brands = brandCounts(brand_ids, listings, brandsById)
+  toAnswer({ listings }, context: CurrentScope, { brandsById }) {
+    const observed = spanOf(listings)
+    if (!observed) throw nothingObserved(context)
+    const brands = brandCounts(listings.key.brand, listings.n, brandsById)
     const counts = brands.map(({ product_count }) => product_count)
-    const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0)
+    const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0)
     const branded = sum(counts)
     return {
       ...context.echo,
       total_products: branded,
-      unbranded_products: sum(listings) - branded,
+      unbranded_products: total(listings) - branded,
       hhi: orNull(ratio, herfindahl(counts)),
       cr4_pct: share(sum(counts.slice(0, LARGEST_BRANDS)), branded),
       brands: brands.map(({ brand, product_count }) => ({
@@ -94,7 +80,7 @@ export const shareOfShelf = defineQuery(import.meta, {
         share_pct: percent((100 * product_count) / branded),
       })),
       resolved: context.resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

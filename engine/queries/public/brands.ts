@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { brandNorm } from '../../catalog/brand.ts'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { paging } from '../../params.ts'
@@ -21,7 +22,7 @@ const brand = z
  * const { items, total } = await engine.ask(brands, { q: 'oak', limit: 10 })
  * console.log(total, items.map(({ brand }) => brand))
  */
-export const brands = defineQuery(import.meta, {
+export const brands = defineQuery({
   group: 'public',
   name: 'brands',
   summary: 'Brands by number of products',
@@ -40,12 +41,13 @@ export const brands = defineQuery(import.meta, {
       .describe('First letters of the brand, in any spelling; all brands without it.'),
     ...paging(100, 500),
   }),
-  row: pageRow(brand),
   answer: pageAnswer(brand).meta({ id: 'Brands', description: 'A page of brands.' }),
   resolve: ({ q, limit, offset }) => ({
     // A prefix without a letter or digit matches no key.
     bindings: { prefix: q === undefined ? '' : (brandNorm(q) ?? q), limit, offset },
     context: { limit, offset },
   }),
-  shape: pageOf,
+  reads: { rows: statement(import.meta, pageRow(brand)) },
+
+  toAnswer: ({ rows }, context) => pageOf(rows, context),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
 import { field } from '../../field.ts'
@@ -23,7 +24,7 @@ const node = z
  * const { items } = await engine.ask(categories, { parent_path: 'grocery', depth: 2 })
  * for (const { path, product_count } of items) console.log(path, product_count)
  */
-export const categories = defineQuery(import.meta, {
+export const categories = defineQuery({
   group: 'public',
   name: 'categories',
   summary: 'The category tree, a level or more at a time',
@@ -48,7 +49,6 @@ export const categories = defineQuery(import.meta, {
       .meta({ description: 'How many levels below parent_path to list.', unit: 'count' }),
     ...paging(200, 500),
   }),
-  row: pageRow(node),
   answer: pageAnswer(node).meta({ id: 'Categories', description: 'A page of categories.' }),
 
   resolve({ parent_path, depth, limit, offset }, catalog) {
@@ -65,5 +65,7 @@ export const categories = defineQuery(import.meta, {
     return { bindings: { first, last, below, depth, limit, offset }, context: { limit, offset } }
   },
 
-  shape: pageOf,
+  reads: { rows: statement(import.meta, pageRow(node)) },
+
+  toAnswer: ({ rows }, context) => pageOf(rows, context),
 })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { COVERAGE_DAYS } from '../../catalog/catalog.ts'
 import { currentDays } from '../../catalog/window.ts'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { paging, retailer } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
+import { type Bindings, defineQuery } from '../../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const statuses = ['serving', 'thin', 'stale'] as const
@@ -27,6 +29,15 @@ const cell = z
   })
   .meta({ id: 'CoverageCell', description: "A retailer's shelf in one department and country." })
 
+const FILTERS = ['country', 'platform', 'category_root', 'quality_status'] as const
+
+const pageFromNames = (bindings: Bindings, { coverage }: Catalog) => {
+  const applied = FILTERS.filter((name) => bindings[name] !== null)
+  const matching = coverage().filter((shelf) => applied.every((name) => shelf[name] === bindings[name]))
+  const offset = Number(bindings.offset)
+  return [{ total: matching.length, items: matching.slice(offset, offset + Number(bindings.limit)) }]
+}
+
 /**
  * Coverage cells: a retailer's shelf in one department and country; only serving ones can be queried.
  *
@@ -34,7 +45,7 @@ const cell = z
  * const { items } = await engine.ask(coverage, { country: 'us', quality_status: 'serving' })
  * for (const { platform, category_root } of items) console.log(platform, category_root)
  */
-export const coverage = defineQuery(import.meta, {
+export const coverage = defineQuery({
   group: 'public',
   name: 'coverage',
   summary: 'Which shelves are served, thin or stale',
@@ -56,7 +67,6 @@ export const coverage = defineQuery(import.meta, {
       .optional(),
     ...paging(200, 1000),
   }),
-  row: pageRow(cell),
   answer: pageAnswer(cell).meta({ id: 'CoverageCells', description: 'A page of shelves.' }),
   resolve({ country = null, platform = null, quality_status = null, limit, offset, ...params }, { as_of, categories }) {
     const { category_root: root } = params
@@ -65,12 +75,7 @@ export const coverage = defineQuery(import.meta, {
     return { bindings: { ...filters, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) }, context: { limit, offset } }
   },
 
-  fromMemory({ bindings, context: { limit, offset } }, { coverage }) {
-    const filters = ['country', 'platform', 'category_root', 'quality_status'] as const
-    const applied = filters.filter((name) => bindings[name] !== null)
-    const matching = coverage().filter((cell) => applied.every((name) => cell[name] === bindings[name]))
-    return [{ total: matching.length, items: matching.slice(offset, offset + limit) }]
-  },
+  reads: { rows: statement(import.meta, pageRow(cell), pageFromNames) },
 
-  shape: pageOf,
+  toAnswer: ({ rows }, context) => pageOf(rows, context),
 })

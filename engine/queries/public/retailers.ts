@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { paging } from '../../params.ts'
@@ -21,7 +22,7 @@ const retailer = z
  * const { items } = await engine.ask(retailers, {})
  * for (const { platform, countries } of items) console.log(platform, countries.join(' '))
  */
-export const retailers = defineQuery(import.meta, {
+export const retailers = defineQuery({
   group: 'public',
   name: 'retailers',
   summary: 'Retailers and where they sell',
@@ -33,8 +34,9 @@ export const retailers = defineQuery(import.meta, {
     sources: [sources.catalogue],
   },
   params: z.object(paging(100, 500)),
-  row: pageRow(retailer),
   answer: pageAnswer(retailer).meta({ id: 'Retailers', description: 'A page of retailers.' }),
   resolve: ({ limit, offset }) => ({ bindings: { limit, offset }, context: { limit, offset } }),
-  shape: pageOf,
+  reads: { rows: statement(import.meta, pageRow(retailer)) },
+
+  toAnswer: ({ rows }, context) => pageOf(rows, context),
 })

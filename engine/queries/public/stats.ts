@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
@@ -18,7 +19,7 @@ const fallback_for = z
  * const { products, observations, last_updated } = await engine.ask(stats, {})
  * console.log(products.listings, observations.total, last_updated)
  */
-export const stats = defineQuery(import.meta, {
+export const stats = defineQuery({
   group: 'public',
   name: 'stats',
   summary: 'Size and age of the catalogue',
@@ -29,7 +30,6 @@ export const stats = defineQuery(import.meta, {
     sources: [sources.catalogue],
   },
   params: z.object({}),
-  row: z.object({ categories: count, leaves: count, max_depth: count, fallback_for }),
   answer: z
     .object({
       products: z
@@ -62,7 +62,11 @@ export const stats = defineQuery(import.meta, {
     context: { published_at, counts },
   }),
 
-  shape(rows, { published_at, counts }) {
+  reads: {
+    rows: statement(import.meta, z.object({ categories: count, leaves: count, max_depth: count, fallback_for })),
+  },
+
+  toAnswer({ rows }, { published_at, counts }) {
     const { categories, leaves, max_depth, fallback_for } = one(rows)
     const { listings = 0, retailers = 0, brands = 0, observations = 0 } = counts
     return {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
-import { defineQuery } from '../../query.ts'
+import { type Bindings, defineQuery } from '../../query.ts'
 import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
 import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
@@ -17,6 +19,12 @@ const attribute = z
 /** The code whose attributes are returned. */
 const brickOf = ({ gpc_code, gpc }: { gpc_code: string; gpc: { code: string } | null }): string => gpc?.code ?? gpc_code
 
+const attributesFromNames = ({ brick_codes }: Bindings, { reference }: Catalog) =>
+  String(brick_codes)
+    .split(',')
+    .filter(Boolean)
+    .map((brick_code) => ({ brick_code, attributes: reference.attributes.get(brick_code) ?? '[]' }))
+
 /**
  * The attributes of a GPC brick, each with its allowed values.
  *
@@ -24,7 +32,7 @@ const brickOf = ({ gpc_code, gpc }: { gpc_code: string; gpc: { code: string } | 
  * const { results } = await engine.ask(brickAttributes, { gpc_code: '10001145' })
  * for (const { attributes } of results) for (const { name, value_count } of attributes) console.log(name, value_count)
  */
-export const brickAttributes = defineQuery(import.meta, {
+export const brickAttributes = defineQuery({
   group: 'reference',
   name: 'brick-attributes',
   summary: 'Attributes of GPC bricks and their allowed values',
@@ -39,7 +47,6 @@ export const brickAttributes = defineQuery(import.meta, {
     sources: [sources.gpc],
   },
   params: z.object({ gpc_code: gpcCodes }),
-  row: z.object({ brick_code: z.string(), attributes: z.string() }),
   answer: z
     .object({
       results: field.list(
@@ -66,13 +73,11 @@ export const brickAttributes = defineQuery(import.meta, {
     return { bindings: { brick_codes: brick_codes.join() }, context: { requested, brick_codes, versions } }
   },
 
-  fromMemory: ({ context }, { reference }) =>
-    context.brick_codes.map((brick_code) => ({
-      brick_code,
-      attributes: reference.attributes.get(brick_code) ?? '[]',
-    })),
+  reads: {
+    rows: statement(import.meta, z.object({ brick_code: z.string(), attributes: z.string() }), attributesFromNames),
+  },
 
-  shape(rows, { requested, versions }) {
+  toAnswer({ rows }, { requested, versions }) {
     const attributesOf = new Map(rows.map((row) => [row.brick_code, row.attributes]))
     const results = requested.map(({ miss, ...result }) => ({
       ...result,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Reference } from '../../catalog/reference.ts'
 import { phraseKey } from '../../catalog/text.ts'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { defineQuery } from '../../query.ts'
 import { formOf, gpcForm, gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { miss, nodeMiss, phraseMiss } from './miss.ts'
-import { pinned, publishedReference, valueList, valuesIn } from './values.ts'
+import { nodesFromNames, pinned, publishedReference, valueList, valuesIn } from './values.ts'
 
 const text = z.string().nullable()
 
@@ -112,7 +113,7 @@ const exactlyOne = (params: { browse_id?: unknown; q?: unknown }, context: z.Ref
  * const { results } = await engine.ask(classify, { q: 'laptops' })
  * for (const { phrase, gpc } of results) console.log(phrase, gpc?.code, gpc?.title)
  */
-export const classify = defineQuery(import.meta, {
+export const classify = defineQuery({
   group: 'reference',
   name: 'classify',
   summary: 'GPC product types of browse nodes or phrases',
@@ -137,7 +138,6 @@ export const classify = defineQuery(import.meta, {
         .meta({ examples: ['laptops'] }),
     })
     .superRefine(exactlyOne),
-  row: z.object({ node: z.string() }),
   answer: z
     .object({
       results: field.list(result, 'One result for each value, in the order sent.'),
@@ -152,9 +152,9 @@ export const classify = defineQuery(import.meta, {
     return { bindings: { browse_ids: (ids ?? []).join() }, context: { ids, phrases, versions } }
   },
 
-  fromMemory: ({ context }, { reference }) => reference.browse.nodes(context.ids ?? []),
+  reads: { rows: statement(import.meta, z.object({ node: z.string() }), nodesFromNames) },
 
-  shape(rows, { ids, phrases, versions }, { reference }) {
+  toAnswer({ rows }, { ids, phrases, versions }, { reference }) {
     const byId = new Map(rows.map(matchedNodeOf).map((node) => [node.browse_id, node]))
     const results = ids
       ? ids.map((id) => classifyNode(reference, id, byId.get(id)))

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { statement } from '../../counts/count.ts'
 import { sources } from '../../definition.ts'
 import { field } from '../../field.ts'
 import { defineQuery } from '../../query.ts'
 import { browseNode, matchedNodeOf } from './classify.ts'
 import { gpcObject, gpcObjectOf } from './gpc-object.ts'
 import { codeMiss, miss } from './miss.ts'
-import { gpcCodes, pinned, publishedReference, valuesIn } from './values.ts'
+import { gpcCodes, nodesFromNames, pinned, publishedReference, valuesIn } from './values.ts'
 
 const IDS_PER_CODE = 50
 
@@ -16,7 +17,7 @@ const IDS_PER_CODE = 50
  * const { results } = await engine.ask(reverse, { gpc_code: '10001145' })
  * for (const { browse_node_count, browse_nodes } of results) console.log(browse_node_count, browse_nodes[0]?.path)
  */
-export const reverse = defineQuery(import.meta, {
+export const reverse = defineQuery({
   group: 'reference',
   name: 'reverse',
   summary: 'Browse nodes of GPC product types',
@@ -31,7 +32,6 @@ export const reverse = defineQuery(import.meta, {
     sources: [sources.gpc, sources.crosswalk],
   },
   params: z.object({ gpc_code: gpcCodes }),
-  row: z.object({ node: z.string() }),
   answer: z
     .object({
       results: field.list(
@@ -60,9 +60,9 @@ export const reverse = defineQuery(import.meta, {
     return { bindings: { browse_ids: browse_ids.join() }, context: { requested, browse_ids, versions } }
   },
 
-  fromMemory: ({ context }, { reference }) => reference.browse.nodes(context.browse_ids),
+  reads: { rows: statement(import.meta, z.object({ node: z.string() }), nodesFromNames) },
 
-  shape(rows, { requested, versions }, { reference }) {
+  toAnswer({ rows }, { requested, versions }, { reference }) {
     const byId = new Map(
       rows.map(matchedNodeOf).map(({ browse_id, name, path, in_serving_catalog }) => {
         return [browse_id, { browse_id, name, path, in_serving_catalog }]

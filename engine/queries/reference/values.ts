@@ -4,11 +4,16 @@ import type { Reference } from '../../catalog/reference.ts'
 import { EngineError } from '../../errors.ts'
 import { quotedValue } from '../../expectation.ts'
 import { field } from '../../field.ts'
+import type { Bindings } from '../../query.ts'
 
 const MAX_VALUES = 100
 
 /** The values of a comma-separated param, in their order. */
 export const valuesIn = (text: string): string[] => text.split(',').map((value) => value.trim())
+
+/** The rows of matched_node_of (sql/reference.sql) from the nodes in memory. */
+export const nodesFromNames = ({ browse_ids }: Bindings, { reference }: Catalog) =>
+  reference.browse.nodes(String(browse_ids).split(','))
 
 /** A param of up to a hundred comma-separated values, each matching a pattern. */
 export const valueList = (pattern: RegExp, expected: string) =>

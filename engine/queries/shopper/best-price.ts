@@ -18,14 +18,13 @@ import { field, headline } from '../../field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { ratio } from '../../round.ts'
-import { bestPriceOnShards } from './best-price.clickhouse.ts'
 import {
   alternative,
   alternativesOf,
   bestPriceRow,
   countProducts,
+  newestOffers,
   nextBest,
-  offerRow,
   sortOffers,
   summaryOf,
   unitPriceBlock,
@@ -46,7 +45,7 @@ const isPricedWithin =
  * const { best_price, prices } = await engine.ask(bestPrice, { q: 'coffee', limit: 3 })
  * console.log(best_price.retailer, best_price.price, `${prices.length} prices`)
  */
-export const bestPrice = defineQuery(import.meta, {
+export const bestPrice = defineQuery({
   group: 'shopper',
   name: 'best-price',
   summary: "The cheapest offer of a product and the other retailers' prices",
@@ -91,7 +90,6 @@ export const bestPrice = defineQuery(import.meta, {
       days: maximumAge(),
     })
     .superRefine(qOrUid),
-  row: offerRow,
   answer: z
     .object({
       ...productEcho,
@@ -144,6 +142,7 @@ export const bestPrice = defineQuery(import.meta, {
       bindings: {
         country: lookup.country,
         listing_ids: matched.map(({ listing_id }) => listing_id).join(),
+        listing_numbers: matched.map(({ number }) => number).join(),
         ...boundsOf(matched),
         ...ANY_TYPE,
         since,
@@ -165,7 +164,6 @@ export const bestPrice = defineQuery(import.meta, {
         unverified: strict ? intended.slice(members.length).map(({ listing_id }) => listing_id) : [],
         /** Matched, but of another kind, size or product. */
         left_out: matched.flatMap(({ listing_id, kind, is_intended }) => (is_intended ? [] : [{ listing_id, kind }])),
-        numbers: matched.map(({ number }) => number),
         since,
         before,
       },
@@ -174,16 +172,9 @@ export const bestPrice = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ context }, catalog) {
-    if (!catalog.is_latest) return null
-    const { numbers, since, before } = context
-    const { listing } = catalog.search(context.product.country)
-    return numbers.map(listing).filter(isPricedWithin(since, before))
-  },
+  reads: { offers: newestOffers },
 
-  onShards: bestPriceOnShards,
-
-  shape(rows, context, catalog) {
+  toAnswer({ offers: rows }, context, catalog) {
     const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
     const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
@@ -196,15 +187,12 @@ export const bestPrice = defineQuery(import.meta, {
     if (!best) throw neverObserved(context)
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
     const prices = offers.slice(0, limit).map((offer) => ({
-      ...priceRowOf({
-        ...offer,
-        retailer: catalog.platforms.get(offer.retailer_id)!,
-        match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
-      }),
+      ...priceRowOf(offer, catalog.platforms),
+      match_type: of_entity.includes(offer.listing_id) ? ('entity' as const) : ('title' as const),
       match_confidence: confidence.get(offer.listing_id) ?? 1,
       unit_price: unitPriceBlock(offer),
     }))
-    const observed = offers.map(({ observed_at }) => observed_at)
+    const observed = offers.map(({ observed_second }) => observed_second)
     const products_matched = countProducts(rows)
     return {
       ...product,

@@ -1,89 +1,44 @@
 import { z } from 'zod'
-import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
-import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
-import { currentRows, observedBetween, rowsWhere, someCurrentRow } from '../../catalog/current-prices.ts'
-import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
+import { LISTED_COLUMNS, metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
+import { gpc, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import { countIfAllUnbranded } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { type CurrentColumns, IS_IN_STOCK, type Listings, type ListingTable } from '../../catalog/listings.ts'
-import { brandScopeOf, type Country, type resolveBrandScope } from '../../catalog/scope.ts'
+import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
+import { count, list, spanOf, total } from '../../counts/count.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { EngineError } from '../../errors.ts'
-import { count, field, figure, headline } from '../../field.ts'
+import { field, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
-import { type Bindings, defineQuery, one } from '../../query.ts'
-import { MAX_PROMOTION_PERCENT } from '../../statistics/promotion.ts'
-import { dealFinderOnShards } from './deal-finder.clickhouse.ts'
+import { defineQuery } from '../../query.ts'
 
-const typed = { gpc_id: z.int().nullable(), gpc_precision: z.string().nullable(), gpc_source: z.string().nullable() }
-
-const row = z.object({
-  total_deals_found: count,
-  unbranded_left_out: count,
-  observed_min: figure,
-  observed_max: figure,
-  deals: z.array(listedPrice.extend(typed)).nullable(),
+const dealsByBranded = count({
+  from: 'deal',
+  by: { is_branded: ['known', 'brand_id'] },
+  min: { observed: 'observed_second' },
+  max: { observed: 'observed_second' },
 })
 
-const hasBrand = ({ brand_id }: CurrentColumns, row: number): boolean => brand_id[row]! >= 0
+const bestDeals = list({
+  from: 'deal',
+  where: [['known', 'brand_id']],
+  columns: [...LISTED_COLUMNS, 'gpc_id', 'gpc_precision', 'gpc_source'],
+  order: ['-score', '-discount', 'product_uid'],
+  limit: '$limit',
+})
 
-/** The scope of current listings, and the predicate of deal-finder.sql: whether a row is a deal of the brand or of none. */
-const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, bindings: Bindings) => {
-  const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
-  const isDeal = (row: number): boolean => {
-    const [current, list] = [price[row]!, list_price[row]!]
-    if (!(flags[row]! & IS_IN_STOCK) || current < MIN_PRICE || list < 0) return false
-    const discount = 100 * (list - current)
-    if (discount < Number(min_discount_pct) * list || discount > MAX_PROMOTION_PERCENT * list) return false
-    return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
-  }
-  return { scope, isDeal }
-}
+type Deal = { price: number; list_price: number | null; product_uid: string }
 
-/** Computes the row of deal-finder.sql in memory. */
-const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
-  const { price, list_price } = prices
-  const { limit } = bindings
-  const { scope, isDeal } = dealsIn(prices, bindings)
-  const found = rowsWhere(currentRows(prices, scope), isDeal)
-  const deals = rowsWhere(found, (row) => hasBrand(prices, row))
-  const depth = (row: number): number => (list_price[row]! - price[row]!) / list_price[row]!
-  const score = (row: number): number => depth(row) * Math.log(price[row]! / 100)
-  const { listingAt } = catalog.search(bindings.country as Country)
-  const order = (a: number, b: number): number => score(b) - score(a) || depth(b) - depth(a)
-  const best = firstByKey(prices, deals, Number(limit), order, listingAt).map(listingAt)
-  const listed = best.map((listing, i) => {
-    const { gpc_id, gpc_precision, gpc_source } = listing
-    return { ...listedAs(listing, i + 1, catalog), gpc_id, gpc_precision, gpc_source }
-  })
-  return {
-    total_deals_found: deals.length,
-    unbranded_left_out: found.length - deals.length,
-    ...observedBetween(prices, deals),
-    deals: listed.length > 0 ? listed : null,
-  }
-}
+const depthOf = ({ price, list_price }: Deal): number => (list_price! - price) / list_price!
+const scoreOf = (deal: Deal): number => depthOf(deal) * Math.log(deal.price / 100)
 
-/** The number of deals without a brand if no deal has one; null if a deal has a brand. */
-const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number | null => {
-  const { first = 0, last = Number.POSITIVE_INFINITY } = bindings
-  let unbranded = 0
-  for (const columns of listings.discounted(Number(first), Number(last))) {
-    const { scope, isDeal } = dealsIn(columns, bindings)
-    const hasDeal = someCurrentRow(columns, scope, (row) => {
-      if (!isDeal(row)) return false
-      unbranded += 1
-      return hasBrand(columns, row)
-    })
-    if (hasDeal) return null
-  }
-  return unbranded
-}
+/** Best first. Scores are computed here again, since engines round logarithms differently. */
+const byScore = (a: Deal, b: Deal): number =>
+  scoreOf(b) - scoreOf(a) || depthOf(b) - depthOf(a) || (a.product_uid < b.product_uid ? -1 : 1)
 
-type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
+/** More deals are read than are listed, as those with almost equal scores may be in another order. */
+const MARGIN = 10
 
-/** In cents. */
-const MIN_PRICE = 500
+type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number; limit: number }
 
 /** The sentence about deals that are left out for having no brand. */
 const leftOut = (unbranded: number, brand: string | null): string => {
@@ -110,7 +65,7 @@ const noDeal = (context: DealFinderContext, unbranded_left_out: number): EngineE
  * const { deals } = await engine.ask(dealFinder, { category: 'coffee', min_discount_pct: 15 })
  * for (const { product_name, price, discount_pct } of deals) console.log(product_name, price, discount_pct)
  */
-export const dealFinder = defineQuery(import.meta, {
+export const dealFinder = defineQuery({
   group: 'shopper',
   name: 'deal-finder',
   summary: 'In-stock products below their list price, best deals first',
@@ -140,7 +95,6 @@ export const dealFinder = defineQuery(import.meta, {
     limit: z.int().min(1).max(50).default(20).meta({ description: 'Maximum number of deals to list.', unit: 'count' }),
     days: maximumAge(14),
   }),
-  row,
   answer: z
     .object({
       ...scopeEcho,
@@ -161,8 +115,8 @@ export const dealFinder = defineQuery(import.meta, {
   resolve(params, catalog) {
     const { min_discount_pct, limit, country } = params
     const { bindings, context } = brandScopeOf(params, catalog)
-    const dealContext = { ...context, min_discount_pct }
-    const dealBindings = { ...bindings, min_discount_pct, limit }
+    const dealContext = { ...context, min_discount_pct, limit }
+    const dealBindings = { ...bindings, min_discount_pct, limit: limit + MARGIN }
     const unbranded = catalog.is_latest ? countIfAllUnbranded(catalog.listings(country), dealBindings) : null
     // Takes precedence over the refusal of a scope without observations.
     if (unbranded) throw noDeal({ ...dealContext, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
@@ -173,28 +127,25 @@ export const dealFinder = defineQuery(import.meta, {
 
   mayBeEmpty: (_, { is_latest }) => !is_latest,
 
-  fromMemory({ bindings }, catalog) {
-    const prices = catalog.prices(bindings.country as Country)
-    return prices && [findDeals(prices, bindings, catalog)]
-  },
+  reads: { deals: dealsByBranded, best: bestDeals },
 
-  onShards: dealFinderOnShards,
-
-  shape(rows, context, catalog) {
-    const { echo, brand, min_discount_pct, resolved } = context
-    const { total_deals_found, unbranded_left_out, deals, observed_min, observed_max } = one(rows)
-    if (deals === null || observed_min === null || observed_max === null) throw noDeal(context, unbranded_left_out)
+  toAnswer({ deals, best }, context, catalog) {
+    const { echo, brand, min_discount_pct, limit, resolved } = context
+    const isBranded = (group: number): boolean => deals.key.is_branded[group] === 1
+    const observed = spanOf(deals, isBranded)
+    const total_deals_found = total(deals, isBranded)
+    if (!observed) throw noDeal(context, total(deals) - total_deals_found)
     return {
       ...echo,
       brand,
       min_discount_pct,
-      deals: deals.map(({ place: _, gpc_id, gpc_precision, gpc_source, ...listed }) => ({
-        ...priceRowOf(listed),
-        gpc: gpcOf({ gpc_id, gpc_precision, gpc_source }, catalog),
-      })),
+      deals: best
+        .toSorted(byScore)
+        .slice(0, limit)
+        .map((deal) => ({ ...priceRowOf(deal, catalog.platforms), gpc: gpcOf(deal, catalog) })),
       total_deals_found,
       resolved,
-      meta: metaBlock(context, { min: observed_min, max: observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

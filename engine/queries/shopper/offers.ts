@@ -1,18 +1,23 @@
 import { z } from 'zod'
-import { listedPrice, priceRow } from '../../blocks.ts'
+import { LISTED_COLUMNS } from '../../answer.ts'
+import { priceRow } from '../../blocks.ts'
 import { readContents, unitPriceOf } from '../../catalog/contents.ts'
+import { list, type ReadBy } from '../../counts/count.ts'
 import { field } from '../../field.ts'
 import { money, percent, round } from '../../round.ts'
 
-/** A listing with its current price, a row of best-price.sql. */
-export const offerRow = listedPrice.omit({ place: true, retailer: true, match_type: true }).extend({
-  listing_id: z.int(),
-  retailer_id: z.int(),
-  gpc_id: z.int().nullable(),
-  gpc_precision: z.string().nullable(),
-  gpc_source: z.string().nullable(),
+/** The newest prices of the listings that were found. */
+export const newestOffers = list({
+  from: 'listed_price',
+  where: [
+    ['>=', 'listing_id', '$first_listing'],
+    ['<=', 'listing_id', '$last_listing'],
+    ['in', 'listing_id', '$listing_ids'],
+  ],
+  columns: [...LISTED_COLUMNS, 'listing_id', 'gpc_id', 'gpc_precision', 'gpc_source'],
+  order: ['listing_id'],
 })
-export type Offer = z.output<typeof offerRow>
+export type Offer = ReadBy<{ offers: typeof newestOffers }>['offers'][number]
 
 /** A price row with the fields that only best-price has. */
 export const bestPriceRow = priceRow

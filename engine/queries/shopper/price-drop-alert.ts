@@ -8,8 +8,7 @@ import { field, headline } from '../../field.ts'
 import { category, country, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull, percent } from '../../round.ts'
-import { lowestDay, type Member, type ProductDay, productDay, productDays } from '../../statistics/product-days.ts'
-import { productDaysOnShards } from './product-days.clickhouse.ts'
+import { daysOfProduct, lowestDay, type Member, type ProductDay, productDays } from '../../statistics/product-days.ts'
 
 /** Fewer priced days than this are an insufficient history. */
 export const MIN_DAYS = 3
@@ -38,7 +37,7 @@ const bestOffer = (offers: readonly ProductDay[], members: readonly Member[]) =>
  * const { is_price_drop, price_vs_avg_pct, lowest_seen } = await engine.ask(priceDropAlert, { q: 'coffee' })
  * console.log(is_price_drop, price_vs_avg_pct, lowest_seen)
  */
-export const priceDropAlert = defineQuery(import.meta, {
+export const priceDropAlert = defineQuery({
   group: 'shopper',
   name: 'price-drop-alert',
   summary: 'The current price of a product against its recent average and lowest',
@@ -66,7 +65,6 @@ export const priceDropAlert = defineQuery(import.meta, {
         .describe('The window of the last N days; it wins over days, and time_window over it.'),
     })
     .superRefine(qOrUid),
-  row: productDay,
   answer: z
     .object({
       ...productEcho,
@@ -95,13 +93,12 @@ export const priceDropAlert = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: productDaysOnShards,
+  reads: { days: daysOfProduct },
 
-  shape(rows, context, catalog) {
+  toAnswer({ days: rows }, context, catalog) {
     const { product, scope, window, members } = context
-    const { window: observed, current, current_price: newest, daily, member_count } = productDays(rows)
-    const [first] = observed
-    if (!first || !newest) throw neverObserved(context)
+    const { window: days, current, current_price: newest, daily, observed, member_count } = productDays(rows)
+    if (days.length === 0 || !newest) throw neverObserved(context)
     const { offer, member } = bestOffer(current, members)
     const others = daily.filter(({ day }) => day !== newest.day)
     const sum = others.reduce((total, { price }) => total + price, 0)
@@ -118,12 +115,12 @@ export const priceDropAlert = defineQuery(import.meta, {
       lowest_seen: money(low.price),
       lowest_seen_date: low.day,
       insufficient_history: daily.length < MIN_DAYS,
-      observation_count: observed.length,
+      observation_count: days.length,
       scope,
       member_count,
       window,
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, { min: first.observed_min!, max: first.observed_max }),
+      meta: metaBlock(context, observed),
     }
   },
 })

@@ -8,10 +8,9 @@ import { field, headline } from '../../field.ts'
 import { category, country, granularity, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull } from '../../round.ts'
-import { highestDay, lowestDay, productDay, productDays, productPeriods } from '../../statistics/product-days.ts'
+import { daysOfProduct, highestDay, lowestDay, productDays, productPeriods } from '../../statistics/product-days.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { MIN_DAYS } from './price-drop-alert.ts'
-import { productDaysOnShards } from './product-days.clickhouse.ts'
 
 /**
  * A product's prices over time, from the same listings and daily prices as price-drop-alert.
@@ -21,7 +20,7 @@ import { productDaysOnShards } from './product-days.clickhouse.ts'
  * console.log(product_name)
  * for (const { period, min_price } of time_series) console.log(period, min_price)
  */
-export const priceHistory = defineQuery(import.meta, {
+export const priceHistory = defineQuery({
   group: 'shopper',
   name: 'price-history',
   summary: 'The prices of a product over time',
@@ -46,7 +45,6 @@ export const priceHistory = defineQuery(import.meta, {
       granularity: granularity.default('daily'),
     })
     .superRefine(qOrUid),
-  row: productDay,
   answer: z
     .object({
       ...productEcho,
@@ -85,13 +83,12 @@ export const priceHistory = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  onShards: productDaysOnShards,
+  reads: { days: daysOfProduct },
 
-  shape(rows, context, catalog) {
+  toAnswer({ days: rows }, context, catalog) {
     const { product, scope, window, periods, members } = context
     const days = productDays(rows)
-    const [first] = days.window
-    if (!first) throw neverObserved(context)
+    if (days.window.length === 0) throw neverObserved(context)
     const [low, high] = [lowestDay(days.daily), highestDay(days.daily)]
     return {
       ...product,
@@ -118,7 +115,7 @@ export const priceHistory = defineQuery(import.meta, {
         promo_count: period.promo_count,
       })),
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, { min: first.observed_min!, max: first.observed_max }),
+      meta: metaBlock(context, days.observed),
     }
   },
 })

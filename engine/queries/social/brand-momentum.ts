@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { resolveSocialScope, type SocialScope, socialParams } from '../../catalog/social.ts'
+import { statement } from '../../counts/count.ts'
 import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
 import { share } from '../../round.ts'
@@ -42,7 +43,7 @@ const measured = z.object({
  * const { brands } = await engine.ask(brandMomentum, { category: 'grocery', window: '30d', status: 'rising' })
  * for (const { brand, mentions, growth_pct } of brands) console.log(brand, mentions, growth_pct)
  */
-export const brandMomentum = defineQuery(import.meta, {
+export const brandMomentum = defineQuery({
   group: 'social',
   name: 'brand-momentum',
   summary: 'Brands that enter, rise and fall in social posts of a department',
@@ -64,7 +65,6 @@ export const brandMomentum = defineQuery(import.meta, {
       .choice(statuses, 'Only brands of this status; new had no mention in the prior window.')
       .default('all'),
   }),
-  row: z.object({ ...totalColumns, subject_count: count, brands: z.array(measured).nullable() }),
   answer: z
     .object({
       category: field.text('Path of the department.'),
@@ -101,7 +101,14 @@ export const brandMomentum = defineQuery(import.meta, {
 
   mayBeEmpty: () => true,
 
-  shape(rows, context) {
+  reads: {
+    rows: statement(
+      import.meta,
+      z.object({ ...totalColumns, subject_count: count, brands: z.array(measured).nullable() }),
+    ),
+  },
+
+  toAnswer({ rows }, context) {
     const { subject_count, brands: found, ...total } = one(rows)
     const { status, echo } = context
     const brands = (found ?? []).map(({ brand, brand_norm, mentions, prior_mentions, status, ...row }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { resolveSocialScope, socialParams } from '../../catalog/social.ts'
+import { statement } from '../../counts/count.ts'
 import { count, field } from '../../field.ts'
 import { defineQuery, one } from '../../query.ts'
 import {
@@ -42,7 +43,7 @@ const measured = z.object({
  * const { topics } = await engine.ask(topicTrends, { category: 'grocery', window: '30d' })
  * for (const { theme, posts, status } of topics) console.log(theme, posts, status)
  */
-export const topicTrends = defineQuery(import.meta, {
+export const topicTrends = defineQuery({
   group: 'social',
   name: 'topic-trends',
   summary: 'Themes that emerge and shift in social posts of a department',
@@ -58,7 +59,6 @@ export const topicTrends = defineQuery(import.meta, {
     sources: socialSources,
   },
   params: z.object(socialParams),
-  row: z.object({ ...totalColumns, topics: z.array(measured).nullable() }),
   answer: z
     .object({
       category: field.text('Path of the department.'),
@@ -83,7 +83,9 @@ export const topicTrends = defineQuery(import.meta, {
 
   mayBeEmpty: () => true,
 
-  shape(rows, context) {
+  reads: { rows: statement(import.meta, z.object({ ...totalColumns, topics: z.array(measured).nullable() })) },
+
+  toAnswer({ rows }, context) {
     const { topics: found, ...total } = one(rows)
     const topics = (found ?? []).map(({ theme, product_types, posts, prior_posts, reach, status, movement }) => ({
       theme,

@@ -1,12 +1,16 @@
--- The days of a product's listings in a window [from, to), and in the days [since, before) in which a price is current.
--- observed_min is the first observation in the window, observed_max the last of all, in seconds since 1970. The bounds of
--- categories and listings let DuckDB skip row groups without any of them.
+-- The days of a product's listings in a window [from, to), and in the days [since, before) in which a price is current. The
+-- bounds of categories and listings let DuckDB skip row groups without any of them.
 WITH member AS MATERIALIZED (
   SELECT unnest(string_split($listing_ids::VARCHAR, ','))::INTEGER AS listing_id
-), observed AS (
-  SELECT min(epoch(day) + observed_second) FILTER (day >= $from::DATE AND day < $to::DATE) AS observed_min,
-         max(epoch(day) + observed_second) AS observed_max
-  FROM observation_time
+), timed AS (
+  SELECT listing_id, day, observed_second AS second FROM observation_time
+  WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
+    AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
+    AND listing_id BETWEEN $first_listing::INTEGER AND $last_listing::INTEGER
+    AND listing_id IN (SELECT listing_id FROM member)
+    AND (day >= $from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
+), priced AS (
+  SELECT listing_id, day, price, list_price, promo_flag, in_stock FROM observation
   WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND listing_id BETWEEN $first_listing::INTEGER AND $last_listing::INTEGER
@@ -15,10 +19,5 @@ WITH member AS MATERIALIZED (
 )
 SELECT listing_id, strftime(day, '%Y-%m-%d') AS day, day >= $from::DATE AND day < $to::DATE AS in_window,
        day >= $since::DATE AND day < $before::DATE AS is_recent, price, in_stock,
-       on_promotion(promo_flag, price, list_price) AS promo, observed_min, observed_max
-FROM observation, observed
-WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
-  AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
-  AND listing_id BETWEEN $first_listing::INTEGER AND $last_listing::INTEGER
-  AND listing_id IN (SELECT listing_id FROM member)
-  AND (day >= $from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
+       on_promotion(promo_flag, price, list_price) AS is_promoted, epoch(day) + second AS observed_second
+FROM priced JOIN timed USING (listing_id, day)

@@ -1,0 +1,37 @@
+import type { Bindings } from '../pool.ts'
+import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
+import { someCurrentRow } from './current-prices.ts'
+import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from './listings.ts'
+
+/** The lowest price of a deal, in cents. */
+const MIN_PRICE = 500
+
+/** The scope of current listings, and whether a row is a deal of the queried brand or of none (sql/relations/deal.sql). */
+export const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, bindings: Bindings) => {
+  const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
+  const isDeal = (row: number): boolean => {
+    const [current, list] = [price[row]!, list_price[row]!]
+    if (!(flags[row]! & IS_IN_STOCK) || current < MIN_PRICE || list < 0) return false
+    const discount = 100 * (list - current)
+    if (discount < Number(min_discount_pct) * list || discount > MAX_PROMOTION_PERCENT * list) return false
+    return brand === null || brand_id[row]! < 0 || brand_id[row] === brand
+  }
+  return { scope, isDeal }
+}
+
+/** The number of deals without a brand if no deal has one; null if a deal has a brand. */
+export const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number | null => {
+  const { first = 0, last = Number.POSITIVE_INFINITY } = bindings
+  let unbranded = 0
+  for (const columns of listings.discounted(Number(first), Number(last))) {
+    const { scope, isDeal } = dealsIn(columns, bindings)
+    // Each is counted, until the first with a brand.
+    const hasDeal = someCurrentRow(columns, scope, (row) => {
+      if (!isDeal(row)) return false
+      unbranded += 1
+      return columns.brand_id[row]! >= 0
+    })
+    if (hasDeal) return null
+  }
+  return unbranded
+}

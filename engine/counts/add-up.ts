@@ -1,0 +1,183 @@
+import { ValueCounts } from '../statistics/value-counts.ts'
+import type { AnyCount, Counted } from './count.ts'
+import { createNumbering, type Numbers, type Range, rangeOf, rangeOfParts } from './numbering.ts'
+import { LONG_PART } from './sql.ts'
+
+type Columns = ReadonlyMap<string, Numbers>
+
+/**
+ * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns may be longer than `length`.
+ * Medians are those of groups that do not repeat.
+ */
+export type CountRows = {
+  length: number
+  keys: Columns
+  value: Numbers | null
+  n: Numbers | null
+  sums: Columns
+  min: Columns
+  max: Columns
+  medians: Columns
+}
+
+type Combine = (totals: Float64Array, group: Int32Array, length: number, column: Numbers) => void
+
+// Each is a loop of its own, compiled for the types of its columns.
+const add: Combine = (totals, group, length, column) => {
+  for (let i = 0; i < length; i += 1) totals[group[i]!]! += column[i]!
+}
+const addOnes = (totals: Float64Array, group: Int32Array, length: number): void => {
+  for (let i = 0; i < length; i += 1) totals[group[i]!]! += 1
+}
+const lower: Combine = (least, group, length, column) => {
+  for (let i = 0; i < length; i += 1) {
+    const value = column[i]!
+    const known = least[group[i]!]!
+    if (value >= 0 && (known < 0 || value < known)) least[group[i]!] = value
+  }
+}
+const raise: Combine = (most, group, length, column) => {
+  for (let i = 0; i < length; i += 1) if (column[i]! > most[group[i]!]!) most[group[i]!] = column[i]!
+}
+
+const combining = {
+  sums: { start: 0, combine: add },
+  min: { start: -1, combine: lower },
+  max: { start: -1, combine: raise },
+  medians: { start: -1, combine: raise },
+} as const
+type Combined = keyof typeof combining
+const KINDS = Object.keys(combining) as Combined[]
+
+/** Values with their counts, each of a group. */
+type Valued = { group: Int32Array; values: Float64Array; counts: Float64Array | null; length: number }
+
+/** The values of a group with their counts, gathered when the first are needed. */
+const createTallies = ({ group, values, counts, length }: Valued, groups: number) => {
+  const gather = () => {
+    const bounds = new Int32Array(groups + 1)
+    for (let i = 0; i < length; i += 1) bounds[group[i]! + 1]! += 1
+    for (let i = 1; i <= groups; i += 1) bounds[i]! += bounds[i - 1]!
+    const next = bounds.slice()
+    const sorted = { bounds, values: new Float64Array(length), counts: new Float64Array(length).fill(1) }
+    for (let i = 0; i < length; i += 1) {
+      const position = next[group[i]!]!++
+      sorted.values[position] = values[i]!
+      if (counts) sorted.counts[position] = counts[i]!
+    }
+    return sorted
+  }
+  let gathered: ReturnType<typeof gather> | undefined
+  return (wanted: number) => {
+    gathered ??= gather()
+    const [from, to] = [gathered.bounds[wanted]!, gathered.bounds[wanted + 1]!]
+    return { values: gathered.values.subarray(from, to), counts: gathered.counts.subarray(from, to) }
+  }
+}
+
+const INITIAL_GROUPS = 64
+
+/** A total for each group; grows with them. */
+class Totals {
+  values: Float64Array
+  readonly #start: number
+
+  constructor(start: number) {
+    this.#start = start
+    this.values = new Float64Array(INITIAL_GROUPS).fill(start)
+  }
+
+  ensure(groups: number): Float64Array {
+    if (groups <= this.values.length) return this.values
+    const grown = new Float64Array(Math.max(groups, 2 * this.values.length)).fill(this.#start)
+    grown.set(this.values)
+    this.values = grown
+    return grown
+  }
+}
+
+/** Adds up rows of counts by their keys. There are `rows` at most, `block` at a time. */
+export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, block = rows) => {
+  const numbering = createNumbering([...ranges.values()], rows, block)
+  const group = new Int32Array(block)
+  const n = new Totals(0)
+  const totals: Record<Combined, Map<string, Totals>> = {
+    sums: new Map(),
+    min: new Map(),
+    max: new Map(),
+    medians: new Map(),
+  }
+  const valued: Valued = { group: new Int32Array(0), values: new Float64Array(0), counts: null, length: 0 }
+
+  const addValues = (values: Numbers, counts: Numbers | null, length: number): void => {
+    if (valued.group.length === 0) {
+      valued.group = new Int32Array(rows)
+      valued.values = new Float64Array(rows)
+      valued.counts = counts && new Float64Array(rows)
+    }
+    valued.group.set(group.subarray(0, length), valued.length)
+    valued.values.set(values.subarray(0, length), valued.length)
+    if (counts) valued.counts?.set(counts.subarray(0, length), valued.length)
+    valued.length += length
+  }
+
+  const addRows = (part: CountRows): void => {
+    const { length, keys, value, n: counts } = part
+    numbering.number([...keys.values()], length, group)
+    const groups = numbering.count()
+    if (counts) add(n.ensure(groups), group, length, counts)
+    else addOnes(n.ensure(groups), group, length)
+    for (const kind of KINDS)
+      for (const [name, column] of part[kind]) {
+        const { start, combine } = combining[kind]
+        const total = totals[kind].get(name) ?? new Totals(start)
+        totals[kind].set(name, total)
+        combine(total.ensure(groups), group, length, column)
+      }
+    if (value) addValues(value, counts, length)
+  }
+
+  const finish = (): Counted => {
+    const groups = ranges.size === 0 ? 1 : numbering.count()
+    const keys = numbering.keys()
+    const columnsOf = (kind: Combined) =>
+      Object.fromEntries([...totals[kind]].map(([name, total]) => [name, total.ensure(groups).slice(0, groups)]))
+    const sum = columnsOf('sums')
+    for (const column of Object.values(sum))
+      if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
+    const tally = createTallies(valued, groups)
+    return {
+      length: groups,
+      n: n.ensure(groups).slice(0, groups),
+      key: Object.fromEntries([...ranges.keys()].map((name, i) => [name, keys[i]!])),
+      sum,
+      long: (name: string, of: number) =>
+        BigInt(sum[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sum[`${name}.low`]![of]!),
+      min: columnsOf('min'),
+      max: columnsOf('max'),
+      median: columnsOf('medians'),
+      tally,
+      values: (of: number) => {
+        const { values, counts } = tally(of)
+        return valued.counts ? ValueCounts.of(values, counts) : ValueCounts.ofSample(Int32Array.from(values))
+      },
+    } as unknown as Counted
+  }
+
+  return { add: addRows, finish }
+}
+
+/** Adds up the rows of one or several statements. */
+export const addUp = <C extends AnyCount>(parts: readonly CountRows[]): Counted<C> => {
+  const some = parts.filter(({ length }) => length > 0)
+  const names = [...(parts[0]?.keys.keys() ?? [])]
+  const ranges = new Map(
+    names.map((name) => [name, rangeOfParts(some.map(({ keys, length }) => rangeOf(keys.get(name)!, length)))]),
+  )
+  const adder = createAdder(
+    ranges,
+    parts.reduce((sum, { length }) => sum + length, 0),
+  )
+  for (const part of parts) adder.add(part)
+  return adder.finish() as Counted<C>
+}

@@ -1,0 +1,87 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import { firstByKey } from '../catalog/first-rows.ts'
+import type { Listing, Listings } from '../catalog/listings.ts'
+import type { Country } from '../catalog/scope.ts'
+import type { Bindings, Row } from '../pool.ts'
+import { type AnyList, isList, type Reads } from './count.ts'
+import type { Interpreter } from './read.ts'
+import { orderOf } from './sql.ts'
+
+/** The part of the list price that is saved; 0 without one above the price. */
+const discountOf = (price: number, list_price: number): number =>
+  list_price > price ? (list_price - price) / list_price : 0
+
+type Columns = Pick<Listings, 'price' | 'list_price' | 'review_count' | 'listing_id'>
+
+/** The columns that lists are sorted by, but product_uid. */
+const sortKeys: Readonly<Record<string, (columns: Columns, row: number) => number>> = {
+  listing_id: ({ listing_id }, row) => listing_id[row]!,
+  price: ({ price }, row) => price[row]!,
+  reviews: ({ review_count }, row) => Math.max(0, review_count[row]!),
+  discount: ({ price, list_price }, row) => discountOf(price[row]!, list_price[row]!),
+  score: ({ price, list_price }, row) => discountOf(price[row]!, list_price[row]!) * Math.log(price[row]! / 100),
+}
+
+/** Compares rows by the order of a list, but by product_uid, its last column. */
+const comparatorOf = (list: AnyList, listings: Listings, bindings: Bindings) => {
+  const keys = orderOf(list, bindings)
+    .filter((by) => by !== 'product_uid')
+    .map((by) => (by.startsWith('-') ? { keyOf: sortKeys[by.slice(1)]!, sign: -1 } : { keyOf: sortKeys[by]!, sign: 1 }))
+  return (a: number, b: number): number => {
+    for (const { keyOf, sign } of keys) {
+      const difference = sign * (keyOf(listings, a) - keyOf(listings, b))
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+}
+
+const renamed: Readonly<Record<string, (listing: Listing) => unknown>> = {
+  rating: ({ star_rating }) => star_rating && Math.round(100 * star_rating),
+  observed_second: ({ observed_at }) => observed_at,
+  scraped_second: ({ scraped_at }) => scraped_at,
+}
+
+const rowOf = (listing: Listing, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((name) => [name, renamed[name]?.(listing) ?? listing[name as keyof Listing] ?? null]))
+
+/** The rows of a list with a limit, of some rows of listings that are in memory. */
+export const listRows = (
+  list: AnyList,
+  rows: Int32Array,
+  listings: Listings,
+  bindings: Bindings,
+  listingAt: (row: number) => Listing,
+): readonly Row[] => {
+  const numberOf = (operand = '$'): number => Number(bindings[operand.slice(1)] ?? 0)
+  const offset = numberOf(list.offset)
+  const count = offset + numberOf(list.limit)
+  const page = firstByKey(listings, rows, count, comparatorOf(list, listings, bindings), listingAt).slice(offset)
+  return page.map((row) => rowOf(listingAt(row), list.columns))
+}
+
+/** Whether a listing has a price in the days [since, before), unless it has a newer one. */
+const isPricedWithin = ({ first_day, last_day }: Listing, { since, before }: Bindings): boolean =>
+  first_day !== null && last_day !== null && last_day >= String(since) && first_day < String(before)
+
+/**
+ * Reads the newest prices of the listings that a search found, by their numbers in its index. Null where other prices than
+ * the newest are needed, or more than these listings.
+ */
+export const foundInterpreter = (reads: Reads, bindings: Bindings, catalog: Catalog): Interpreter | null => {
+  const { listing_numbers, country } = bindings
+  if (typeof listing_numbers !== 'string' || !catalog.is_latest) return null
+  if (!Object.values(reads).every((read) => isList(read) && read.from === 'listed_price')) return null
+  const { listing } = catalog.search(country as Country)
+  return {
+    count: () => Promise.resolve({}),
+    rows: async (read) =>
+      listing_numbers
+        .split(',')
+        .filter(Boolean)
+        .map((number) => listing(Number(number)))
+        .filter((found) => isPricedWithin(found, bindings))
+        .sort((a, b) => a.listing_id - b.listing_id)
+        .map((found) => rowOf(found, (read as AnyList).columns)),
+  }
+}

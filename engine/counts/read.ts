@@ -1,0 +1,112 @@
+import type { Catalog } from '../catalog/catalog.ts'
+import { withLoading } from '../catalog/memory.ts'
+import type { Bindings, Row, RunOptions } from '../pool.ts'
+import {
+  type AnyCount,
+  type AnyList,
+  type AnyRead,
+  type AnyStatement,
+  type Counted,
+  isCount,
+  isStatement,
+  type ReadBy,
+  type Reads,
+} from './count.ts'
+
+/** What a query reads. Declarations in `with` use bindings that follow from what was read before them. */
+export type Declared<D extends Reads = Reads> = {
+  readonly reads: D
+  readonly with?: { readonly [N in keyof D]?: (read: ReadBy<D>) => Bindings }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: read by the names of any declarations
+export type AnyReadBy = any
+// biome-ignore lint/suspicious/noExplicitAny: the declarations of any query
+export type AnyDeclared = Declared<any>
+
+export type Counts = Readonly<Record<string, AnyCount>>
+
+/** Reads declarations that depend on nothing but their bindings. */
+export type Interpreter = {
+  count(counts: Counts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
+  rows(read: AnyList | AnyStatement, bindings: Bindings, options: RunOptions): Promise<readonly Row[]>
+}
+
+/** Declarations that can be read at once; `needs` is the one whose bindings follow from the steps before. */
+export type Step = {
+  needs: string | null
+  counts: Counts
+  rows: Readonly<Record<string, AnyList | AnyStatement>>
+}
+
+/** The declarations of a query in the steps in which they can be read. */
+export const stepsOf = ({ reads, with: further = {} }: AnyDeclared): Step[] => {
+  const steps: { needs: string | null; reads: [string, AnyRead][] }[] = []
+  for (const entry of Object.entries<AnyRead>(reads)) {
+    const [name] = entry
+    if (further[name]) steps.push({ needs: name, reads: [entry] })
+    else if (steps.length === 0) steps.push({ needs: null, reads: [entry] })
+    else steps.at(-1)!.reads.push(entry)
+  }
+  return steps.map(({ needs, reads: entries }) => ({
+    needs,
+    counts: Object.fromEntries(entries.filter((entry): entry is [string, AnyCount] => isCount(entry[1]))),
+    rows: Object.fromEntries(entries.filter((entry): entry is [string, AnyList | AnyStatement] => !isCount(entry[1]))),
+  }))
+}
+
+const readStep = async (
+  { counts, rows }: Step,
+  bindings: Bindings,
+  interpreter: Interpreter,
+  options: RunOptions,
+): Promise<Record<string, unknown>> => {
+  const counted = Object.keys(counts).length === 0 ? {} : await interpreter.count(counts, bindings, options)
+  const read: Record<string, unknown> = { ...counted }
+  for (const [name, declaration] of Object.entries(rows))
+    read[name] = await interpreter.rows(declaration, bindings, options)
+  return read
+}
+
+const bindingsOf = (step: Step, declared: AnyDeclared, bindings: Bindings, read: AnyReadBy): Bindings =>
+  step.needs === null ? bindings : { ...bindings, ...declared.with?.[step.needs]?.(read) }
+
+/** Reads the declarations of a query, step by step. */
+export const readAll = async (
+  declared: AnyDeclared,
+  bindings: Bindings,
+  interpreter: Interpreter,
+  options: RunOptions = {},
+): Promise<AnyReadBy> => {
+  const read: AnyReadBy = {}
+  for (const step of stepsOf(declared))
+    Object.assign(read, await readStep(step, bindingsOf(step, declared, bindings, read), interpreter, options))
+  return read
+}
+
+/** The steps of a query, each with its bindings; all but the last are read for them. */
+export const bindSteps = async (
+  declared: AnyDeclared,
+  bindings: Bindings,
+  interpreter: Interpreter,
+): Promise<[Step, Bindings][]> => {
+  const read: AnyReadBy = {}
+  const bound: [Step, Bindings][] = []
+  const steps = stepsOf(declared)
+  for (const step of steps) {
+    const values = bindingsOf(step, declared, bindings, read)
+    bound.push([step, values])
+    if (bound.length < steps.length) Object.assign(read, await readStep(step, values, interpreter, {}))
+  }
+  return bound
+}
+
+/** Reads statements over names that are in memory; null if anything else is read, or nothing. */
+export const namesInterpreter = (reads: Reads, catalog: Catalog): Interpreter | null => {
+  const all = Object.values(reads)
+  if (all.length === 0 || !all.every((read) => isStatement(read) && read.fromNames)) return null
+  return {
+    count: () => Promise.resolve({}),
+    rows: (read, bindings) => withLoading(() => (read as AnyStatement).fromNames!(bindings, catalog)),
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * What a column holds. Counted are `whole`, a whole number; `optional`, one that may be unknown, which no comparison and no
+ * sum includes; `flag`, true or false; and `long`, an optional one whose sums exceed 2^53. Listed only are `text` and
+ * `optional_text`, `optional_flag`, and `real`, a double that two engines compute alike.
+ */
+export type ColumnKind = 'whole' | 'optional' | 'flag' | 'long' | 'text' | 'optional_text' | 'optional_flag' | 'real'
+
+/** Listings with their newest price and their texts: money in cents, times in seconds since 1970. */
+const listed = {
+  category_id: 'whole',
+  listing_id: 'whole',
+  retailer_id: 'whole',
+  brand_id: 'optional',
+  brand: 'optional_text',
+  gpc_id: 'optional',
+  gpc_precision: 'optional_text',
+  gpc_source: 'optional_text',
+  product_uid: 'text',
+  entity_uid: 'optional_text',
+  product_id: 'text',
+  product_name: 'optional_text',
+  condition: 'text',
+  url: 'optional_text',
+  price: 'whole',
+  list_price: 'optional',
+  /** The part of the list price that is saved; 0 without one above the price. */
+  discount: 'real',
+  /** In hundredths of a star. */
+  rating: 'optional',
+  review_count: 'optional',
+  /** The same, 0 where it is unknown. */
+  reviews: 'whole',
+  promo_flag: 'optional_flag',
+  in_stock: 'optional_flag',
+  observed_second: 'whole',
+  scraped_second: 'whole',
+} as const
+
+/**
+ * What can be read: relations with their columns. The SQL of each is in `sql/relations`, for nodes of a cluster in
+ * `cluster/relations`; those over current prices are also in memory (memory.ts). Each has the same columns everywhere, with
+ * the same values.
+ */
+export const relations = {
+  /** Current listings with what is counted of them. */
+  current_price: {
+    category_id: 'whole',
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    price: 'whole',
+    accessory_depth: 'whole',
+    /** In hundredths of a star. */
+    rating: 'optional',
+    is_new: 'flag',
+    is_promoted: 'flag',
+    is_in_stock: 'flag',
+    is_stock_known: 'flag',
+    observed_second: 'whole',
+  },
+  /** Current listings as they are listed. */
+  listed_price: listed,
+  /** Those that are deals of the queried brand or of none. */
+  deal: {
+    ...listed,
+    /** What deals are ranked by. Logarithms differ between engines in the last bit. */
+    score: 'real',
+  },
+  /** Listing-days of a scope in the days [from, to). */
+  observed_price: {
+    retailer_id: 'whole',
+    brand_id: 'optional',
+    is_promoted: 'flag',
+    /** The depth of a promotion in units of DEPTH_UNIT; unknown without a plausible list price. */
+    depth: 'optional',
+  },
+  /** One row if anything was observed in the days [from, to): when a scope first and last was. */
+  observed_span: { first_second: 'whole', last_second: 'whole' },
+  /** The listing-period prices of a scope, of all retailers. */
+  period_price: {
+    /** The first day of the period, in days since 1970. */
+    period: 'whole',
+    retailer_id: 'whole',
+    price: 'whole',
+  },
+  /** The listing-period prices of a series with their links. */
+  series_price: {
+    /** The first day of the period, in days since 1970. */
+    period: 'whole',
+    retailer_id: 'whole',
+    price: 'whole',
+    observation_count: 'whole',
+    is_in_stock: 'flag',
+    is_promoted: 'flag',
+    /** Priced in every period. */
+    is_stable: 'flag',
+    is_first: 'flag',
+    is_last: 'flag',
+    /** Ends on clearance: at a price far below the listing's own median. */
+    is_cleared: 'flag',
+    /** The listing's price in the period before. */
+    before: 'optional',
+    /** The log of the price relative from there, if plausible. */
+    log: 'long',
+    /** The listing's price in the first of several periods. */
+    base: 'optional',
+    /** The log of the price relative from there, if plausible. */
+    log_from_base: 'long',
+  },
+  /** The periods of a series, which repeat; for nodes of a cluster, each of which has only some (shards.ts). */
+  series_period: {
+    /** The first day of the period, in days since 1970. */
+    period: 'whole',
+  },
+  /** For each entity that the queried retailer and others sell, how far its price there is from theirs. */
+  entity_gap: {
+    /** The first day of the period, in days since 1970. */
+    period: 'whole',
+    /** Difference of the logs. */
+    gap: 'long',
+  },
+  /** The days of a product's listings in a window [from, to), and in the days [since, before) whose prices are current. */
+  product_day: {
+    listing_id: 'whole',
+    day: 'text',
+    in_window: 'flag',
+    /** Whether a price of that day is current. */
+    is_recent: 'flag',
+    price: 'whole',
+    in_stock: 'optional_flag',
+    is_promoted: 'flag',
+    observed_second: 'whole',
+  },
+} as const satisfies Record<string, Readonly<Record<string, ColumnKind>>>
+
+export type Relation = keyof typeof relations
+
+type KindsOf<R extends Relation> = (typeof relations)[R]
+
+/** The columns of a relation that have one of some kinds. */
+export type ColumnOf<R extends Relation, K extends ColumnKind = ColumnKind> = R extends Relation
+  ? { [C in keyof KindsOf<R>]: KindsOf<R>[C] extends K ? C : never }[keyof KindsOf<R>] & string
+  : never
+
+/** The columns that can be counted. */
+export type CountedColumn<R extends Relation> = ColumnOf<R, 'whole' | 'optional' | 'flag' | 'long'>
+
+type Values = {
+  whole: number
+  optional: number | null
+  flag: boolean
+  long: number | null
+  text: string
+  optional_text: string | null
+  optional_flag: boolean | null
+  real: number
+}
+
+/** A row of some columns of a relation. */
+export type RowOf<R extends Relation, C extends string> = {
+  [N in C]: N extends keyof KindsOf<R> ? (KindsOf<R>[N] extends ColumnKind ? Values[KindsOf<R>[N]] : never) : never
+}
+
+export const kindOf = (relation: Relation, column: string): ColumnKind =>
+  (relations[relation] as Readonly<Record<string, ColumnKind>>)[column]!
+
+/** The bindings that a declaration may name, as `$name`; null where none was sent. */
+export const parameters = {
+  retailer_id: 'INTEGER',
+  brand_id: 'INTEGER',
+  shelf_depth: 'INTEGER',
+  lowest_price: 'INTEGER',
+  highest_price: 'INTEGER',
+  by_brand: 'BOOLEAN',
+  in_category: 'BOOLEAN',
+  first_listing: 'INTEGER',
+  last_listing: 'INTEGER',
+  limit: 'INTEGER',
+  offset: 'INTEGER',
+  /** A list of numbers, separated by commas. */
+  listing_ids: 'VARCHAR',
+} as const
+export type Parameter = keyof typeof parameters

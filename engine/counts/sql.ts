@@ -1,0 +1,182 @@
+import type { Bindings } from '../pool.ts'
+import type { AnyCount, AnyList, Condition, Count, Filtered, Key, Order, Sum } from './count.ts'
+import { kindOf, type Parameter, parameters, type Relation } from './relations.ts'
+
+/** What DuckDB and ClickHouse write differently. */
+export type Dialect = {
+  placeholder(name: Parameter): string
+  /** Whether a column is one of a list of numbers, a text separated by commas. */
+  isAmong(column: string, list: string): string
+  /** What follows `AS` before the statement of a relation that several counts read. */
+  materialized: string
+  /** The whole part of a quotient. */
+  quotient(of: string, by: number): string
+  median(of: string): string
+  /** An aggregate that is -1 where no row has a known value. */
+  orUnknown(aggregate: string): string
+}
+
+type Expression = Key<Relation> | number
+
+/** Sums of logs exceed 2^53: they are added up in two parts, of which this is the unit of the higher one. */
+export const LONG_PART = 1_000_000
+
+const isParameter = (text: string): text is `$${Parameter}` => text.startsWith('$')
+const isFiltered = <R extends Relation>(sum: Sum<R>): sum is Filtered<R> => typeof sum === 'object' && 'of' in sum
+const isLong = (from: Relation, sum: unknown): boolean => typeof sum === 'string' && kindOf(from, sum) === 'long'
+
+/** The columns of the rows of a count by kind and position. */
+export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, medians = {} }: AnyCount) => ({
+  keys: Object.keys(by),
+  sums: Object.entries(sums).flatMap(([name, sum]) => (isLong(from, sum) ? [`${name}.high`, `${name}.low`] : [name])),
+  min: Object.keys(min),
+  max: Object.keys(max),
+  medians: Object.keys(medians),
+})
+
+const KINDS = ['keys', 'sums', 'min', 'max', 'medians'] as const
+type Kind = (typeof KINDS)[number]
+const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', medians: 'DOUBLE' } as const
+
+/** Listings are joined by these columns, which their files are sorted by. */
+const IDENTITY = 'category_id, listing_id'
+
+/** Writes declarations in the SQL of a dialect. */
+export const createWriter = ({ placeholder, isAmong, materialized, quotient, median, orUnknown }: Dialect) => {
+  const textOf = (expression: Expression): string => {
+    if (typeof expression === 'number') return String(expression)
+    if (typeof expression === 'string')
+      return isParameter(expression) ? placeholder(expression.slice(1) as Parameter) : expression
+    const [operator, ...operands] = expression as readonly [string, ...Expression[]]
+    const texts = operands.map(textOf)
+    const [first = '', second = '', third = ''] = texts
+    switch (operator) {
+      case 'is':
+        return `(${second} IS NULL OR ${first} = ${second})`
+      case 'in':
+        return isAmong(first, second)
+      case 'known':
+        return `${first} IS NOT NULL`
+      case 'not':
+        return `NOT coalesce(${first}, false)`
+      case 'and':
+      case 'or':
+        return `(${texts.join(` ${operator.toUpperCase()} `)})`
+      case 'if':
+        return `CASE WHEN ${first} THEN ${second} ELSE ${third} END`
+      default:
+        return `${first} ${operator} ${second}`
+    }
+  }
+
+  /** Whether an expression is true or false, rather than a whole number. */
+  const isCondition = (from: Relation, expression: Expression): boolean => {
+    if (typeof expression === 'number') return false
+    if (typeof expression !== 'string') return expression[0] !== 'if'
+    if (isParameter(expression)) return parameters[expression.slice(1) as Parameter] === 'BOOLEAN'
+    return kindOf(from, expression) === 'flag'
+  }
+
+  const keyOf = (from: Relation, key: Expression): string => {
+    if (isCondition(from, key)) return `CASE WHEN ${textOf(key)} THEN 1 ELSE 0 END`
+    const isKnown = typeof key === 'string' && !isParameter(key) && kindOf(from, key) === 'whole'
+    return isKnown ? textOf(key) : `coalesce(${textOf(key)}, -1)`
+  }
+
+  const addendOf = (from: Relation, sum: Sum<Relation>): string => {
+    if (isFiltered(sum)) return `CASE WHEN ${textOf(sum.where)} THEN ${sum.of} END`
+    return isCondition(from, sum) ? `CASE WHEN ${textOf(sum)} THEN 1 END` : textOf(sum)
+  }
+
+  const sumsOf = (from: Relation, sum: Sum<Relation>): string[] => {
+    const whole = `coalesce(sum(${addendOf(from, sum)}), 0)`
+    return isLong(from, sum) ? [quotient(whole, LONG_PART), `${whole} % ${LONG_PART}`] : [whole]
+  }
+
+  const filterOf = (where: readonly Condition<Relation>[] = []): string[] =>
+    where.length === 0 ? [] : [`WHERE ${where.map(textOf).join(' AND ')}`]
+
+  const columnsOf = (count: AnyCount): Record<Kind, string[]> => {
+    const { from, by = {}, sums = {}, min = {}, max = {}, medians = {} } = count as Count<Relation>
+    return {
+      keys: Object.values(by).map((key) => keyOf(from, key)),
+      sums: Object.values(sums).flatMap((sum) => sumsOf(from, sum)),
+      min: Object.values(min).map((of) => orUnknown(`min(${of})`)),
+      max: Object.values(max).map((of) => orUnknown(`max(${addendOf(from, of)})`)),
+      medians: Object.values(medians).map((of) => orUnknown(median(of))),
+    }
+  }
+
+  /** The rows of one count, padded to the columns of all. */
+  const partOf = (count: AnyCount, part: number, source: string, widths: Record<Kind, number>): string => {
+    const { where, value } = count as Count<Relation>
+    const columns = columnsOf(count)
+    const padded = KINDS.flatMap((kind) =>
+      Array.from(
+        { length: widths[kind] },
+        (_, i) => `CAST(${columns[kind][i] ?? 0} AS ${TYPES[kind]}) AS ${kind}_${i}`,
+      ),
+    )
+    const groups = [...columns.keys.map((_, i) => `keys_${i}`), ...(value === undefined ? [] : ['value'])]
+    return [
+      `SELECT ${[`${part} AS part`, `CAST(${value ?? 0} AS DOUBLE) AS value`, 'CAST(count(*) AS INTEGER) AS n', ...padded].join(', ')}`,
+      `FROM ${source}`,
+      ...filterOf(where),
+      ...(groups.length === 0 ? [] : [`GROUP BY ${groups.join(', ')}`]),
+    ].join('\n')
+  }
+
+  /** One statement for several counts; a relation that several read is made once. */
+  const statementOfCounts = (counts: readonly AnyCount[]): string => {
+    const slots = counts.map(slotsOf)
+    const widths = Object.fromEntries(
+      KINDS.map((kind) => [kind, Math.max(...slots.map((own) => own[kind].length))]),
+    ) as Record<Kind, number>
+    const readers = (relation: Relation): number => counts.filter(({ from }) => from === relation).length
+    const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
+    const sourceOf = (from: Relation): string => (shared.includes(from) ? `read_${from}` : from)
+    const parts = counts.map((count, part) => partOf(count, part, sourceOf(count.from), widths))
+    const sources = shared.map((from) => `read_${from} AS ${materialized}(SELECT * FROM ${from})`)
+    return [...(sources.length === 0 ? [] : [`WITH ${sources.join(', ')}`]), parts.join('\nUNION ALL\n')].join('\n')
+  }
+
+  /** The statement of one count with the names of its declaration, to be read by people; sorted. */
+  const readableCount = (count: AnyCount): string => {
+    const { from, where, value } = count as Count<Relation>
+    const slots = slotsOf(count)
+    const columns = columnsOf(count)
+    const named = KINDS.flatMap((kind) =>
+      columns[kind].map((column, i) => {
+        const name = slots[kind][i]!.replace('.', '_')
+        return `${column} AS ${kind === 'keys' || kind === 'sums' ? name : `${kind.replace(/s$/, '')}_${name}`}`
+      }),
+    )
+    const grouped = [...columns.keys, ...(value === undefined ? [] : [value])]
+    return [
+      `SELECT ${[...(value === undefined ? [] : [value]), 'count(*) AS n', ...named].join(',\n       ')}`,
+      `FROM ${from}`,
+      ...filterOf(where),
+      ...(grouped.length === 0 ? [] : ['GROUP BY ALL']),
+      'ORDER BY ALL',
+    ].join('\n')
+  }
+
+  /** The statement of a list. Texts are read for the rows of a page alone. */
+  const statementOfList = (declared: AnyList, bindings: Bindings): string => {
+    const { from, where, columns, limit, offset } = declared
+    const order = orderOf(declared, bindings).map((by) => (by.startsWith('-') ? `${by.slice(1)} DESC` : by))
+    const sorted = `ORDER BY ${order.join(', ')}`
+    const filter = filterOf(where as readonly Condition<Relation>[] | undefined)
+    const selected = `SELECT ${columns.join(', ')}`
+    if (limit === undefined) return [selected, `FROM ${from}`, ...filter, sorted].join('\n')
+    const rows = `LIMIT ${textOf(limit)}${offset === undefined ? '' : ` OFFSET ${textOf(offset)}`}`
+    const page = [`SELECT ${IDENTITY} FROM ${from}`, ...filter, sorted, rows].map((line) => `  ${line}`).join('\n')
+    return `WITH page AS (\n${page}\n)\n${selected}\nFROM ${from} JOIN page USING (${IDENTITY})\n${sorted}`
+  }
+
+  return { statementOfCounts, readableCount, statementOfList }
+}
+
+/** The order of a list for some bindings. */
+export const orderOf = ({ order }: AnyList, bindings: Bindings): readonly Order<Relation>[] =>
+  'by' in order ? order.orders[String(bindings[order.by])]! : order

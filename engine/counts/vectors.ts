@@ -1,0 +1,220 @@
+import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../catalog/listings.ts'
+import type { Bindings } from '../pool.ts'
+import type { Filtered, Key, Sum } from './count.ts'
+import { type Range, rangeOf } from './numbering.ts'
+import { kindOf } from './relations.ts'
+
+/** Relations over current prices, whose columns are those of the listings in memory. */
+export type InMemory = 'current_price' | 'deal'
+type Expression = Key<InMemory> | number
+
+const flags: Readonly<Record<string, number>> = {
+  is_new: IS_NEW,
+  is_promoted: IS_PROMOTED,
+  is_in_stock: IS_IN_STOCK,
+  is_stock_known: IS_STOCK_KNOWN,
+}
+
+/** Columns that have another name in memory. */
+const names: Readonly<Record<string, keyof Listings>> = { observed_second: 'observed_at', rating: 'star_rating' }
+
+/** Evaluates an expression for some rows, at most a block; the result is overwritten by the next. */
+export type Vector = (rows: Int32Array) => Int32Array
+
+type Operation = (values: Int32Array, a: Int32Array, b: Int32Array, length: number) => void
+
+const operations: Readonly<Record<string, Operation>> = {
+  '=': (values, a, b, length) => {
+    for (let i = 0; i < length; i += 1) values[i] = a[i]! === b[i]! ? 1 : 0
+  },
+  '<': (values, a, b, length) => {
+    for (let i = 0; i < length; i += 1) values[i] = a[i]! < b[i]! ? 1 : 0
+  },
+  '<=': (values, a, b, length) => {
+    for (let i = 0; i < length; i += 1) values[i] = a[i]! <= b[i]! ? 1 : 0
+  },
+  and: (values, a, b, length) => {
+    for (let i = 0; i < length; i += 1) values[i] = a[i]! & b[i]!
+  },
+  or: (values, a, b, length) => {
+    for (let i = 0; i < length; i += 1) values[i] = a[i]! | b[i]!
+  },
+}
+
+// A loop for each type of column: one loop over several types takes several times as long.
+const takers = new Map<unknown, (values: Int32Array, column: never, rows: Int32Array) => void>([
+  [
+    Int32Array,
+    (values, column: Int32Array, rows) => {
+      for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
+    },
+  ],
+  [
+    Uint32Array,
+    (values, column: Uint32Array, rows) => {
+      for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
+    },
+  ],
+  [
+    Int16Array,
+    (values, column: Int16Array, rows) => {
+      for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
+    },
+  ],
+  [
+    Uint8Array,
+    (values, column: Uint8Array, rows) => {
+      for (let i = 0; i < rows.length; i += 1) values[i] = column[rows[i]!]!
+    },
+  ],
+])
+
+const isParameter = (expression: Expression): expression is `$${string}` & Expression =>
+  typeof expression === 'string' && expression.startsWith('$')
+
+const isFiltered = (sum: Sum<InMemory>): sum is Filtered<InMemory> => typeof sum === 'object' && 'of' in sum
+
+/** Makes expressions into loops over the columns of listings, for blocks of at most so many rows. */
+export const createVectors = (from: InMemory, listings: Listings, bindings: Bindings, block: number) => {
+  const bound = (parameter: string): number | null => {
+    const value = bindings[parameter.slice(1)]
+    if (value === undefined) throw new Error(`${parameter} is not bound`)
+    return value === null ? null : Number(value)
+  }
+
+  const constant = (value: number): Vector => {
+    const values = new Int32Array(block).fill(value)
+    return () => values
+  }
+
+  const columnOf = (name: string): Vector => {
+    const values = new Int32Array(block)
+    const flag = flags[name]
+    if (flag !== undefined) {
+      const { flags: bits } = listings
+      return (rows) => {
+        for (let i = 0; i < rows.length; i += 1) values[i] = (bits[rows[i]!]! & flag) === 0 ? 0 : 1
+        return values
+      }
+    }
+    const column = listings[names[name] ?? (name as keyof Listings)]
+    const take = takers.get(column.constructor)!
+    return (rows) => {
+      take(values, column as never, rows)
+      return values
+    }
+  }
+
+  const combined = (operator: string, a: Vector, b: Vector): Vector => {
+    if (operator === '>' || operator === '>=') return combined(operator.replace('>', '<'), b, a)
+    const values = new Int32Array(block)
+    const combine = operations[operator]!
+    return (rows) => {
+      combine(values, a(rows), b(rows), rows.length)
+      return values
+    }
+  }
+
+  const isKnown = (vector: Vector): Vector => combined('<=', constant(0), vector)
+  const mayBeUnknown = (operand: Expression): boolean =>
+    typeof operand === 'string' &&
+    (isParameter(operand) ? bound(operand) === null : kindOf(from, operand) === 'optional')
+
+  /** A comparison; it does not hold of an unknown value. */
+  const comparison = (operator: string, operands: readonly [Expression, Expression]): Vector => {
+    const [a, b] = [vectorOf(operands[0]), vectorOf(operands[1])]
+    return operands
+      .filter(mayBeUnknown)
+      .reduce((result, operand) => combined('and', result, isKnown(vectorOf(operand))), combined(operator, a, b))
+  }
+
+  /** Whether a condition holds of every row, as a filter by something that was not sent. */
+  const holdsForAll = (expression: Expression): boolean =>
+    typeof expression === 'object' && expression[0] === 'is' && bound(expression[2]) === null
+
+  const choice = ([condition, a, b]: readonly [Expression, Expression, Expression]): Vector => {
+    const [holds, first, second] = [vectorOf(condition), vectorOf(a), vectorOf(b)]
+    const values = new Int32Array(block)
+    return (rows) => {
+      const [wanted, yes, no] = [holds(rows), first(rows), second(rows)]
+      for (let i = 0; i < rows.length; i += 1) values[i] = wanted[i] === 1 ? yes[i]! : no[i]!
+      return values
+    }
+  }
+
+  const vectorOf = (expression: Expression): Vector => {
+    if (typeof expression === 'number') return constant(expression)
+    if (isParameter(expression)) return constant(bound(expression) ?? -1)
+    if (typeof expression === 'string') return columnOf(expression)
+    if (holdsForAll(expression)) return constant(1)
+    switch (expression[0]) {
+      case 'known':
+        return isKnown(vectorOf(expression[1]))
+      case 'not':
+        return combined('=', vectorOf(expression[1]), constant(0))
+      case 'and':
+      case 'or': {
+        const [operator, ...conditions] = expression
+        const [first, ...others] = conditions.map((condition) => vectorOf(condition))
+        return others.reduce((result, other) => combined(operator, result, other), first!)
+      }
+      case 'if':
+        return choice([expression[1], expression[2], expression[3]])
+      case 'is':
+        return comparison('=', [expression[1], expression[2]])
+      case 'in':
+        throw new Error(`${from} in memory has no lists of ${expression[1]}`)
+      default:
+        return comparison(expression[0], [expression[1], expression[2]])
+    }
+  }
+
+  /** A column to combine: unknown values, and those of rows that a condition leaves out, are `absent`. */
+  const addend = (sum: Sum<InMemory>, absent: number): Vector => {
+    const of = vectorOf(isFiltered(sum) ? sum.of : sum)
+    const holds = isFiltered(sum) ? vectorOf(sum.where) : constant(1)
+    const values = new Int32Array(block)
+    return (rows) => {
+      const [addends, isWanted] = [of(rows), holds(rows)]
+      for (let i = 0; i < rows.length; i += 1) values[i] = addends[i]! < 0 || isWanted[i] === 0 ? absent : addends[i]!
+      return values
+    }
+  }
+
+  /** Of some rows those for which all conditions hold; overwritten by the next call. */
+  const createFilter = (where: readonly Expression[]) => {
+    const conditions = where.filter((condition) => !holdsForAll(condition)).map(vectorOf)
+    const kept = new Int32Array(block)
+    return (rows: Int32Array): Int32Array =>
+      conditions.reduce((some, condition) => {
+        const holds = condition(some)
+        let length = 0
+        for (let i = 0; i < some.length; i += 1) if (holds[i] === 1) kept[length++] = some[i]!
+        return kept.subarray(0, length)
+      }, rows)
+  }
+
+  return { vectorOf, addend, createFilter }
+}
+
+const ranges = new WeakMap<object, Range>()
+
+const rangeOfOperand = (operand: Expression, listings: Listings, bindings: Bindings): Range => {
+  if (typeof operand === 'number') return { low: operand, size: 1 }
+  if (isParameter(operand)) return { low: Number(bindings[operand.slice(1)] ?? -1), size: 1 }
+  return rangeOfKey(operand, listings, bindings)
+}
+
+/** The values that a key may have: of a column those in the whole country. */
+export const rangeOfKey = (key: Expression, listings: Listings, bindings: Bindings): Range => {
+  if (typeof key === 'object' && key[0] === 'if') {
+    const [a, b] = [rangeOfOperand(key[2], listings, bindings), rangeOfOperand(key[3], listings, bindings)]
+    const low = Math.min(a.low, b.low)
+    return { low, size: Math.max(a.low + a.size, b.low + b.size) - low }
+  }
+  if (typeof key !== 'string' || isParameter(key) || flags[key] !== undefined) return { low: 0, size: 2 }
+  const column = listings[names[key] ?? (key as keyof Listings)]
+  const range = ranges.get(column) ?? rangeOf(column)
+  ranges.set(column, range)
+  return range
+}

@@ -1,1 +1,0 @@
-SELECT * FROM product_day ORDER BY day, listing_id

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { bestPrice, Engine, EngineError, readParams } from '../engine/library.ts'
 import type { Answer } from '../engine/query.ts'
 import { type RefreshOptions, refresh } from '../ingest/refresh.ts'
+import { readFiles } from '../test/support/files.ts'
 import { openDuckDB } from './duckdb.ts'
 import { labelled, sharedData } from './entities-labelled.ts'
 
@@ -96,7 +97,7 @@ const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measu
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
   if (plan === null || answer === null) return null
-  const found = (await engine.rows(bestPrice.sql, plan.bindings)) as PricedListing[]
+  const { offers: found } = (await readFiles(engine, bestPrice, plan)) as { offers: PricedListing[] }
   const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
   const kept = found.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
   const shareOf = (offers: readonly PricedListing[]): Share => ({

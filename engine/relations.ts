@@ -55,11 +55,11 @@ const LEADING_WITH = /^WITH /m
 /** Prepends to a statement the relations that it names, as CTEs. */
 export type WithRelations = (sql: string, variants: Variants) => string
 
-/**
- * Reads the relations of a folder: the SQL of each relation and variant by file name, such as `current-listing-latest.sql`.
- * `as` is the keyword between the name of a CTE and its SQL.
- */
-export const readRelations = (folder: URL, as: string): WithRelations => {
+/** How the CTE of a relation is written between its name and its SQL, by how many statements and relations name it. */
+type KeywordOf = (name: string, readers: number) => string
+
+/** Reads the relations of a folder: the SQL of each relation and variant by file name, such as `current-listing-latest.sql`. */
+export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations => {
   const relationSql: ReadonlyMap<string, string> = new Map(
     readdirSync(folder).map((file) => [
       file.replace('.sql', '').replaceAll('-', '_'),
@@ -67,23 +67,37 @@ export const readRelations = (folder: URL, as: string): WithRelations => {
     ]),
   )
   const names = new RegExp(`\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`, 'g')
+  const namesIn = (sql: string): string[] => [...new Set(sql.match(names))]
+
+  const textOf = (name: string, variants: Variants): string | undefined =>
+    relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
 
   /** The SQL of the relations that a statement names, each after the relations that it depends on. */
   const relationsIn = (sql: string, variants: Variants): ReadonlyMap<string, string> =>
     new Map(
-      sql.match(names)?.flatMap((name) => {
-        const relation = relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
+      namesIn(sql).flatMap((name) => {
+        const relation = textOf(name, variants)
         return relation === undefined ? [] : [...relationsIn(relation, variants), [name, relation] as const]
       }),
     )
 
   return (sql, variants) => {
-    const relations = [...relationsIn(sql, variants)].map(([name, relation]) => `${name} ${as} (\n${relation}\n)`)
-    if (relations.length === 0) return sql
-    const list = `WITH ${relations.join(', ')}`
+    const relations = relationsIn(sql, variants)
+    if (relations.size === 0) return sql
+    const texts = [sql, ...relations.values()].map(namesIn)
+    const ctes = [...relations].map(([name, relation]) => {
+      const readers = texts.filter((named) => named.includes(name)).length
+      return `${name} ${keywordOf(name, readers)} (\n${relation}\n)`
+    })
+    const list = `WITH ${ctes.join(', ')}`
     return LEADING_WITH.test(sql) ? sql.replace(LEADING_WITH, () => `${list}, `) : `${list}\n${sql}`
   }
 }
 
-/** A statement with the relations that it names. Not materialized, so that filters and column selections reach the files. */
-export const withRelations = readRelations(new URL('./sql/relations/', import.meta.url), 'AS NOT MATERIALIZED')
+/** Relations that are computed once where several others read them: each reads all of its rows. */
+const COMPUTED_ONCE = ['listing_period']
+
+/** A statement with the relations that it names. Others are not materialized, so that filters and column selections reach the files. */
+export const withRelations = readRelations(new URL('./sql/relations/', import.meta.url), (name, readers) =>
+  readers > 1 && COMPUTED_ONCE.includes(name) ? 'AS MATERIALIZED' : 'AS NOT MATERIALIZED',
+)

@@ -1,45 +1,55 @@
+import { type Counted, groupsOf } from '../../engine/counts/count.ts'
 import type { Row } from '../../engine/pool.ts'
 
-/** Lists of a row that are parallel to each other and not to its other lists, which may be as long. */
-const APART: readonly string[] = ['brand_ids', 'retailer_ids', 'brand_listings']
+type Columns = Readonly<Record<string, Float64Array>>
 
-const isRow = (value: unknown): value is Row => value?.constructor === Object
-
-const isListOfValues = (value: unknown): value is unknown[] =>
-  Array.isArray(value) && value.every((entry) => typeof entry !== 'object' || entry === null)
+const isCounted = (read: unknown): read is Counted => typeof read === 'object' && read !== null && 'tally' in read
 
 const byText = (a: unknown, b: unknown): number => {
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
   return left < right ? -1 : Number(left > right)
 }
 
-/** The entries of parallel lists as a multiset: one sorted list of tuples under the names of all. */
-const together = (row: Row, names: readonly string[]): Row => {
-  const lists = names.map((name) => row[name] as unknown[])
-  const [first = []] = lists
-  if (lists.some(({ length }) => length !== first.length))
-    throw new Error(`${names.join(', ')}: lists of unequal length`)
-  return { [names.join()]: first.map((_, i) => lists.map((list) => canonical(list[i]))).sort(byText) }
-}
+const rowAt = (columns: Columns, group: number): Record<string, number> =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[group]!]))
 
-const rowOf = (row: Row): Row => {
-  const names = Object.keys(row).sort()
-  const lists = names.filter((name) => isListOfValues(row[name]))
-  const families = [lists.filter((name) => APART.includes(name)), lists.filter((name) => !APART.includes(name))]
-  const others = names.filter((name) => !lists.includes(name)).map((name) => [name, canonical(row[name])] as const)
-  return Object.assign(
-    Object.fromEntries(others),
-    ...families.filter(({ length }) => length > 0).map((family) => together(row, family)),
+/** Sums of a group; those of logs, which are kept in two parts, as one. */
+const sumsAt = ({ sum, long }: Counted, group: number): Row =>
+  Object.fromEntries(
+    Object.entries<Float64Array>(sum).flatMap(([name, column]): [string, unknown][] => {
+      if (name.endsWith('.low')) return []
+      if (!name.endsWith('.high')) return [[name, column[group]!]]
+      const whole = name.replace('.high', '')
+      return [[whole, String(long(whole as never, group))]]
+    }),
   )
+
+/** The values of a group with their counts, in order, each once. */
+const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number][] => {
+  const { values, counts } = tally(group)
+  const sums = new Map<number, number>()
+  for (const [i, value] of values.entries()) sums.set(value, (sums.get(value) ?? 0) + counts[i]!)
+  return [...sums].sort(([a], [b]) => a - b)
 }
 
-const canonical = (value: unknown): unknown => {
-  if (typeof value === 'bigint') return `${value}n`
-  if (isRow(value)) return rowOf(value)
-  // Groups of counts have no order either.
-  if (Array.isArray(value)) return value.map(canonical).sort(byText)
-  return value
-}
+/** Counts as plain data: groups in an order of their own. */
+export const plainCounts = (counted: Counted): Row[] =>
+  groupsOf(counted)
+    .map((group) => ({
+      key: rowAt(counted.key, group),
+      n: counted.n[group],
+      sum: sumsAt(counted, group),
+      min: rowAt(counted.min, group),
+      max: rowAt(counted.max, group),
+      median: rowAt(counted.median, group),
+      values: valuesAt(counted, group),
+    }))
+    .sort(byText)
 
-/** The rows of a query as text: equal for equal rows, in whatever order the lists of their counts are. */
-export const canonicalText = (rows: readonly Row[]): string => JSON.stringify(rows.map(rowOf))
+/** What a query read as plain data, equal for equal counts and rows, in whatever order groups are. */
+export const plainReads = (read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of) : of]))
+
+/** The same as text. */
+export const canonicalText = (read: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(plainReads(read), (_, value) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -1,3 +1,4 @@
+import { isSharded } from '../../engine/counts/shards.ts'
 import { SnapshotDatabase } from '../../engine/database.ts'
 import { type AnyQuery, Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
 import { Snapshot } from '../../engine/snapshot.ts'
@@ -77,7 +78,7 @@ export const openBoth = async (lake: string, cluster: string) => {
 /** Random queries that a cluster computes; equal seeds give equal queries. */
 export const drawShardedQueries = async (lake: string, count: number, seed: number): Promise<QueryText[]> => {
   const drawn = drawQueries(await namesOf(lake), 3 * count, seed)
-  return drawn.filter((query) => queryOf(query).onShards).slice(0, count)
+  return drawn.filter((query) => isSharded(queryOf(query))).slice(0, count)
 }
 
 /** The plan of a query, or null if it is refused. */
@@ -119,18 +120,18 @@ export const compareLake = async (
       }
     }
     const drawn = queryOf(text)
-    const found = await Promise.all(snapshots.map((snapshot) => snapshot.rows(drawn, plan.bindings, {})))
-    check('rows', found.map(canonicalText))
+    const reads = await Promise.all(snapshots.map((snapshot) => snapshot.read(drawn, plan.bindings, {})))
+    check('rows', reads.map(canonicalText))
     // The engine does nothing else; every few answers are its own.
     const isWhole = row.drawn % THROUGH_ENGINE === 1
     const catalog = await engines[0].catalog(new Date(plan.as_of))
     check(
       'answers',
       await Promise.all(
-        found.map((rows, at) =>
+        reads.map((read, i) =>
           isWhole
-            ? answerTo(() => engines[at]!.run(plan))
-            : answerTo(async () => drawn.shape(rows, plan.context, catalog)),
+            ? answerTo(() => engines[i]!.run(plan))
+            : answerTo(async () => drawn.toAnswer(read, plan.context, catalog)),
         ),
       ),
     )

@@ -18,7 +18,7 @@ const FUNCTIONS = `WITH (x) -> trunc(x + if(x < 0, -0.5, 0.5)) AS half_away,
   (unit, day) -> multiIf(unit = 'week', toMonday(day), unit = 'month', toStartOfMonth(day), day) AS start_of,
   `
 
-const withRelations = readRelations(new URL('./relations/', import.meta.url), 'AS')
+const withRelations = readRelations(new URL('./relations/', import.meta.url), () => 'AS')
 
 const LEADING_WITH = /^WITH /m
 

@@ -43,7 +43,7 @@ export type Count<R extends Relation> = {
   readonly sums?: Named<Sum<R>>
   readonly min?: Named<CountedColumn<R>>
   readonly max?: Named<CountedColumn<R> | Filtered<R>>
-  /** Medians of a column in each group, interpolated between the two middle values. */
+  /** Medians of a column in each group, interpolated between the two middle values; not beside `value`. */
   readonly medians?: Named<CountedColumn<R>>
 }
 
@@ -85,7 +85,10 @@ export const isList = (read: AnyRead): read is AnyList => 'columns' in read
 export const isCount = (read: AnyRead): read is AnyCount => !isStatement(read) && !isList(read)
 
 /** Declares counts, so that the types of what is counted know its names. */
-export const count = <const C extends AnyCount>(declared: C): C => declared
+export const count = <const C extends AnyCount>(declared: C): C => {
+  if (declared.value !== undefined && declared.medians) throw new Error('a count has a value or medians, not both')
+  return declared
+}
 
 /** Declares a list, so that the types of its rows know its columns. */
 export const list = <const L extends AnyList>(declared: L): L => declared

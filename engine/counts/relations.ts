@@ -28,8 +28,8 @@ const listed = {
   /** In hundredths of a star. */
   rating: 'optional',
   review_count: 'optional',
-  /** The same, 0 where it is unknown. */
-  reviews: 'whole',
+  /** The same to sort by, 0 where it is unknown. */
+  reviews: 'real',
   promo_flag: 'optional_flag',
   in_stock: 'optional_flag',
   observed_second: 'whole',

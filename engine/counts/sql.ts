@@ -1,5 +1,5 @@
 import type { Bindings } from '../pool.ts'
-import type { AnyCount, AnyList, Condition, Count, Filtered, Key, Order, Sum } from './count.ts'
+import type { AnyCount, AnyList, Condition, Count, Filtered, Key, List, Order, Sum } from './count.ts'
 import { kindOf, type Parameter, parameters, type Relation } from './relations.ts'
 
 /** What DuckDB and ClickHouse write differently. */
@@ -37,9 +37,6 @@ export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, medians 
 const KINDS = ['keys', 'sums', 'min', 'max', 'medians'] as const
 type Kind = (typeof KINDS)[number]
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', medians: 'DOUBLE' } as const
-
-/** Listings are joined by these columns, which their files are sorted by. */
-const IDENTITY = 'category_id, listing_id'
 
 /** Writes declarations in the SQL of a dialect. */
 export const createWriter = ({ placeholder, isAmong, materialized, quotient, median, orUnknown }: Dialect) => {
@@ -161,17 +158,17 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
     ].join('\n')
   }
 
-  /** The statement of a list. Texts are read for the rows of a page alone. */
   const statementOfList = (declared: AnyList, bindings: Bindings): string => {
-    const { from, where, columns, limit, offset } = declared
+    const { from, where, columns, limit, offset } = declared as List<Relation>
     const order = orderOf(declared, bindings).map((by) => (by.startsWith('-') ? `${by.slice(1)} DESC` : by))
-    const sorted = `ORDER BY ${order.join(', ')}`
-    const filter = filterOf(where as readonly Condition<Relation>[] | undefined)
-    const selected = `SELECT ${columns.join(', ')}`
-    if (limit === undefined) return [selected, `FROM ${from}`, ...filter, sorted].join('\n')
-    const rows = `LIMIT ${textOf(limit)}${offset === undefined ? '' : ` OFFSET ${textOf(offset)}`}`
-    const page = [`SELECT ${IDENTITY} FROM ${from}`, ...filter, sorted, rows].map((line) => `  ${line}`).join('\n')
-    return `WITH page AS (\n${page}\n)\n${selected}\nFROM ${from} JOIN page USING (${IDENTITY})\n${sorted}`
+    return [
+      `SELECT ${columns.join(', ')}`,
+      `FROM ${from}`,
+      ...filterOf(where),
+      `ORDER BY ${order.join(', ')}`,
+      ...(limit === undefined ? [] : [`LIMIT ${textOf(limit)}`]),
+      ...(offset === undefined ? [] : [`OFFSET ${textOf(offset)}`]),
+    ].join('\n')
   }
 
   return { statementOfCounts, readableCount, statementOfList }

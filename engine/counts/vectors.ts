@@ -16,7 +16,11 @@ const flags: Readonly<Record<string, number>> = {
 }
 
 /** Columns that have another name in memory. */
-const names: Readonly<Record<string, keyof Listings>> = { observed_second: 'observed_at', rating: 'star_rating' }
+const names: Readonly<Record<string, keyof Listings>> = {
+  observed_second: 'observed_at',
+  scraped_second: 'scraped_at',
+  rating: 'star_rating',
+}
 
 /** Evaluates an expression for some rows, at most a block; the result is overwritten by the next. */
 export type Vector = (rows: Int32Array) => Int32Array

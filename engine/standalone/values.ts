@@ -21,6 +21,7 @@ const notes: Readonly<Record<string, ValueNote>> = {
   retailer_id: fromMemory('the retailer; null: all'),
   brand_id: fromMemory('the brand; null: all'),
   listing_ids: fromMemory('listings that the search found, best match first'),
+  listing_numbers: fromMemory('their numbers in the search index'),
   first_listing: fromMemory('lowest of their listing_ids; row groups without any are not read'),
   last_listing: fromMemory('highest of their listing_ids'),
   browse_ids: fromMemory('browse nodes of the crosswalk'),

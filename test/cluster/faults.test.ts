@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faults, prepareFaults, runFault, type UnderFault } from '../../bench/cluster/faults.ts'
-import type { Shards } from '../../engine/cluster/sharded.ts'
+import type { Shards } from '../../engine/counts/shards.ts'
 import { ClusterNode, openCluster, readCurrentManifest, readSealedManifest } from '../../engine/index.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { sized } from '../support/full-size.ts'
@@ -68,8 +68,6 @@ const opened = async () => {
   const manifest = await readCurrentManifest(under.lake)
   return openCluster(addressOf(nodes), await readSealedManifest(under.lake, manifest!.snapshot_id))
 }
-type OpenedCluster = Awaited<ReturnType<typeof opened>>
-const names = {} as Parameters<OpenedCluster['rows']>[2]
 
 test('a query that read a damaged table runs again where a load repaired it before the query ended', async () => {
   const cluster = await opened()
@@ -80,19 +78,14 @@ test('a query that read a damaged table runs again where a load repaired it befo
     .rows("SELECT name AS database FROM system.databases WHERE endsWith(name, '_1_of_3')")
   await nodes[0]!.as('writer', String(database)).execute('DELETE FROM listing WHERE listing_id % 3 = 0')
   const counts: number[] = []
-  const rows = await cluster.rows(
-    async (shards) => {
-      counts.push(await count(shards))
-      if (counts.length === 1) await loadCluster(under.lake, addressOf(nodes, 'writer'))
-      return [{ n: counts.at(-1) }]
-    },
-    {},
-    names,
-    {},
-  )
+  const last = await cluster.read(async (shards) => {
+    counts.push(await count(shards))
+    if (counts.length === 1) await loadCluster(under.lake, addressOf(nodes, 'writer'))
+    return counts.at(-1)
+  }, {})
   expect(counts).toHaveLength(2)
   expect(counts[0]).toBeLessThan(counts[1]!)
-  expect(rows).toEqual([{ n: counts[1] }])
+  expect(last).toBe(counts[1])
 })
 
 describe('a statement that takes a minute', () => {
@@ -111,7 +104,7 @@ describe('a statement that takes a minute', () => {
   /** Runs it on all nodes. */
   const start = async (signal?: AbortSignal): Promise<Promise<unknown>> => {
     const cluster = await opened()
-    const rows = cluster.rows((shards) => shards.rows(LONG, {}), {}, names, { signal })
+    const rows = cluster.read((shards) => shards.rows(LONG, {}), { signal })
     return rows.catch((cause: unknown) => cause)
   }
 

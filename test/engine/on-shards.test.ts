@@ -1,16 +1,25 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { isStatement, type Reads } from '../../engine/counts/count.ts'
+import { relations } from '../../engine/counts/relations.ts'
+import { isSharded } from '../../engine/counts/shards.ts'
 import { queries } from '../../engine/queries/index.ts'
-import { type AnyQuery, queryId } from '../../engine/query.ts'
-import { GENERAL_VARIANTS, withRelations } from '../../engine/relations.ts'
+import { queryId } from '../../engine/query.ts'
 
-const DIVIDED = /^(?!\s*--).*\b(?:FROM|JOIN) (?:observation|observation_time|listing_month|listing)\b/m
+const textsIn = (folder: string): string[] =>
+  readdirSync(new URL(`../../engine/${folder}/`, import.meta.url)).map((file) =>
+    file.replace('.sql', '').replaceAll('-', '_'),
+  )
 
-/** Coverage is part of planning, which always reads the snapshot's own files. */
-const PLANNED = ['public/coverage']
+test('every relation that a query reads has a text for ClickHouse, unless the query says that it runs on the snapshot', () => {
+  const texts = textsIn('cluster/relations')
+  for (const query of queries)
+    for (const read of Object.values(query.reads as Reads))
+      if (isSharded(query) && !isStatement(read)) expect(texts, queryId(query)).toContain(read.from)
+  expect(queries.filter(isSharded)).toHaveLength(14)
+})
 
-test('every query over listings or observations can be computed on shards, and no other', () => {
-  const reading = queries.filter(({ sql }: AnyQuery) => DIVIDED.test(withRelations(sql, GENERAL_VARIANTS))).map(queryId)
-  const sharded = queries.filter(({ onShards }: AnyQuery) => onShards).map(queryId)
-  expect(sharded.sort()).toEqual(reading.filter((id) => !PLANNED.includes(id)).sort())
-  expect(sharded).toHaveLength(14)
+test('every relation is one of DuckDB, but the periods that shards share', () => {
+  const texts = textsIn('sql/relations')
+  expect(Object.keys(relations).filter((name) => !texts.includes(name))).toEqual(['series_period'])
 })

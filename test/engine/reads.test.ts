@@ -98,7 +98,6 @@ const alpha = { retailer: 'alpha' }
 const quarter = { from: '2026-08-01', to: '2026-11-01', granularity: 'monthly' }
 const past = { days: 14 }
 const shelf = { listings: 1 }
-const named = { listings: 1, brands: 1, retailers: 1 }
 
 // The lake holds five months and two countries: a query opens the files of its own alone.
 test.each<[id: string, given: Given, files: Record<string, number>, as_of?: string]>([
@@ -109,22 +108,23 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   ['public/coverage', {}, { listings: 4, shelf_days: 2, categories: 2, retailers: 1 }],
   ['marketing/share-of-shelf', beans, shelf],
   ['marketing/share-of-shelf', { ...beans, country: 'ca' }, shelf],
-  ['marketing/competitive-landscape', beans, { ...named, listings: 2 }],
-  ['marketing/price-positioning', { ...acme, ...beans }, named],
-  ['marketing/price-positioning', acme, named],
+  ['marketing/competitive-landscape', beans, { listings: 3 }],
+  ['marketing/price-positioning', { ...acme, ...beans }, shelf],
+  ['marketing/price-positioning', acme, shelf],
   ['marketing/brand-breakdown', acme, shelf],
   ['marketing/brand-tracker', { ...acme, ...october }, { observations: 1, observation_times: 1, listings: 1 }],
   ['marketing/brand-tracker', { ...acme, ...quarter }, { listing_months: 1, observation_times: 3, listings: 1 }],
-  ['marketing/promo-intelligence', { ...beans, ...october }, { observations: 1, shelf_days: 1, brands: 1 }],
+  ['marketing/promo-intelligence', { ...beans, ...october }, { observations: 1, shelf_days: 1 }],
   [
     'marketing/promo-intelligence',
     { ...beans, ...acme, ...october },
-    { observations: 1, observation_times: 1, listings: 1, brands: 1 },
+    { observations: 1, observation_times: 1, listings: 1 },
   ],
   ['analyst/inflation', { ...beans, ...october, granularity: 'daily' }, { observations: 1, shelf_days: 1 }],
   ['analyst/inflation', { ...beans, ...quarter }, { listing_months: 1, shelf_days: 1 }],
   ['analyst/price-dispersion', beans, { listings: 1 }],
-  ['analyst/category-summary', beans, shelf],
+  // In two steps: which listings are representative follows from the prices of all.
+  ['analyst/category-summary', beans, { listings: 2 }],
   ['analyst/retailer-index', { ...alpha, ...beans, ...october }, { observations: 1, shelf_days: 1, listings: 1 }],
   ['analyst/retailer-index', { ...alpha, ...quarter }, { listing_months: 1, shelf_days: 1, listings: 1 }],
   [
@@ -136,7 +136,7 @@ test.each<[id: string, given: Given, files: Record<string, number>, as_of?: stri
   [
     'analyst/category-summary',
     { ...beans, ...past },
-    { ...shelf, observations: 1, observation_times: 1 },
+    { listings: 2, observations: 2, observation_times: 2 },
     '2026-10-20T00:00:00Z',
   ],
 ])('%s with %j opens %j', async (id, given, files, as_of) => {

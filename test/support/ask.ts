@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type AnyQuery, type Engine, EngineError, findQuery, type Plan, readParams } from '../../engine/index.ts'
+import { readFiles } from './files.ts'
 import { strict } from './strict.ts'
 
 export type Given = Record<string, string | number | boolean | undefined>
@@ -43,10 +44,10 @@ export const refusalOf = async (engine: Engine, id: string, given: Given, as_of?
   throw new Error(`${id} of ${JSON.stringify(given)} is answered`)
 }
 
-/** The answer to a query from the rows that its SQL gives, also where memory holds them. */
+/** The answer to a query from what its statements read, also where memory holds it. */
 export const askFiles = async (engine: Engine, id: string, given: Given): Promise<unknown> => {
-  const { sql, shape, answer } = queryNamed(id)
-  const { bindings, context } = await planOf(engine, id, given)
+  const query = queryNamed(id)
+  const plan = await planOf(engine, id, given)
   const catalog = await engine.catalog()
-  return strict(answer).parse(shape(await engine.rows(sql, bindings), context, catalog))
+  return strict(query.answer).parse(query.toAnswer(await readFiles(engine, query, plan), plan.context, catalog))
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
+import type { Bindings } from '../../engine/pool.ts'
 import { sharedMacros } from '../../engine/tables.ts'
 
 const folder = new URL('../../engine/sql/', import.meta.url)
@@ -40,3 +41,7 @@ const typeOf = (statement: DuckDBPreparedStatement, index: number): string => {
 /** The placeholders of a statement with their types. */
 export const placeholdersOf = (statement: DuckDBPreparedStatement): Record<string, string> =>
   Object.fromEntries(upTo(statement.parameterCount, (i) => [statement.parameterName(i + 1), typeOf(statement, i + 1)]))
+
+/** The bindings that a statement uses. */
+export const usedBy = (statement: DuckDBPreparedStatement, bindings: Bindings): Bindings =>
+  Object.fromEntries(Object.keys(placeholdersOf(statement)).map((name) => [name, bindings[name]!]))

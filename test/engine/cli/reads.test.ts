@@ -32,7 +32,7 @@ const explained = [{ explain_key: 'analyzed_plan', explain_value: JSON.stringify
 
 describe('readsOf', () => {
   it('totals by table what the scans read', () => {
-    expect(readsOf(explained)).toEqual({
+    expect(readsOf([explained])).toEqual({
       scans: 3,
       files: 15,
       rows: 1810,
@@ -44,8 +44,8 @@ describe('readsOf', () => {
   })
 
   it('throws for anything that is not an analysed plan', () => {
-    expect(() => readsOf([])).toThrow()
-    expect(() => readsOf([{ explain_key: 'analyzed_plan', explain_value: '{}' }])).toThrow()
+    expect(() => readsOf([[]])).toThrow()
+    expect(() => readsOf([[{ explain_key: 'analyzed_plan', explain_value: '{}' }]])).toThrow()
   })
 })
 
@@ -66,10 +66,11 @@ describe('explanation', () => {
     null_rule: 'Null without any.',
     sources: ['Prices.', 'A manual.'],
   }
+  const statements = [{ reads: 'prices', sql: 'SELECT 1\n', bindings: {} }]
   const macro = { kind: 'MACRO', name: 'half', body: '(in_n) AS in_n / 2', comment: '-- One of two.\n' } as const
 
   it('says that the answer is from memory where nothing was read', () => {
-    const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [], profile: null })
+    const explains = explanation({ definition }, plan, { statements, definitions: [], profiles: null })
     expect(explains).toMatchObject({ from_memory: true, reads: { files: 0, rows: 0, by_table: {} }, milliseconds: 0 })
     expect(explanationPage(explains, 80, plain).slice(-3)).toEqual([
       'reads',
@@ -79,12 +80,12 @@ describe('explanation', () => {
   })
 
   it('contains the definition, plan, values, macros, SQL, reads and time', () => {
-    const explains = explanation({ definition }, plan, { sql: 'SELECT 1\n', definitions: [macro], profile: explained })
+    const explains = explanation({ definition }, plan, { statements, definitions: [macro], profiles: [explained] })
     expect(explains).toMatchObject({
       definition,
       plan,
       from_memory: false,
-      sql: 'SELECT 1\n',
+      sql: '-- prices\nSELECT 1',
       macros: { half: '-- One of two.\nCREATE MACRO half(in_n) AS in_n / 2;' },
       reads: { files: 15, rows: 1810 },
       milliseconds: 12.3,
@@ -116,6 +117,7 @@ describe('explanation', () => {
       'CREATE MACRO half(in_n) AS in_n / 2;',
       '',
       'sql',
+      '-- prices',
       'SELECT 1',
       '',
       'reads',

@@ -1,19 +1,23 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { paramsOf } from '../../../engine/cli/schema.ts'
 import { snapshotFiles } from '../../../engine/cli/sql/run.ts'
-import { type Engine, queries, queryId } from '../../../engine/index.ts'
+import { type Engine, queries, queryId, snapshotFolder } from '../../../engine/index.ts'
+import type { Bindings } from '../../../engine/pool.ts'
 import { scriptOf } from '../../../engine/standalone/script.ts'
 import { noteOf } from '../../../engine/standalone/values.ts'
 import { type Given, planOf, queryNamed } from '../../support/ask.ts'
 import { openEngine, sampleLake } from '../../support/given.ts'
 import { plainDuckDB, rowsIn } from '../../support/plain-duckdb.ts'
-import { withSortedCounts } from '../../support/unordered.ts'
+import { connectTo, usedBy } from '../../support/prepared.ts'
 
 type Row = Record<string, unknown>
 
 let engine: Engine
 let lake: string
 let browse_id: string
+/** With the views and macros of the engine. */
+let views: DuckDBConnection
 
 beforeAll(async () => {
   const sample = await sampleLake()
@@ -21,6 +25,7 @@ beforeAll(async () => {
   engine = await openEngine(lake, { as_of: sample.as_of })
   const [node] = await engine.rows('SELECT min(browse_id) AS browse_id FROM browse_node WHERE gpc_code IS NOT NULL', {})
   browse_id = String(node?.browse_id)
+  views = await connectTo(snapshotFolder(lake, engine.manifest.snapshot_id))
 })
 
 /** Parameters with which a query has rows: the examples of what it requires, and a category or a text where it takes one. */
@@ -32,36 +37,50 @@ const paramsFor = (id: string): Given => {
   return Object.fromEntries(given.map(([name, { examples }]) => [name, examples?.[0] as string]))
 }
 
+/** The rows of a statement with its relations. */
+const rowsOf = async (sql: string, bindings: Bindings): Promise<Row[]> => {
+  const statement = await views.prepare(sql)
+  statement.bind(usedBy(statement, bindings))
+  return (await statement.runAndReadAll()).getRowObjectsJS()
+}
+
 const scriptFor = async (id: string, given: Given, as_of?: string) => {
   const plan = await planOf(engine, id, given, as_of)
   const source = { ...(await engine.execution(plan)), files: snapshotFiles(engine, lake) }
-  const query = queryNamed(id)
-  const own = await engine.rows(query.sql, source.bindings)
-  return { plan, bindings: source.bindings, script: scriptOf(query, plan, source), own }
+  const own = await Promise.all(source.statements.map(({ sql, bindings }) => rowsOf(sql, bindings)))
+  const names = source.statements.flatMap(({ bindings }) => Object.keys(bindings))
+  return { plan, names, script: scriptOf(queryNamed(id), plan, source), own }
 }
 
-/** Rows of reference and of shelves come in any order. */
-const isUnordered = (id: string): boolean => id.startsWith('reference/')
-
-const ordered = (id: string, rows: readonly Row[]): readonly Row[] => {
-  const sorted = withSortedCounts(rows)
-  return isUnordered(id) ? sorted.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : sorted
+/** The rows of each statement of a script. */
+const rowsOfEach = async (connection: DuckDBConnection, script: string): Promise<Row[][]> => {
+  const [head = '', ...statements] = script.split(/^-- Statement$/m)
+  await connection.run(head)
+  const rows: Row[][] = []
+  for (const statement of statements) rows.push(await rowsIn(connection, statement))
+  return rows
 }
+
+/** Rows of reference come in any order. */
+const ordered = (id: string, results: readonly Row[][]): readonly Row[][] =>
+  id.startsWith('reference/')
+    ? results.map((rows) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)))
+    : results
 
 describe.each(queries.map(queryId))('the script of %s', (id) => {
   test('gives the rows of the engine in a separate DuckDB, repeatedly, and leaves no objects in it', async () => {
-    const { bindings, script, own } = await scriptFor(id, paramsFor(id))
+    const { names, script, own } = await scriptFor(id, paramsFor(id))
     const connection = await plainDuckDB()
-    expect(own.length).toBeGreaterThan(0)
-    expect(ordered(id, await rowsIn(connection, script)), script).toEqual(ordered(id, own))
-    expect(ordered(id, await rowsIn(connection, script))).toEqual(ordered(id, own))
+    for (const rows of own) expect(rows.length).toBeGreaterThan(0)
+    expect(ordered(id, await rowsOfEach(connection, script)), script).toEqual(ordered(id, own))
+    expect(ordered(id, await rowsOfEach(connection, script))).toEqual(ordered(id, own))
     for (const [table, name] of Object.entries({ duckdb_views: 'view_name', duckdb_functions: 'function_name' }))
       expect(
         await rowsIn(connection, `SELECT ${name} FROM ${table}() WHERE NOT internal AND database_name <> 'temp'`),
       ).toEqual([])
-    for (const name of Object.keys(bindings)) expect(noteOf(name), `${name} is explained`).toBeDefined()
+    for (const name of names) expect(noteOf(name), `${name} is explained`).toBeDefined()
     expect(script).not.toContain('$')
-    expect(script.match(/^-- Statement$/gm)).toHaveLength(1)
+    expect(script.match(/^-- Statement$/gm)).toHaveLength(own.length)
   })
 })
 
@@ -90,8 +109,8 @@ test.each<[id: string, given: Given, as_of?: string]>([
   ['shopper/best-price', { q: 'coffee' }, past],
 ])('the script of %s for %j at %s gives the rows of the engine', async (id, given, as_of) => {
   const { script, own } = await scriptFor(id, await withType(given), as_of)
-  expect(own.length).toBeGreaterThan(0)
-  expect(ordered(id, await rowsIn(await plainDuckDB(), script)), script).toEqual(ordered(id, own))
+  for (const rows of own) expect(rows.length).toBeGreaterThan(0)
+  expect(ordered(id, await rowsOfEach(await plainDuckDB(), script)), script).toEqual(ordered(id, own))
 })
 
 describe('the script of a query', () => {
@@ -108,18 +127,21 @@ describe('the script of a query', () => {
   test('says that phrases are answered from memory', async () => {
     const { script, own } = await scriptFor('reference/classify', { q: 'laptops' })
     expect(script).toContain('-- Phrases (q) are looked up in the lexicon in memory')
-    expect(await rowsIn(await plainDuckDB(), script)).toEqual(own)
+    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(own)
   })
 
   test('creates only the views and macros that its statement needs', async () => {
     const { script } = await scriptFor('marketing/share-of-shelf', coffee)
-    expect([...script.matchAll(/CREATE OR REPLACE TEMP (\w+ \w+)/g)].map(([, made]) => made)).toEqual(['VIEW listing'])
+    expect([...script.matchAll(/CREATE OR REPLACE TEMP (\w+ \w+)/g)].map(([, made]) => made)).toEqual([
+      'VIEW listing',
+      'MACRO on_promotion',
+    ])
   })
 
   test('quotes user input as a value or in a single comment line', async () => {
     const q = "x'; DROP TABLE y; --\nSELECT 1;"
     const { script, own } = await scriptFor('public/brands', { q })
     expect(script.split('\n')[0]).toContain('DROP TABLE y; -- SELECT 1;')
-    expect(await rowsIn(await plainDuckDB(), script)).toEqual(own)
+    expect(await rowsOfEach(await plainDuckDB(), script)).toEqual(own)
   })
 })

@@ -3,6 +3,7 @@ import { snapshotFiles } from '../../../engine/cli/sql/run.ts'
 import { scriptOf } from '../../../engine/standalone/script.ts'
 import { SqlSession } from '../../../engine/standalone/session.ts'
 import { planOf, queryNamed } from '../../support/ask.ts'
+import { readFiles } from '../../support/files.ts'
 import { openEngine } from '../../support/given.ts'
 import { plainDuckDB, rowsIn } from '../../support/plain-duckdb.ts'
 import { postsOn } from '../../support/posts.ts'
@@ -17,7 +18,7 @@ test('a lake without prices has scripts and a session, with empty tables', async
   const plan = await planOf(engine, 'public/coverage', {})
   const script = scriptOf(query, plan, { ...(await engine.execution(plan)), files })
   expect(script).toContain('CREATE OR REPLACE TEMP TABLE listing (')
-  expect(await rowsIn(await plainDuckDB(), script)).toEqual(await engine.rows(query.sql, plan.bindings))
+  expect(await rowsIn(await plainDuckDB(), script)).toEqual((await readFiles(engine, query, plan)).rows)
 
   const session = await SqlSession.open(files)
   const rows = await sessionRows(

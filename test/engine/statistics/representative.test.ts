@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { addUp } from '../../../engine/counts/add-up.ts'
 import {
-  type PriceCounts,
+  type PricesByReason,
   priceFloor,
+  type pricesByReason,
   representativeOf,
   withinFence,
 } from '../../../engine/statistics/representative.ts'
@@ -10,15 +12,27 @@ import { ValueCounts } from '../../../engine/statistics/value-counts.ts'
 
 type Counted = { price: number; is_new?: boolean; is_accessory?: boolean; is_in_scope?: boolean; listings?: number }
 
-const countsOf = (counted: readonly Counted[]): PriceCounts => ({
-  prices: counted.map(({ price }) => price),
-  are_new: counted.map(({ is_new = true }) => is_new),
-  are_accessories: counted.map(({ is_accessory = false }) => is_accessory),
-  are_in_scope: counted.map(({ is_in_scope = true }) => is_in_scope),
-  listings: counted.map(({ listings = 1 }) => listings),
-  observed_min: 0,
-  observed_max: 0,
-})
+/** Rows of counts in any order, as a statement gives them. */
+const countsOf = (counted: readonly Counted[]): PricesByReason => {
+  const column = (of: (row: Counted) => number) => Float64Array.from(counted, of)
+  const none = new Map<string, Float64Array>()
+  return addUp<typeof pricesByReason>([
+    {
+      length: counted.length,
+      keys: new Map([
+        ['is_new', column(({ is_new = true }) => Number(is_new))],
+        ['is_accessory', column(({ is_accessory = false }) => Number(is_accessory))],
+        ['is_in_scope', column(({ is_in_scope = true }) => Number(is_in_scope))],
+      ]),
+      value: column(({ price }) => price),
+      n: column(({ listings = 1 }) => listings),
+      sums: none,
+      min: new Map([['observed', column(() => 0)]]),
+      max: new Map([['observed', column(() => 0)]]),
+      medians: none,
+    },
+  ])
+}
 
 const sampleOf = (prices: readonly number[]): ValueCounts => ValueCounts.ofSample(Int32Array.from(prices))
 const times = (n: number, price: number): number[] => Array.from({ length: n }, () => price)

@@ -8,6 +8,7 @@ type Pair = { base: number; price: number }
 
 /** A period of listings that the period before has, too, all within the fence. */
 const sumsOf = (prices: readonly number[], pairs: readonly Pair[], date = '2026-10-01'): PeriodSums => ({
+  period: Date.parse(date) / 86_400_000,
   date,
   product_count: prices.length,
   observation_count: prices.length,
@@ -21,7 +22,7 @@ const sumsOf = (prices: readonly number[], pairs: readonly Pair[], date = '2026-
   matched_basket_size: pairs.length,
   log_sum: pairs.reduce((sum, { base, price }) => sum + BigInt(Math.round(LOG_UNIT * Math.log(price / base))), 0n),
   stable_count: 0,
-  stable_sum: null,
+  stable_sum: 0,
 })
 
 /** The sums of two parts of the listings of a period. */
@@ -29,9 +30,9 @@ const added = (a: PeriodSums, b: PeriodSums): PeriodSums => ({
   ...a,
   product_count: a.product_count + b.product_count,
   price_sum: a.price_sum + b.price_sum,
-  pair_count: a.pair_count! + b.pair_count!,
-  matched_basket_size: a.matched_basket_size! + b.matched_basket_size!,
-  log_sum: a.log_sum! + b.log_sum!,
+  pair_count: a.pair_count + b.pair_count,
+  matched_basket_size: a.matched_basket_size + b.matched_basket_size,
+  log_sum: a.log_sum + b.log_sum,
 })
 
 const price = fc.integer({ min: 100, max: 300 })
@@ -71,7 +72,7 @@ test('a link is a geometric mean from ten pairs on, otherwise the change of aver
 
 test('a period without a pair within the fence breaks the chain', () => {
   const pairs = [{ base: 100, price: 1000 }]
-  const fenced = { ...second(pairs), matched_basket_size: 0, log_sum: null }
+  const fenced = { ...second(pairs), matched_basket_size: 0, log_sum: 0n }
   const links = linksBetween(first(pairs), fenced)
   expect(links[1]).toEqual({ change: null, method: null })
   expect(chained(links)).toEqual({ overall_change_pct: null, method: 'naive' })
@@ -93,7 +94,7 @@ test('the parts of a change of averages add up to it', () => {
         matched_base_sum: total(bases),
         matched_price_sum: total(lasts),
       })
-      expect(Math.abs(parts!.matched! + parts!.entry! + parts!.exit! - parts!.naive_change_pct)).toBeLessThan(0.021)
+      expect(Math.abs(parts.matched! + parts.entry! + parts.exit! - parts.naive_change_pct)).toBeLessThan(0.021)
     }),
   )
 })

@@ -67,8 +67,8 @@ export const LISTED_COLUMNS = [
   'in_stock',
   'condition',
   'url',
-  'observed_second',
-  'scraped_second',
+  'observed_at',
+  'scraped_at',
 ] as const
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
@@ -94,8 +94,8 @@ export const priceRowOf = (listed: Listed, platforms: Catalog['platforms']): z.o
     condition: listed.condition,
     url: listed.url,
     match_type: listed.entity_uid === null ? 'title' : 'entity',
-    observed_at: dateTimeOf(listed.observed_second),
-    scraped_at: dateTimeOf(listed.scraped_second),
+    observed_at: dateTimeOf(listed.observed_at),
+    scraped_at: dateTimeOf(listed.scraped_at),
   }
 }
 

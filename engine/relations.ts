@@ -95,7 +95,7 @@ export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations 
 }
 
 /** Relations that are computed once where several others read them: each reads all of its rows. */
-const COMPUTED_ONCE = ['listing_period']
+const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing']
 
 /** A statement with the relations that it names. Others are not materialized, so that filters and column selections reach the files. */
 export const withRelations = readRelations(new URL('./sql/relations/', import.meta.url), (name, readers) =>

@@ -35,16 +35,21 @@ export const someCurrentRow = (
   return false
 }
 
-/** The rows of a scope's current listings. */
+/** The rows of a scope's current listings, of all retailers and brands. */
 export const currentRows = (prices: Listings, scope: Bindings): Int32Array => {
+  const { gpc_id: types, observed_at } = prices
+  const [since, before] = [secondsOf(scope.since), secondsOf(scope.before)]
+  const { gpc_first = null, gpc_last = null } = scope
+  const [low, high] = gpc_first === null ? [-1, 2 ** 31] : [Number(gpc_first), Number(gpc_last)]
   const [begin, end] = sliceOf(prices, scope)
   const rows = new Int32Array(end - begin)
   let length = 0
-  someCurrentRow(prices, scope, (row) => {
-    rows[length] = row
-    length += 1
-    return false
-  })
+  for (let row = begin; row < end; row += 1) {
+    const second = observed_at[row]!
+    if (second < since || second >= before) continue
+    const type = types[row]!
+    if (type >= low && type <= high) rows[length++] = row
+  }
   return rows.subarray(0, length)
 }
 

@@ -52,7 +52,7 @@ const KINDS = Object.keys(combining) as Combined[]
 /** Values with their counts, each of a group. */
 type Valued = { group: Int32Array; values: Float64Array; counts: Float64Array | null; length: number }
 
-/** The values of a group with their counts, gathered when the first are needed. */
+/** The values of groups with their counts, gathered when the first are needed. */
 const createTallies = ({ group, values, counts, length }: Valued, groups: number) => {
   const gather = () => {
     const bounds = new Int32Array(groups + 1)
@@ -73,6 +73,17 @@ const createTallies = ({ group, values, counts, length }: Valued, groups: number
     const [from, to] = [gathered.bounds[wanted]!, gathered.bounds[wanted + 1]!]
     return { values: gathered.values.subarray(from, to), counts: gathered.counts.subarray(from, to) }
   }
+}
+
+const joined = (parts: readonly Float64Array[]): Float64Array => {
+  if (parts.length === 1) return parts[0]!
+  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let written = 0
+  for (const part of parts) {
+    whole.set(part, written)
+    written += part.length
+  }
+  return whole
 }
 
 const INITIAL_GROUPS = 64
@@ -138,17 +149,22 @@ export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, bl
   }
 
   const finish = (): Counted => {
-    const groups = ranges.size === 0 ? 1 : numbering.count()
-    const keys = numbering.keys()
+    const counts = n.ensure(numbering.count())
+    const groups: number[] = []
+    for (let group = 0; group < numbering.count(); group += 1)
+      if (counts[group]! > 0 || ranges.size === 0) groups.push(group)
+    const select = (column: Float64Array): Float64Array => Float64Array.from(groups, (group) => column[group]!)
+    const keys = numbering.keys(groups)
     const columnsOf = (kind: Combined) =>
-      Object.fromEntries([...totals[kind]].map(([name, total]) => [name, total.ensure(groups).slice(0, groups)]))
+      Object.fromEntries([...totals[kind]].map(([name, total]) => [name, select(total.ensure(numbering.count()))]))
     const sum = columnsOf('sums')
     for (const column of Object.values(sum))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
-    const tally = createTallies(valued, groups)
+    const tallyOf = createTallies(valued, numbering.count())
+    const tally = (of: number) => tallyOf(groups[of]!)
     return {
-      length: groups,
-      n: n.ensure(groups).slice(0, groups),
+      length: groups.length,
+      n: select(counts),
       key: Object.fromEntries([...ranges.keys()].map((name, i) => [name, keys[i]!])),
       sum,
       long: (name: string, of: number) =>
@@ -157,9 +173,11 @@ export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, bl
       max: columnsOf('max'),
       median: columnsOf('medians'),
       tally,
-      values: (of: number) => {
-        const { values, counts } = tally(of)
-        return valued.counts ? ValueCounts.of(values, counts) : ValueCounts.ofSample(Int32Array.from(values))
+      values: (of: readonly number[]) => {
+        const tallies = of.map(tally)
+        const values = joined(tallies.map((one) => one.values))
+        if (!valued.counts) return ValueCounts.ofSample(Int32Array.from(values))
+        return ValueCounts.of(values, joined(tallies.map((one) => one.counts)))
       },
     } as unknown as Counted
   }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Bindings } from '../pool.ts'
-import { ValueCounts } from '../statistics/value-counts.ts'
-import type { ColumnOf, CountedColumn, Parameter, Relation, RowOf } from './relations.ts'
+import type { ValueCounts } from '../statistics/value-counts.ts'
+import type { ColumnOf, CountedColumn, Parameter, RankedColumn, Relation, RowOf } from './relations.ts'
 
 type Named<T> = Readonly<Record<string, T>>
 
@@ -41,8 +41,8 @@ export type Count<R extends Relation> = {
   /** The column whose values are counted in each group. */
   readonly value?: CountedColumn<R>
   readonly sums?: Named<Sum<R>>
-  readonly min?: Named<CountedColumn<R>>
-  readonly max?: Named<CountedColumn<R> | Filtered<R>>
+  readonly min?: Named<RankedColumn<R>>
+  readonly max?: Named<RankedColumn<R> | Filtered<R>>
   /** Medians of a column in each group, interpolated between the two middle values; not beside `value`. */
   readonly medians?: Named<CountedColumn<R>>
 }
@@ -121,8 +121,8 @@ export type Counted<C extends AnyCount = AnyCount> = {
   readonly median: Column<C['medians']>
   /** How often each value occurs in a group: values in any order, which may repeat, parallel to their counts. */
   tally(group: number): { values: Float64Array; counts: Float64Array }
-  /** The same, sorted, of whole numbers from 0. */
-  values(group: number): ValueCounts
+  /** The same of some groups together, sorted, of whole numbers from 0. */
+  values(groups: readonly number[]): ValueCounts
 }
 
 /** What was read by declarations, by name. */
@@ -159,11 +159,11 @@ export const spanOf = ({ length, min, max }: Spans, isWanted?: (group: number) =
   return last < 0 ? null : { min: first, max: last }
 }
 
-/** The counts of the values of some groups together. */
+/** The counts of the values of the groups for which a condition holds. */
 export const valuesOf = (
-  { length, values }: Pick<Counted, 'length' | 'values'>,
+  counted: Pick<Counted, 'length' | 'values'>,
   isWanted?: (group: number) => boolean,
-): ValueCounts => ValueCounts.together(groupsOf({ length }, isWanted).map(values))
+): ValueCounts => counted.values(groupsOf(counted, isWanted))
 
 /** The sums of all groups together. */
 export const sumsOf = <C extends AnyCount>({ sum }: Counted<C>): Record<keyof Counted<C>['sum'], number> =>

@@ -12,6 +12,7 @@ const duckdbWriter = createWriter({
   materialized: 'MATERIALIZED ',
   quotient: (of, by) => `${of} // ${by}`,
   median: (of) => `quantile_cont(${of}, 0.5)`,
+  seconds: (time) => `epoch(${time})`,
   orUnknown: (aggregate) => `coalesce(${aggregate}, -1)`,
 })
 

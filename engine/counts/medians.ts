@@ -26,7 +26,7 @@ const keysOf = ({ key }: Counted, group: number): string =>
 const mediansOf = (counted: Counted, valued: Counted): Float64Array => {
   const groups = new Map(groupsOf(valued).map((group) => [keysOf(valued, group), group]))
   return Float64Array.from(groupsOf(counted), (group) => {
-    const values = valued.values(groups.get(keysOf(counted, group))!)
+    const values = valued.values([groups.get(keysOf(counted, group))!])
     return values.n === 0 ? -1 : values.quantile(0.5)
   })
 }

@@ -38,8 +38,6 @@ const comparatorOf = (list: AnyList, listings: Listings, bindings: Bindings) => 
 
 const renamed: Readonly<Record<string, (listing: Listing) => unknown>> = {
   rating: ({ star_rating }) => star_rating && Math.round(100 * star_rating),
-  observed_second: ({ observed_at }) => observed_at,
-  scraped_second: ({ scraped_at }) => scraped_at,
 }
 
 const rowOf = (listing: Listing, columns: readonly string[]): Row =>

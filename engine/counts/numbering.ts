@@ -21,54 +21,90 @@ export const rangeOfParts = (parts: readonly Range[]): Range => {
   return { low, size: Math.max(...parts.map((part) => part.low + part.size)) - low }
 }
 
-/** With at most this many combinations of keys for a row, groups are found by position rather than by hash. */
-const MAX_PER_ROW = 16
-/** The same for few rows. */
-const MAX_FOR_FEW = 4096
+/** With at most this many combinations of keys, or four for a row, the combination is the number of its group. */
+const MAX_DENSE = 4096
+const MAX_PER_ROW = 4
 
-const addKey = (codes: Float64Array, key: Numbers, { low, size }: Range, length: number): void => {
+// A loop for each type of column, since one over several takes several times as long.
+const addWhole = (
+  codes: Float64Array | Int32Array,
+  key: Int32Array,
+  low: number,
+  size: number,
+  length: number,
+): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
+const addDouble = (
+  codes: Float64Array | Int32Array,
+  key: Float64Array,
+  low: number,
+  size: number,
+  length: number,
+): void => {
+  for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
+}
+const addKey = (codes: Float64Array | Int32Array, key: Numbers, { low, size }: Range, length: number): void =>
+  key instanceof Int32Array ? addWhole(codes, key, low, size, length) : addDouble(codes, key, low, size, length)
 
-/** Numbers the groups of rows by their keys, in order of appearance. `rows` are expected, `block` at a time at most. */
-export const createNumbering = (ranges: readonly Range[], rows: number, block: number) => {
+/** Numbers the groups of rows by their keys. */
+export type Numbering = {
+  /** Writes the group of each row. */
+  number(keys: readonly Numbers[], length: number, group: Int32Array): void
+  /** How many groups are numbered so far, those without rows among them. */
+  count(): number
+  /** The keys of some groups, in the order of the ranges. */
+  keys(groups: readonly number[]): Float64Array[]
+}
+
+/** The keys of combinations. */
+const keysOf = (codes: readonly number[], ranges: readonly Range[]): Float64Array[] => {
+  let rest = codes
+  return ranges
+    .toReversed()
+    .map(({ low, size }) => {
+      const column = Float64Array.from(rest, (code) => low + (code % size))
+      rest = rest.map((code) => Math.floor(code / size))
+      return column
+    })
+    .reverse()
+}
+
+/** Numbers groups by combination if there are few, else in order of appearance. There are `rows`, `block` at a time at most. */
+export const createNumbering = (ranges: readonly Range[], rows: number, block: number): Numbering => {
   const combinations = ranges.reduce((product, { size }) => product * size, 1)
   if (!Number.isSafeInteger(combinations)) throw new RangeError('the keys have more than 2^53 combinations')
-  // Numbers of groups plus one: 0 is a combination that has not occurred.
-  const byPosition = combinations <= MAX_PER_ROW * rows + MAX_FOR_FEW ? new Int32Array(combinations) : null
-  const byHash = new Map<number, number>()
-  /** The combination of each group. */
-  const groups: number[] = []
-  const codes = new Float64Array(block)
-
-  /** Writes the group of each row. */
-  const number = (keys: readonly Numbers[], length: number, group: Int32Array): void => {
-    codes.fill(0, 0, length)
-    for (const [i, key] of keys.entries()) addKey(codes, key, ranges[i]!, length)
-    for (let i = 0; i < length; i += 1) {
-      const code = codes[i]!
-      let numbered = byPosition ? byPosition[code]! : (byHash.get(code) ?? 0)
-      if (numbered === 0) {
-        numbered = groups.push(code)
-        if (byPosition) byPosition[code] = numbered
-        else byHash.set(code, numbered)
-      }
-      group[i] = numbered - 1
+  if (combinations <= MAX_DENSE + MAX_PER_ROW * rows)
+    return {
+      number(keys, length, group) {
+        group.fill(0, 0, length)
+        for (const [i, key] of keys.entries()) addKey(group, key, ranges[i]!, length)
+      },
+      count: () => combinations,
+      keys: (groups) => keysOf(groups, ranges),
     }
+  const numbers = new Map<number, number>()
+  const combined: number[] = []
+  const codes = new Float64Array(block)
+  return {
+    number(keys, length, group) {
+      codes.fill(0, 0, length)
+      for (const [i, key] of keys.entries()) addKey(codes, key, ranges[i]!, length)
+      for (let i = 0; i < length; i += 1) {
+        const code = codes[i]!
+        let number = numbers.get(code)
+        if (number === undefined) {
+          number = combined.push(code) - 1
+          numbers.set(code, number)
+        }
+        group[i] = number
+      }
+    },
+    count: () => combined.length,
+    keys: (groups) =>
+      keysOf(
+        groups.map((group) => combined[group]!),
+        ranges,
+      ),
   }
-
-  /** The keys of all groups, in the order of `ranges`. */
-  const keys = (): Float64Array[] => {
-    let rest: readonly number[] = groups
-    return ranges
-      .toReversed()
-      .map(({ low, size }) => {
-        const column = Float64Array.from(rest, (code) => low + (code % size))
-        rest = rest.map((code) => Math.floor(code / size))
-        return column
-      })
-      .reverse()
-  }
-
-  return { number, keys, count: () => groups.length }
 }

@@ -1,9 +1,19 @@
 /**
  * What a column holds. Counted are `whole`, a whole number; `optional`, one that may be unknown, which no comparison and no
- * sum includes; `flag`, true or false; and `long`, an optional one whose sums exceed 2^53. Listed only are `text` and
- * `optional_text`, `optional_flag`, and `real`, a double that two engines compute alike.
+ * sum includes; `flag`, true or false; and `long`, an optional one whose sums exceed 2^53. `time` is a moment, of which minima
+ * and maxima are in seconds since 1970. Listed only are `text` and `optional_text`, `optional_flag`, and `real`, a double that
+ * two engines compute alike.
  */
-export type ColumnKind = 'whole' | 'optional' | 'flag' | 'long' | 'text' | 'optional_text' | 'optional_flag' | 'real'
+export type ColumnKind =
+  | 'whole'
+  | 'optional'
+  | 'flag'
+  | 'long'
+  | 'time'
+  | 'text'
+  | 'optional_text'
+  | 'optional_flag'
+  | 'real'
 
 /** Listings with their newest price and their texts: money in cents, times in seconds since 1970. */
 const listed = {
@@ -32,8 +42,8 @@ const listed = {
   reviews: 'real',
   promo_flag: 'optional_flag',
   in_stock: 'optional_flag',
-  observed_second: 'whole',
-  scraped_second: 'whole',
+  observed_at: 'time',
+  scraped_at: 'time',
 } as const
 
 /**
@@ -55,7 +65,7 @@ export const relations = {
     is_promoted: 'flag',
     is_in_stock: 'flag',
     is_stock_known: 'flag',
-    observed_second: 'whole',
+    observed_at: 'time',
   },
   /** Current listings as they are listed. */
   listed_price: listed,
@@ -93,18 +103,23 @@ export const relations = {
     is_promoted: 'flag',
     /** Priced in every period. */
     is_stable: 'flag',
-    is_first: 'flag',
-    is_last: 'flag',
-    /** Ends on clearance: at a price far below the listing's own median. */
-    is_cleared: 'flag',
     /** The listing's price in the period before. */
     before: 'optional',
     /** The log of the price relative from there, if plausible. */
     log: 'long',
     /** The listing's price in the first of several periods. */
     base: 'optional',
-    /** The log of the price relative from there, if plausible. */
-    log_from_base: 'long',
+  },
+  /** Those of a series after its first period whose price relative to that is plausible. */
+  series_relative: {
+    /** The first day of the period, in days since 1970. */
+    period: 'whole',
+    retailer_id: 'whole',
+    is_last: 'flag',
+    /** Ends on clearance: at a price far below the listing's own median. */
+    is_cleared: 'flag',
+    /** The log of the price relative to the first period; always known. */
+    log: 'long',
   },
   /** The periods of a series, which repeat; for nodes of a cluster, each of which has only some (shards.ts). */
   series_period: {
@@ -143,12 +158,15 @@ export type ColumnOf<R extends Relation, K extends ColumnKind = ColumnKind> = R 
 
 /** The columns that can be counted. */
 export type CountedColumn<R extends Relation> = ColumnOf<R, 'whole' | 'optional' | 'flag' | 'long'>
+/** Those that have a minimum and a maximum. */
+export type RankedColumn<R extends Relation> = ColumnOf<R, 'whole' | 'optional' | 'time'>
 
 type Values = {
   whole: number
   optional: number | null
   flag: boolean
   long: number | null
+  time: number
   text: string
   optional_text: string | null
   optional_flag: boolean | null

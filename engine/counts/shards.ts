@@ -4,7 +4,7 @@ import type { AnyQuery } from '../query.ts'
 import { type AnyList, type AnyRead, type Counted, count, isStatement } from './count.ts'
 import { withMedians, withoutMedians } from './medians.ts'
 import type { Counts, Interpreter } from './read.ts'
-import { kindOf, parameters } from './relations.ts'
+import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
 import { createWriter, orderOf } from './sql.ts'
 
@@ -30,6 +30,7 @@ const clickhouseWriter = createWriter({
   median(of) {
     throw new Error(`medians do not add up over shards: ${of}`)
   },
+  seconds: (time) => `toUnixTimestamp64Second(assumeNotNull(${time}))`,
   // The minimum of no rows is 0 in ClickHouse.
   orUnknown: (aggregate) => `if(count(*) = 0, -1, coalesce(${aggregate}, -1))`,
 })
@@ -46,9 +47,11 @@ const periodBindings = ({ key }: Counted<typeof periods>): ShardBindings => {
   return { periods: days, base_periods: [-1, ...days.slice(0, -1)] }
 }
 
+const SERIES: readonly Relation[] = ['series_price', 'series_relative']
+
 /** The bindings of relations that a shard cannot make from its own rows alone. */
 const sharedBindings = async (counts: Counts, bindings: Bindings, shards: Shards): Promise<ShardBindings> => {
-  if (!Object.values(counts).some(({ from }) => from === 'series_price')) return {}
+  if (!Object.values(counts).some(({ from }) => SERIES.includes(from))) return {}
   const results = await shards.columns(clickhouseWriter.statementOfCounts([periods]), bindings)
   return periodBindings(countedFrom({ periods }, results).periods as Counted<typeof periods>)
 }

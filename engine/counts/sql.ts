@@ -1,6 +1,6 @@
 import type { Bindings } from '../pool.ts'
 import type { AnyCount, AnyList, Condition, Count, Filtered, Key, List, Order, Sum } from './count.ts'
-import { kindOf, type Parameter, parameters, type Relation } from './relations.ts'
+import { kindOf, type Parameter, parameters, type RankedColumn, type Relation } from './relations.ts'
 
 /** What DuckDB and ClickHouse write differently. */
 export type Dialect = {
@@ -12,17 +12,19 @@ export type Dialect = {
   /** The whole part of a quotient. */
   quotient(of: string, by: number): string
   median(of: string): string
+  /** A time in seconds since 1970. */
+  seconds(time: string): string
   /** An aggregate that is -1 where no row has a known value. */
   orUnknown(aggregate: string): string
 }
 
-type Expression = Key<Relation> | number
+type Expression = Key<Relation> | RankedColumn<Relation> | number
 
 /** Sums of logs exceed 2^53: they are added up in two parts, of which this is the unit of the higher one. */
 export const LONG_PART = 1_000_000
 
 const isParameter = (text: string): text is `$${Parameter}` => text.startsWith('$')
-const isFiltered = <R extends Relation>(sum: Sum<R>): sum is Filtered<R> => typeof sum === 'object' && 'of' in sum
+const isFiltered = (sum: unknown): sum is Filtered<Relation> => typeof sum === 'object' && sum !== null && 'of' in sum
 const isLong = (from: Relation, sum: unknown): boolean => typeof sum === 'string' && kindOf(from, sum) === 'long'
 
 /** The columns of the rows of a count by kind and position. */
@@ -39,7 +41,7 @@ type Kind = (typeof KINDS)[number]
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', medians: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
-export const createWriter = ({ placeholder, isAmong, materialized, quotient, median, orUnknown }: Dialect) => {
+export const createWriter = ({ placeholder, isAmong, materialized, quotient, median, seconds, orUnknown }: Dialect) => {
   const textOf = (expression: Expression): string => {
     if (typeof expression === 'number') return String(expression)
     if (typeof expression === 'string')
@@ -80,7 +82,11 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
     return isKnown ? textOf(key) : `coalesce(${textOf(key)}, -1)`
   }
 
-  const addendOf = (from: Relation, sum: Sum<Relation>): string => {
+  /** What rows are grouped by for a key: its column, whose statistics the engine knows, or its expression. */
+  const groupOf = (from: Relation, key: Expression): string =>
+    typeof key === 'string' && !isParameter(key) ? key : keyOf(from, key)
+
+  const addendOf = (from: Relation, sum: Sum<Relation> | RankedColumn<Relation>): string => {
     if (isFiltered(sum)) return `CASE WHEN ${textOf(sum.where)} THEN ${sum.of} END`
     return isCondition(from, sum) ? `CASE WHEN ${textOf(sum)} THEN 1 END` : textOf(sum)
   }
@@ -93,20 +99,23 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
   const filterOf = (where: readonly Condition<Relation>[] = []): string[] =>
     where.length === 0 ? [] : [`WHERE ${where.map(textOf).join(' AND ')}`]
 
+  const secondsOf = (from: Relation, column: unknown, text: string): string =>
+    typeof column === 'string' && kindOf(from, column) === 'time' ? seconds(text) : text
+
   const columnsOf = (count: AnyCount): Record<Kind, string[]> => {
     const { from, by = {}, sums = {}, min = {}, max = {}, medians = {} } = count as Count<Relation>
     return {
       keys: Object.values(by).map((key) => keyOf(from, key)),
       sums: Object.values(sums).flatMap((sum) => sumsOf(from, sum)),
-      min: Object.values(min).map((of) => orUnknown(`min(${of})`)),
-      max: Object.values(max).map((of) => orUnknown(`max(${addendOf(from, of)})`)),
+      min: Object.values(min).map((of) => orUnknown(secondsOf(from, of, `min(${of})`))),
+      max: Object.values(max).map((of) => orUnknown(secondsOf(from, of, `max(${addendOf(from, of)})`))),
       medians: Object.values(medians).map((of) => orUnknown(median(of))),
     }
   }
 
   /** The rows of one count, padded to the columns of all. */
   const partOf = (count: AnyCount, part: number, source: string, widths: Record<Kind, number>): string => {
-    const { where, value } = count as Count<Relation>
+    const { from, where, by = {}, value } = count as Count<Relation>
     const columns = columnsOf(count)
     const padded = KINDS.flatMap((kind) =>
       Array.from(
@@ -114,7 +123,7 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
         (_, i) => `CAST(${columns[kind][i] ?? 0} AS ${TYPES[kind]}) AS ${kind}_${i}`,
       ),
     )
-    const groups = [...columns.keys.map((_, i) => `keys_${i}`), ...(value === undefined ? [] : ['value'])]
+    const groups = [...Object.values(by).map((key) => groupOf(from, key)), ...(value === undefined ? [] : [value])]
     return [
       `SELECT ${[`${part} AS part`, `CAST(${value ?? 0} AS DOUBLE) AS value`, 'CAST(count(*) AS INTEGER) AS n', ...padded].join(', ')}`,
       `FROM ${source}`,
@@ -160,9 +169,11 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
 
   const statementOfList = (declared: AnyList, bindings: Bindings): string => {
     const { from, where, columns, limit, offset } = declared as List<Relation>
+    const listedColumn = (name: string): string =>
+      kindOf(from, name) === 'time' ? `${seconds(name)} AS ${name}` : name
     const order = orderOf(declared, bindings).map((by) => (by.startsWith('-') ? `${by.slice(1)} DESC` : by))
     return [
-      `SELECT ${columns.join(', ')}`,
+      `SELECT ${columns.map(listedColumn).join(', ')}`,
       `FROM ${from}`,
       ...filterOf(where),
       `ORDER BY ${order.join(', ')}`,

@@ -2,11 +2,11 @@ import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from 
 import type { Bindings } from '../pool.ts'
 import type { Filtered, Key, Sum } from './count.ts'
 import { type Range, rangeOf } from './numbering.ts'
-import { kindOf } from './relations.ts'
+import { kindOf, type RankedColumn } from './relations.ts'
 
 /** Relations over current prices, whose columns are those of the listings in memory. */
 export type InMemory = 'current_price' | 'deal'
-type Expression = Key<InMemory> | number
+type Expression = Key<InMemory> | RankedColumn<InMemory> | number
 
 const flags: Readonly<Record<string, number>> = {
   is_new: IS_NEW,
@@ -16,11 +16,7 @@ const flags: Readonly<Record<string, number>> = {
 }
 
 /** Columns that have another name in memory. */
-const names: Readonly<Record<string, keyof Listings>> = {
-  observed_second: 'observed_at',
-  scraped_second: 'scraped_at',
-  rating: 'star_rating',
-}
+const names: Readonly<Record<string, keyof Listings>> = { rating: 'star_rating' }
 
 /** Evaluates an expression for some rows, at most a block; the result is overwritten by the next. */
 export type Vector = (rows: Int32Array) => Int32Array
@@ -76,7 +72,25 @@ const takers = new Map<unknown, (values: Int32Array, column: never, rows: Int32A
 const isParameter = (expression: Expression): expression is `$${string}` & Expression =>
   typeof expression === 'string' && expression.startsWith('$')
 
-const isFiltered = (sum: Sum<InMemory>): sum is Filtered<InMemory> => typeof sum === 'object' && 'of' in sum
+const isFiltered = (sum: unknown): sum is Filtered<InMemory> => typeof sum === 'object' && sum !== null && 'of' in sum
+
+/** Writes the rows that are wanted to `kept`, which may be the same list; returns their number. */
+type Selection = (rows: Int32Array, kept: Int32Array) => number
+
+const selectEqual = (rows: Int32Array, kept: Int32Array, column: Int32Array, value: number): number => {
+  let length = 0
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i]!
+    if (column[row] === value) kept[length++] = row
+  }
+  return length
+}
+
+const selectWhere = (rows: Int32Array, kept: Int32Array, holds: Int32Array): number => {
+  let length = 0
+  for (let i = 0; i < rows.length; i += 1) if (holds[i] === 1) kept[length++] = rows[i]!
+  return length
+}
 
 /** Makes expressions into loops over the columns of listings, for blocks of at most so many rows. */
 export const createVectors = (from: InMemory, listings: Listings, bindings: Bindings, block: number) => {
@@ -174,7 +188,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
   }
 
   /** A column to combine: unknown values, and those of rows that a condition leaves out, are `absent`. */
-  const addend = (sum: Sum<InMemory>, absent: number): Vector => {
+  const addend = (sum: Sum<InMemory> | RankedColumn<InMemory>, absent: number): Vector => {
     const of = vectorOf(isFiltered(sum) ? sum.of : sum)
     const holds = isFiltered(sum) ? vectorOf(sum.where) : constant(1)
     const values = new Int32Array(block)
@@ -185,17 +199,32 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     }
   }
 
+  /** The rows for which a condition holds, written to `kept`. */
+  const selectionOf = (condition: Expression): Selection => {
+    const simple = simpleCondition(condition)
+    if (simple) {
+      const { column, value } = simple
+      return (rows, kept) => selectEqual(rows, kept, column, value)
+    }
+    const holds = vectorOf(condition)
+    return (rows, kept) => selectWhere(rows, kept, holds(rows))
+  }
+
+  /** An equality of a column and a known value, which needs no vectors. */
+  const simpleCondition = (condition: Expression): { column: Int32Array; value: number } | null => {
+    if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return null
+    const [, name, operand] = condition as readonly [string, Expression, Expression]
+    const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
+    const value = typeof operand === 'string' && isParameter(operand) ? bound(operand) : null
+    return column instanceof Int32Array && value !== null && value >= 0 ? { column, value } : null
+  }
+
   /** Of some rows those for which all conditions hold; overwritten by the next call. */
   const createFilter = (where: readonly Expression[]) => {
-    const conditions = where.filter((condition) => !holdsForAll(condition)).map(vectorOf)
+    const selections = where.filter((condition) => !holdsForAll(condition)).map(selectionOf)
     const kept = new Int32Array(block)
     return (rows: Int32Array): Int32Array =>
-      conditions.reduce((some, condition) => {
-        const holds = condition(some)
-        let length = 0
-        for (let i = 0; i < some.length; i += 1) if (holds[i] === 1) kept[length++] = some[i]!
-        return kept.subarray(0, length)
-      }, rows)
+      selections.reduce((some, select) => kept.subarray(0, select(some, kept)), rows)
   }
 
   return { vectorOf, addend, createFilter }

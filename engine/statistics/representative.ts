@@ -14,8 +14,8 @@ export const pricesByReason = count({
     is_in_scope: ['is', 'retailer_id', '$retailer_id'],
   },
   value: 'price',
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 export type PricesByReason = Counted<typeof pricesByReason>
 

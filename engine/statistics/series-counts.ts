@@ -3,43 +3,51 @@ import type { Composition } from './decomposition.ts'
 import type { MatchedGroup } from './like-for-like.ts'
 import type { PeriodSums } from './series.ts'
 
-/** The periods of a series. */
-export const seriesPrices = count({
+const sums = {
+  observations: 'observation_count',
+  price: 'price',
+  in_stock: 'is_in_stock',
+  promoted: 'is_promoted',
+  pairs: ['known', 'before'],
+  matched: ['known', 'log'],
+  log: 'log',
+  stable: 'is_stable',
+  stable_price: { of: 'price', where: 'is_stable' },
+} as const
+
+const points = {
   from: 'series_price',
   by: { period: 'period' },
+  min: { price: 'price' },
+  max: { price: 'price' },
+  medians: { price: 'price' },
+} as const
+
+/** The periods of a series. */
+export const seriesPrices = count({ ...points, sums })
+
+/** The same with the prices of listings that have one in the first period. */
+export const seriesWithBase = count({
+  ...points,
   sums: {
-    observations: 'observation_count',
-    price: 'price',
-    in_stock: 'is_in_stock',
-    promoted: 'is_promoted',
-    pairs: ['known', 'before'],
-    matched: ['known', 'log'],
-    log: 'log',
-    stable: 'is_stable',
-    stable_price: { of: 'price', where: 'is_stable' },
+    ...sums,
     based: ['known', 'base'],
     base: 'base',
     based_price: { of: 'price', where: ['known', 'base'] },
   },
-  min: { price: 'price' },
-  max: { price: 'price' },
-  medians: { price: 'price' },
 })
+
 type Points = Counted<typeof seriesPrices>
 
 /** The price relatives to the first period; those of the last one by retailer and whether they end on clearance. */
 export const relativesToFirst = count({
-  from: 'series_price',
-  where: [
-    ['not', 'is_first'],
-    ['known', 'log_from_base'],
-  ],
+  from: 'series_relative',
   by: {
     period: 'period',
     retailer: ['if', 'is_last', 'retailer_id', 0],
     is_cleared: ['and', 'is_last', 'is_cleared'],
   },
-  value: 'log_from_base',
+  value: 'log',
 })
 type Relatives = Counted<typeof relativesToFirst>
 
@@ -74,7 +82,7 @@ export const periodsOf = (points: Points): PeriodSums[] =>
   })
 
 /** What the first and the last period of a series consist of; null for a single period. */
-export const compositionOf = (points: Points): Composition | null => {
+export const compositionOf = (points: Counted<typeof seriesWithBase>): Composition | null => {
   const groups = groupsInOrder(points)
   const [first, last] = [groups[0]!, groups.at(-1)!]
   if (first === last) return null

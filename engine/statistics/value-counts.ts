@@ -89,22 +89,6 @@ export class ValueCounts {
     return new ValueCounts(values.slice(0, distinct), counts.slice(0, distinct))
   }
 
-  /** The counts of several samples together. */
-  static together(samples: readonly ValueCounts[]): ValueCounts {
-    const filled = samples.filter(({ n }) => n > 0)
-    if (filled.length === 1) return filled[0]!
-    const length = filled.reduce((sum, { values }) => sum + values.length, 0)
-    const [values, counts] = [new Float64Array(length), new Float64Array(length)]
-    let written = 0
-    for (const sample of filled)
-      for (let i = 0; i < sample.values.length; i += 1) {
-        values[written] = sample.values[i]!
-        counts[written] = sample.countAt(i)
-        written += 1
-      }
-    return ValueCounts.of(values, counts)
-  }
-
   /** The count of the distinct value at a position. */
   countAt(i: number): number {
     return this.#upTo[i]! - (this.#upTo[i - 1] ?? 0)

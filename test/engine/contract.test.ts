@@ -52,6 +52,7 @@ const typesByKind: Record<ColumnKind, string[]> = {
   optional: ['number', 'null'],
   flag: ['boolean'],
   long: ['bigint', 'null'],
+  time: ['number'],
   text: ['string'],
   optional_text: ['string', 'null'],
   optional_flag: ['boolean', 'null'],

@@ -40,8 +40,8 @@ export const drawCount = (random: Random, from: Relation): AnyCount => {
     const branches = [() => ['not', inner()], () => [pick(random, ['and', 'or']), inner(), ...upTo(random, 2, inner)]]
     return pick(random, depth > 2 ? leaves : [...leaves, ...branches])()
   }
-  // The keys of a group have at most 2^53 combinations, and a sum of seconds may exceed that.
-  const isSmall = (name: string): boolean => !name.endsWith('second') && name !== 'depth'
+  // The keys of a group have at most 2^53 combinations.
+  const isSmall = (name: string): boolean => name !== 'depth'
   const keys = numbers.filter(isSmall)
   const key = () =>
     pick(random, [
@@ -57,7 +57,10 @@ export const drawCount = (random: Random, from: Relation): AnyCount => {
       () => ({ of: pick(random, [...summed, ...optional]), where: condition() }),
     ])()
   const highest = () =>
-    pick(random, [() => pick(random, numbers), () => ({ of: pick(random, numbers), where: condition() })])()
+    pick(random, [
+      () => pick(random, [...numbers, ...ofKind('time')]),
+      () => ({ of: pick(random, numbers), where: condition() }),
+    ])()
   const value = pick(random, [undefined, pick(random, whole)])
   return {
     from,
@@ -65,7 +68,7 @@ export const drawCount = (random: Random, from: Relation): AnyCount => {
     by: byName(upTo(random, 3, key)),
     ...(value === undefined ? { medians: byName(upTo(random, 1, () => pick(random, whole))) } : { value }),
     sums: byName(upTo(random, 3, addend)),
-    min: byName(upTo(random, 2, () => pick(random, numbers))),
+    min: byName(upTo(random, 2, () => pick(random, [...numbers, ...ofKind('time')]))),
     max: byName(upTo(random, 2, highest)),
   } as unknown as AnyCount
 }

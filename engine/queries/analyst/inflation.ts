@@ -26,7 +26,7 @@ import {
   periodsOf,
   relativesOf,
   relativesToFirst,
-  seriesPrices,
+  seriesWithBase,
 } from '../../statistics/series-counts.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
 
@@ -120,7 +120,7 @@ export const inflation = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { observed: observedSpan, series: seriesPrices, relatives: relativesToFirst },
+  reads: { observed: observedSpan, series: seriesWithBase, relatives: relativesToFirst },
 
   toAnswer({ observed, series, relatives }, context: InflationContext) {
     const { echo, resolved, window, periods } = context

@@ -15,8 +15,8 @@ const listingsByCategory = count({
   from: 'current_price',
   where: [['=', 'brand_id', '$brand_id']],
   by: { category: 'category_id' },
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 
 /** Fewer products than this do not represent a brand's assortment. */

@@ -18,8 +18,8 @@ const assortment = count({
   from: 'current_price',
   where: OF_RETAILER,
   by: { brand: 'brand_id', retailer: 'retailer_id' },
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 
 const page = list({

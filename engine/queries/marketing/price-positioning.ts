@@ -27,8 +27,8 @@ const positions = count({
   },
   value: 'price',
   sums: { price: 'price' },
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 type Positions = Counted<typeof positions>
 
@@ -54,7 +54,7 @@ const competitorsOf = (counted: Positions, { brandsById }: Catalog) => {
       brand,
       product_count,
       average: sum.price[group]! / product_count,
-      median: counted.values(group).quantile(0.5),
+      median: counted.values([group]).quantile(0.5),
     }
   })
 }

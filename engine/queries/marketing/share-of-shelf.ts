@@ -15,8 +15,8 @@ const brandsOnShelf = count({
   from: 'current_price',
   where: [['is', 'retailer_id', '$retailer_id']],
   by: { brand: 'brand_id' },
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 
 const LARGEST_BRANDS = 4

@@ -192,7 +192,7 @@ export const bestPrice = defineQuery({
       match_confidence: confidence.get(offer.listing_id) ?? 1,
       unit_price: unitPriceBlock(offer),
     }))
-    const observed = offers.map(({ observed_second }) => observed_second)
+    const observed = offers.map(({ observed_at }) => observed_at)
     const products_matched = countProducts(rows)
     return {
       ...product,

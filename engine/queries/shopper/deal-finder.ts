@@ -14,8 +14,8 @@ import { defineQuery } from '../../query.ts'
 const dealsByBranded = count({
   from: 'deal',
   by: { is_branded: ['known', 'brand_id'] },
-  min: { observed: 'observed_second' },
-  max: { observed: 'observed_second' },
+  min: { observed: 'observed_at' },
+  max: { observed: 'observed_at' },
 })
 
 const bestDeals = list({

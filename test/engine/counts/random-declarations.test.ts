@@ -51,7 +51,7 @@ const scopes: readonly { froms: readonly Relation[]; id: string; given: Given[] 
     ],
   },
   {
-    froms: ['series_price', 'period_price', 'entity_gap'],
+    froms: ['series_price', 'series_relative', 'period_price', 'entity_gap'],
     id: 'analyst/retailer-index',
     given: [
       { retailer: 'alpha', ...days, granularity: 'monthly' },
@@ -71,7 +71,9 @@ const drawn = async (random: () => number, { froms, id, given }: (typeof scopes)
 }
 
 const rowsOf = async (from: Relation, bindings: Bindings): Promise<Row[]> => {
-  const columns = Object.keys(relations[from]).join(', ')
+  const columns = Object.entries(relations[from]).map(([name, kind]) =>
+    kind === 'time' ? `epoch(${name}) AS ${name}` : name,
+  )
   const rows = await engine.rows(`SELECT ${columns} FROM ${from}`, bindings)
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, of]) => [name, typeof of === 'bigint' ? Number(of) : of])),

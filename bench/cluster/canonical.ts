@@ -1,4 +1,4 @@
-import { type Counted, groupsOf } from '../../engine/counts/count.ts'
+import { type AnyCount, type AnyRead, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
 import type { Row } from '../../engine/pool.ts'
 
 type Columns = Readonly<Record<string, Float64Array>>
@@ -32,8 +32,8 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
   return [...sums].sort(([a], [b]) => a - b)
 }
 
-/** Counts as plain data: groups in an order of their own. */
-export const plainCounts = (counted: Counted): Row[] =>
+/** Counts of a declaration as plain data: groups in an order of their own. */
+export const plainCounts = (counted: Counted, medians: readonly string[] = []): Row[] =>
   groupsOf(counted)
     .map((group) => ({
       key: rowAt(counted.key, group),
@@ -41,15 +41,19 @@ export const plainCounts = (counted: Counted): Row[] =>
       sum: sumsAt(counted, group),
       min: rowAt(counted.min, group),
       max: rowAt(counted.max, group),
-      median: rowAt(counted.median, group),
+      median: Object.fromEntries(medians.map((name) => [name, counted.median(name as never, group)])),
       values: valuesAt(counted, group),
     }))
     .sort(byText)
 
-/** What a query read as plain data, equal for equal counts and rows, in whatever order groups are. */
-export const plainReads = (read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of) : of]))
+const mediansOf = (declared: AnyRead | undefined): string[] => Object.keys((declared as AnyCount)?.medians ?? {})
+
+/** What was read by declarations as plain data, equal for equal counts and rows, in whatever order groups are. */
+export const plainReads = (reads: Reads, read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, mediansOf(reads[name])) : of]),
+  )
 
 /** The same as text. */
-export const canonicalText = (read: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(plainReads(read), (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+export const canonicalText = (reads: Reads, read: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(plainReads(reads, read), (_, value) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -35,8 +35,15 @@ export const someCurrentRow = (
   return false
 }
 
-/** The rows of a scope's current listings, of all retailers and brands. */
-export const currentRows = (prices: Listings, scope: Bindings): Int32Array => {
+/** A column with the value that a row must have there. */
+export type Equality = { column: Int32Array; value: number }
+
+/** The rows of a scope's current listings, of all retailers and brands, for which all equalities hold. */
+export const currentRows = (
+  prices: Listings,
+  scope: Bindings,
+  [first, ...others]: readonly Equality[] = [],
+): Int32Array => {
   const { gpc_id: types, observed_at } = prices
   const [since, before] = [secondsOf(scope.since), secondsOf(scope.before)]
   const { gpc_first = null, gpc_last = null } = scope
@@ -44,13 +51,18 @@ export const currentRows = (prices: Listings, scope: Bindings): Int32Array => {
   const [begin, end] = sliceOf(prices, scope)
   const rows = new Int32Array(end - begin)
   let length = 0
+  const { column, value } = first ?? { column: types, value: null }
   for (let row = begin; row < end; row += 1) {
+    if (value !== null && column[row] !== value) continue
     const second = observed_at[row]!
     if (second < since || second >= before) continue
     const type = types[row]!
     if (type >= low && type <= high) rows[length++] = row
   }
-  return rows.subarray(0, length)
+  return others.reduce<Int32Array>(
+    (some, other) => rowsWhere(some, (row) => other.column[row] === other.value),
+    rows.subarray(0, length),
+  )
 }
 
 /** The rows for which a condition holds; `filter` of typed arrays takes ten times as long. */

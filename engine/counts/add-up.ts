@@ -86,23 +86,22 @@ const joined = (parts: readonly Float64Array[]): Float64Array => {
   return whole
 }
 
-const INITIAL_GROUPS = 64
-
 /** A total for each group; grows with them. */
 class Totals {
-  values: Float64Array
+  #values = new Float64Array(0)
   readonly #start: number
 
   constructor(start: number) {
     this.#start = start
-    this.values = new Float64Array(INITIAL_GROUPS).fill(start)
   }
 
+  /** The totals of so many groups, and perhaps of more. */
   ensure(groups: number): Float64Array {
-    if (groups <= this.values.length) return this.values
-    const grown = new Float64Array(Math.max(groups, 2 * this.values.length)).fill(this.#start)
-    grown.set(this.values)
-    this.values = grown
+    if (groups <= this.#values.length) return this.#values
+    const grown = new Float64Array(Math.max(groups, 2 * this.#values.length))
+    if (this.#start !== 0) grown.fill(this.#start)
+    grown.set(this.#values)
+    this.#values = grown
     return grown
   }
 }
@@ -153,13 +152,18 @@ export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, bl
     const groups: number[] = []
     for (let group = 0; group < numbering.count(); group += 1)
       if (counts[group]! > 0 || ranges.size === 0) groups.push(group)
-    const select = (column: Float64Array): Float64Array => Float64Array.from(groups, (group) => column[group]!)
+    const select = (column: Float64Array): Float64Array => {
+      const selected = new Float64Array(groups.length)
+      for (let i = 0; i < groups.length; i += 1) selected[i] = column[groups[i]!]!
+      return selected
+    }
     const keys = numbering.keys(groups)
     const columnsOf = (kind: Combined) =>
       Object.fromEntries([...totals[kind]].map(([name, total]) => [name, select(total.ensure(numbering.count()))]))
     const sum = columnsOf('sums')
     for (const column of Object.values(sum))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
+    const medians = columnsOf('medians')
     const tallyOf = createTallies(valued, numbering.count())
     const tally = (of: number) => tallyOf(groups[of]!)
     return {
@@ -171,7 +175,7 @@ export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, bl
         BigInt(sum[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sum[`${name}.low`]![of]!),
       min: columnsOf('min'),
       max: columnsOf('max'),
-      median: columnsOf('medians'),
+      median: (name: string, of: number) => medians[name]![of]!,
       tally,
       values: (of: readonly number[]) => {
         const tallies = of.map(tally)

@@ -108,7 +108,7 @@ type NamesOf<T> = T extends Named<unknown> ? keyof T & string : never
 
 type Column<N> = Readonly<Record<NamesOf<N>, Float64Array>>
 
-/** Groups as columns: their keys, `n`, sums, minima, maxima and medians; unknown ones of the last three are -1. */
+/** Groups as columns: their keys, `n`, sums, minima and maxima; unknown ones of the last two, and unknown medians, are -1. */
 export type Counted<C extends AnyCount = AnyCount> = {
   readonly length: number
   readonly n: Float64Array
@@ -118,7 +118,8 @@ export type Counted<C extends AnyCount = AnyCount> = {
   long(name: NamesOf<C['sums']>, group: number): bigint
   readonly min: Column<C['min']>
   readonly max: Column<C['max']>
-  readonly median: Column<C['medians']>
+  /** The median of a column in a group. */
+  median(name: NamesOf<C['medians']>, group: number): number
   /** How often each value occurs in a group: values in any order, which may repeat, parallel to their counts. */
   tally(group: number): { values: Float64Array; counts: Float64Array }
   /** The same of some groups together, sorted, of whole numbers from 0. */

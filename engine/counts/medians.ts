@@ -4,40 +4,47 @@ type Counts = Readonly<Record<string, AnyCount>>
 
 const nameOf = (name: string, median: string): string => `${name}.median.${median}`
 
+const replaced = new WeakMap<Counts, Counts>()
+
 /** Counts whose medians are replaced by counts of the values that they are of, which add up. */
-export const withoutMedians = (counts: Counts): Counts =>
-  Object.fromEntries(
-    Object.entries(counts).flatMap(([name, { medians = {}, ...additive }]) => {
-      const { from, where = [], by = {} } = additive
+export const withoutMedians = (counts: Counts): Counts => {
+  const known = replaced.get(counts)
+  if (known) return known
+  const additive = Object.fromEntries(
+    Object.entries(counts).flatMap(([name, { medians = {}, ...without }]) => {
+      const { from, where = [], by = {} } = without
       const valued = Object.entries(medians).map(([median, value]) => [
         nameOf(name, median),
         count({ from, where, by, value } as AnyCount),
       ])
-      return [[name, additive], ...valued]
+      return [[name, without], ...valued]
     }),
   )
+  replaced.set(counts, additive)
+  return additive
+}
 
 const keysOf = ({ key }: Counted, group: number): string =>
   Object.values<Float64Array>(key)
     .map((column) => column[group])
     .join()
 
-/** The medians of groups from the counts of their values. */
-const mediansOf = (counted: Counted, valued: Counted): Float64Array => {
+/** The median of each group from the counts of its values. */
+const medianOf = (counted: Counted, valued: Counted): ((group: number) => number) => {
   const groups = new Map(groupsOf(valued).map((group) => [keysOf(valued, group), group]))
-  return Float64Array.from(groupsOf(counted), (group) => {
+  return (group) => {
     const values = valued.values([groups.get(keysOf(counted, group))!])
     return values.n === 0 ? -1 : values.quantile(0.5)
-  })
+  }
 }
 
 /** What `counts` counted, from what `withoutMedians(counts)` did. */
 export const withMedians = (counts: Counts, counted: Readonly<Record<string, Counted>>): Record<string, Counted> =>
   Object.fromEntries(
     Object.entries(counts).map(([name, { medians = {} }]) => {
-      const median = Object.fromEntries(
-        Object.keys(medians).map((of) => [of, mediansOf(counted[name]!, counted[nameOf(name, of)]!)]),
+      const byName = Object.fromEntries(
+        Object.keys(medians).map((median) => [median, medianOf(counted[name]!, counted[nameOf(name, median)]!)]),
       )
-      return [name, { ...counted[name]!, median }]
+      return [name, { ...counted[name]!, median: (median: string, group: number) => byName[median]!(group) }]
     }),
   )

@@ -20,7 +20,7 @@ import { withMedians, withoutMedians } from './medians.ts'
 import { listRows } from './memory-lists.ts'
 import type { Interpreter } from './read.ts'
 import type { Relation } from './relations.ts'
-import { createVectors, type InMemory, rangeOfKey, type Vector } from './vectors.ts'
+import { createVectors, equalitiesIn, type InMemory, rangeOfKey, type Vector } from './vectors.ts'
 
 const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
   current_price: 'current_price',
@@ -30,12 +30,15 @@ const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
 
 const relationOf = (read: AnyRead): InMemory | undefined => (isStatement(read) ? undefined : inMemory[read.from])
 
-/** The rows of a relation. */
-const rowsOf = (relation: InMemory, listings: Listings, bindings: Bindings): Int32Array => {
-  const { retailer_id: _, brand_id: __, ...scope } = bindings
-  if (relation === 'current_price') return currentRows(listings, scope)
-  const { scope: ofDeals, isDeal } = dealsIn(listings, bindings)
-  return rowsWhere(currentRows(listings, ofDeals), isDeal)
+type Where = NonNullable<Count<InMemory>['where']>
+
+/** The rows of a relation for which all conditions hold. */
+const rowsOf = (relation: InMemory, where: Where, listings: Listings, bindings: Bindings): Int32Array => {
+  const { equalities, others } = equalitiesIn(where, listings, bindings)
+  const { isDeal } = dealsIn(listings, bindings)
+  const current = currentRows(listings, bindings, equalities)
+  const rows = relation === 'deal' ? rowsWhere(current, isDeal) : current
+  return others.length === 0 ? rows : createVectors(relation, listings, bindings, blockFor(rows)).filter(others, rows)
 }
 
 /** Rows that are evaluated at a time: their columns stay in the processor's cache. */
@@ -51,10 +54,9 @@ const evaluate = (vectors: ReadonlyMap<string, Vector>, rows: Int32Array) =>
 
 /** Counts some rows of a relation. */
 const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
-  const { from, where = [], by = {}, value, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
+  const { from, by = {}, value, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
   const block = blockFor(all)
-  const { vectorOf, addend, createFilter } = createVectors(from, listings, bindings, block)
-  const filter = createFilter(where)
+  const { vectorOf, addend } = createVectors(from, listings, bindings, block)
   const keys = mapValues(by, vectorOf)
   const valueVector = value === undefined ? null : vectorOf(value)
   const combined = {
@@ -66,7 +68,7 @@ const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bind
   const adder = createAdder(ranges, all.length, block)
   // At least one block, so that counts of no rows have their columns too.
   for (let start = 0; start === 0 || start < all.length; start += block) {
-    const rows = filter(all.subarray(start, start + block))
+    const rows = all.subarray(start, start + block)
     adder.add({
       length: rows.length,
       keys: evaluate(keys, rows),
@@ -79,26 +81,6 @@ const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bind
     })
   }
   return adder.finish()
-}
-
-/** Of some rows those for which all conditions hold. */
-const filterRows = (
-  where: Count<InMemory>['where'],
-  relation: InMemory,
-  all: Int32Array,
-  listings: Listings,
-  bindings: Bindings,
-) => {
-  const block = blockFor(all)
-  const filter = createVectors(relation, listings, bindings, block).createFilter(where ?? [])
-  const kept = new Int32Array(all.length)
-  let length = 0
-  for (let start = 0; start < all.length; start += block) {
-    const rows = filter(all.subarray(start, start + block))
-    kept.set(rows, length)
-    length += rows.length
-  }
-  return kept.subarray(0, length)
 }
 
 /** Whether a list is so deep that sorting it here would delay other queries. */
@@ -117,24 +99,21 @@ export const memoryInterpreter = (reads: Reads, bindings: Bindings, catalog: Cat
   const listings = catalog.prices(bindings.country as Country)
   if (!listings) return null
   const { listingAt } = catalog.search(bindings.country as Country)
-  const rowsByRelation = new Map<InMemory, Int32Array>()
-  const rowsFor = (read: AnyRead): Int32Array => {
-    const relation = relationOf(read)!
-    const rows = rowsByRelation.get(relation) ?? rowsOf(relation, listings, bindings)
-    rowsByRelation.set(relation, rows)
+  const known = new Map<string, Int32Array>()
+  /** Several reads may be of the same rows. */
+  const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {
+    const where = ((read as Count<InMemory>).where ?? []) as Where
+    const key = JSON.stringify([relationOf(read), where])
+    const rows = known.get(key) ?? rowsOf(relationOf(read)!, where, listings, bound)
+    known.set(key, rows)
     return rows
   }
   return {
     count: async (counts, bound) => {
       const additive = Object.entries(withoutMedians(counts))
-      const counted = additive.map(([name, count]) => [name, countRows(count, rowsFor(count), listings, bound)])
+      const counted = additive.map(([name, count]) => [name, countRows(count, rowsFor(count, bound), listings, bound)])
       return withMedians(counts, Object.fromEntries(counted))
     },
-    rows: async (read, bound) => {
-      const list = read as AnyList
-      const where = list.where as Count<InMemory>['where']
-      const rows = filterRows(where, relationOf(list)!, rowsFor(list), listings, bound)
-      return listRows(list, rows, listings, bound, listingAt)
-    },
+    rows: async (read, bound) => listRows(read as AnyList, rowsFor(read, bound), listings, bound, listingAt),
   }
 }

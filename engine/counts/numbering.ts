@@ -22,7 +22,7 @@ export const rangeOfParts = (parts: readonly Range[]): Range => {
 }
 
 /** With at most this many combinations of keys, or four for a row, the combination is the number of its group. */
-const MAX_DENSE = 4096
+const MAX_DENSE = 256
 const MAX_PER_ROW = 4
 
 // A loop for each type of column, since one over several takes several times as long.

@@ -39,16 +39,24 @@ export type Step = {
   rows: Readonly<Record<string, AnyList | AnyStatement>>
 }
 
+const steps = new WeakMap<AnyDeclared, readonly Step[]>()
+
 /** The declarations of a query in the steps in which they can be read. */
-export const stepsOf = ({ reads, with: further = {} }: AnyDeclared): Step[] => {
-  const steps: { needs: string | null; reads: [string, AnyRead][] }[] = []
+export const stepsOf = (declared: AnyDeclared): readonly Step[] => {
+  const known = steps.get(declared) ?? divide(declared)
+  steps.set(declared, known)
+  return known
+}
+
+const divide = ({ reads, with: further = {} }: AnyDeclared): Step[] => {
+  const divided: { needs: string | null; reads: [string, AnyRead][] }[] = []
   for (const entry of Object.entries<AnyRead>(reads)) {
     const [name] = entry
-    if (further[name]) steps.push({ needs: name, reads: [entry] })
-    else if (steps.length === 0) steps.push({ needs: null, reads: [entry] })
-    else steps.at(-1)!.reads.push(entry)
+    if (further[name]) divided.push({ needs: name, reads: [entry] })
+    else if (divided.length === 0) divided.push({ needs: null, reads: [entry] })
+    else divided.at(-1)!.reads.push(entry)
   }
-  return steps.map(({ needs, reads: entries }) => ({
+  return divided.map(({ needs, reads: entries }) => ({
     needs,
     counts: Object.fromEntries(entries.filter((entry): entry is [string, AnyCount] => isCount(entry[1]))),
     rows: Object.fromEntries(entries.filter((entry): entry is [string, AnyList | AnyStatement] => !isCount(entry[1]))),
@@ -92,11 +100,11 @@ export const bindSteps = async (
 ): Promise<[Step, Bindings][]> => {
   const read: AnyReadBy = {}
   const bound: [Step, Bindings][] = []
-  const steps = stepsOf(declared)
-  for (const step of steps) {
+  const all = stepsOf(declared)
+  for (const step of all) {
     const values = bindingsOf(step, declared, bindings, read)
     bound.push([step, values])
-    if (bound.length < steps.length) Object.assign(read, await readStep(step, values, interpreter, {}))
+    if (bound.length < all.length) Object.assign(read, await readStep(step, values, interpreter, {}))
   }
   return bound
 }

@@ -1,3 +1,4 @@
+import type { Equality } from '../catalog/current-prices.ts'
 import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../catalog/listings.ts'
 import type { Bindings } from '../pool.ts'
 import type { Filtered, Key, Sum } from './count.ts'
@@ -74,22 +75,31 @@ const isParameter = (expression: Expression): expression is `$${string}` & Expre
 
 const isFiltered = (sum: unknown): sum is Filtered<InMemory> => typeof sum === 'object' && sum !== null && 'of' in sum
 
-/** Writes the rows that are wanted to `kept`, which may be the same list; returns their number. */
-type Selection = (rows: Int32Array, kept: Int32Array) => number
-
-const selectEqual = (rows: Int32Array, kept: Int32Array, column: Int32Array, value: number): number => {
+/** The rows for which a condition holds, evaluated a block at a time. */
+const selectWhere = (rows: Int32Array, condition: Vector, block: number): Int32Array => {
+  const kept = new Int32Array(rows.length)
   let length = 0
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i]!
-    if (column[row] === value) kept[length++] = row
+  for (let start = 0; start < rows.length; start += block) {
+    const some = rows.subarray(start, start + block)
+    const holds = condition(some)
+    for (let i = 0; i < some.length; i += 1) if (holds[i] === 1) kept[length++] = some[i]!
   }
-  return length
+  return kept.subarray(0, length)
 }
 
-const selectWhere = (rows: Int32Array, kept: Int32Array, holds: Int32Array): number => {
-  let length = 0
-  for (let i = 0; i < rows.length; i += 1) if (holds[i] === 1) kept[length++] = rows[i]!
-  return length
+/** The conditions that a column has a value that was sent, as equalities, and all other conditions. */
+export const equalitiesIn = (where: readonly Expression[], listings: Listings, bindings: Bindings) => {
+  const equalities: Equality[] = []
+  const others = where.filter((condition) => {
+    if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return true
+    const [, name, operand] = condition as readonly [string, Expression, Expression]
+    const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
+    const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
+    if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
+    equalities.push({ column, value })
+    return false
+  })
+  return { equalities, others }
 }
 
 /** Makes expressions into loops over the columns of listings, for blocks of at most so many rows. */
@@ -199,35 +209,14 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     }
   }
 
-  /** The rows for which a condition holds, written to `kept`. */
-  const selectionOf = (condition: Expression): Selection => {
-    const simple = simpleCondition(condition)
-    if (simple) {
-      const { column, value } = simple
-      return (rows, kept) => selectEqual(rows, kept, column, value)
-    }
-    const holds = vectorOf(condition)
-    return (rows, kept) => selectWhere(rows, kept, holds(rows))
-  }
+  /** Of some rows those for which all conditions hold. */
+  const filter = (where: readonly Expression[], rows: Int32Array): Int32Array =>
+    where
+      .filter((condition) => !holdsForAll(condition))
+      .map(vectorOf)
+      .reduce((some, holds) => selectWhere(some, holds, block), rows)
 
-  /** An equality of a column and a known value, which needs no vectors. */
-  const simpleCondition = (condition: Expression): { column: Int32Array; value: number } | null => {
-    if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return null
-    const [, name, operand] = condition as readonly [string, Expression, Expression]
-    const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
-    const value = typeof operand === 'string' && isParameter(operand) ? bound(operand) : null
-    return column instanceof Int32Array && value !== null && value >= 0 ? { column, value } : null
-  }
-
-  /** Of some rows those for which all conditions hold; overwritten by the next call. */
-  const createFilter = (where: readonly Expression[]) => {
-    const selections = where.filter((condition) => !holdsForAll(condition)).map(selectionOf)
-    const kept = new Int32Array(block)
-    return (rows: Int32Array): Int32Array =>
-      selections.reduce((some, select) => kept.subarray(0, select(some, kept)), rows)
-  }
-
-  return { vectorOf, addend, createFilter }
+  return { vectorOf, addend, filter }
 }
 
 const ranges = new WeakMap<object, Range>()

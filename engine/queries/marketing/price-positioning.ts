@@ -13,24 +13,35 @@ import { money, orNull, ratio, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import type { ValueCounts } from '../../statistics/value-counts.ts'
 
-/** The prices of the brand, at each retailer, and those of others, by brand. */
-const positions = count({
+const IN_SCOPE = [
+  ['is', 'retailer_id', '$retailer_id'],
+  ['or', '$in_category', ['=', 'brand_id', '$brand_id']],
+] as const
+const IS_OWN = ['=', 'brand_id', '$brand_id'] as const
+
+const prices = count({
   from: 'current_price',
-  where: [
-    ['is', 'retailer_id', '$retailer_id'],
-    ['or', '$in_category', ['=', 'brand_id', '$brand_id']],
-  ],
-  by: {
-    is_own: ['=', 'brand_id', '$brand_id'],
-    brand: 'brand_id',
-    retailer: ['if', ['=', 'brand_id', '$brand_id'], 'retailer_id', 0],
-  },
+  where: IN_SCOPE,
+  by: { is_own: IS_OWN },
   value: 'price',
-  sums: { price: 'price' },
   min: { observed: 'observed_at' },
   max: { observed: 'observed_at' },
 })
-type Positions = Counted<typeof positions>
+
+const competitors = count({
+  from: 'current_price',
+  where: [...IN_SCOPE, ['not', IS_OWN], ['known', 'brand_id']],
+  by: { brand: 'brand_id' },
+  sums: { price: 'price' },
+  medians: { price: 'price' },
+})
+
+const ownRetailers = count({
+  from: 'current_price',
+  where: [...IN_SCOPE, IS_OWN],
+  by: { retailer: 'retailer_id' },
+  sums: { price: 'price' },
+})
 
 /** value below the 33rd percentile of the category's prices, premium from the 67th on. */
 const tierOf = (price: number, category: ValueCounts) => {
@@ -39,29 +50,19 @@ const tierOf = (price: number, category: ValueCounts) => {
 }
 
 /** The other brands with most listings. */
-const competitorsOf = (counted: Positions, { brandsById }: Catalog) => {
+const competitorsOf = (counted: Counted<typeof competitors>, { brandsById }: Catalog) => {
   const { key, n, sum } = counted
-  const others = groupsOf(counted, (group) => key.is_own[group] === 0)
-  const byBrand = new Map(others.map((group) => [key.brand[group]!, group]))
-  const counts = brandCounts(
-    others.map((group) => key.brand[group]!),
-    others.map((group) => n[group]!),
-    brandsById,
-  )
-  return counts.slice(0, MAX_COMPETITORS).map(({ brand, brand_id, product_count }) => {
-    const group = byBrand.get(brand_id)!
-    return {
-      brand,
-      product_count,
-      average: sum.price[group]! / product_count,
-      median: counted.values([group]).quantile(0.5),
-    }
+  const groups = new Map(groupsOf(counted).map((group) => [key.brand[group]!, group]))
+  const largest = brandCounts(key.brand, n, brandsById).slice(0, MAX_COMPETITORS)
+  return largest.map(({ brand, brand_id, product_count }) => {
+    const group = groups.get(brand_id)!
+    return { brand, product_count, average: sum.price[group]! / product_count, median: counted.median('price', group) }
   })
 }
 
 /** The brand at each retailer, those with most listings first. */
-const retailersOf = (counted: Positions, { platforms }: Catalog) =>
-  groupsOf(counted, (group) => counted.key.is_own[group] === 1)
+const retailersOf = (counted: Counted<typeof ownRetailers>, { platforms }: Catalog) =>
+  groupsOf(counted)
     .map((group) => ({
       retailer: platforms.get(counted.key.retailer[group]!)!,
       product_count: counted.n[group]!,
@@ -145,15 +146,15 @@ export const pricePositioning = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { positions },
+  reads: { prices, competitors, retailers: ownRetailers },
 
-  toAnswer({ positions }, context, catalog) {
+  toAnswer({ prices, competitors, retailers }, context, catalog) {
     const { brand, echo, resolved } = context
-    const isOwn = (group: number): boolean => positions.key.is_own[group] === 1
-    const observed = spanOf(positions, isOwn)
+    const isOwn = (group: number): boolean => prices.key.is_own[group] === 1
+    const observed = spanOf(prices, isOwn)
     if (!observed) throw nothingObserved(context)
-    const own = valuesOf(positions, isOwn)
-    const category = resolved ? valuesOf(positions) : null
+    const own = valuesOf(prices, isOwn)
+    const category = resolved ? valuesOf(prices) : null
     const median = own.quantile(0.5)
     const categoryAverage = category && meanOf(category)
     const index = (average: number): number | null =>
@@ -169,14 +170,14 @@ export const pricePositioning = defineQuery({
       price_index: index(own.sum / own.n),
       percentile_rank: category && share(category.countBelow(median), category.n),
       price_tier: category && tierOf(median, category),
-      competitors: competitorsOf(positions, catalog).map((competitor) => ({
+      competitors: competitorsOf(competitors, catalog).map((competitor) => ({
         brand: competitor.brand,
         product_count: competitor.product_count,
         avg_price: money(competitor.average),
         median_price: money(competitor.median),
         price_index: index(competitor.average) ?? 0,
       })),
-      retailers: retailersOf(positions, catalog).map(({ retailer, product_count, average }) => ({
+      retailers: retailersOf(retailers, catalog).map(({ retailer, product_count, average }) => ({
         retailer,
         product_count,
         avg_price: money(average),

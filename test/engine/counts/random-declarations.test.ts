@@ -95,11 +95,12 @@ describe.each(scopes)('random declarations over $froms', (scope) => {
     for (let n = 0; n < DECLARATIONS / scopes.length; n += AT_ONCE) {
       const { counts, bindings } = await drawn(random, scope)
       const expected = await naively(counts, bindings)
-      const files = plainReads(await filesInterpreter(engine).count(counts, bindings, {}))
+      const files = plainReads(counts, await filesInterpreter(engine).count(counts, bindings, {}))
       expect(files, JSON.stringify(counts)).toEqual(expected)
       const memory = memoryInterpreter(counts, bindings, catalog)
       expect(memory !== null).toBe(['current_price', 'deal'].includes(scope.froms[0]!))
-      if (memory) expect(plainReads(await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
+      if (memory)
+        expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)
       groups += Object.values(expected).flat().length
     }
     expect(groups).toBeGreaterThan(DECLARATIONS / scopes.length)

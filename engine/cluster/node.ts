@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
 import { EngineError } from '../errors.ts'
 import { type Bindings, cancelled, type Row, type RunOptions } from '../pool.ts'
+import type { ByteChunks } from '../store/content.ts'
 import { hostOfNode } from './address.ts'
 import { countsOf, type ShardCounts } from './counts.ts'
 import { SETTINGS } from './settings.ts'
@@ -73,7 +73,7 @@ export class ClusterNode {
   }
 
   /** Inserts the rows of a Parquet file. */
-  async insert(table: string, file: Readable, options: RunOptions = {}): Promise<void> {
+  async insert(table: string, file: ByteChunks, options: RunOptions = {}): Promise<void> {
     const query = new URLSearchParams({ ...SETTINGS, ...this.#database, query: `INSERT INTO ${table} FORMAT Parquet` })
     await this.#request(query, file, MAX_LOAD_MS, options)
   }
@@ -105,7 +105,7 @@ export class ClusterNode {
 
   async #request(
     query: URLSearchParams,
-    sent: string | Readable,
+    sent: string | ByteChunks,
     max_ms: number,
     { signal }: RunOptions,
   ): Promise<ArrayBuffer> {
@@ -128,7 +128,7 @@ export class ClusterNode {
 
   async #fetch(
     query: URLSearchParams,
-    sent: string | Readable,
+    sent: string | ByteChunks,
     max_ms: number,
     signal: AbortSignal | undefined,
   ): Promise<NodeAnswer> {

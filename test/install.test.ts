@@ -87,6 +87,11 @@ test('the package contains exactly the compiled code, the declarations of the li
     expect(packed).toContain(`dist/api/pages/${name}`)
 })
 
+test('README.md names the binary that the installation for an analyst needs', () => {
+  const named = /@duckdb\/node-bindings-[\w-]+@([\w.-]+)/.exec(readFileSync(join(root, 'README.md'), 'utf8'))
+  expect(named?.[1]).toBe(binary().split('@').at(-1))
+})
+
 test('the installation for an analyst is small and has no warnings', () => {
   // light-my-request is pinned in package.json for this: from 6.8 on it takes a cookie that needs Node 22.
   expect(installed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('EBADENGINE') })

@@ -146,7 +146,7 @@ export const readTempoTransfer = async (
      */
     isProven(challenge_id: string): boolean {
       const { signature, calls: [transfer] = [] } = transaction
-      if (!signature || signature.type === 'keychain' || signature.type === 'multisig') return false
+      if (!signature || signature.type === 'keychain' || signature.type === 'configurable') return false
       const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
       try {
         const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))

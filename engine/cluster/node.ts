@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream'
 import { tableFromIPC } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
 import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../pool.ts'
+import type { ByteChunks } from '../store/content.ts'
 import { hostOfNode } from './address.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -74,7 +74,7 @@ export class ClusterNode {
   }
 
   /** Inserts the rows of a Parquet file. */
-  async insert(table: string, file: Readable, options: RunOptions = {}): Promise<void> {
+  async insert(table: string, file: ByteChunks, options: RunOptions = {}): Promise<void> {
     const query = new URLSearchParams({ ...SETTINGS, ...this.#database, query: `INSERT INTO ${table} FORMAT Parquet` })
     await this.#request(query, file, MAX_LOAD_MS, options)
   }
@@ -106,7 +106,7 @@ export class ClusterNode {
 
   async #request(
     query: URLSearchParams,
-    sent: string | Readable,
+    sent: string | ByteChunks,
     max_ms: number,
     { signal }: RunOptions,
   ): Promise<ArrayBuffer> {
@@ -129,7 +129,7 @@ export class ClusterNode {
 
   async #fetch(
     query: URLSearchParams,
-    sent: string | Readable,
+    sent: string | ByteChunks,
     max_ms: number,
     signal: AbortSignal | undefined,
   ): Promise<NodeAnswer> {

@@ -1,51 +1,32 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeIceberg } from '../../ingest/iceberg/iceberg.ts'
 import { type Lake, runFiles } from '../ingest/feeds.ts'
 import { asText, FEEDS, readSource, TABLES } from '../ingest/iceberg/tables.ts'
-import { temporaryFolder } from '../support/given.ts'
+import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { type Node, PASSWORD, startNodes } from './nodes.ts'
 
-const KEY = 'S3RVER'
 let nodes: Node[]
 let lake: Lake
-let bucket: S3rver
+let objects: ObjectStore
 let url: string
 
-/** Puts a lake into a bucket as it is, and starts a node that may read it. */
+/** Copies a lake into a bucket as it is, and starts a node that may read it. */
 beforeAll(async () => {
   nodes = await startNodes(1)
   lake = await runFiles(FEEDS)
   await writeIceberg(lake.lake, { address: 's3://lakes/lake' })
-  bucket = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    vhostBuckets: false,
-    directory: await temporaryFolder(),
-    configureBuckets: [{ name: 'lakes' }],
-  })
-  const { port } = await bucket.run()
-  url = `http://127.0.0.1:${port}/lakes/lake`
-  for (const folder of ['snapshots', 'iceberg'])
-    for (const file of await readdir(join(lake.lake, folder), { recursive: true, withFileTypes: true })) {
-      if (!file.isFile()) continue
-      const path = join(file.parentPath, file.name)
-      const body = await readFile(path)
-      const { status } = await fetch(path.replace(lake.lake, url), { method: 'PUT', body })
-      expect(status).toBe(200)
-    }
+  objects = await startObjectStore()
+  await cp(lake.lake, join(objects.folder, 'lake'), { recursive: true })
+  url = `${objects.environment.AWS_ENDPOINT_URL}/lakes/lake`
 })
-afterAll(async () => {
-  await Promise.all((nodes ?? []).map((node) => node.remove()))
-  await bucket?.close()
-})
+afterAll(() => Promise.all((nodes ?? []).map((node) => node.remove())))
 
 /** Rows that ClickHouse reads by the metadata of a table. */
 const read = async (name: string): Promise<Record<string, unknown>[]> => {
-  const sql = `SELECT * FROM icebergS3('${url}/iceberg/${name}', '${KEY}', '${KEY}')
+  const { AWS_ACCESS_KEY_ID: key, AWS_SECRET_ACCESS_KEY: secret } = objects.environment
+  const sql = `SELECT * FROM icebergS3('${url}/iceberg/${name}', '${key}', '${secret}')
     SETTINGS output_format_json_quote_64bit_integers = 1 FORMAT JSONEachRow`
   const headers = { 'x-clickhouse-user': 'writer', 'x-clickhouse-key': PASSWORD }
   const response = await fetch(`http://${nodes[0]!.host}`, { method: 'POST', headers, body: sql })

@@ -45,7 +45,7 @@ const kinds: [kind: string, open: () => Promise<{ store: Store; pathOf(object: s
     'a bucket',
     async () => {
       const prefix = `p ${prefixes}/lake`
-      const pathOf = (object: string) => join(objects.folder, prefix, `${object}._S3rver_object`)
+      const pathOf = (object: string) => join(objects.folder, prefix, object)
       return { store: objects.open(prefix), pathOf }
     },
   ],

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import S3rver from 's3rver'
 import { openStore, type Store } from '../../engine/index.ts'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -27,13 +27,13 @@ export type ObjectStore = {
 }
 
 const BUCKET = 'lakes'
-const KEY = 'S3RVER'
+const KEY = 'TESTKEY'
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 
 /** Whether a request has the signature that AWS documents, computed from what arrived. */
 const isSigned = ({ method, url = '', headers }: IncomingMessage, body: Buffer): boolean => {
   const [, key, day, region, names = '', signature] =
-    /Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request,SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
+    /Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
     ) ?? []
   const covered = names.split(';')
@@ -48,70 +48,90 @@ const isSigned = ({ method, url = '', headers }: IncomingMessage, body: Buffer):
   return key === KEY && createHmac('sha256', secret).update(text).digest('hex') === signature
 }
 
-/** s3rver sends a body after the answer to a HEAD, which is an error of the connection. */
-const IGNORED = (): void => undefined
+type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 
-type Upstream = { status: number; headers: IncomingMessage['headers']; body: Buffer }
-
-const forward = async (port: number, incoming: IncomingMessage, body: Buffer): Promise<Upstream> => {
-  const { method, url, headers } = incoming
-  const sent = request({ port, host: '127.0.0.1', method, path: url, headers, agent: false }).on('error', IGNORED)
-  sent.end(body)
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
-}
-
-const refusal = (status: number): Upstream => ({
+const failure = (status: number, code = `Fault${status}`, message = 'as the test wants'): Answer => ({
   status,
   headers: {},
-  body: Buffer.from(`<Error><Code>Fault${status}</Code><Message>as the test wants</Message></Error>`),
+  body: Buffer.from(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`),
 })
 
+const contentOf = (path: string): Buffer | null =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : null
+
+const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`
+
+/** An object, or the range of it that is asked for. */
+const read = (path: string, range = ''): Answer => {
+  const content = contentOf(path)
+  if (content === null) return failure(404, 'NoSuchKey', 'The specified key does not exist.')
+  const headers = { etag: etagOf(content), 'last-modified': statSync(path).mtime.toUTCString() }
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? []
+  if (first === undefined) return { status: 200, headers, body: content }
+  const body = content.subarray(Number(first), last ? Number(last) + 1 : undefined)
+  if (body.length === 0) return failure(416, 'InvalidRange', 'The requested range is not satisfiable')
+  const bytes = `bytes ${first}-${Number(first) + body.length - 1}/${content.length}`
+  return { status: 206, headers: { ...headers, 'content-range': bytes }, body }
+}
+
+/** The objects whose names begin with a prefix. */
+const list = (folder: string, prefix: string): Answer => {
+  const objects = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map((name) => {
+      const { size, mtime } = statSync(join(folder, name))
+      return `<Contents><Key>${name}</Key><Size>${size}</Size><LastModified>${mtime.toISOString()}</LastModified></Contents>`
+    })
+  const text = `<ListBucketResult><IsTruncated>false</IsTruncated>${objects.join('')}</ListBucketResult>`
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body: Buffer.from(text) }
+}
+
+const isRefused = (path: string, headers: IncomingMessage['headers']): boolean => {
+  const content = contentOf(path)
+  if (headers['if-none-match'] === '*') return content !== null
+  const match = headers['if-match']
+  return match !== undefined && (content === null || etagOf(content) !== match)
+}
+
+/** Puts an object as a whole. */
+const write = (path: string, body: Buffer): Answer => {
+  const partial = `${path}.partial`
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(partial, body)
+  renameSync(partial, path)
+  return { status: 200, headers: { etag: etagOf(body) }, body: Buffer.alloc(0) }
+}
+
 /** Answers, or does to the answer what a fault says. */
-const reply = ({ status, headers, body }: Upstream, fault: Fault | undefined, response: ServerResponse): void => {
+const reply = ({ status, headers, body }: Answer, fault: Fault | undefined, response: ServerResponse): void => {
   const flipped = Buffer.from(body)
   if (fault === 'flip' && flipped.length > 0) flipped[flipped.length >> 1]! ^= 1
   const sent = fault === 'shorten' ? flipped.subarray(0, flipped.length >> 1) : flipped
-  const length = response.req.method === 'HEAD' ? headers['content-length'] : String(sent.length)
-  response.writeHead(status, {
-    ...(length === undefined ? {} : { 'content-length': length }),
-    ...(headers.etag === undefined ? {} : { etag: headers.etag }),
-  })
-  if (fault !== 'break') return void response.end(response.req.method === 'HEAD' ? undefined : sent)
+  response.writeHead(status, { ...headers, 'content-length': sent.length })
+  if (fault !== 'break') return void response.end(sent)
   response.write(sent.subarray(0, sent.length >> 1), () => response.destroy())
 }
 
 /**
- * Starts s3rver and, in front of it, a proxy that checks signatures and the hashes of bodies as S3 does, honours
- * conditional writes, puts objects as a whole, and injects faults.
+ * Starts a server of one bucket, of the protocol of S3 as far as lakes need it: it checks signatures and the hashes of
+ * bodies, lists, gets ranges, and honours conditional writes. It also injects faults.
  */
 export const startObjectStore = async (): Promise<ObjectStore> => {
   const folder = await temporaryFolder()
-  const configureBuckets = [{ name: BUCKET }]
-  const options = { address: '127.0.0.1', silent: true, vhostBuckets: false, configureBuckets }
-  const server = new S3rver({ port: 0, directory: folder, ...options })
-  const { port } = await server.run()
-  let writing: Promise<unknown> = Promise.resolve()
 
-  const isRefused = async ({ url, headers }: IncomingMessage): Promise<boolean> => {
-    const absent = headers['if-none-match'] === '*'
-    const match = headers['if-match']
-    if (!store.isConditional || (!absent && match === undefined)) return false
-    const sent = request({ port, host: '127.0.0.1', method: 'HEAD', path: url, agent: false })
-      .on('error', IGNORED)
-      .end()
-    const [found] = (await once(sent, 'response')) as [IncomingMessage]
-    found.resume()
-    return absent ? found.statusCode === 200 : found.headers.etag !== match
-  }
-
-  const write = async (incoming: IncomingMessage, body: Buffer): Promise<Upstream> => {
-    const before = writing
-    const written = before.then(async () =>
-      (await isRefused(incoming)) ? refusal(412) : forward(port, incoming, body),
-    )
-    writing = written.catch(() => undefined)
-    return written
+  const answer = ({ method, url = '', headers }: IncomingMessage, body: Buffer): Answer => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    const [bucket, ...names] = pathname.slice(1).split('/').map(decodeURIComponent)
+    if (bucket !== BUCKET) return failure(404, 'NoSuchBucket', 'The specified bucket does not exist')
+    if (names.length === 0) return list(folder, searchParams.get('prefix') ?? '')
+    const path = join(folder, ...names)
+    if (method !== 'PUT') return read(path, headers.range)
+    if (store.isConditional && isRefused(path, headers))
+      return failure(412, 'PreconditionFailed', 'At least one of the preconditions did not hold')
+    return write(path, body)
   }
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -122,34 +142,32 @@ export const startObjectStore = async (): Promise<ObjectStore> => {
     if (fault === 'close') return void incoming.socket.destroy()
     if (fault === 'stall') return
     const body = await buffer(incoming)
-    if (!isSigned(incoming, body) || headers['x-amz-content-sha256'] !== sha256(body))
-      return reply(refusal(403), undefined, response)
-    if (fault === 'forbid') return reply(refusal(403), undefined, response)
-    if (typeof fault === 'number') return reply(refusal(fault), undefined, response)
-    reply(await (method === 'PUT' ? write(incoming, body) : forward(port, incoming, body)), fault, response)
+    const isAllowed = isSigned(incoming, body) && headers['x-amz-content-sha256'] === sha256(body)
+    if (!isAllowed || fault === 'forbid') return reply(failure(403), undefined, response)
+    if (typeof fault === 'number') return reply(failure(fault), undefined, response)
+    reply(answer(incoming, body), fault, response)
   }
 
-  const proxy = createServer((incoming, response) => {
+  const server = createServer((incoming, response) => {
     handle(incoming, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  await once(server, 'listening')
   const environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     AWS_ACCESS_KEY_ID: KEY,
     AWS_SECRET_ACCESS_KEY: KEY,
   }
   const store: ObjectStore = {
     environment,
-    folder: join(folder, BUCKET),
+    folder,
     requests: [],
     fault: () => undefined,
     isConditional: true,
     open: (prefix, options = {}) => openStore(`s3://${BUCKET}/${prefix}`, environment, { pause_ms: 5, ...options }),
   }
-  atEnd(async () => {
-    proxy.closeAllConnections()
-    proxy.close()
-    await server.close()
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
   })
   return store
 }

@@ -34,7 +34,11 @@ const simplified = ({ anyOf, ...schema }: Schema, { detail, named }: RenderOptio
   return { anyOf, ...schema }
 }
 
+/** Keywords that only decide how a field is presented. */
+const PRESENTATION = ['title', 'role', 'signed']
+
 const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
+  PRESENTATION.includes(key) ||
   // Fields may be added later; a format implies its pattern.
   key === 'additionalProperties' ||
   (key === 'pattern' && schema.format !== undefined) ||

@@ -61,7 +61,7 @@ export const topicTrends = defineQuery(import.meta, {
   row: z.object({ ...totalColumns, topics: z.array(measured).nullable() }),
   answer: z
     .object({
-      category: field.text('Path of the department.'),
+      category: field.echo(field.text('Path of the department.')),
       ...echoFields,
       thin_base_rows: thinBaseRows,
       topics: field.list(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnyQuery, queries } from '../engine/index.ts'
+import { type AnyQuery, paramFields, queries } from '../engine/index.ts'
 import type { Schema } from './openapi-parts.ts'
 import { quoteSchema } from './quote-schema.ts'
 
@@ -34,7 +34,11 @@ const simplified = ({ anyOf, ...schema }: Schema, { detail, named }: RenderOptio
   return { anyOf, ...schema }
 }
 
+/** Keywords that only decide how a field is presented. */
+const PRESENTATION = ['title', 'role', 'signed']
+
 const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
+  PRESENTATION.includes(key) ||
   // Fields may be added later; a format implies its pattern.
   key === 'additionalProperties' ||
   (key === 'pattern' && schema.format !== undefined) ||
@@ -122,27 +126,21 @@ export const answerSchemas = (detail: Detail): NamedSchemas => {
 }
 
 /** The parameters of an operation. */
-export const parametersOf = ({ params }: AnyQuery, detail: Detail): Schema[] => {
-  const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as {
-    properties?: Record<string, Schema>
-    required?: string[]
-  }
+export const parametersOf = (query: AnyQuery, detail: Detail): Schema[] => {
+  const fields = paramFields(query)
+  const required = fields.filter(({ isRequired }) => isRequired)
   // Registries call an operation with the examples of its required parameters, or of one parameter if none is required.
-  const exemplified =
-    required.length > 0
-      ? required
-      : Object.keys(properties)
-          .filter((name) => properties[name]?.examples)
-          .slice(0, 1)
-  return Object.entries(properties).map(([name, { description, examples, unit, ...raw }]) => {
-    const { minLength, maxLength, ...short } = raw
+  const exemplified = required.length > 0 ? required : fields.filter(({ examples }) => examples).slice(0, 1)
+  return fields.map((field) => {
+    const { name, isRequired, description, examples, unit, ...raw } = field
+    const { minLength, maxLength, ...short } = raw as Schema
     const schema = rendered(detail === 'brief' ? short : unit ? { ...raw, unit } : raw, { detail: 'full' })
     return {
       name,
       in: 'query',
-      ...(required.includes(name) ? { required: true } : {}),
+      ...(isRequired ? { required: true } : {}),
       description,
-      schema: exemplified.includes(name) && Array.isArray(examples) ? { ...schema, example: examples[0] } : schema,
+      schema: exemplified.includes(field) && examples ? { ...schema, example: examples[0] } : schema,
     }
   })
 }

@@ -25,7 +25,7 @@ export const resolved = z
     match_confidence: field.confidence('How well the input fits the category.'),
     alternates: field.list(alternate, 'Other categories that the input may mean, the likeliest first.'),
   })
-  .meta({ id: 'Resolved', description: 'How the category that was sent was matched with the taxonomy.' })
+  .meta({ id: 'Resolved', description: 'How the category that was sent was matched with the taxonomy.', role: 'echo' })
 export type Resolved = z.output<typeof resolved>
 
 export const meta = z
@@ -36,11 +36,11 @@ export const meta = z
     computed_at: field.time('The moment that the answer describes: now, or the end of the day as_of.'),
     price_observed_at_min: field.time('When the oldest observation in the answer was made.'),
     price_observed_at_max: field.time('When the newest observation in the answer was made.'),
-    snapshot_id: field.text(
+    snapshot_id: field.key(
       'The published version of the data; the same query of the same version gives the same answer.',
     ),
   })
-  .meta({ id: 'Meta', description: 'Age and origin of the answer.' })
+  .meta({ id: 'Meta', description: 'Age and origin of the answer.', role: 'echo' })
 
 /** `meta` of an answer that may use no observation at all. */
 export const nullableMeta = meta
@@ -49,7 +49,11 @@ export const nullableMeta = meta
     price_observed_at_min: meta.shape.price_observed_at_min.nullable(),
     price_observed_at_max: meta.shape.price_observed_at_max.nullable(),
   })
-  .meta({ id: 'NullableMeta', description: 'Age and origin of the answer; ages are null where nothing was observed.' })
+  .meta({
+    id: 'NullableMeta',
+    description: 'Age and origin of the answer; ages are null where nothing was observed.',
+    role: 'echo',
+  })
 
 /** How a brand input was matched, in an answer about no category. */
 export const resolvedBrand = resolved
@@ -58,7 +62,7 @@ export const resolvedBrand = resolved
     department: z.null().describe('Always null: the answer is about a brand.'),
     match_source: z.literal('brand').describe('Always brand: spellings of a brand are merged.'),
   })
-  .meta({ id: 'ResolvedBrand', description: 'How the brand that was sent was matched.' })
+  .meta({ id: 'ResolvedBrand', description: 'How the brand that was sent was matched.', role: 'echo' })
 
 /** How much data an answer is based on that may be thin or empty. */
 export const coverage = z
@@ -78,7 +82,7 @@ export const freshness = z
     observedThrough: field.time('When the newest observation was made; null without any.').nullable(),
     staleHours: field.hours('Age of the newest observation; null without any.').nullable(),
   })
-  .meta({ id: 'Freshness', description: 'How old the newest observation is.' })
+  .meta({ id: 'Freshness', description: 'How old the newest observation is.', role: 'echo' })
 
 export const window = z
   .object({
@@ -92,7 +96,7 @@ export const window = z
     comparison_to: field.date('The day after the last one of the window before.'),
     timezone: z.literal('UTC').describe('Time zone of all days: always UTC.'),
   })
-  .meta({ id: 'Window', description: 'The days that the answer covers.' })
+  .meta({ id: 'Window', description: 'The days that the answer covers.', role: 'echo' })
 
 /** Current listings in scope that the headline statistics leave out, each counted under the first rule it meets. */
 export const excluded = z
@@ -121,11 +125,9 @@ export const brandShare = z
 /** One listing with its current price. */
 export const priceRow = z
   .object({
-    product_uid: field.text('Stable id of the listing: one product at one retailer in one country.'),
-    entity_uid: field
-      .text('Stable id of the physical product across retailers; null where it is not known.')
-      .nullable(),
-    product_id: field.text("The retailer's own id of the listing."),
+    product_uid: field.key('Stable id of the listing: one product at one retailer in one country.'),
+    entity_uid: field.key('Stable id of the physical product across retailers; null where it is not known.').nullable(),
+    product_id: field.key("The retailer's own id of the listing."),
     product_name: field.text('Title of the listing; null where the feed has none.').nullable(),
     brand: field.text('Brand of the listing; null where it is unknown or a placeholder.').nullable(),
     retailer: field.text('Platform key of the retailer.'),
@@ -139,7 +141,7 @@ export const priceRow = z
       .nullable(),
     in_stock: field.flag('Whether it can be bought; null where the retailer says nothing.').nullable(),
     condition: field.text('Condition of the article: new, open_box, refurbished, used or for_parts.'),
-    url: field.text('Web address of the listing; null where the feed has none.').nullable(),
+    url: field.key('Web address of the listing; null where the feed has none.').nullable(),
     match_type: field.choice(
       ['entity', 'title'],
       'entity: identified as a physical product, in best-price the one that fits the text best; title: known by its text alone.',
@@ -162,7 +164,7 @@ export const gpc = z
     match_precision: field.text('How exactly the code fits, as in SKOS: exactMatch, closeMatch, broadMatch.'),
     match_source: field.text('What the code was taken from: listing, browse_node, category or lexicon.'),
   })
-  .meta({ id: 'GpcBlock', description: 'Product type by GS1 Global Product Classification (GPC).' })
+  .meta({ id: 'GpcBlock', description: 'Product type by GS1 Global Product Classification (GPC).', role: 'echo' })
 export type GpcBlock = z.output<typeof gpc>
 
 /** The period of a point. */
@@ -183,7 +185,7 @@ export const point = z
     product_count: field.count('Listings observed in the period.'),
     observation_count: field.count('Days on which listings were observed, added up over the listings.'),
     change_pct: field
-      .percent(
+      .change(
         'Change from the period before: of the same listings (method matched) or of avg_price (naive); null at the first, ' +
           'and where the fence leaves none of the same listings.',
       )
@@ -208,14 +210,14 @@ export const point = z
       .money('Mean price of the stable basket: the listings priced in every period. Null without such listings.')
       .nullable(),
     insufficient_sample: field.flag('Whether the basket of the period is smaller than sample_threshold.'),
-    sample_threshold: field.count('Listings below which a basket is flagged as small.'),
+    sample_threshold: field.page(field.count('Listings below which a basket is flagged as small.')),
   })
   .meta({ id: 'SeriesPoint', description: 'Figures of one period.' })
 export type Point = z.output<typeof point>
 
 /** The basket sizes of a series as a whole; the stable basket of a single point is null. */
 export const sampleFields = {
-  sample_threshold: field.count('Listings below which a basket is flagged as small.'),
+  sample_threshold: field.page(field.count('Listings below which a basket is flagged as small.')),
   insufficient_sample_points: field.count('Periods whose basket is smaller than sample_threshold.'),
   insufficient_sample: field.flag('Whether any period is flagged.'),
   stable_basket_size: field.count('Listings priced in every period; null for a single period.').nullable(),
@@ -223,11 +225,15 @@ export const sampleFields = {
 
 /** The scope of the query, which every answer repeats. */
 export const scopeEcho = {
-  category: field.text('Path of the category, or the GPC code that was sent; null without either.').nullable(),
-  department: field.text('Root of the category, or the department that was sent; null without either.').nullable(),
-  country: field.choice(['us', 'ca'], 'Country of the observations.'),
-  currency: field.choice(['USD', 'CAD'], 'Currency of every amount of the answer (ISO 4217).'),
-  retailer: field.text('Platform key of the retailer that was sent; null: all retailers.').nullable(),
+  category: field
+    .echo(field.text('Path of the category, or the GPC code that was sent; null without either.'))
+    .nullable(),
+  department: field
+    .echo(field.text('Root of the category, or the department that was sent; null without either.'))
+    .nullable(),
+  country: field.echo(field.choice(['us', 'ca'], 'Country of the observations.')),
+  currency: field.echo(field.choice(['USD', 'CAD'], 'Currency of every amount of the answer (ISO 4217).')),
+  retailer: field.echo(field.text('Platform key of the retailer that was sent; null: all retailers.')).nullable(),
 }
 
 export type ScopeEcho = z.output<z.ZodObject<typeof scopeEcho>>
@@ -240,8 +246,8 @@ export const productEcho = {
     .nullable(),
   country: scopeEcho.country,
   currency: scopeEcho.currency,
-  product_uid: field.text('Id of the listing that fits best.'),
-  entity_uid: field.text('Id of the physical product across retailers; null where it is not known.').nullable(),
+  product_uid: field.key('Id of the listing that fits best.'),
+  entity_uid: field.key('Id of the physical product across retailers; null where it is not known.').nullable(),
   product_name: field.text('Title of that listing; null where the feed has none.').nullable(),
   brand: field.text('Brand of the product; null where it is unknown.').nullable(),
 }

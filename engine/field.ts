@@ -18,11 +18,21 @@ export const units = {
 } as const
 export type Unit = keyof typeof units
 
+/**
+ * What a field of an answer is for: a figure; a key, which is for programs; an echo of what was sent, how it was read and how
+ * old the data are; or the page that a list was cut to.
+ */
+export type Role = 'figure' | 'key' | 'echo' | 'page'
+
 declare module 'zod' {
   interface GlobalMeta {
     unit?: Unit
     /** Whether this is the main figure of an answer. */
     headline?: boolean
+    /** Whether its numbers are changes, which are written with their sign. */
+    signed?: boolean
+    /** Its role, where it is no figure. Fields inside it have the same one. */
+    role?: Role
   }
 }
 
@@ -33,17 +43,20 @@ export const figure = z.number().nullable()
 const amount = z.number().min(0)
 
 const measured =
-  <S extends z.ZodType>(schema: S, unit: Unit) =>
+  <S extends z.ZodType>(schema: S, unit: Unit, marks: { signed?: true } = {}) =>
   (description: string): S =>
-    schema.meta({ description, unit })
+    schema.meta({ description, unit, ...marks })
 
 /** Builders of fields of answers and parameters. Each accepts a description of one or two sentences for buyers. */
 export const field = {
   money: measured(amount, 'money'),
-  percent: measured(z.number(), 'percent'),
+  /** A percentage that is never below zero. */
+  percent: measured(amount, 'percent'),
+  /** A percentage above or below zero. */
+  change: measured(z.number(), 'percent', { signed: true }),
   /** A percentage of a whole, from 0 to 100. */
   share: measured(amount.max(100), 'percent'),
-  points: measured(z.number(), 'points'),
+  points: measured(z.number(), 'points', { signed: true }),
   ratio: measured(amount, 'ratio'),
   index: measured(amount, 'index'),
   count: measured(count, 'count'),
@@ -55,9 +68,17 @@ export const field = {
   date: measured(z.iso.date(), 'date'),
   time: measured(z.iso.datetime(), 'time'),
   text: (description: string) => z.string().describe(description),
+  /** An id, an address or a normalised name. */
+  key: (description: string) => z.string().meta({ description, role: 'key' }),
   flag: (description: string) => z.boolean().describe(description),
   choice: <const V extends readonly string[]>(values: V, description: string) => z.enum(values).describe(description),
   list: <S extends z.ZodType>(entry: S, description: string) => z.array(entry).describe(description),
+  /** A field that repeats what was sent. */
+  echo: <S extends z.ZodType>(schema: S): S => schema.meta({ role: 'echo' }),
+  /** A field that says how a list was cut. */
+  page: <S extends z.ZodType>(schema: S): S => schema.meta({ role: 'page' }),
+  /** A field with a title, where the words of its name are none. */
+  titled: <S extends z.ZodType>(title: string, schema: S): S => schema.meta({ title }),
 }
 
 /** Marks the main figure of an answer. */

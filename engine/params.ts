@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { unaccented } from './catalog/text.ts'
 import { EngineError } from './errors.ts'
-import { expectationOf, type ParamSchema, quotedValue } from './expectation.ts'
+import { expectationOf, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
+import { type ParamField, paramFields } from './param-fields.ts'
 import { type AnyQuery, queryId } from './query.ts'
 
 export { granularity } from './granularity.ts'
@@ -145,18 +146,17 @@ const decoders: Record<string, DecodeParam> = {
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text.toLowerCase()] ?? text,
 }
 
-type Accepted = ParamSchema & { decode: DecodeParam; isRequired: boolean }
+type Accepted = ParamField & { decode: DecodeParam }
 
 const acceptedByQuery = new WeakMap<AnyQuery, Record<string, Accepted>>()
 /** The parameters of a query: how each is decoded from text, and what it accepts. */
 const acceptedBy = (query: AnyQuery): Record<string, Accepted> => {
   const cached = acceptedByQuery.get(query)
   if (cached) return cached
-  const { properties = {}, required = [] } = z.toJSONSchema(query.params, { io: 'input' })
   const accepted = Object.fromEntries(
-    Object.entries(properties as Record<string, ParamSchema>).map(([name, schema]) => {
-      const decode = decoders[String(schema.type)] ?? ((text: string) => text)
-      return [name, { ...schema, decode, isRequired: required.includes(name) }]
+    paramFields(query).map((param): [string, Accepted] => {
+      const decode = decoders[String(param.type)] ?? ((text: string) => text)
+      return [param.name, { ...param, decode }]
     }),
   )
   acceptedByQuery.set(query, accepted)

@@ -1,4 +1,12 @@
-import { type AnyQuery, type DescribedField, describedFields, queries, queryId, units } from '../../engine/index.ts'
+import {
+  type AnswerField,
+  type AnyQuery,
+  answerFields,
+  queries,
+  queryId,
+  units,
+  withInner,
+} from '../../engine/index.ts'
 import { parametersOf } from '../openapi-schemas.ts'
 import { dollars } from '../payment/prices.ts'
 import type { QueryClient } from './client.ts'
@@ -15,8 +23,8 @@ export const listQueries = (client: QueryClient, group?: string | undefined) =>
 
 /** A field as `path (unit): description`, and the names of the fields inside it where these have no lines of their own. */
 const fieldLine = (
-  { path, description, unit, isHeadline, isDeprecated }: DescribedField,
-  inner: readonly DescribedField[],
+  { path, description, unit, isHeadline, isDeprecated }: AnswerField,
+  inner: readonly AnswerField[],
 ): string =>
   [
     `${path}${unit ? ` (${unit})` : ''}:`,
@@ -29,7 +37,7 @@ const fieldLine = (
     .join(' ')
 
 /** The fields to describe: those of the first level, and those at or inside the selected paths. */
-const selectedFields = (fields: readonly DescribedField[], selected: readonly string[]): DescribedField[] => {
+const selectedFields = (fields: readonly AnswerField[], selected: readonly string[]): AnswerField[] => {
   if (selected.includes(ALL_FIELDS)) return [...fields]
   const plain = (path: string) => path.replaceAll('[]', '')
   const isSelected = (path: string) => selected.some((parent) => `${plain(path)}.`.startsWith(`${plain(parent)}.`))
@@ -39,9 +47,9 @@ const selectedFields = (fields: readonly DescribedField[], selected: readonly st
 /** The meaning of a query: definition, parameters, units, and the fields of its answer: `selected` ones in full. */
 export const describeQuery = (client: QueryClient, query: AnyQuery, selected: readonly string[] = []) => {
   checkFields(query, selected)
-  const all = describedFields(query)
+  const all = withInner(answerFields(query))
   const fields = selectedFields(all, selected)
-  const innerOf = ({ path }: DescribedField) =>
+  const innerOf = ({ path }: AnswerField) =>
     fields.some((field) => field.path.startsWith(`${path}.`))
       ? []
       : all.filter((field) => field.path.startsWith(`${path}.`))

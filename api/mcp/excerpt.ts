@@ -1,4 +1,4 @@
-import { type AnyQuery, describedFields } from '../../engine/index.ts'
+import { type AnyQuery, answerFields, hasPeriods, withInner } from '../../engine/index.ts'
 import { ToolError } from './client.ts'
 
 type JsonValue = unknown
@@ -58,7 +58,9 @@ const select = (value: JsonValue, selection: Selection): JsonValue => {
 
 /** Lists in the order of time: their newest entries matter most. Other lists have the most important entries first. */
 const seriesOf = (query: AnyQuery): string[] =>
-  describedFields(query).flatMap(({ path }) => (path.endsWith('[].date') ? [path.slice(0, -'[].date'.length)] : []))
+  withInner(answerFields(query))
+    .filter(({ fields }) => hasPeriods(fields))
+    .map(({ path }) => path.slice(0, -'[]'.length))
 
 /** Cuts every list to a number of entries, and notes what was cut. */
 const cut = (value: JsonValue, limit: number, series: readonly string[]): Excerpt => {
@@ -81,7 +83,7 @@ const cut = (value: JsonValue, limit: number, series: readonly string[]): Excerp
 
 /** Refuses a field that the answer does not have, with the fields at its level. */
 const requireFields = (query: AnyQuery, fields: readonly string[]): void => {
-  const paths = describedFields(query).map(({ path }) => namesOf(path))
+  const paths = withInner(answerFields(query)).map(({ path }) => namesOf(path))
   for (const field of fields) {
     const names = namesOf(field)
     const depthOf = (path: readonly string[]) => path.findIndex((name, index) => name !== names[index])
@@ -97,7 +99,7 @@ const requireFields = (query: AnyQuery, fields: readonly string[]): void => {
 
 /** The fields that are returned without a selection. */
 const usualFields = (query: AnyQuery): string[] =>
-  describedFields(query).flatMap(({ path, isDeprecated }) => (path.includes('.') || isDeprecated ? [] : [path]))
+  answerFields(query).flatMap(({ name, isDeprecated }) => (isDeprecated ? [] : [name]))
 
 /**
  * The part of an answer to return: the selected fields, or all that are not deprecated; every list cut to `limit`

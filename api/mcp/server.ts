@@ -5,7 +5,7 @@ import { groups, queries, queryId, version } from '../../engine/index.ts'
 import type { CallContext, QueryClient } from './client.ts'
 import { describeQuery, listQueries } from './description.ts'
 import { ALL_FIELDS, DEFAULT_ROWS } from './excerpt.ts'
-import { headlineOf } from './headline.ts'
+import { resultLine } from './result-line.ts'
 import { errorResult, resultOf } from './results.ts'
 import { ask, completions, coverage, queryOf } from './tools.ts'
 
@@ -125,7 +125,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       answered(async () => {
         const limits = max_price === undefined ? {} : { max_price: Math.floor(max_price * 1e6 + 1e-6) }
         const { result, meta } = await ask(client, given, { ...contextOf(extra), ...limits })
-        return resultOf(headlineOf(queryOf(given.query), result), result, meta)
+        return resultOf(resultLine(queryOf(given.query), result), result, meta)
       }),
   )
 

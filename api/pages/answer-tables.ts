@@ -1,139 +1,78 @@
-import { type AnyQuery, type Field, type TableColumn, valueAt } from '../../engine/index.ts'
 import {
+  type AnswerField,
   type AnswerValues,
-  answerLayout,
+  type AnyQuery,
+  answerFields,
   columnsOf,
-  columnUnit,
-  currencyOf,
-  describedColumn,
-  isBookkeeping,
-  rowsAt,
-  valueText,
-} from './answer-fields.ts'
-import { fieldTitle, formatted, number, periodText } from './format.ts'
+  hasPeriods,
+  number,
+  rowNameOf,
+  rowsOf,
+  valueAt,
+} from '../../engine/index.ts'
 import { type HtmlContent, html } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
+import { columnTexts, columnUnit, valueText } from './value-text.ts'
 
 /** A table shows this many rows; the others are in the answer. */
 const MAX_ROWS = 25
 
-/** Names that machines need; columns of them come last. */
-const isMachineName = (name: string): boolean => /(_uid|_id)$/.test(name)
 /** Columns that a table leaves to the JSON. */
-const isLeftOut = (name: string): boolean => /(^|\.)url$|_norm$|^(product_id|scraped_at|partial)$/.test(name)
+const LEFT_OUT = ['url', 'brand_norm', 'product_id', 'scraped_at', 'partial']
 
-type Cells = { column: TableColumn; values: readonly unknown[] }
+type Cells = { column: AnswerField; values: readonly unknown[] }
 
 const isEmpty = ({ values }: Cells): boolean => values.every((value) => value === null)
 const isSame = ({ values }: Cells): boolean =>
   values.length > 1 && values.every((value) => JSON.stringify(value) === JSON.stringify(values[0]))
 
-/** The column that names the rows: the period of a series, else the first text. */
-const rowHead = (columns: readonly TableColumn[]): TableColumn | undefined =>
-  columns.find(({ name }) => name === 'period') ??
-  columns.find(({ name, kind }) => kind === 'text' && !isMachineName(name)) ??
-  columns[0]
-
-/** The decimals of a column of numbers without a unit. */
-const digitsOf = (values: readonly unknown[]): number =>
-  Math.max(0, ...values.map((value) => (typeof value === 'number' ? (String(value).split('.')[1]?.length ?? 0) : 0)))
-
-const listTable = (query: AnyQuery, answer: AnswerValues, field: Field): HtmlContent => {
-  const layout = answerLayout(query)
-  const currency = currencyOf(answer)
-  const rows = rowsAt(answer, field.name)
-  const head = rowHead(columnsOf(field))
+const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
+  const rows = rowsOf(answer, table)
+  const head = rowNameOf(table) ?? table.fields[0]
   if (rows.length === 0 || !head) return null
-  const isSeries = head.name === 'period'
-  const all = columnsOf(field)
-    .filter(({ name }) => !isLeftOut(name) && !(isSeries && name === 'date'))
+  const all = columnsOf(table.fields)
+    .filter(({ name }) => !LEFT_OUT.includes(name) && !(hasPeriods(table.fields) && name === 'date'))
     .map((column) => ({ column, values: rows.map((row) => valueAt(row, column)) }))
   const isConstant = (cells: Cells) => cells.column !== head && (isEmpty(cells) || isSame(cells))
-  const varying = all
-    .filter((cells) => !isConstant(cells))
-    .toSorted(
-      (a, b) =>
-        Number(b.column === head) - Number(a.column === head) ||
-        Number(isMachineName(a.column.name)) - Number(isMachineName(b.column.name)),
-    )
-  const columns = varying.map(({ column, values }) => {
-    const described = describedColumn(layout, field, column, currency)
-    const isNumeric = column.kind === 'integer' || column.kind === 'number'
-    const unit = described.meaning?.unit
-    const digits = isNumeric && unit === undefined ? { digits: digitsOf(values) } : {}
-    const text = (value: unknown) =>
-      column.name === 'period'
-        ? periodText(String(value))
-        : formatted(value, { path: described.path, unit, currency, hasUnit: false, ...digits })
-    const html: HtmlColumn = {
+  // The names of the rows come first, and keys, which are for programs, last.
+  const placeOf = ({ column }: Cells) => (column === head ? -1 : Number(column.role === 'key'))
+  const columns = all.filter((cells) => !isConstant(cells)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  const heads = columns.map(
+    ({ column }): HtmlColumn => ({
       key: column.name,
-      label: fieldTitle(column.name),
-      unit: columnUnit(described),
-      isNumeric,
+      label: column.title,
+      unit: columnUnit(column, answer),
+      isNumeric: column.kind === 'integer' || column.kind === 'number',
       isRowHead: column === head,
-      isShort: (isSeries && column === head) || column.kind === 'time' || column.kind === 'date',
-    }
-    return { html, text, column }
-  })
-  const visible = rows.slice(0, MAX_ROWS)
-  const caption = layout.described.get(`${field.name}[]`)?.description ?? fieldTitle(field.name)
-  const table = figureTable(
-    caption,
-    columns.map(({ html }) => html),
-    visible.map((row) => ({
-      isPartial: row.partial === true,
-      cells: Object.fromEntries(columns.map(({ column, text }) => [column.name, text(valueAt(row, column))])),
-    })),
+      isShort: column.name === 'period' || column.kind === 'time' || column.kind === 'date',
+    }),
   )
+  const texts = columns.map(({ column, values }) => columnTexts(values.slice(0, MAX_ROWS), column, answer))
+  const htmlRows = rows.slice(0, MAX_ROWS).map((row, i) => ({
+    isPartial: row.partial === true,
+    cells: Object.fromEntries(columns.map(({ column }, j) => [column.name, texts[j]![i]])),
+  }))
   const same = all.filter((cells) => cells.column !== head && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(
-    ({ column, values }) =>
-      `${fieldTitle(column.name).toLowerCase()} ${valueText(values[0], describedColumn(layout, field, column, currency))}`,
+    ({ column, values }) => `${column.title.toLowerCase()} ${valueText(values[0], column, answer)}`,
   )
-  return html`<div class="block">${table}
+  return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
 ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${sameText.join('; ')}.</p>`}</div>`
 }
 
 /** The lists of an answer as tables. */
 export const listTables = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
-  answerLayout(query)
-    .fields.filter(({ shape }) => shape === 'table')
-    .map((field) => listTable(query, answer, field))
-
-type AnswerFigure = {
-  name: string
-  title: string
-  text: string
-  meaning: string
-  isDeprecated: boolean
-  isNumeric: boolean
-  /** Whether it is a field of its own, rather than of a record. */
-  isPlain: boolean
-}
+  answerFields(query)
+    .filter(({ shape }) => shape === 'table')
+    .map((field) => listTable(field, answer))
 
 /** The figures of an answer that are not lists, deprecated ones last. */
-const figuresOf = (query: AnyQuery, answer: AnswerValues): AnswerFigure[] => {
-  const layout = answerLayout(query)
-  const currency = currencyOf(answer)
-  return layout.fields
-    .filter((field) => field.shape !== 'table' && answer[field.name] !== undefined && !isBookkeeping(field))
-    .toSorted((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
-    .flatMap((field) =>
-      columnsOf(field).map((column): AnswerFigure => {
-        const described = describedColumn(layout, field, column, currency)
-        const value = valueAt(answer, column)
-        return {
-          name: column.name,
-          title: fieldTitle(column.name),
-          text: valueText(value, described),
-          meaning: described.meaning?.description ?? '',
-          isDeprecated: field.isDeprecated,
-          isNumeric: typeof value === 'number',
-          isPlain: field.shape === 'value',
-        }
-      }),
-    )
-}
+const figuresOf = (query: AnyQuery, answer: AnswerValues): AnswerField[] =>
+  columnsOf(
+    answerFields(query)
+      .filter(({ name, shape, role }) => shape !== 'table' && role === 'figure' && answer[name] !== undefined)
+      .toSorted((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated)),
+  )
 
 const MAX_COMPARED = 7
 /** Parts of an interval, which the headline has. */
@@ -149,12 +88,17 @@ export const comparedFigures = (
   used: readonly string[],
 ): (readonly [HtmlContent, HtmlContent])[] => {
   const figures = figuresOf(query, answer).filter(
-    ({ name, isNumeric, isDeprecated }) =>
-      isNumeric && !isDeprecated && !used.includes(name) && !isMachineName(name) && !IS_BOUND.test(name),
+    (field) =>
+      typeof valueAt(answer, field) === 'number' &&
+      !field.isDeprecated &&
+      !used.includes(field.name) &&
+      !IS_BOUND.test(field.name),
   )
-  const plain = figures.filter(({ isPlain }) => isPlain)
+  const plain = figures.filter(({ name }) => !name.includes('.'))
   const compared = plain.length < MIN_COMPARED ? figures : plain
-  return compared.slice(0, MAX_COMPARED).map(({ title, text }) => [title, text] as const)
+  return compared
+    .slice(0, MAX_COMPARED)
+    .map((field) => [field.title, valueText(valueAt(answer, field), field, answer)] as const)
 }
 
 /** All figures that are not lists, with their meanings. */
@@ -169,11 +113,11 @@ export const figuresTable = (query: AnyQuery, answer: AnswerValues): HtmlContent
   return wordTable(
     'Figures of the answer',
     columns,
-    figures.map(({ name, text, meaning, isDeprecated }) => ({
+    figures.map((field) => ({
       cells: {
-        name: codes([name]),
-        value: text,
-        meaning: html`${isDeprecated && html`<b>Deprecated.</b> `}${meaning}`,
+        name: codes([field.name]),
+        value: valueText(valueAt(answer, field), field, answer),
+        meaning: html`${field.isDeprecated && html`<b>Deprecated.</b> `}${field.description}`,
       },
     })),
   )

@@ -1,8 +1,6 @@
-import { type AnyQuery, queryId } from '../../engine/index.ts'
-import { type AnswerValues, answerLayout, rowsAt } from './answer-fields.ts'
+import { type AnswerValues, type AnyQuery, answerFields, number, queryId, rowsOf } from '../../engine/index.ts'
 import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
-import { number } from './format.ts'
 import { headlineFigure, subjectText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
@@ -23,8 +21,8 @@ const shortened = (answer: AnswerValues): AnswerValues =>
 
 /** What an answer warns of: its notes that are not null. */
 const warnings = (query: AnyQuery, answer: AnswerValues): HtmlContent =>
-  answerLayout(query)
-    .fields.map(({ name }) => ({ name, text: answer[name] }))
+  answerFields(query)
+    .map(({ name }) => ({ name, text: answer[name] }))
     .filter(({ name, text }) => name.endsWith('_note') && typeof text === 'string')
     .map(({ text }) => html`<div class="block">${note(html`<p>${String(text)}</p>`, true)}</div>`)
 
@@ -42,9 +40,7 @@ export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlCon
 export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): Markup => {
   const [first, ...others] = plots.map(plotFrame)
   const text = JSON.stringify(shortened(answer), null, 2)
-  const isEmpty = answerLayout(query).fields.every(
-    ({ name, shape }) => shape !== 'table' || rowsAt(answer, name).length === 0,
-  )
+  const isEmpty = answerFields(query).every((field) => field.shape !== 'table' || rowsOf(answer, field).length === 0)
   const figures = figuresTable(query, answer)
   return html`${answerLead(query, answer, first)}
 ${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}

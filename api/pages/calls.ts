@@ -1,8 +1,7 @@
-import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { type AnyQuery, paramNamed, queryId } from '../../engine/index.ts'
 import { pathWith } from './example-params.ts'
 import { html, type Markup } from './html.ts'
 import { codeBlock, tabs } from './parts.ts'
-import { queryParams } from './query-params.ts'
 
 /** A query with the parameters to send, and the public address of the service. */
 export type ExampleCall = {
@@ -21,9 +20,8 @@ const shellQuoted = (text: string): string =>
 
 /** The parameters with numbers and flags as such. */
 const typedParams = ({ query, params }: ExampleCall): Record<string, unknown> => {
-  const schemas = queryParams(query)
   const typed = (name: string, text: string): unknown => {
-    const { type } = schemas[name] ?? {}
+    const type = paramNamed(query, name)?.type
     return (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)
       ? Number(text)
       : type === 'boolean'

@@ -1,6 +1,4 @@
-import { type CoverageCell, groupBy } from '../../engine/index.ts'
-import { age, number } from './format.ts'
-import { countryTitle } from './headline.ts'
+import { ageText, type CoverageCell, countryName, DAY_MS, groupBy, number } from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
@@ -8,7 +6,6 @@ import type { LakeFacts } from './lake-facts.ts'
 const TINTS = [100, 200, 400]
 /** From this age on a price is no current price. */
 const CURRENT_DAYS = 90
-const DAY_MS = 86_400_000
 
 const tintOf = (count: number): number => 1 + TINTS.filter((limit) => count >= limit).length
 
@@ -45,7 +42,7 @@ const gridRow = (
 ): Markup => {
   const newest = newestOf(cells)
   const isOld = newest === null || now.getTime() - Date.parse(newest) > CURRENT_DAYS * DAY_MS
-  return html`<tr><th scope="row">${platform}</th>${departments.map((department) => gridCell(cells.find(({ category_root }) => category_root === department)))}<td>${number(totalOf(cells))}</td><td class="newest${isOld && ' old'}">${newest === null ? '–' : html`<time datetime="${newest}">${age(newest, now)}</time>`}</td></tr>\n`
+  return html`<tr><th scope="row">${platform}</th>${departments.map((department) => gridCell(cells.find(({ category_root }) => category_root === department)))}<td>${number(totalOf(cells))}</td><td class="newest${isOld && ' old'}">${newest === null ? '–' : html`<time datetime="${newest}">${ageText(now.getTime() - Date.parse(newest))}</time>`}</td></tr>\n`
 }
 
 export const coverageKey: Markup = html`<ul class="key"><li><span class="swatch tint-1" aria-hidden="true"></span>under ${TINTS[0]}</li><li><span class="swatch tint-2" aria-hidden="true"></span>${TINTS[0]} to ${TINTS[1]! - 1}</li><li><span class="swatch tint-3" aria-hidden="true"></span>${TINTS[1]} to ${TINTS[2]! - 1}</li><li><span class="swatch tint-4" aria-hidden="true"></span>${TINTS[2]} products or more</li><li><span class="swatch swatch-hatch" aria-hidden="true"></span>thin</li><li><span class="swatch swatch-stale" aria-hidden="true"></span>stale</li><li>· not carried</li></ul>`
@@ -59,7 +56,7 @@ export const coverageGrid = ({ cells, now }: LakeFacts, country: string): HtmlCo
   )
   const byPlatform = groupBy(own, ({ platform }) => platform)
   const rows = [...byPlatform].toSorted(([, a], [, b]) => totalOf(b) - totalOf(a))
-  const caption = `Products with a price in the last ${CURRENT_DAYS} days, by retailer and department, ${countryTitle(country)}`
+  const caption = `Products with a price in the last ${CURRENT_DAYS} days, by retailer and department, ${countryName(country)}`
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table class="grid"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><th scope="col">Retailer</th>${departments.map((path) => html`<th scope="col">${departmentTitle(path)}</th>`)}<th scope="col">Total</th><th scope="col">Newest price</th></tr></thead><tbody>
 ${rows.map(([platform, own]) => gridRow(platform, own, departments, now))}</tbody></table></div>`

@@ -1,7 +1,6 @@
+import { ageText, countryName, number } from '../../engine/index.ts'
 import { coverageGrid, coverageKey, shelfCounts } from './coverage-grid.ts'
 import type { Example } from './examples.ts'
-import { age, number } from './format.ts'
-import { countryTitle } from './headline.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
@@ -27,7 +26,7 @@ const statusTable = (facts: LakeFacts): HtmlContent =>
     'Shelves by status; a shelf is one retailer in one country and department',
     [
       { key: 'status', label: 'Status', isRowHead: true },
-      ...COUNTRIES.map((country) => ({ key: country, label: countryTitle(country), unit: 'shelves', isNumeric: true })),
+      ...COUNTRIES.map((country) => ({ key: country, label: countryName(country), unit: 'shelves', isNumeric: true })),
       { key: 'rule', label: 'Rule' },
       { key: 'effect', label: 'Effect' },
     ],
@@ -44,7 +43,9 @@ const summary = (facts: LakeFacts): string => {
   const counts = COUNTRIES.map((country) => shelfCounts(facts, country))
   const sum = (name: 'serving' | 'all') => counts.reduce((total, count) => total + count[name], 0)
   const newest =
-    facts.newest === null ? 'No price was observed yet.' : `The newest price is ${age(facts.newest, facts.now)} old.`
+    facts.newest === null
+      ? 'No price was observed yet.'
+      : `The newest price is ${ageText(facts.now.getTime() - Date.parse(facts.newest))} old.`
   return `${number(sum('serving'))} of ${number(sum('all'))} shelves are serving. ${newest}`
 }
 
@@ -55,7 +56,7 @@ export const coveragePage = (facts: LakeFacts | null, example: Example): PageCon
     facts &&
     html`<div class="block">${statusTable(facts)}</div>
 <p class="request-line"><code>GET /v1/public/coverage</code> <span class="price">free</span> <a href="/queries/public/coverage">Definition, parameters and form</a></p></section>
-${COUNTRIES.map((country) => section(country, countryTitle(country), html`${coverageKey}${coverageGrid(facts, country)}`, 'Products with a price in the last 90 days; age of the newest price.'))}
+${COUNTRIES.map((country) => section(country, countryName(country), html`${coverageKey}${coverageGrid(facts, country)}`, 'Products with a price in the last 90 days; age of the newest price.'))}
 <section aria-labelledby="freshness"><div class="head"><h2 id="freshness">Freshness</h2></div>
 <div class="small-plots">${plots}</div><div class="block">${factList([
       ['Feeds', 'A refresh makes a new snapshot, or is refused and the one before keeps serving.'],

@@ -1,5 +1,4 @@
-import { type AnyQuery, type DescribedField, units } from '../../engine/index.ts'
-import { answerLayout } from './answer-fields.ts'
+import { type AnswerField, type AnyQuery, answerFields, jsonTypeOf, units, withInner } from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup, trusted } from './html.ts'
 import { codes, facts, wordTable } from './parts.ts'
 
@@ -18,8 +17,11 @@ export const definitionFacts = ({ definition }: AnyQuery): Markup =>
     ['Sources', definition.sources.map((source) => html`<p>${withCode(source)}</p>`)],
   ])
 
-const typeOf = ({ type, choices, path }: DescribedField): string =>
-  choices ? `one of ${choices.join(', ')}` : path.endsWith('[]') ? `list of ${type}s` : type
+const typeOf = (field: AnswerField): string => {
+  if (field.choices) return `one of ${field.choices.join(', ')}`
+  if (field.shape === 'table') return 'list of objects'
+  return field.shape === 'list' ? 'list of strings' : jsonTypeOf(field)
+}
 
 const softened = (path: string): HtmlContent =>
   path.split('.').flatMap((part, i) => (i === 0 ? [part] : [trusted('.<wbr>'), part]))
@@ -34,18 +36,18 @@ export const fieldsTable = (query: AnyQuery): Markup =>
       { key: 'unit', label: 'Unit' },
       { key: 'text', label: 'Meaning' },
     ],
-    [...answerLayout(query).described.values()].map((field) => ({
+    withInner(answerFields(query)).map((field) => ({
       cells: {
         name: html`<code>${softened(field.path)}</code>`,
         type: typeOf(field),
         unit: field.unit ?? '–',
-        text: html`${field.isHeadline && html`<b>The figure to quote.</b> `}${field.isDeprecated && html`<b>Deprecated.</b> `}${withCode(field.description ?? '')}`,
+        text: html`${field.isHeadline && html`<b>The figure to quote.</b> `}${field.isDeprecated && html`<b>Deprecated.</b> `}${withCode(field.description)}`,
       },
     })),
   )
 
 /** The units that a query's fields have, with their meanings. */
 export const unitFacts = (query: AnyQuery): Markup => {
-  const used = new Set([...answerLayout(query).described.values()].flatMap(({ unit }) => unit ?? []))
+  const used = new Set(withInner(answerFields(query)).flatMap(({ unit }) => unit ?? []))
   return facts([...used].map((unit) => [codes([unit]), units[unit]]))
 }

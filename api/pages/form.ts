@@ -1,13 +1,18 @@
-import { type AnyQuery, EngineError, expectationOf, type QuerySchema, queryId, readParams } from '../../engine/index.ts'
+import {
+  type AnyQuery,
+  EngineError,
+  expectationOf,
+  type ParamField,
+  paramFields,
+  queryId,
+  readParams,
+} from '../../engine/index.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
-import { queryParams } from './query-params.ts'
 
 /** What a form contains: the values sent, and what is wrong with some of them, by parameter. */
 export type FormState = { values: Readonly<Record<string, string>>; errors: Readonly<Record<string, string>> }
-
-type FormParam = QuerySchema & { isRequired: boolean }
 
 /** The messages of a query's rules about several parameters when nothing is sent, by parameter. */
 const requirements = new Map<string, Readonly<Record<string, string>>>()
@@ -35,7 +40,7 @@ const suggestions = (name: string, facts: LakeFacts | null): readonly string[] =
   return []
 }
 
-type Control = { name: string; param: FormParam; value: string; attributes: HtmlContent; facts: LakeFacts | null }
+type Control = { param: ParamField; value: string; attributes: HtmlContent; facts: LakeFacts | null }
 
 const select = ({ param, value, attributes }: Control, choices: readonly string[]): Markup => {
   const usual = param.default === undefined ? '' : String(param.default)
@@ -51,7 +56,8 @@ const select = ({ param, value, attributes }: Control, choices: readonly string[
 const isDay = (text: string): boolean => /^(\d{4}-\d\d-\d\d)?$/.test(text)
 
 const control = (field: Control): Markup => {
-  const { name, param, value, attributes, facts } = field
+  const { param, value, attributes, facts } = field
+  const { name } = param
   if (param.enum) return select(field, param.enum.map(String))
   if (param.type === 'boolean') return select(field, ['true', 'false'])
   const isDate = param.format === 'date' || param.anyOf?.some(({ format }) => format === 'date') === true
@@ -65,19 +71,14 @@ const control = (field: Control): Markup => {
   return html`<input type="text" ${attributes}${list && html` list="list-${name}"`} value="${value}" autocomplete="off" spellcheck="false">${list}`
 }
 
-const typeText = (param: FormParam): string => {
-  const text = expectationOf(param as Parameters<typeof expectationOf>[0]).replace(/^one of /, '')
+const typeText = (param: ParamField): string => {
+  const text = expectationOf(param).replace(/^one of /, '')
   return text.replace(/, such as .*$/, '')
 }
 
 /** A row of the form: name, control, type with default, description; with the error of its value. */
-const row = (
-  query: AnyQuery,
-  name: string,
-  param: FormParam,
-  { values, errors }: FormState,
-  facts: LakeFacts | null,
-): Markup => {
+const row = (query: AnyQuery, param: ParamField, { values, errors }: FormState, facts: LakeFacts | null): Markup => {
+  const { name } = param
   const id = `p-${name}`
   const error = errors[name]
   const rule = param.isRequired ? 'required' : requirementsOf(query)[name]
@@ -92,7 +93,7 @@ const row = (
   const attributes = html`id="${id}" name="${name}" aria-describedby="${described}"${error !== undefined && html` aria-invalid="true"`}`
   const example = param.examples?.[0]
   return html`<div class="param"><div><label for="${id}">${name}</label>${rule !== undefined && html`<span class="required" id="${id}-rule">${rule}</span>`}</div>
-<div>${control({ name, param, value: values[name] ?? '', attributes, facts })}${error !== undefined && html`<p class="param-error" id="${id}-error">${error}</p>`}</div>
+<div>${control({ param, value: values[name] ?? '', attributes, facts })}${error !== undefined && html`<p class="param-error" id="${id}-error">${error}</p>`}</div>
 <p class="type" id="${id}-type">${typeText(param)}${param.default !== undefined && html`<br>default ${String(param.default)}`}</p>
 <p class="hint" id="${id}-hint">${param.description}${example !== undefined && html` Example: <code>${String(example)}</code>`}</p></div>
 `
@@ -111,14 +112,14 @@ export const queryForm = (
   facts: LakeFacts | null,
   { button, note }: FormText,
 ): Markup => {
-  const params = Object.entries(queryParams(query))
-  const isOpen = ([name]: [string, FormParam]) =>
+  const params = paramFields(query)
+  const isOpen = ({ name }: ParamField) =>
     !isSecondary(name) || (state.values[name] ?? '') !== '' || state.errors[name] !== undefined
-  const line = ([name, param]: [string, FormParam]) => row(query, name, param, state, facts)
+  const line = (param: ParamField) => row(query, param, state, facts)
   const others = params.filter((param) => !isOpen(param))
   return html`<form class="form" method="get" action="${pagePath(query)}#result" novalidate>
 ${params.filter(isOpen).map(line)}
-${others.length > 0 && html`<details><summary>Further parameters: ${others.map(([name]) => name).join(', ')}</summary>${others.map(line)}</details>`}
+${others.length > 0 && html`<details><summary>Further parameters: ${others.map(({ name }) => name).join(', ')}</summary>${others.map(line)}</details>`}
 <div class="actions"><button type="submit">${button}</button><span>${note}</span></div>
 </form>`
 }

@@ -1,12 +1,9 @@
-import { queries, queryId } from '../../engine/index.ts'
-import { answerLayout } from './answer-fields.ts'
+import { answerFields, countryName, number, queries, queryId } from '../../engine/index.ts'
 import { answerLead } from './answer-view.ts'
 import { apiPath, callTabs, pagePath } from './calls.ts'
 import { coverageGrid, coverageKey, shelfCounts } from './coverage-grid.ts'
 import { pathWith } from './example-params.ts'
 import type { Example } from './examples.ts'
-import { number } from './format.ts'
-import { countryTitle } from './headline.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 import type { PageContent } from './layout.ts'
@@ -17,7 +14,7 @@ import { priceOf, type Site } from './site.ts'
 
 /** The query whose example the first page has: the one whose answers have an interval. */
 export const featured =
-  queries.find((query) => answerLayout(query).fields.some(({ name }) => name === 'lfl_ci')) ?? queries[0]!
+  queries.find((query) => answerFields(query).some(({ name }) => name === 'lfl_ci')) ?? queries[0]!
 
 const lead = (facts: LakeFacts | null, site: Site): string => {
   const { observations = 0, listings = 0, retailers = 0 } = facts?.counts ?? {}
@@ -47,7 +44,7 @@ const coverageSection = (facts: LakeFacts): HtmlContent => {
   const text = html`${number(serving)} of ${number(all)} shelves are serving, ${number(thin)} are thin and ${number(stale)} stale. Only serving shelves can be queried by retailer. <a href="/coverage">All countries and details</a>`
   return section(
     'coverage',
-    `Coverage and freshness, ${countryTitle(country)}`,
+    `Coverage and freshness, ${countryName(country)}`,
     html`${coverageKey}${coverageGrid(facts, country)}`,
     text,
   )

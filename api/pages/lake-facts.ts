@@ -4,9 +4,9 @@ import {
   type CoverageCell,
   type Engine,
   lowerBound,
+  paramNamed,
   queries,
 } from '../../engine/index.ts'
-import { queryParams } from './query-params.ts'
 
 type LakeCountry = 'us' | 'ca'
 
@@ -49,7 +49,7 @@ const RESERVED = /^https?:\/\/([^/]+\.)?example(\.(com|net|org))?(:\d+)?(\/|$)/
 
 /** The first documented example of a parameter, of any query that has one. */
 const documented = (name: string): string =>
-  String(queries.map((query) => queryParams(query)[name]?.examples?.[0]).find((example) => example !== undefined) ?? '')
+  String(queries.map((query) => paramNamed(query, name)?.examples?.[0]).find((example) => example !== undefined) ?? '')
 
 /** The value with the greatest count; undefined if there is none. */
 const mostFrequent = <T>(values: Iterable<T>): T | undefined => {

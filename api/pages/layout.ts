@@ -1,4 +1,4 @@
-import { age, moment } from './format.ts'
+import { ageText, moment } from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
@@ -47,7 +47,7 @@ ${
   newest === null
     ? html`<div><dt>Prices through</dt><dd>none yet</dd></div>`
     : html`<div><dt>Prices through</dt><dd><time datetime="${newest}">${moment(newest)}</time></dd></div>
-<div><dt>Age</dt><dd>${age(newest, now)}</dd></div>`
+<div><dt>Age</dt><dd>${ageText(now.getTime() - Date.parse(newest))}</dd></div>`
 }
 </dl></div>`
 }

@@ -1,14 +1,13 @@
-import { type AnyQuery, type Group, groups, queries } from '../../engine/index.ts'
+import { type AnyQuery, type Group, groups, paramFields, queries } from '../../engine/index.ts'
 import { groupTags } from '../openapi.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, joined, type Markup } from './html.ts'
-import { queryParams } from './query-params.ts'
 import { priceOf, type Site } from './site.ts'
 
 const paramList = (query: AnyQuery): HtmlContent => {
-  const params = Object.entries(queryParams(query)).filter(([name]) => name !== 'as_of')
+  const params = paramFields(query).filter(({ name }) => name !== 'as_of')
   if (params.length === 0) return html`<span class="quiet">none</span>`
-  const names = params.map(([name, { isRequired, default: usual }]) =>
+  const names = params.map(({ name, isRequired, default: usual }) =>
     isRequired ? html`<b>${name}</b>` : usual === undefined ? name : `${name}=${usual}`,
   )
   return html`<span class="params-list">${joined(names, ', ')}</span>`

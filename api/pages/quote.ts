@@ -1,7 +1,6 @@
-import { type AnyQuery, type Plan, queryId } from '../../engine/index.ts'
+import { type AnyQuery, dayRange, type Plan, queryId } from '../../engine/index.ts'
 import { apiPath, pagePath } from './calls.ts'
 import { pathWith } from './example-params.ts'
-import { windowText } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import { facts } from './parts.ts'
 import { priceOf, type Site } from './site.ts'
@@ -10,7 +9,7 @@ import { priceOf, type Site } from './site.ts'
 export type PlannedPurchase = { plan: Plan; purchase: string }
 
 type ResolvedScope = { category_path: string | null; match_source: string; match_confidence: number }
-type Planned = { resolved?: ResolvedScope | null; window?: Record<string, unknown> }
+type Planned = { resolved?: ResolvedScope | null; window?: { from: string; to: string } }
 
 const scopeText = ({ category_path, match_source, match_confidence }: ResolvedScope): HtmlContent =>
   category_path !== null &&
@@ -22,7 +21,7 @@ const planFacts = ({ context }: Plan): (readonly [HtmlContent, HtmlContent])[] =
   const scope = resolved && scopeText(resolved)
   return [
     ...(scope ? [['Scope', scope] as const] : []),
-    ...(window?.from && window.to ? [['Days', html`<b>${windowText(window)}</b>`] as const] : []),
+    ...(window ? [['Days', html`<b>${dayRange(window.from, window.to)}</b>`] as const] : []),
   ]
 }
 

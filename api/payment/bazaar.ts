@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
+import { type AnyQuery, answerFields, jsonTypeOf, queries, queryId } from '../../engine/index.ts'
 import { exampleOf } from '../openapi-examples.ts'
 import type { Schema } from '../openapi-parts.ts'
 import type { PaymentOffer } from './offer.ts'
@@ -22,25 +21,11 @@ const shorten = (value: unknown): unknown => {
   )
 }
 
-type JsonSchema = {
-  type?: string | string[]
-  anyOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  $ref?: string
-  $defs?: Record<string, JsonSchema>
-}
-
 /** The members of an answer and their types; the contract document has the rest, which is too long for a header. */
-const answerSchema = ({ answer }: AnyQuery): Schema => {
-  const schema = z.toJSONSchema(answer, { io: 'output' }) as JsonSchema
-  const resolve = (part: JsonSchema): JsonSchema => schema.$defs?.[part.$ref?.split('/').at(-1) ?? ''] ?? part
-  const typesOf = (part: JsonSchema): string[] => {
-    const { type = [], anyOf = [] } = resolve(part)
-    return [...[type].flat(), ...anyOf.flatMap(typesOf)]
-  }
-  const members = Object.entries(resolve(schema).properties ?? {}).map(([name, member]) => {
-    const [type, ...others] = typesOf(member)
-    return [name, { type: others.length > 0 ? [type, ...others] : type }]
+const answerSchema = (query: AnyQuery): Schema => {
+  const members = answerFields(query).map((field) => {
+    const type = jsonTypeOf(field)
+    return [field.name, { type: field.isNullable ? [type, 'null'] : type }]
   })
   return { type: 'object', properties: Object.fromEntries(members) }
 }

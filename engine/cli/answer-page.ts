@@ -1,9 +1,10 @@
 import { type Resolved, scopeEcho } from '../blocks.ts'
 import type { AnyQuery } from '../query.ts'
+import { type AnswerField, answerFields, columnsOf, valueAt, withInner } from '../show/answer-fields.ts'
+import { ABSENT } from '../show/text.ts'
+import { cellText } from './cell-text.ts'
 import { isForPeople } from './display-column.ts'
-import { ABSENT, currencySign, figure, withUnit } from './figure.ts'
 import { withNestedTables } from './nested-tables.ts'
-import { answerFields, type Field, type TableColumn, valueAt } from './schema.ts'
 import { tableOf } from './table.ts'
 import { tablePage } from './table-page.ts'
 import { dotted, labelled, printable, type Style, titled, wrap } from './terminal.ts'
@@ -62,41 +63,49 @@ const DEPRECATED = '(deprecated)'
 /** Records with more figures have those alone that have a value and are not for machines. */
 const MAX_PIECES = 6
 
-const piecesOf = (columns: readonly TableColumn[], answer: AnswerRecord): readonly TableColumn[] =>
-  columns.length <= MAX_PIECES
+const piecesOf = ({ fields }: AnswerField, answer: AnswerRecord): readonly AnswerField[] => {
+  const columns = columnsOf(fields)
+  return columns.length <= MAX_PIECES
     ? columns
     : columns.filter((column) => isForPeople(column) && valueAt(answer, column) !== null)
+}
 
 /** The text of a field, in pieces that are not broken across lines. */
-const fieldText = (field: Field, answer: AnswerRecord): string | string[] => {
+const fieldText = (field: AnswerField, answer: AnswerRecord): string | string[] => {
   if (field.isDeprecated) return [fieldText({ ...field, isDeprecated: false }, answer), DEPRECATED].flat()
-  const currency = currencySign(answer)
-  const textOf = (column: TableColumn) => withUnit(figure(valueAt(answer, column), column), column, currency)
-  if (field.shape === 'value') return textOf(field.column)
-  if (field.shape === 'table' || answer[field.name] === null) return ABSENT
-  const pieces = piecesOf(field.columns, answer).map((column) => `${column.path.slice(1).join('.')} ${textOf(column)}`)
+  const text = (column: AnswerField) => {
+    const value = valueAt(answer, column)
+    return cellText(column, answer.currency, [value])(value, true)
+  }
+  if (field.shape !== 'record') return text(field)
+  if (answer[field.name] === null) return ABSENT
+  const pieces = piecesOf(field, answer).map((column) => `${column.name.slice(field.name.length + 1)} ${text(column)}`)
   return dotted(pieces).flatMap((piece) => (piece.length > MAX_PIECE_LENGTH ? piece.split(' ') : piece))
 }
 
-const isMissingNote = (field: Field, answer: AnswerRecord): boolean =>
-  field.shape === 'value' && ['text', 'list'].includes(field.column.kind) && answer[field.name] === null
+const isMissingNote = ({ name, shape, kind }: AnswerField, answer: AnswerRecord): boolean =>
+  (shape === 'list' || (shape === 'value' && kind === 'text')) && answer[name] === null
+
+/** Whether the headline is the field or inside it. */
+const isMain = (field: AnswerField): boolean => withInner([field]).some(({ isHeadline }) => isHeadline)
 
 /** Fields in the order of the page: the headline first, deprecated ones last. */
-const inOrder = (fields: readonly Field[]): Field[] => fields.toSorted((a, b) => rankOf(a) - rankOf(b))
-const rankOf = ({ isHeadline, isDeprecated }: Field): number => Number(isDeprecated) - Number(isHeadline)
+const rankOf = (field: AnswerField): number => Number(field.isDeprecated) - Number(isMain(field))
 
 /** The fields of a query's answers that are figures, not tables, in the order of the page. */
-export const figureFields = (query: AnyQuery): Field[] =>
-  inOrder(answerFields(query.answer).filter(({ name, shape }) => !inHeadingOrFooting.has(name) && shape !== 'table'))
+export const figureFields = (query: AnyQuery): AnswerField[] =>
+  answerFields(query)
+    .filter(({ name, shape }) => !inHeadingOrFooting.has(name) && shape !== 'table')
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
 
-const figureLines = (fields: readonly Field[], answer: AnswerRecord, width: number, style: Style): string[] => {
+const figureLines = (fields: readonly AnswerField[], answer: AnswerRecord, width: number, style: Style): string[] => {
   const visible = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
   const indent = Math.min(28, Math.max(0, ...visible.map(({ name }) => name.length)) + 2)
   return visible.flatMap((field) => {
     const lines = labelled(field.name, fieldText(field, answer), indent, width)
     if (field.isDeprecated) return lines.map(style.dim)
     const [first = '', ...rest] = lines
-    return [first.replace(field.name, field.isHeadline ? style.bold : style.dim), ...rest]
+    return [first.replace(field.name, isMain(field) ? style.bold : style.dim), ...rest]
   })
 }
 
@@ -105,15 +114,15 @@ const figureLines = (fields: readonly Field[], answer: AnswerRecord, width: numb
  * tables, footing. A missing note is omitted; a missing figure is a dash.
  */
 export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style): string[] => {
-  const tables = answerFields(query.answer).flatMap((field) =>
+  const tables = answerFields(query).flatMap((field) =>
     field.shape === 'table' && Array.isArray(answer[field.name])
-      ? [tableOf(field.name, field.columns, answer[field.name] as unknown[])]
+      ? [tableOf(field.name, columnsOf(field.fields), answer[field.name] as unknown[])]
       : [],
   )
   const sections = [
     heading(query, answer, width, style),
     figureLines(figureFields(query), answer, width, style),
-    ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, currencySign(answer))),
+    ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, answer.currency)),
     footing(query, answer)
       .flatMap((line) => wrap(printable(line), width))
       .map(style.dim),

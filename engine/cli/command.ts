@@ -1,5 +1,6 @@
 import { findQuery } from '../engine.ts'
 import { EngineError } from '../errors.ts'
+import { paramFields } from '../param-fields.ts'
 import { readParams } from '../params.ts'
 import { unplotted } from '../plots/unplotted.ts'
 import { queries } from '../queries/index.ts'
@@ -8,7 +9,6 @@ import { readArgv } from './argv.ts'
 import { type Each, readEach } from './each-param.ts'
 import { nearest } from './nearest.ts'
 import { globalOptions, type Options, readOptions, type Settings, single } from './options.ts'
-import { paramsOf } from './schema.ts'
 
 export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
 /** A query that is run for each value of one of its parameters; `given` has the others as text. */
@@ -59,7 +59,7 @@ const requirePlot = (query: AnyQuery, each: Each | null): void => {
 export const isFlag = (name: string): boolean => {
   const option = globalOptions[name]
   if (option) return option.value === undefined
-  return queries.some((query) => paramsOf(query)[name]?.type === 'boolean')
+  return queries.some((query) => paramFields(query).some((param) => param.name === name && param.type === 'boolean'))
 }
 
 /**
@@ -78,7 +78,7 @@ export const readCommand = (
   const query = group && queryWord !== undefined ? readQuery(group, queryWord) : undefined
   if (options.help !== undefined) return { kind: 'help', group, query }
 
-  const accepted = [...Object.keys(query ? paramsOf(query) : {}), ...Object.keys(globalOptions)]
+  const accepted = [...(query ? paramFields(query).map(({ name }) => name) : []), ...Object.keys(globalOptions)]
   const unknownOption = Object.keys(options).find((name) => !accepted.includes(name))
   if (unknownOption !== undefined) throw unknownName('option', unknownOption, accepted, '--')
   if (!query) return { kind: 'help', group }

@@ -1,9 +1,9 @@
 import { EngineError } from '../errors.ts'
+import { paramFields } from '../param-fields.ts'
 import { queries } from '../queries/index.ts'
 import { type AnyQuery, groups } from '../query.ts'
 import { eachParams } from './each-param.ts'
 import { globalOptions } from './options.ts'
-import { paramsOf } from './schema.ts'
 import { inCommands } from './terminal.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -23,10 +23,9 @@ const completed = (name: string, description: string, values: readonly string[] 
 
 /** The parameters of a query, and what `--each` accepts. */
 const paramOptions = (query: AnyQuery): CompletedOption[] => {
-  const params = paramsOf(query)
   const each = eachParams(query)
   return [
-    ...Object.entries(params).map(([name, { description = '', enum: values, type }]) =>
+    ...paramFields(query).map(({ name, description = '', enum: values, type }) =>
       completed(name, description, type === 'boolean' ? [] : (values?.map(String) ?? null)),
     ),
     ...(each.length > 0 ? [completed('each', globalOptions.each!.description, each)] : []),

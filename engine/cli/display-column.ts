@@ -1,58 +1,59 @@
-import { ABSENT, type CurrencySign, decimalsOf, figure, unitSign, withUnit } from './figure.ts'
+import type { TableColumn } from '../show/answer-fields.ts'
+import { ABSENT, unitSign } from '../show/text.ts'
+import { cellText } from './cell-text.ts'
 import type { GridColumn } from './grid.ts'
-import type { TableColumn } from './schema.ts'
 import type { Table } from './table.ts'
 
-/** A column of a table with its values, their text as cells, and with their unit. */
+/** A column of a table with its values and their text as cells. */
 export type DisplayColumn = GridColumn & {
   values: readonly unknown[]
-  texts: readonly string[]
+  /** The text of a value with its unit. */
+  withUnit(value: unknown): string
   isNumeric: boolean
   isHeadline: boolean
+  isSigned: boolean
+  /** Whether it is for programs. */
+  isKey: boolean
   /** How important it is, 0 the most: where there is no room, the least important columns are left out. */
   rank: number
 }
 
-/** Ids and addresses are for machines. */
-const CODES = /(^|_|\.)(uid|id|url|norm)$/
 /** How well something was matched or rated, and when it was read. */
 const DETAILS = /(^|\.)(match_\w+|review_count)$/
 const EXTREMES = /(^|\.)(min|max)_/
 
 const DETAIL_RANK = 6
 
-const rankOf = ({ name, path, kind, unit, isHeadline, isSigned }: TableColumn): number => {
+const rankOf = ({ name, kind, unit, role, isHeadline, isSigned }: TableColumn): number => {
   if (isHeadline) return 0
-  if (CODES.test(name)) return DETAIL_RANK + 1
-  if (kind === 'time' || kind === 'list' || unit === 'stars' || unit === 'confidence' || DETAILS.test(name))
+  if (role === 'key') return DETAIL_RANK + 1
+  if (kind === 'time' || kind === 'json' || unit === 'stars' || unit === 'confidence' || DETAILS.test(name))
     return DETAIL_RANK
   if (isSigned) return 1
   if (unit === 'percent') return 2
   if (unit === 'index' || (unit === 'money' && !EXTREMES.test(name))) return 3
-  return unit === 'money' || (kind === 'text' && path.length === 1) ? 4 : 5
+  return unit === 'money' || (kind === 'text' && !name.includes('.')) ? 4 : 5
 }
-
-/** Whether a column is of ids or addresses. */
-export const isCode = ({ name }: DisplayColumn): boolean => CODES.test(name)
 
 /** Whether a figure is of use to a person, not only to a program. */
 export const isForPeople = (column: TableColumn): boolean => rankOf(column) < DETAIL_RANK
 
-export const displayColumns = ({ columns, rows }: Table, currency: CurrencySign): DisplayColumn[] =>
+export const displayColumns = ({ columns, rows }: Table, currency: unknown): DisplayColumn[] =>
   columns.map((column, i) => {
     const values = rows.map((row) => row[i])
-    const decimals = decimalsOf(values)
+    const text = cellText(column, currency, values)
     const isNumeric = column.kind === 'integer' || column.kind === 'number'
-    const cells = values.map((value) => figure(value, column, decimals))
     return {
       name: column.name,
-      unit: unitSign(column, currency),
-      cells,
-      texts: cells.map((cell) => withUnit(cell, column, currency)),
+      unit: unitSign(column.unit, currency),
+      cells: values.map((value) => text(value)),
+      withUnit: (value) => text(value, true),
       values,
       isNumeric,
       isRight: isNumeric,
       isHeadline: column.isHeadline ?? false,
+      isSigned: column.isSigned ?? false,
+      isKey: column.role === 'key',
       rank: rankOf(column),
     }
   })

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts'
+import { paramFields } from '../param-fields.ts'
 import { type AnyQuery, queryId } from '../query.ts'
-import { paramsOf } from './schema.ts'
 
 const allParams = ['category', 'retailer', 'brand'] as const
 
@@ -8,10 +8,8 @@ const allParams = ['category', 'retailer', 'brand'] as const
 export type Each = { param: (typeof allParams)[number]; under: string | null }
 
 /** The parameters of a query that `--each` accepts. */
-export const eachParams = (query: AnyQuery): Each['param'][] => {
-  const params = paramsOf(query)
-  return allParams.filter((param) => Object.hasOwn(params, param))
-}
+export const eachParams = (query: AnyQuery): Each['param'][] =>
+  allParams.filter((param) => paramFields(query).some(({ name }) => name === param))
 
 const invalid = (message: string) => new EngineError('INVALID_PARAMS', message, { parameter: 'each' })
 

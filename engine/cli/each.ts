@@ -1,14 +1,14 @@
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'
+import { paramFields } from '../param-fields.ts'
 import { readParams } from '../params.ts'
 import type { AnyQuery } from '../query.ts'
+import { columnsOf, type TableColumn } from '../show/answer-fields.ts'
 import { requireTarget } from '../standalone/files.ts'
 import { figureFields } from './answer-page.ts'
 import type { EachCommand } from './command.ts'
 import type { Each } from './each-param.ts'
-import { currencySign } from './figure.ts'
 import { INTERRUPTED, refusal } from './refusal.ts'
-import { paramsOf, type TableColumn } from './schema.ts'
 import { type Table, tableOf } from './table.ts'
 import { writeTable } from './table-output.ts'
 import { tablePage } from './table-page.ts'
@@ -26,7 +26,8 @@ const VALUES: Readonly<Record<Each['param'], string>> = {
 
 const valuesOf = async (engine: Engine, { query, each, given }: EachCommand): Promise<string[]> => {
   const { param, under } = each
-  const country = given.country ?? String(paramsOf(query).country?.default ?? 'us')
+  const usual = paramFields(query).find(({ name }) => name === 'country')?.default ?? 'us'
+  const country = given.country ?? String(usual)
   const rows = await engine.rows(VALUES[param], { under, country })
   if (rows.length === 0 && under !== null)
     throw new EngineError(
@@ -60,13 +61,12 @@ const asJson = ({ param }: Each, outcome: Outcome): string => {
   return JSON.stringify({ [param]: value, ...('error' in rest ? refusal(rest.error) : rest) })
 }
 
-const column = (name: string, kind: TableColumn['kind'] = 'text'): TableColumn => ({ name, path: [name], kind })
+const textColumn = (name: string): TableColumn => ({ name, kind: 'text' })
 
 /** A row for each value: the figures of its answer, the headline first, and the code and message of a refusal. */
 const tableOfOutcomes = (query: AnyQuery, { param }: Each, outcomes: readonly Outcome[]): Table => {
   const fields = figureFields(query).filter(({ name, isDeprecated }) => name !== param && !isDeprecated)
-  const figures = fields.flatMap((field) => (field.shape === 'value' ? [field.column] : field.columns))
-  const columns = [column(param), ...figures, column('refusal'), column('message')]
+  const columns = [textColumn(param), ...columnsOf(fields), textColumn('refusal'), textColumn('message')]
   const records = outcomes.map((outcome) =>
     'error' in outcome
       ? { [param]: outcome.value, refusal: outcome.error.code, message: outcome.error.message }
@@ -86,8 +86,7 @@ const page = ({ query, each }: EachCommand, outcomes: readonly Outcome[], stdout
   const head = titled(`${query.group} ${query.name}`, query.summary, stdout.columns, style)
   const table = withoutEmpty(tableOfOutcomes(query, each, outcomes))
   const answered = outcomes.find((outcome) => 'answer' in outcome)
-  const currency = currencySign(answered?.answer ?? {})
-  return `${[...head, '', ...tablePage(table, stdout.columns, style, currency)].join('\n')}\n`
+  return `${[...head, '', ...tablePage(table, stdout.columns, style, answered?.answer.currency)].join('\n')}\n`
 }
 
 /** Shows on a terminal how many values are done, in one line. */

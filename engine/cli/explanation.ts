@@ -1,9 +1,9 @@
 import type { Definition } from '../definition.ts'
 import type { Execution } from '../engine.ts'
 import type { AnyQuery, Plan } from '../query.ts'
+import { number } from '../show/text.ts'
 import { type SqlDefinition, statementOf } from '../standalone/definitions.ts'
 import { literalOf, noteOf } from '../standalone/values.ts'
-import { figure } from './figure.ts'
 import { grid } from './grid.ts'
 import { type AllReads, millisecondsOf, readsOf } from './reads.ts'
 import { dotted, labelled, printable, type Style, wrap } from './terminal.ts'
@@ -58,14 +58,12 @@ const pieces = (value: unknown): string[] => {
   return dotted(Object.entries(value).map(([name, inner]) => `${name} ${pieces(inner).join(' ')}`))
 }
 
-const count = (value: number): string => figure(value, { name: '', path: [], kind: 'integer' })
-
 const readsGrid = ({ by_table, ...total }: AllReads, width: number, style: Style): string[] => {
   const rows = [...Object.entries(by_table), ['total', total] as const]
   const column = (name: 'scans' | 'files' | 'rows') => ({
     name,
     isRight: true,
-    cells: rows.map(([, reads]) => count(reads[name])),
+    cells: rows.map(([, reads]) => number(reads[name])),
   })
   const table = { name: 'table', isRight: false, cells: rows.map(([name]) => name) }
   return grid([table, column('scans'), column('files'), column('rows')], width, style)

@@ -1,11 +1,11 @@
-import { type DescribedField, describedFields } from '../described.ts'
 import { type Unit, units } from '../field.ts'
+import { type ParamField, paramFields } from '../param-fields.ts'
 import { commandLine } from '../program.ts'
 import { queries } from '../queries/index.ts'
 import { type AnyQuery, type Group, groups } from '../query.ts'
+import { type AnswerField, answerFields, withInner } from '../show/answer-fields.ts'
 import type { HelpRequest } from './command.ts'
 import { globalOptions } from './options.ts'
-import { paramsOf, type QuerySchema } from './schema.ts'
 import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
 
 const INDENT = 26
@@ -13,9 +13,7 @@ const FIELD_INDENT = 28
 
 const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
 
-type Param = QuerySchema & { isRequired: boolean }
-
-const range = ({ minimum, maximum }: QuerySchema): string => {
+const range = ({ minimum, maximum }: ParamField): string => {
   const isLimit = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
   if (isLimit(minimum) && isLimit(maximum)) return `${minimum} to ${maximum}.`
   return isLimit(minimum) ? `At least ${minimum}.` : isLimit(maximum) ? `At most ${maximum}.` : ''
@@ -23,14 +21,14 @@ const range = ({ minimum, maximum }: QuerySchema): string => {
 
 const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
 
-const placeholderOf = ({ type, enum: values, anyOf }: QuerySchema): string => {
+const placeholderOf = ({ type, enum: values, anyOf }: ParamField): string => {
   if (values) return isShort(values) ? values.join('|') : 'NAME'
   if (type === 'boolean') return ''
   if (type === 'integer' || type === 'number') return 'N'
   return anyOf ? 'TIME' : 'TEXT'
 }
 
-const descriptionOf = (schema: Param): string =>
+const descriptionOf = (schema: ParamField): string =>
   [
     schema.isRequired && 'Required.',
     schema.description && inCommands(schema.description),
@@ -46,14 +44,14 @@ const quoted = (value: unknown): string => (/^[\w./:-]+$/.test(String(value)) ? 
 
 /** Two example command lines: one with the required parameters only, one with a non-default choice and CSV. */
 export const examplesOf = (query: AnyQuery): string[] => {
-  const params = Object.entries(paramsOf(query))
-  const required = params.filter(([, { isRequired }]) => isRequired)
-  const exampleParams = required.length > 0 ? required : params.filter(([, { examples }]) => examples).slice(0, 1)
+  const params = paramFields(query)
+  const required = params.filter(({ isRequired }) => isRequired)
+  const exampleParams = required.length > 0 ? required : params.filter(({ examples }) => examples).slice(0, 1)
   const shortest = [
     `${query.group} ${query.name}`,
-    ...exampleParams.map(([name, { examples }]) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
+    ...exampleParams.map(({ name, examples }) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
   ].join(' ')
-  const [variation = ''] = params.flatMap(([name, { enum: values, default: usual }]) =>
+  const [variation = ''] = params.flatMap(({ name, enum: values, default: usual }) =>
     values && usual !== undefined ? [` --${name} ${values.find((value) => value !== usual)}`] : [],
   )
   return [shortest, `${shortest}${variation} --csv`].map((args) => commandLine('shelfmark', args))
@@ -85,10 +83,11 @@ const footing = (width: number, style: Style, listed: readonly string[] = []): s
 ]
 
 /** A parameter; if it is a global option too, the option's description. */
-const paramLines = (name: string, schema: Param, width: number): string[] => {
+const paramLines = (param: ParamField, width: number): string[] => {
+  const { name } = param
   const option = globalOptions[name]
-  const value = option?.value ?? placeholderOf(schema)
-  return labelled(`  --${name} ${value}`, option?.description ?? descriptionOf(schema), INDENT, width)
+  const value = option?.value ?? placeholderOf(param)
+  return labelled(`  --${name} ${value}`, option?.description ?? descriptionOf(param), INDENT, width)
 }
 
 /** The definition of a query in paragraphs. */
@@ -106,21 +105,21 @@ const definitionLines = ({ definition }: AnyQuery, width: number, style: Style):
 }
 
 /** A field with its unit, indented below its parent; names of lists end in []. */
-const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: DescribedField, width: number): string[] => {
+const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: AnswerField, width: number): string[] => {
   const names = path.split('.')
   const remarks = [unit && `(${unit})`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
   const text = [...remarks, description && inCommands(description)].filter(Boolean).join(' ')
   return labelled(`${'  '.repeat(names.length)}${names.at(-1)}`, text, FIELD_INDENT, width)
 }
 
-const unitLines = (fields: readonly DescribedField[], width: number): string[] => {
+const unitLines = (fields: readonly AnswerField[], width: number): string[] => {
   const used = new Set<Unit>(fields.flatMap(({ unit }) => unit ?? []))
   return [...used].flatMap((unit) => labelled(`  ${unit}`, units[unit], FIELD_INDENT, width))
 }
 
 /** The fields of an answer and the units they have. */
 const answerLines = (query: AnyQuery, width: number, style: Style): string[] => {
-  const fields = describedFields(query)
+  const fields = withInner(answerFields(query))
   return [
     style.bold('Answer'),
     ...fields.flatMap((field) => fieldLines(field, width)),
@@ -132,14 +131,14 @@ const answerLines = (query: AnyQuery, width: number, style: Style): string[] => 
 
 const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
   const command = `${query.group} ${query.name}`
-  const params = Object.entries(paramsOf(query))
+  const params = paramFields(query)
   return [
     ...titled(`shelfmark ${command}`, query.summary, width, style),
     '',
     ...usage(command, width),
     '',
     style.bold('Parameters'),
-    ...params.flatMap(([name, schema]) => paramLines(name, schema, width)),
+    ...params.flatMap((param) => paramLines(param, width)),
     '',
     style.bold('Examples'),
     ...examplesOf(query).flatMap((example) => continued(example, width)),
@@ -147,7 +146,7 @@ const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
     ...footing(
       width,
       style,
-      params.map(([name]) => name),
+      params.map(({ name }) => name),
     ),
     '',
     ...definitionLines(query, width, style),

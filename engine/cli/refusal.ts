@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import { ABSENT } from './figure.ts'
+import { ABSENT } from '../show/text.ts'
 import { fitting, grid } from './grid.ts'
 import { inCommands, printable, type Style, wrap } from './terminal.ts'
 

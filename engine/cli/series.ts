@@ -1,3 +1,4 @@
+import { hasPeriods } from '../show/answer-fields.ts'
 import { cellWidth } from './cells.ts'
 import { type DisplayColumn, isConstant } from './display-column.ts'
 import { changeLines, sparkline } from './plot.ts'
@@ -6,10 +7,8 @@ import type { Style } from './terminal.ts'
 
 /** The names of level columns by preference, after the headline: the first one that is not constant is plotted. */
 const levelPatterns = [/index$/, /^stable_/, /median/, /avg/, /./]
-const isChange = ({ name }: DisplayColumn): boolean => name.endsWith('change_pct')
 
-export const isSeries = ({ columns, rows }: Table): boolean =>
-  rows.length > 1 && columns.some(({ name }) => name === 'date')
+export const isSeries = ({ columns, rows }: Table): boolean => rows.length > 1 && hasPeriods(columns)
 
 /** Marks periods that the window cuts with a star in place of a column of their own. */
 export const PARTIAL_NOTE = '* The window cuts this period.'
@@ -25,7 +24,7 @@ export const withPartialMarks = (columns: readonly DisplayColumn[]): DisplayColu
 /** The columns that are plotted: the level of the series, and its change, since the first period if there is one. */
 export const plottedColumns = (columns: readonly DisplayColumn[]): DisplayColumn[] => {
   const moving = columns.filter((column) => column.isNumeric && !isConstant(column))
-  const changes = moving.filter(isChange)
+  const changes = moving.filter(({ isSigned }) => isSigned)
   const levels = moving.filter((column) => !changes.includes(column))
   const [level] = [
     ...levels.filter(({ isHeadline }) => isHeadline),
@@ -36,12 +35,12 @@ export const plottedColumns = (columns: readonly DisplayColumn[]): DisplayColumn
 }
 
 /** The first and last figure of a column, with the lowest and highest if they fit into `width`; empty if nothing does. */
-const spanOf = ({ values, texts }: DisplayColumn, width: number): string => {
-  const numbers = values.flatMap((value, i) => (typeof value === 'number' ? [{ value, text: texts[i]! }] : []))
-  const ranked = [...numbers].sort((a, b) => a.value - b.value)
-  const ends = `${numbers[0]?.text} → ${numbers.at(-1)?.text}`
-  const all = `${ends} · low ${ranked[0]?.text} · high ${ranked.at(-1)?.text}`
-  return [all, ends].find((text) => cellWidth(text) <= width) ?? ''
+const spanOf = ({ values, withUnit }: DisplayColumn, width: number): string => {
+  const numbers = values.filter((value) => typeof value === 'number')
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  const change = `${withUnit(numbers[0])} → ${withUnit(numbers.at(-1))}`
+  const all = `${change} · low ${withUnit(low)} · high ${withUnit(high)}`
+  return [all, change].find((text) => cellWidth(text) <= width) ?? ''
 }
 
 const GAP = 2
@@ -64,7 +63,7 @@ export const seriesPlots = (
 ): string[] =>
   columns.flatMap((column) => {
     const values = column.values as (number | null)[]
-    const lines = isChange(column) ? changeLines(values, width) : [sparkline(values, width)]
+    const lines = column.isSigned ? changeLines(values, width) : [sparkline(values, width)]
     const span = spanOf(column, width - cellWidth(column.name) - GAP)
     return [
       `${style.dim(column.name)}  ${span}`.trimEnd(),

@@ -1,6 +1,5 @@
 import { maxCellWidth, padCellsEnd } from './cells.ts'
-import { type DisplayColumn, displayColumns, isCode, isConstant, isEmpty, withoutRepeated } from './display-column.ts'
-import type { CurrencySign } from './figure.ts'
+import { type DisplayColumn, displayColumns, isConstant, isEmpty, withoutRepeated } from './display-column.ts'
 import { fitting, grid, gridWidth } from './grid.ts'
 import { bar } from './plot.ts'
 import { isSeries, PARTIAL_NOTE, plottedColumns, seriesPlots, withPartialMarks } from './series.ts'
@@ -54,7 +53,7 @@ const remarks = (
       : []),
     ...(hidden > 0 ? [`${hidden} ${isSeries(table) ? 'earlier' : 'further'} rows: --csv has all.`] : []),
     ...(constant.length > 0
-      ? [['In every row:', ...dotted(constant.map(({ name, texts }) => `${name} ${texts[0]}`))]]
+      ? [['In every row:', ...dotted(constant.map(({ name, values, withUnit }) => `${name} ${withUnit(values[0])}`))]]
       : []),
     ...(empty.length > 0 ? [`Without a value: ${namesOf(empty, all)}.`] : []),
     ...(narrow.length > 0 ? [`No room for: ${namesOf(narrow, all)}; --csv has all.`] : []),
@@ -69,8 +68,8 @@ const shorten = (column: DisplayColumn, isLast: boolean): DisplayColumn => {
 /** A single row with more figures than fit side by side: one below the other. */
 const rowLines = (columns: readonly DisplayColumn[], width: number, style: Style): string[] => {
   const indent = Math.min(MAX_LABEL_WIDTH, maxCellWidth(columns.map(({ name }) => name)) + 2)
-  return columns.flatMap(({ name, texts }) => {
-    const [first = '', ...rest] = labelled(name, texts[0]!, indent, width)
+  return columns.flatMap(({ name, values, withUnit }) => {
+    const [first = '', ...rest] = labelled(name, withUnit(values[0]), indent, width)
     return [first.replace(name, style.dim), ...rest]
   })
 }
@@ -79,7 +78,7 @@ const rowLines = (columns: readonly DisplayColumn[], width: number, style: Style
  * A table as text: plots of a series, bars for a histogram and for shares, and the rows. Columns that are constant, empty
  * or do not fit are listed below; of the others the most important are chosen.
  */
-export const tablePage = (table: Table, width: number, style: Style, currency: CurrencySign = ''): string[] => {
+export const tablePage = (table: Table, width: number, style: Style, currency?: unknown): string[] => {
   if (table.rows.length === 0) return [style.bold(table.name), 'none']
   const all = displayColumns(table, currency)
   const distinct = withPartialMarks(withoutRepeated(all))
@@ -88,7 +87,7 @@ export const tablePage = (table: Table, width: number, style: Style, currency: C
   const constant = distinct.filter((column, i) => isConstant(column) && i > 0 && !empty.includes(column))
   const moving = distinct.filter((column) => !constant.includes(column) && !empty.includes(column))
   const plotted = isSeries(table) ? plottedColumns(moving) : []
-  const label = moving.find((column) => !isCode(column)) ?? moving[0]
+  const label = moving.find(({ isKey }) => !isKey) ?? moving[0]
   const order = (column: DisplayColumn): number => {
     if (column === label) return -2
     return plotted.includes(column) ? -1 : column.rank

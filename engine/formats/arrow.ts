@@ -1,6 +1,6 @@
 import * as arrow from 'apache-arrow'
-import type { Kind } from '../cli/schema.ts'
 import type { Table } from '../cli/table.ts'
+import type { Kind } from '../show/answer-fields.ts'
 
 type Encoding = { type: () => arrow.DataType; encode: (value: unknown) => unknown }
 
@@ -12,7 +12,7 @@ const encodings: Record<Kind, Encoding> = {
   boolean: { type: () => new arrow.Bool(), encode: (value) => value },
   date: { type: () => new arrow.DateDay(), encode: (value) => new Date(String(value)) },
   time: { type: () => new arrow.TimestampMillisecond('UTC'), encode: (value) => Date.parse(String(value)) },
-  list: { ...text, encode: JSON.stringify },
+  json: { ...text, encode: JSON.stringify },
 }
 
 /** A table as an Arrow IPC stream. Types follow the answer's schema, whatever its values; lists are JSON text. */

@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
-import type { Kind } from '../cli/schema.ts'
 import type { Table } from '../cli/table.ts'
+import type { Kind } from '../show/answer-fields.ts'
 import { identifier } from '../standalone/files.ts'
 import { openScratch } from '../standalone/scratch.ts'
 import { literal } from '../tables.ts'
@@ -20,7 +20,7 @@ const text = (type: string): StagedColumn => ({
 })
 const encodings: Record<Kind, StagedColumn> = {
   text: text('VARCHAR'),
-  list: text('VARCHAR'),
+  json: text('VARCHAR'),
   date: text('DATE'),
   time: text('TIMESTAMPTZ'),
   integer: {

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
+import { ageText, number } from '../show/text.ts'
+import { DAY_MS, day } from '../show/words.ts'
 import type { Drawing } from './draw.ts'
-import { day, number } from './format.ts'
 import { FONT_SIZE, MUTED, SECOND } from './marks.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'
 import { unitLine } from './scope.ts'
@@ -8,8 +9,6 @@ import { unitLine } from './scope.ts'
 /** When a retailer's newest price was observed, RFC 3339; null without one. */
 export type NewestPrice = { name: string; last_observed_at: string | null }
 
-const DAY = 86_400_000
-const HOUR = 3_600_000
 /** Older prices are not current. */
 const STALE_DAYS = 90
 /** Younger ones are drawn at the start of the logarithmic axis. */
@@ -18,8 +17,6 @@ const TICKS = [1, 7, 30, 90, 365, 1825]
 const ROW_HEIGHT = 24
 const TOP = 4
 const BOTTOM = 32
-
-const ageText = (age: number): string => (age < 2 * DAY ? `${Math.round(age / HOUR)} h` : `${number(age / DAY)} d`)
 
 const drawAges =
   (rows: readonly (PlotRow & { days: number | null })[]): Drawing['draw'] =>
@@ -67,7 +64,7 @@ export const agePlots = (retailers: readonly NewestPrice[]): Drawing[] => {
     .sort((a, b) => (a.age ?? Infinity) - (b.age ?? Infinity))
     .map(({ name, age }) => ({
       name,
-      days: age === null ? null : age / DAY,
+      days: age === null ? null : age / DAY_MS,
       figure: age === null ? '–' : ageText(age),
     }))
   const stale = rows.filter(({ days }) => days !== null && days > STALE_DAYS)

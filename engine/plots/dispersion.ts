@@ -1,7 +1,8 @@
 import type { priceDispersion } from '../queries/analyst/price-dispersion.ts'
 import type { Answer } from '../query.ts'
+import { number } from '../show/text.ts'
 import type { Drawing } from './draw.ts'
-import { counted, number } from './format.ts'
+import { counted } from './format.ts'
 import { drawHistogram, type Percentile } from './histogram.ts'
 import { countryOf, moneyOf, moneyTick, subject, unitLine } from './scope.ts'
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
+import { number } from '../show/text.ts'
 import type { Drawing } from './draw.ts'
-import { number } from './format.ts'
 import { PAPER } from './marks.ts'
 import { drawRows } from './row-plot.ts'
 import type { PlotRow } from './rows.ts'

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
+import { number } from '../show/text.ts'
 import type { Drawing, PlotColumn } from './draw.ts'
-import { number } from './format.ts'
 import { ACCENT, FONT_SIZE, INK, PAPER, yAxis } from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
 import { fittingScale, numberScale, type TickFormat } from './ticks.ts'

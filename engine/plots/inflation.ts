@@ -1,8 +1,9 @@
 import type { inflation } from '../queries/analyst/inflation.ts'
 import type { Answer } from '../query.ts'
+import { dayRange } from '../show/words.ts'
 import type { Drawing } from './draw.ts'
 import { drawForest, type ForestRow } from './forest.ts'
-import { change, dayRange, periodNoun, points, signed } from './format.ts'
+import { change, periodNoun, signed } from './format.ts'
 import { levels } from './levels.ts'
 import { drawSeries, type IntervalBounds, type SeriesPlot, seriesKey } from './lines.ts'
 import { type PlottedPeriod, plottedPeriods } from './periods.ts'
@@ -11,7 +12,7 @@ import { drawWaterfall } from './waterfall.ts'
 
 type InflationAnswer = Answer<typeof inflation>
 
-export const percentTick = (tick: number, digits: number): string => (tick === 0 ? '0%' : `${signed(tick, digits)}%`)
+export const percentTick = (tick: number, digits: number): string => (tick === 0 ? '0%' : change(tick, digits))
 const boundsOf = (of: { low: number | null; high: number | null } | null): IntervalBounds | null =>
   of && of.low !== null && of.high !== null ? { low: of.low, high: of.high } : null
 
@@ -130,7 +131,7 @@ const decompositionPlot = (answer: InflationAnswer): Drawing[] => {
     from,
     to: from + size,
     colour,
-    figure: points(size),
+    figure: signed(size),
   })
   const rows = [
     row('Matched listings', 0, matched, 'accent'),
@@ -151,9 +152,9 @@ const decompositionPlot = (answer: InflationAnswer): Drawing[] => {
         { mark: 'bar', colour: 'second', text: 'listings that enter or leave' },
         { mark: 'bar', colour: 'grey', text: 'both together' },
       ],
-      note: `${points(matched)} ${points(entry)} ${points(exit)} = ${points(naive_change_pct)}, up to rounding. Expensive listings count for more here; in the like-for-like change each listing has one vote.`,
-      finding: `Bars that add up. Matched listings contribute ${points(matched)} points, entering listings ${points(entry)} and leaving listings ${points(exit)}; the average price changed by ${change(naive_change_pct)}.`,
-      draw: drawWaterfall(rows, (tick, digits) => (tick === 0 ? '0' : `${signed(tick, digits)}`)),
+      note: `${signed(matched)} ${signed(entry)} ${signed(exit)} = ${signed(naive_change_pct)}, up to rounding. Expensive listings count for more here; in the like-for-like change each listing has one vote.`,
+      finding: `Bars that add up. Matched listings contribute ${signed(matched)} points, entering listings ${signed(entry)} and leaving listings ${signed(exit)}; the average price changed by ${change(naive_change_pct)}.`,
+      draw: drawWaterfall(rows, (tick, digits) => (tick === 0 ? '0' : signed(tick, digits))),
     },
   ]
 }

@@ -4,9 +4,10 @@ import type { categories } from '../queries/public/categories.ts'
 import type { coverage } from '../queries/public/coverage.ts'
 import type { retailers } from '../queries/public/retailers.ts'
 import type { Answer } from '../query.ts'
+import { number } from '../show/text.ts'
+import { countryName } from '../show/words.ts'
 import { agePlots } from './ages.ts'
 import type { Drawing } from './draw.ts'
-import { countryName, number } from './format.ts'
 import { ranking } from './ranked.ts'
 
 type Counted = { name: string; count: number }

@@ -1,4 +1,5 @@
-import { type Currency, countryName, dayRange, money } from './format.ts'
+import { categoryName, countryName, dayRange } from '../show/words.ts'
+import { type Currency, money } from './format.ts'
 
 type PlottedScope = {
   category?: string | null
@@ -9,12 +10,6 @@ type PlottedScope = {
   brand?: string | null
   resolved?: { category_path: string | null } | null
 }
-
-const GPC_CODE = /^\d{8}$/
-
-/** A category as people write it, from its path: "office chairs". */
-export const categoryName = (path: string): string =>
-  GPC_CODE.test(path) ? `GPC ${path}` : path.split('/').at(-1)!.replaceAll('-', ' ')
 
 /** What an answer is about: "coffee", "laptops of Lenovo at kettlecart", "all categories". */
 export const subject = ({ category, department, resolved, brand, retailer }: PlottedScope): string => {

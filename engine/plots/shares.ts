@@ -3,12 +3,14 @@ import type { brandBreakdown } from '../queries/marketing/brand-breakdown.ts'
 import type { promoIntelligence } from '../queries/marketing/promo-intelligence.ts'
 import type { shareOfShelf } from '../queries/marketing/share-of-shelf.ts'
 import type { Answer } from '../query.ts'
+import { number } from '../show/text.ts'
+import { capitalised, categoryName } from '../show/words.ts'
 import type { BarRow } from './bars.ts'
 import type { Drawing } from './draw.ts'
-import { capitalised, counted, number, share } from './format.ts'
+import { counted, share } from './format.ts'
 import { ranking } from './ranked.ts'
 import { MAX_ROWS } from './rows.ts'
-import { categoryName, countryOf, subject, unitLine, windowDays } from './scope.ts'
+import { countryOf, subject, unitLine, windowDays } from './scope.ts'
 
 export const shareTick = (tick: number, digits: number): string => `${number(tick, digits)}%`
 

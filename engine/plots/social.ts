@@ -1,12 +1,14 @@
 import type { brandMomentum } from '../queries/social/brand-momentum.ts'
 import type { topicTrends } from '../queries/social/topic-trends.ts'
 import type { Answer } from '../query.ts'
+import { number } from '../show/text.ts'
+import { categoryName, dayRange } from '../show/words.ts'
 import type { Drawing } from './draw.ts'
 import { type DumbbellRow, drawDumbbells } from './dumbbell.ts'
-import { dayRange, number, signed } from './format.ts'
+import { change } from './format.ts'
 import { ACCENT, GREY, SECOND } from './marks.ts'
 import { MAX_ROWS } from './rows.ts'
-import { categoryName, unitLine } from './scope.ts'
+import { unitLine } from './scope.ts'
 
 const colours = { new: ACCENT, rising: ACCENT, falling: SECOND, flat: GREY }
 
@@ -22,7 +24,7 @@ const rowOf = ({ name, before, now, status, growth_pct }: Movement): DumbbellRow
   now,
   colour: colours[status],
   figure: `${number(before)} → ${number(now)}`,
-  remark: growth_pct === null ? 'new' : `${signed(growth_pct, 0)}%`,
+  remark: growth_pct === null ? 'new' : change(growth_pct, 0),
 })
 
 /** The rows that are drawn: of many, the first ones that have more than a single post. */

@@ -18,7 +18,7 @@ export type SqlResult = DuckDBResult
 /** A column of a result, with its kind as in the schemas of answers. */
 export type ResultColumn = {
   name: string
-  kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'list'
+  kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'json'
 }
 
 const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
@@ -45,7 +45,7 @@ const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
     DuckDBTypeId.TIMESTAMP_TZ,
   ].map((type) => [type, 'time'] as const),
   ...[DuckDBTypeId.LIST, DuckDBTypeId.ARRAY, DuckDBTypeId.STRUCT, DuckDBTypeId.MAP].map(
-    (type) => [type, 'list'] as const,
+    (type) => [type, 'json'] as const,
   ),
 ])
 

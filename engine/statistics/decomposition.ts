@@ -14,7 +14,7 @@ export type Composition = {
 }
 
 export const decomposition = z.object({
-  naive_change_pct: field.percent('Change of the average price from the first period to the last.'),
+  naive_change_pct: field.change('Change of the average price from the first period to the last.'),
   matched: field
     .points(
       'The part due to price changes of listings that both periods have, in points of the first average; null without them.',

@@ -12,8 +12,8 @@ export const MIN_MATCHED = 10
 export type MatchedGroup = LogCounts & { retailer_id: number; is_cleared: boolean }
 
 const interval = z.object({
-  low: field.percent('Lower bound of the change.'),
-  high: field.percent('Upper bound of the change.'),
+  low: field.change('Lower bound of the change.'),
+  high: field.change('Upper bound of the change.'),
   level: z.literal(0.95).meta({ description: 'Confidence level: 0.95 is 95 %.', unit: 'confidence' }),
   method: field.text('Name of the method that the bounds were computed by.'),
 })
@@ -21,9 +21,7 @@ const interval = z.object({
 /** The like-for-like change of one point; `pointLikeForLike`. */
 export const pointLikeForLikeField = z
   .object({
-    change_pct: field
-      .percent('Like-for-like change since the first period; null below 10 matched listings.')
-      .nullable(),
+    change_pct: field.change('Like-for-like change since the first period; null below 10 matched listings.').nullable(),
     low: interval.shape.low.describe('Lower bound of its 95 % interval; null where lfl_ci would be.').nullable(),
     high: interval.shape.high.describe('Upper bound of its 95 % interval; null where lfl_ci would be.').nullable(),
     matched: field.count('Listings priced in the first period and in this one, within the plausibility fence.'),
@@ -33,12 +31,12 @@ export const pointLikeForLikeField = z
 type PointLikeForLike = NonNullable<z.output<typeof pointLikeForLikeField>>
 const NO_BOUNDS = { low: null, high: null }
 
-const variant = (description: string) => field.percent(description).nullable()
+const variant = (description: string) => field.change(description).nullable()
 
 /** The like-for-like fields of an inflation answer. */
 export const likeForLikeFields = {
   lfl_change_pct: headline(
-    field.percent(
+    field.change(
       'Like-for-like change: how much the same listings changed in price from the first period of the window to the ' +
         'last, as a trimmed geometric mean. Null below 10 matched listings.',
     ),

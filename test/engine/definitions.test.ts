@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { field } from '../../engine/field.ts'
-import { describedFields, findQuery, queries, queryId } from '../../engine/index.ts'
+import { answerFields, findQuery, queries, queryId, withInner } from '../../engine/index.ts'
 import { faultsOf } from '../support/definitions.ts'
 
 test.each(queries.map((query) => [queryId(query), query] as const))(
@@ -52,13 +52,21 @@ describe('the check of definitions rejects a query', () => {
 })
 
 test('every field kept for old clients names the field to use instead', () => {
-  const kept = queries.flatMap(describedFields).filter(({ isDeprecated }) => isDeprecated)
+  const kept = queries.flatMap(answerFields).filter(({ isDeprecated }) => isDeprecated)
   expect(kept.map(({ path }) => path)).toEqual(['overall_change_pct', 'naive_overall_change_pct'])
   for (const { description } of kept) expect(description).toMatch(/^Use lfl_change_pct instead\./)
 })
 
 test('the like-for-like change is the headline of inflation', () => {
-  const fields = describedFields(findQuery('analyst', 'inflation')!)
+  const fields = withInner(answerFields(findQuery('analyst', 'inflation')!))
   expect(fields.filter(({ isHeadline }) => isHeadline).map(({ path }) => path)).toEqual(['lfl_change_pct'])
-  expect(fields.find(({ path }) => path === 'lfl_ci.low')).toMatchObject({ unit: 'percent', isNumeric: true })
+  expect(fields.find(({ path }) => path === 'lfl_ci.low')).toMatchObject({ unit: 'percent', kind: 'number' })
+})
+
+test('ids, addresses and normalised names are keys, and how a list was cut is no figure', () => {
+  const fields = queries.flatMap((query) => withInner(answerFields(query)))
+  const rolesOf = (pattern: RegExp) => new Set(fields.flatMap(({ name, role }) => (pattern.test(name) ? role : [])))
+  expect(rolesOf(/(^|[._])(uid|id|url|norm)$/)).toEqual(new Set(['key']))
+  expect(rolesOf(/^(limit|offset|\w+_(threshold|cap))$/)).toEqual(new Set(['page']))
+  expect(rolesOf(/^(category|department|country|currency|window|resolved|meta|freshness)$/)).toContain('echo')
 })

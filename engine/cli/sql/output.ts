@@ -1,9 +1,8 @@
 import { csvRecords } from '../../formats/csv.ts'
+import { ABSENT } from '../../show/text.ts'
 import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
-import { ABSENT } from '../figure.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
-import type { TableColumn } from '../schema.ts'
 import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
 
 /** The maximum number of rows on a terminal. */
@@ -64,11 +63,10 @@ const writeJson = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
 }
 
 const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
-  const columns: TableColumn[] = columnsOf(result).map((column) => ({ ...column, path: [column.name] }))
   const rows: unknown[][] = []
   for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
   const { arrowStream } = await import('../../formats/arrow.ts')
-  await stdout.write(arrowStream({ name: 'result', columns, rows }))
+  await stdout.write(arrowStream({ name: 'result', columns: columnsOf(result), rows }))
 }
 
 /** Writers of a result to standard output. CSV and JSON are written a chunk at a time. */

@@ -83,13 +83,13 @@ export const inflation = defineQuery({
       granularity,
       ...likeForLikeFields,
       overall_change_pct: deprecated(
-        field.percent(
+        field.change(
           'Use lfl_change_pct instead. The chained change_pct of the periods, which drifts where listings come and go; ' +
             'null for a single period and where one of them is.',
         ),
       ).nullable(),
       naive_overall_change_pct: deprecated(
-        field.percent(
+        field.change(
           'Use lfl_change_pct instead. The change of the average price, which moves with what is on the shelf; null for ' +
             'a single period.',
         ),

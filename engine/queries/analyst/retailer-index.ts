@@ -87,7 +87,7 @@ export const retailerIndex = defineQuery({
   }),
   answer: z
     .object({
-      retailer: field.text('Platform key of the retailer.'),
+      retailer: field.echo(field.text('Platform key of the retailer.')),
       category: scopeEcho.category,
       department: scopeEcho.department,
       country: scopeEcho.country,

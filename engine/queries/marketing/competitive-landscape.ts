@@ -81,8 +81,8 @@ export const competitiveLandscape = defineQuery({
       ...scopeEcho,
       total_products: field.count('Listings of the category with a current price.'),
       products: field.list(priceRow, 'The listings of this page.'),
-      limit: field.count('Listings per page, as sent.'),
-      offset: field.count('Listings before this page, as sent.'),
+      limit: field.page(field.count('Listings per page, as sent.')),
+      offset: field.page(field.count('Listings before this page, as sent.')),
       summary: z
         .object({
           brand_count: field.count('Brands of all listings.'),

@@ -10,7 +10,7 @@ import { pageAnswer, pageOf, pageRow } from './page.ts'
 const brand = z
   .object({
     brand: field.text('Name in its most common spelling.'),
-    brand_norm: field.text('Key of the brand: lower case, without punctuation; the same for all its spellings.'),
+    brand_norm: field.key('Key of the brand: lower case, without punctuation; the same for all its spellings.'),
     product_count: field.count('Listings of the brand.'),
   })
   .meta({ id: 'Brand', description: 'A brand with the number of its listings.' })

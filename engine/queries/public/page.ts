@@ -10,8 +10,8 @@ export const pageAnswer = <T extends z.ZodType>(entry: T) =>
   z.object({
     items: field.list(entry, 'The entries of this page.'),
     total: field.count('Entries of the whole list.'),
-    limit: field.count('Entries per page, as sent.'),
-    offset: field.count('Entries before this page, as sent.'),
+    limit: field.page(field.count('Entries per page, as sent.')),
+    offset: field.page(field.count('Entries before this page, as sent.')),
   })
 
 export const pageOf = <T>(

@@ -13,7 +13,7 @@ const text = z.string().nullable()
 
 export const browseNode = z
   .object({
-    browse_id: field.text('Id of the node, 1 to 20 digits.'),
+    browse_id: field.key('Id of the node, 1 to 20 digits.'),
     name: field.text('Its name; null where it is not known.').nullable(),
     path: field.text('Names from the root to it; null where they are not known.').nullable(),
     in_serving_catalog: field.flag('Whether a listing of the catalogue is on the node.'),
@@ -48,7 +48,7 @@ type MatchedNode = z.output<typeof matchedNode>
 export const matchedNodeOf = (row: { node: string }): MatchedNode => JSON.parse(row.node)
 
 const result = z.object({
-  browse_id: field.text('The browse node that was sent; null for a phrase.').nullable(),
+  browse_id: field.key('The browse node that was sent; null for a phrase.').nullable(),
   phrase: field.text('The phrase that was sent; null for a browse node.').nullable(),
   browse_node: browseNode.nullable(),
   gpc: gpcObject.nullable(),

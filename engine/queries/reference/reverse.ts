@@ -45,7 +45,7 @@ export const reverse = defineQuery({
         }),
         'One result for each code, in the order sent.',
       ),
-      ids_per_code_cap: field.count('Maximum number of browse nodes listed for a code.'),
+      ids_per_code_cap: field.page(field.count('Maximum number of browse nodes listed for a code.')),
       ...pinned,
     })
     .meta({ id: 'Reverse', description: 'Browse nodes of GPC codes.' }),

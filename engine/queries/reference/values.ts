@@ -41,7 +41,7 @@ export const gpcCodes = valueList(/^\d{8}$/, 'GPC codes of 8 digits')
 export const pinned = {
   gpc_release: field.text('The GPC release that the answer is of.'),
   map_version: field.text('The version of the mapping of browse nodes; null without one.').nullable(),
-  schema_version: z.literal('1.0').describe('Version of the layout of this answer.'),
+  schema_version: field.page(z.literal('1.0').describe('Version of the layout of this answer.')),
 }
 export type Pinned = z.output<z.ZodObject<typeof pinned>>
 

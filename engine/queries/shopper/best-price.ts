@@ -93,7 +93,7 @@ export const bestPrice = defineQuery({
   answer: z
     .object({
       ...productEcho,
-      product_uid: field.text('Id of the listing of best_price, or the product_uid that was sent.'),
+      product_uid: field.key('Id of the listing of best_price, or the product_uid that was sent.'),
       product_name: field.text('Title of that listing; null where the feed has none.').nullable(),
       ambiguous: field.flag(
         'Whether the text matches more than one product: another may have been meant. False for a uid.',

@@ -36,7 +36,7 @@ export const bestPriceRow = priceRow
   .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, and its unit price.' })
 
 export const alternative = z.object({
-  product_uid: field.text('Id of its cheapest listing; send it as product_uid to choose the product.'),
+  product_uid: field.key('Id of its cheapest listing; send it as product_uid to choose the product.'),
   product_name: field.text('Title of that listing; null where the feed has none.').nullable(),
   brand: field.text('Brand of that listing; null where it is unknown.').nullable(),
   price: field.money('Its lowest current price.'),

@@ -68,12 +68,12 @@ export const priceDropAlert = defineQuery({
   answer: z
     .object({
       ...productEcho,
-      retailer: field.text('Platform key of the retailer with the current price.'),
+      retailer: field.echo(field.text('Platform key of the retailer with the current price.')),
       condition: field.text('Condition of the article: new, open_box, refurbished, used or for_parts.'),
       current_price: field.money('Price of the newest day.'),
       avg_price_last_30d: field.money('Mean price of the other days of the window; null without any.').nullable(),
       price_vs_avg_pct: headline(
-        field.percent('How far current_price is above (+) or below (-) the average; null without one.'),
+        field.change('How far current_price is above (+) or below (-) the average; null without one.'),
       ).nullable(),
       is_price_drop: field.flag('Whether current_price is at least 5 % below the average.'),
       lowest_seen: field.money('Lowest price of the window and now.'),

@@ -34,7 +34,7 @@ export const tailFields = {
   freshness,
   snapshot: z
     .object({
-      snapshot_id: field.text('The published version of the data.'),
+      snapshot_id: field.key('The published version of the data.'),
       published_at: field.time('When it was published.'),
       from: field.date('First day of the window.'),
       to: field.date('The day after the last one of the window.'),
@@ -54,8 +54,8 @@ export const statusField = field.choice(
 
 /** How a row moved against the prior window, and how far it reached. */
 export const growthFields = {
-  growth_pct: headline(field.percent('Growth against the prior window; null where that has none.')).nullable(),
-  shrunken_growth_pct: field.percent('Growth with ten added to both windows, so that small numbers do not lead.'),
+  growth_pct: headline(field.change('Growth against the prior window; null where that has none.')).nullable(),
+  shrunken_growth_pct: field.change('Growth with ten added to both windows, so that small numbers do not lead.'),
   reach: field.count('Views won in the window.'),
 }
 

@@ -67,7 +67,7 @@ export const brandMomentum = defineQuery({
   }),
   answer: z
     .object({
-      category: field.text('Path of the department.'),
+      category: field.echo(field.text('Path of the department.')),
       subcategory: z.null().describe('Always null: posts are counted by department.'),
       ...echoFields,
       status: field.choice(statuses, 'Which brands are listed, as sent.'),
@@ -75,7 +75,7 @@ export const brandMomentum = defineQuery({
       brands: field.list(
         z.object({
           brand: field.text('Name of the brand, in its most common spelling.'),
-          brand_norm: field.text('Key of the brand, the same for all its spellings.'),
+          brand_norm: field.key('Key of the brand, the same for all its spellings.'),
           mentions: field.count('Posts of the window that name the brand.'),
           prior_mentions: field.count('Posts of the prior window that name the brand.'),
           ...growthFields,

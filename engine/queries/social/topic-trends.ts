@@ -61,7 +61,7 @@ export const topicTrends = defineQuery({
   params: z.object(socialParams),
   answer: z
     .object({
-      category: field.text('Path of the department.'),
+      category: field.echo(field.text('Path of the department.')),
       ...echoFields,
       thin_base_rows: thinBaseRows,
       topics: field.list(

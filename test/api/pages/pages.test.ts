@@ -7,7 +7,7 @@ import { rendered } from '../../../api/pages/html.ts'
 import { layout } from '../../../api/pages/layout.ts'
 import { referencePage } from '../../../api/pages/simple-pages.ts'
 import { prices } from '../../../api/payment/prices.ts'
-import { describedFields, queries } from '../../../engine/index.ts'
+import { answerFields, queries, withInner } from '../../../engine/index.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake } from '../../support/given.ts'
 import { type Reply, type Service, send, serveLake, serveSample } from '../../support/http.ts'
@@ -78,7 +78,7 @@ describe('pages of a free service', () => {
 
   test('the example of a query has the figure to quote, never a deprecated one', async () => {
     const marked = queries.filter((query) =>
-      describedFields(query).some(({ path, isHeadline }) => isHeadline && !path.includes('[]')),
+      withInner(answerFields(query)).some(({ path, isHeadline }) => isHeadline && !path.includes('[]')),
     )
     expect(marked.length).toBeGreaterThan(5)
     for (const { group, name } of marked) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../../engine/cli/command.ts'
 import { globalOptions } from '../../../engine/cli/options.ts'
-import { paramsOf } from '../../../engine/cli/schema.ts'
-import { queries } from '../../../engine/index.ts'
+import { paramFields, queries } from '../../../engine/index.ts'
 import { zodWords } from '../../support/refusal-words.ts'
 
 const read = (line: string, settings = {}, isTerminal = false) =>
@@ -86,7 +85,7 @@ describe('readCommand', () => {
 
   it('refuses every invalid value of every option in Shelfmark’s own words', () => {
     for (const query of queries)
-      for (const name of Object.keys(paramsOf(query)))
+      for (const { name } of paramFields(query))
         for (const value of ['', 'x y', '-1', '0x1', '9e9', '2026-13-01', 'x'.repeat(2000)])
           try {
             readCommand([query.group, query.name, `--${name}=${value}`], {}, false)
@@ -102,8 +101,6 @@ describe('readCommand', () => {
 
   it('shares no option name with a query parameter except as_of', () => {
     const options = Object.keys(globalOptions).filter((name) => name !== 'as_of')
-    expect(queries.flatMap((query) => Object.keys(paramsOf(query))).filter((name) => options.includes(name))).toEqual(
-      [],
-    )
+    expect(queries.flatMap(paramFields).filter(({ name }) => options.includes(name))).toEqual([])
   })
 })

@@ -4,9 +4,8 @@ import { tableFromIPC } from 'apache-arrow'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { valueAt } from '../../../engine/cli/schema.ts'
 import { runCli, type Sink } from '../../../engine/cli.ts'
-import { Engine, findQuery, readParams } from '../../../engine/index.ts'
+import { Engine, findQuery, readParams, valueAt } from '../../../engine/index.ts'
 import { sampleLake, temporaryFolder } from '../../support/given.ts'
 import { withoutNotice } from '../../support/notices.ts'
 
@@ -89,7 +88,7 @@ describe('--each category=PATH', () => {
     const figures = names.slice(1, -2)
     expect(figures).toContain('pricing.median')
     for (const [at, { category, answer }] of rows.entries()) {
-      const expected = figures.map((name) => valueAt(answer, { name, path: name.split('.'), kind: 'text' }))
+      const expected = figures.map((name) => valueAt(answer, { name }))
       for (const row of [arrow.get(at)!.toJSON(), read[at]!]) {
         const values = figures.map((name) => (typeof row[name] === 'bigint' ? Number(row[name]) : row[name]))
         expect([row.category, ...values]).toEqual([category, ...expected])

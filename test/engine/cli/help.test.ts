@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../../engine/cli/command.ts'
 import { examplesOf, helpText } from '../../../engine/cli/help.ts'
-import { paramsOf } from '../../../engine/cli/schema.ts'
 import { plain } from '../../../engine/cli/terminal.ts'
-import { findQuery, groups, queries } from '../../../engine/index.ts'
+import { findQuery, groups, paramFields, queries } from '../../../engine/index.ts'
 
 const help = (line: string, width = 80) => {
   const command = readCommand(line.split(' ').filter(Boolean), {}, true)
@@ -54,7 +53,7 @@ describe('helpText', () => {
   it('lists every parameter of every command within 80 columns', () => {
     for (const query of queries) {
       const lines = help(`${query.group} ${query.name} --help`)
-      for (const name of Object.keys(paramsOf(query)))
+      for (const { name } of paramFields(query))
         expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^ {2}--${name}( |$)`)))
       for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
     }

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { paramsOf } from '../../../engine/cli/schema.ts'
 import { snapshotFiles } from '../../../engine/cli/sql/run.ts'
-import { type Engine, queries, queryId, snapshotFolder } from '../../../engine/index.ts'
+import { type Engine, paramFields, queries, queryId, snapshotFolder } from '../../../engine/index.ts'
 import type { Bindings } from '../../../engine/pool.ts'
 import { scriptOf } from '../../../engine/standalone/script.ts'
 import { noteOf } from '../../../engine/standalone/values.ts'
@@ -31,10 +30,10 @@ beforeAll(async () => {
 /** Parameters with which a query has rows: the examples of what it requires, and a category or a text where it takes one. */
 const paramsFor = (id: string): Given => {
   if (id === 'reference/classify') return { browse_id }
-  const params = Object.entries(paramsOf(queryNamed(id)))
-  const required = params.filter(([, { isRequired }]) => isRequired)
-  const given = required.length > 0 ? required : params.filter(([, { examples }]) => examples).slice(0, 1)
-  return Object.fromEntries(given.map(([name, { examples }]) => [name, examples?.[0] as string]))
+  const params = paramFields(queryNamed(id))
+  const required = params.filter(({ isRequired }) => isRequired)
+  const given = required.length > 0 ? required : params.filter(({ examples }) => examples).slice(0, 1)
+  return Object.fromEntries(given.map(({ name, examples }) => [name, examples?.[0] as string]))
 }
 
 /** The rows of a statement with its relations. */

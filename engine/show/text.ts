@@ -1,0 +1,110 @@
+import type { Unit } from '../field.ts'
+import type { TableColumn } from './answer-fields.ts'
+import { DAY_MS, day, HOUR_MS, moment } from './words.ts'
+
+export const ABSENT = '–'
+
+/** How values are written. */
+export type TextStyle = {
+  /** The currency of the answer. */
+  currency: unknown
+  minus: '-' | '−'
+  dates: 'iso' | 'words'
+  /** Whether the unit is part of the text, rather than of the head of a column. */
+  hasUnit: boolean
+  /** Default those of the unit. */
+  decimals?: number | undefined
+}
+
+const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
+  money: 2,
+  percent: 2,
+  points: 2,
+  ratio: 4,
+  index: 4,
+  confidence: 2,
+  hours: 1,
+  stars: 1,
+}
+const UNIT_PRICE_DECIMALS = 4
+
+const isUnitPrice = (value: unknown): boolean => typeof value === 'number' && Number(value.toFixed(2)) !== value
+
+/** The decimals of numbers of a unit: one unit price among amounts has all of them written as such. */
+export const decimalsOf = (unit: Unit | undefined, values: readonly unknown[]): number =>
+  unit === 'money' && values.some(isUnitPrice) ? UNIT_PRICE_DECIMALS : ((unit && DECIMALS[unit]) ?? 0)
+
+const formats = new Map<string, Intl.NumberFormat>()
+const formatOf = (decimals: number, isSigned: boolean): Intl.NumberFormat => {
+  const key = `${decimals} ${isSigned}`
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat('en-US', {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      signDisplay: isSigned ? 'exceptZero' : 'auto',
+    })
+  formats.set(key, format)
+  return format
+}
+
+/** A number with grouped thousands and a true minus. */
+export const number = (value: number, decimals = 0): string => formatOf(decimals, false).format(value).replace('-', '−')
+
+/** The sign of a currency; empty where it has none. */
+const currencySign = (currency: unknown): string => (currency === 'CAD' ? 'C$' : currency === 'USD' ? '$' : '')
+
+const SIGNS: Readonly<Partial<Record<Unit, string>>> = {
+  percent: '%',
+  points: 'pts',
+  days: 'days',
+  hours: 'h',
+  seconds: 's',
+  stars: 'of 5',
+}
+
+/** The sign of a unit, as it is in texts and heads of columns; empty where the name of the field says enough. */
+export const unitSign = (unit: Unit | undefined, currency: unknown): string =>
+  unit === 'money' ? currencySign(currency) : ((unit && SIGNS[unit]) ?? '')
+
+const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
+  const { currency, minus, hasUnit, decimals = decimalsOf(unit, [value]) } = style
+  const text = formatOf(kind === 'integer' ? 0 : decimals, isSigned)
+    .format(value)
+    .replace('-', minus)
+  const sign = hasUnit ? unitSign(unit, currency) : ''
+  if (sign === '') return text
+  if (unit === 'money') return text.startsWith(minus) ? `${minus}${sign}${text.slice(1)}` : `${sign}${text}`
+  return unit === 'percent' ? `${text}${sign}` : `${text} ${sign}`
+}
+
+/** What an entry of a list is called: a record by its title, its name or its first text. */
+const entryText = (entry: unknown): string => {
+  if (typeof entry !== 'object' || entry === null) return String(entry)
+  const { title, name, ...others } = entry as Record<string, unknown>
+  return String(
+    title ?? name ?? Object.values(others).find((text) => typeof text === 'string') ?? JSON.stringify(entry),
+  )
+}
+
+/** What of a field decides its text. */
+export type ValueField = Pick<TableColumn, 'kind' | 'unit' | 'isSigned'>
+
+/** A value of an answer as text: a dash where there is none, changes with their sign, entries of lists by their names. */
+export const textOf = (value: unknown, field: ValueField, style: TextStyle): string => {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return ABSENT
+  if (typeof value === 'number') return numberText(value, field, style)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(entryText).join(', ')
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  if (field.kind === 'time') return style.dates === 'words' ? moment(text) : text.slice(0, 16).replace('T', ' ')
+  return field.kind === 'date' && style.dates === 'words' ? day(text) : text
+}
+
+/** From two days on an age is in days. */
+const MAX_HOURS = 48
+
+/** An age in milliseconds: `26 h`, from two days on `3 d`. A time that is still to come has none. */
+export const ageText = (age: number): string =>
+  age < MAX_HOURS * HOUR_MS ? `${Math.round(Math.max(0, age) / HOUR_MS)} h` : `${number(age / DAY_MS)} d`

@@ -140,7 +140,7 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
     ): Promise<PlannedQuery> {
       const { deadline, request } = work
       const { trace } = request
-      const admit = (load: () => Promise<unknown>) => admission.enter('planning', deadline.signal, load)
+      const admit = <T>(load: () => Promise<T>) => admission.enter('planning', deadline.signal, load)
       const plan = await timed(trace.timings, 'plan', () => engine.plan(query, readParams(query, sent), { admit, now }))
       request.plan = plan
       const hash = hashOf(plan)

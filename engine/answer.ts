@@ -136,12 +136,12 @@ export const nothingObserved = (queried: Queried & NewestObserved): EngineError 
  * that is before the days of the query. For a past as_of the catalogue cannot tell this for brands and product types
  * (catalog/observed.ts): they are not refused here.
  */
-export const withNewestObserved = <Q extends Queried>(
+export const withNewestObserved = async <Q extends Queried>(
   queried: Q,
   scope: ObservedScope,
   catalog: Catalog,
-): Q & NewestObserved => {
-  const newest_observed_at = catalog.newestObserved(scope)
+): Promise<Q & NewestObserved> => {
+  const newest_observed_at = await catalog.newestObserved(scope)
   const dated = { ...queried, newest_observed_at }
   const first_day = queried.window?.from ?? queried.since ?? ''
   const isExact = catalog.is_latest || !isPartOfShelves(scope)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { momentOf } from './as-of.ts'
 import type { Resolved } from './blocks.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
-import { withLoading } from './catalog/memory.ts'
+import type { Admit } from './catalog/memory.ts'
 import { resolveScope, type ScopeParams } from './catalog/scope.ts'
 import type { NodeState } from './cluster/cluster.ts'
 import { filesToRead } from './files-to-read.ts'
@@ -27,7 +27,7 @@ export type PlanOptions = {
   /** The moment that the query is answered for; default `engine.now()`. */
   now?: Date | undefined
   /** Decides when a part of the snapshot that is not in memory is loaded; default at once. */
-  admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
+  admit?: Admit | undefined
 }
 
 export type Execution = {
@@ -143,14 +143,14 @@ export class Engine {
     return this.#catalogOf(this.#current, as_of)
   }
 
-  #catalogOf(snapshot: Snapshot, as_of: Date): Catalog {
-    return { ...snapshot.catalog(as_of), fallback_for: this.fallback_for }
+  #catalogOf(snapshot: Snapshot, as_of: Date, admit?: Admit): Catalog {
+    return { ...snapshot.catalog(as_of, admit), fallback_for: this.fallback_for }
   }
 
   /** The coverage cells of the current snapshot as of now, loaded if necessary. */
   coverage(): Promise<readonly CoverageCell[]> {
     const snapshot = this.#current
-    return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
+    return snapshot.use(() => snapshot.catalog(this.now()).coverage())
   }
 
   /**
@@ -159,8 +159,7 @@ export class Engine {
    */
   findCategory(text: Omit<ScopeParams, 'retailer'>): Promise<Resolved> {
     const snapshot = this.#current
-    const resolve = () => resolveScope(text, this.#catalogOf(snapshot, this.now())).resolved
-    return snapshot.use(() => withLoading(resolve))
+    return snapshot.use(async () => (await resolveScope(text, this.#catalogOf(snapshot, this.now()))).resolved)
   }
 
   /** Runs a statement over the current snapshot. */
@@ -200,12 +199,10 @@ export class Engine {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
     const { fallback_for } = this
-    const resolve = () => {
-      const catalog = this.#catalogOf(snapshot, as_of)
-      return withLoading(() => {
-        const { bindings, context } = query.resolve(params, catalog)
-        return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
-      }, admit)
+    const resolve = async () => {
+      const catalog = this.#catalogOf(snapshot, as_of, admit)
+      const { bindings, context } = await query.resolve(params, catalog)
+      return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
     }
     // What refuses an answer, and does not change it, is no part of a resolution.
     const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
@@ -237,7 +234,7 @@ export class Engine {
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
       const rows = (await rowsFromMemory(plan, catalog)) ?? (await snapshot.rows(query, plan.bindings, options))
-      const answer = await withLoading(() => query.shape(rows, plan.context, catalog))
+      const answer = query.shape(rows, plan.context, catalog)
       requireFresh(plan, observedAtOf(answer))
       return answer
     })

@@ -1,5 +1,4 @@
 import type { Catalog } from './catalog/catalog.ts'
-import { withLoading } from './catalog/memory.ts'
 import type { Row } from './pool.ts'
 import { queries } from './queries/index.ts'
 import { type AnyQuery, type Plan, queryId } from './query.ts'
@@ -13,4 +12,4 @@ export const queryOf = (plan: Plan): AnyQuery => {
 
 /** The rows of a plan from memory; null if its statement has to be run. */
 export const rowsFromMemory = async (plan: Plan, catalog: Catalog): Promise<readonly Row[] | null> =>
-  (await withLoading(() => queryOf(plan).fromMemory?.(plan, catalog))) ?? null
+  (await queryOf(plan).fromMemory?.(plan, catalog)) ?? null

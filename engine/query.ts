@@ -15,6 +15,8 @@ export type Group = (typeof groups)[number]
 /** The result of resolving a query: the values for its SQL and the context that its answer repeats. */
 export type Resolution<C> = { bindings: Bindings; context: C }
 
+type MaybeRows<Row extends z.ZodObject> = readonly z.output<Row>[] | null
+
 /** A query: its parameters, how names are resolved, what is computed and what is returned. */
 export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.ZodObject, C> = {
   group: Group
@@ -32,12 +34,12 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
    * statement needs and that only the data contain, such as the prices within a fence.
    */
   first?: { sql: string; bindings(row: z.output<Row>): Bindings }
-  /** Turns parameters into bindings, in memory. Throws an EngineError if the query is refused. */
-  resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
+  /** Turns parameters into bindings, by the catalog alone. Throws an EngineError if the query is refused. */
+  resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
   /** Whether running the plan may still throw NO_RESULTS; default false. */
   mayBeEmpty?(context: C, catalog: Catalog): boolean
   /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
-  fromMemory?(resolution: Resolution<C>, catalog: Catalog): readonly z.output<Row>[] | null
+  fromMemory?(resolution: Resolution<C>, catalog: Catalog): MaybeRows<Row> | Promise<MaybeRows<Row>>
   /** The rows of the SQL, computed from counts of the shards of a cluster; required of queries over listings and observations. */
   onShards?: ShardedQuery
   /**

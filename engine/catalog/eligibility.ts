@@ -16,21 +16,18 @@ const describeQuality = (quality: CoverageCell['quality_status'] | null, isPast:
  * RETAILER_NOT_SERVING_ELIGIBLE with its quality status (null if unknown), the retailers that serve, and the time at which
  * the retailer was last observed in the scope; for an unknown retailer, the scope itself.
  */
-export const eligibleRetailer = (
+export const eligibleRetailer = async (
   platform: string | undefined,
   scope: ObservedScope,
   { department = null, judged_before }: Eligibility,
   catalog: Catalog,
-): number | null => {
+): Promise<number | null> => {
   if (platform === undefined) return null
   const today = currentDays(catalog.as_of, 0).before
   const day = judged_before ?? today
-  const shelves = catalog
-    .qualityBefore(day)
-    .filter(
-      ({ country, category_root }) =>
-        country === scope.country && (department === null || category_root === department),
-    )
+  const shelves = (await catalog.qualityBefore(day)).filter(
+    ({ country, category_root }) => country === scope.country && (department === null || category_root === department),
+  )
   const own = shelves.filter((shelf) => shelf.platform === platform)
   const retailer = catalog.retailers.get(platform)
   if (retailer && own.some((shelf) => shelf.is_serving_eligible)) return retailer.retailer_id
@@ -44,6 +41,6 @@ export const eligibleRetailer = (
     retailer: platform,
     quality_status,
     serving_eligible_retailers: [...eligible].sort(),
-    newest_observed_at: catalog.newestObserved({ ...scope, retailer_id: retailer?.retailer_id ?? null }),
+    newest_observed_at: await catalog.newestObserved({ ...scope, retailer_id: retailer?.retailer_id ?? null }),
   })
 }

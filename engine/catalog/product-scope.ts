@@ -26,16 +26,16 @@ export const isOfEntity = ({ match_type }: ProductListing): boolean => match_typ
 type ProductParams = ProductLookup & { category?: string | undefined }
 
 /** The shelves to search for a product, after checking that its retailer serves there. */
-const shelvesOf = (
+const shelvesOf = async (
   { category, country, retailer }: ProductParams,
   catalog: Catalog,
   judged_before?: string,
-): Shelves | undefined => {
+): Promise<Shelves | undefined> => {
   if (category === undefined) {
-    eligibleRetailer(retailer, { country }, { judged_before }, catalog)
+    await eligibleRetailer(retailer, { country }, { judged_before }, catalog)
     return undefined
   }
-  const { bindings, echo } = resolveScope({ category, country, retailer }, catalog, judged_before)
+  const { bindings, echo } = await resolveScope({ category, country, retailer }, catalog, judged_before)
   const { first, last, gpc_first, gpc_last } = bindings
   return { name: echo.category ?? category, first, last, gpc_first, gpc_last }
 }
@@ -45,15 +45,15 @@ const shelvesOf = (
  * as_of or `judged_before`), then the product. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the
  * closest matches.
  */
-export const resolveProduct = (
+export const resolveProduct = async (
   params: ProductParams,
   catalog: Catalog,
   judged_before?: string,
   isWanted?: ListingPredicate,
 ) => {
   const { country, retailer } = params
-  const within = shelvesOf(params, catalog, judged_before)
-  const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(
+  const within = await shelvesOf(params, catalog, judged_before)
+  const { listings, namesakes, type, query, dropped_terms, ...named } = await findProduct(
     { ...params, within },
     catalog,
     isWanted,
@@ -74,7 +74,7 @@ export const resolveProduct = (
 const earlier = (a: string, b: string): string => (a < b ? a : b)
 const later = (a: string, b: string): string => (a > b ? a : b)
 
-type ProductContext = ReturnType<typeof resolveProduct>['context']
+type ProductContext = Awaited<ReturnType<typeof resolveProduct>>['context']
 
 type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
 
@@ -122,8 +122,8 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_l
 }
 
 /** The members in the condition of the best one: the price of a used article is no price drop of a new one. */
-const alikeMembers = (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
-  const { listing } = catalog.search(country)
+const alikeMembers = async (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
+  const { listing } = await catalog.search(country)
   const all = members.map(({ number }) => listing(number))
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
@@ -155,16 +155,16 @@ const CURRENT_DAYS = 90
  * cover both. Throws as `resolveProduct` and `resolveWindow` do, and NO_RESULTS for a product last observed before the
  * window or, if `is_current`, before the days in which a price is current.
  */
-export const resolveHistory = (
+export const resolveHistory = async (
   params: ProductParams & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
   is_current = false,
 ) => {
   const { window, periods, judged_before } = resolveWindow(params, granularity, catalog.as_of)
-  const { listings, context } = resolveProduct(params, catalog, judged_before)
+  const { listings, context } = await resolveProduct(params, catalog, judged_before)
   const { scope, members } = historyScope(params, listings)
-  const alike = alikeMembers(members, params.country, catalog)
+  const alike = await alikeMembers(members, params.country, catalog)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const newest_observed_at = newestOfListings(alike, catalog)
   const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }

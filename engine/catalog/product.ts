@@ -80,11 +80,11 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
-const notFound = (
+const notFound = async (
   { q, country, retailer = '', within }: ProductLookup,
   query: string,
   catalog: Catalog,
-): EngineError => {
+): Promise<EngineError> => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
   const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
@@ -97,7 +97,7 @@ const notFound = (
     query: shortened,
     closest_categories,
     closest_brands,
-    newest_observed_at: catalog.newestObserved({
+    newest_observed_at: await catalog.newestObserved({
       country,
       retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null,
     }),
@@ -219,19 +219,19 @@ const filterOf = ({ retailer, within }: ProductLookup, index: SearchIndex, catal
  * `isWanted` holds, if there are any. A uid takes precedence over q; in q, barcodes, URLs and ids take precedence over
  * words. Throws NO_RESULTS for an unknown uid and for a q without results.
  */
-export const findProduct = (
+export const findProduct = async (
   lookup: ProductLookup,
   catalog: Catalog,
   isWanted: ListingPredicate = () => true,
-): Product => {
+): Promise<Product> => {
   const { q = '', product_uid, entity_uid, country } = lookup
   const uid = product_uid ?? entity_uid
-  const index = catalog.search(country)
+  const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
   const { entity, others, namesakes, dropped_terms } =
     uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
-  if (best === undefined) throw notFound(lookup, uid ?? q, catalog)
+  if (best === undefined) throw await notFound(lookup, uid ?? q, catalog)
 
   const { table, places } = index
   const productListing = (

@@ -100,12 +100,12 @@ const notPublished = (
  * Resolves a window, which ends after the newest full day before as_of that the feed covers. Throws NOT_PUBLISHED, with
  * the published windows, if it is not published.
  */
-export const resolveSocialWindow = (
+export const resolveSocialWindow = async (
   params: { category: string; platform: SocialPlatform; window: SocialWindow },
   catalog: Catalog,
-): PublishedWindow => {
+): Promise<PublishedWindow> => {
   const { since: before } = currentDays(catalog.as_of, 0)
-  const feeds = catalog.socialFeeds(params.category, before)
+  const feeds = await catalog.socialFeeds(params.category, before)
   const own = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
   const published = publishedWindows(own, before)
   const days = published.get(params.window)

@@ -92,11 +92,11 @@ const matchRoot = (input: string, catalog: Catalog): Resolved => {
  * Resolves the params of a social query: the department, then the window. Throws INVALID_PARAMS for a category that is not
  * a department, NOT_PUBLISHED for a window that is not published.
  */
-export const resolveSocialScope = (params: SocialParams, catalog: Catalog) => {
+export const resolveSocialScope = async (params: SocialParams, catalog: Catalog) => {
   const resolved = matchRoot(params.category, catalog)
   const { platform, organic_only, limit } = params
   const category = resolved.category_path
-  const window = resolveSocialWindow({ category, platform, window: params.window }, catalog)
+  const window = await resolveSocialWindow({ category, platform, window: params.window }, catalog)
   const { from, to, prior_from } = window
   const context: SocialScope = {
     ...sourceOf(catalog),

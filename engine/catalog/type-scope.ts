@@ -19,12 +19,12 @@ const isInside = (category_id: number, department: CategoryNode | undefined): bo
   !department || (category_id >= department.category_id && category_id <= department.category_last)
 
 /** The refusal for a type without a listing in the country and department. */
-const unlisted = (
+const unlisted = async (
   node: ActiveGpcNode,
   country: 'us' | 'ca',
   department: CategoryNode | undefined,
   catalog: Catalog,
-): EngineError => {
+): Promise<EngineError> => {
   const { reference } = catalog
   const { gpc } = reference
   const hasListings = ({ gpc_id, gpc_last }: ActiveGpcNode) =>
@@ -38,7 +38,7 @@ const unlisted = (
     parameter: 'category',
     gpc: { code, title, level },
     try: broader ? [broader.code] : [],
-    newest_observed_at: catalog.newestObserved({
+    newest_observed_at: await catalog.newestObserved({
       country,
       ...(department ? { first: department.category_id, last: department.category_last } : {}),
     }),
@@ -61,12 +61,12 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
  * release, and for a code that only shelves have. Throws INVALID_PARAMS for an unknown code, NO_RESULTS for a code without
  * listings.
  */
-export const matchType = (
+export const matchType = async (
   input: string,
   department: CategoryNode | undefined,
   country: 'us' | 'ca',
   catalog: Catalog,
-): TypeScope | undefined => {
+): Promise<TypeScope | undefined> => {
   const code = input.trim()
   const { gpc, shelves } = catalog.reference
   if (!/^\d{8}$/.test(code) || gpc.release === null) return undefined
@@ -86,7 +86,7 @@ export const matchType = (
     const category = catalog.categories.byId(category_id)
     return category ? { node: category, match_confidence: count / total, match_source: 'gpc' as const } : []
   })
-  if (matches.length === 0) throw unlisted(node, country, department, catalog)
+  if (matches.length === 0) throw await unlisted(node, country, department, catalog)
   const ids = [...counts.keys()]
   const departments = new Set(matches.map(({ node }) => node.department))
   return {

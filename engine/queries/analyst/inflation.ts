@@ -113,13 +113,13 @@ export const inflation = defineQuery(import.meta, {
     })
     .meta({ id: 'Inflation', description: 'Price trend of a category.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = resolveScope(params, catalog, judged_before)
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
     const context = { echo, resolved, window, periods, ...sourceOf(catalog) }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
-      context: withNewestObserved(context, bindings, catalog),
+      context: await withNewestObserved(context, bindings, catalog),
     }
   },
 

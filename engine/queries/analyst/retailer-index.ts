@@ -92,13 +92,13 @@ export const retailerIndex = defineQuery(import.meta, {
     })
     .meta({ id: 'RetailerIndex', description: "A retailer's price level over time." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog, judged_before)
+    const { echo, resolved, bindings } = await resolveOptionalScope(params, catalog, judged_before)
     const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
-      context: withNewestObserved(context, bindings, catalog),
+      context: await withNewestObserved(context, bindings, catalog),
     }
   },
 

@@ -74,10 +74,10 @@ export const brandBreakdown = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandBreakdown', description: "A brand's priced listings by department." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { country } = params
-    const { brand, brand_id } = resolveBrand(params.brand, { country }, catalog)
-    const newest_observed_at = catalog.newestObserved({ country, brand_id })
+    const { brand, brand_id } = await resolveBrand(params.brand, { country }, catalog)
+    const newest_observed_at = await catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, ...WHOLE_COUNTRY, brand_id, ...currentDays(catalog.as_of, params.days) },
       context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },

@@ -52,18 +52,21 @@ export const brandTracker = defineQuery(import.meta, {
     })
     .meta({ id: 'BrandTracker', description: "A brand's prices over time." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, bindings, resolved } = resolveOptionalScope(
+    const { echo, bindings, resolved } = await resolveOptionalScope(
       { country: params.country, retailer: params.retailer },
       catalog,
       judged_before,
     )
     const { country, retailer_id } = bindings
-    const { brand_id, brand } = resolveBrand(params.brand, { country, retailer_id }, catalog)
+    const { brand_id, brand } = await resolveBrand(params.brand, { country, retailer_id }, catalog)
     const scope = { country, retailer_id, brand_id }
     const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...bindings, brand_id, ...periods }, context: withNewestObserved(context, scope, catalog) }
+    return {
+      bindings: { ...bindings, brand_id, ...periods },
+      context: await withNewestObserved(context, scope, catalog),
+    }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -44,11 +44,15 @@ const comparatorOf = ({ price, list_price, review_count }: Listings, sort: Sort)
 }
 
 /** Computes the row of competitive-landscape.sql in memory. */
-const countLandscape = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+const countLandscape = async (
+  prices: Listings,
+  bindings: Bindings,
+  catalog: Catalog,
+): Promise<z.output<typeof row>> => {
   const rows = currentRows(prices, bindings)
   const sample = samplePrices(prices, rows)
   const offset = Number(bindings.offset)
-  const { listingAt } = catalog.search(bindings.country as Country)
+  const { listingAt } = await catalog.search(bindings.country as Country)
   const order = comparatorOf(prices, bindings.sort as Sort)
   const page = firstByKey(prices, rows, offset + Number(bindings.limit), order, listingAt).slice(offset)
   return {
@@ -125,18 +129,18 @@ export const competitiveLandscape = defineQuery(import.meta, {
     })
     .meta({ id: 'CompetitiveLandscape', description: 'The listings of a category with their prices.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { sort, limit, offset } = params
-    const { bindings, context } = resolveCurrentScope(params, catalog)
+    const { bindings, context } = await resolveCurrentScope(params, catalog)
     return { bindings: { ...bindings, sort, limit, offset }, context: { ...context, limit, offset } }
   },
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ bindings }, catalog) {
+  async fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
     const isDeep = Number(bindings.offset) + Number(bindings.limit) > MAX_FIRST
-    return isDeep ? null : prices && [countLandscape(prices, bindings, catalog)]
+    return isDeep ? null : prices && [await countLandscape(prices, bindings, catalog)]
   },
 
   onShards: competitiveLandscapeOnShards,

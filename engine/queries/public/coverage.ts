@@ -65,10 +65,10 @@ export const coverage = defineQuery(import.meta, {
     return { bindings: { ...filters, limit, offset, ...currentDays(as_of, COVERAGE_DAYS) }, context: { limit, offset } }
   },
 
-  fromMemory({ bindings, context: { limit, offset } }, { coverage }) {
+  async fromMemory({ bindings, context: { limit, offset } }, { coverage }) {
     const filters = ['country', 'platform', 'category_root', 'quality_status'] as const
     const applied = filters.filter((name) => bindings[name] !== null)
-    const matching = coverage().filter((cell) => applied.every((name) => cell[name] === bindings[name]))
+    const matching = (await coverage()).filter((cell) => applied.every((name) => cell[name] === bindings[name]))
     return [{ total: matching.length, items: matching.slice(offset, offset + limit) }]
   },
 

@@ -127,14 +127,19 @@ export const bestPrice = defineQuery(import.meta, {
     })
     .meta({ id: 'BestPrice', description: 'The cheapest offer of a product and the others.' }),
 
-  resolve({ limit, strict, sort, days, ...lookup }, catalog) {
+  async resolve({ limit, strict, sort, days, ...lookup }, catalog) {
     const { since, before } = currentDays(catalog.as_of, days)
-    const { listings, namesakes, context } = resolveProduct(lookup, catalog, undefined, isPricedWithin(since, before))
+    const { listings, namesakes, context } = await resolveProduct(
+      lookup,
+      catalog,
+      undefined,
+      isPricedWithin(since, before),
+    )
     const members = listings.filter(isOfEntity)
     const intended = listings.filter(({ is_intended }) => is_intended)
     const offering = strict ? members : intended
     const matched = [...listings, ...namesakes]
-    const { listing } = catalog.search(lookup.country)
+    const { listing } = await catalog.search(lookup.country)
     const newest_observed_at = newestOfListings(
       offering.map(({ number }) => listing(number)),
       catalog,
@@ -174,10 +179,10 @@ export const bestPrice = defineQuery(import.meta, {
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  fromMemory({ context }, catalog) {
+  async fromMemory({ context }, catalog) {
     if (!catalog.is_latest) return null
     const { numbers, since, before } = context
-    const { listing } = catalog.search(context.product.country)
+    const { listing } = await catalog.search(context.product.country)
     return numbers.map(listing).filter(isPricedWithin(since, before))
   },
 

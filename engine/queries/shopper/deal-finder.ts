@@ -41,7 +41,7 @@ const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, binding
 }
 
 /** Computes the row of deal-finder.sql in memory. */
-const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.output<typeof row> => {
+const findDeals = async (prices: Listings, bindings: Bindings, catalog: Catalog): Promise<z.output<typeof row>> => {
   const { price, list_price } = prices
   const { limit } = bindings
   const { scope, isDeal } = dealsIn(prices, bindings)
@@ -49,7 +49,7 @@ const findDeals = (prices: Listings, bindings: Bindings, catalog: Catalog): z.ou
   const deals = rowsWhere(found, (row) => hasBrand(prices, row))
   const depth = (row: number): number => (list_price[row]! - price[row]!) / list_price[row]!
   const score = (row: number): number => depth(row) * Math.log(price[row]! / 100)
-  const { listingAt } = catalog.search(bindings.country as Country)
+  const { listingAt } = await catalog.search(bindings.country as Country)
   const order = (a: number, b: number): number => score(b) - score(a) || depth(b) - depth(a)
   const best = firstByKey(prices, deals, Number(limit), order, listingAt).map(listingAt)
   const listed = best.map((listing, i) => {
@@ -80,7 +80,7 @@ const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number
   return unbranded
 }
 
-type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number }
+type DealFinderContext = Awaited<ReturnType<typeof resolveBrandScope>>['context'] & { min_discount_pct: number }
 
 /** In cents. */
 const MIN_PRICE = 500
@@ -158,24 +158,25 @@ export const dealFinder = defineQuery(import.meta, {
     })
     .meta({ id: 'DealFinder', description: 'Discounted listings in stock.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { min_discount_pct, limit, country } = params
-    const { bindings, context } = brandScopeOf(params, catalog)
+    const { bindings, context } = await brandScopeOf(params, catalog)
     const dealContext = { ...context, min_discount_pct }
     const dealBindings = { ...bindings, min_discount_pct, limit }
-    const unbranded = catalog.is_latest ? countIfAllUnbranded(catalog.listings(country), dealBindings) : null
+    const unbranded = catalog.is_latest ? countIfAllUnbranded(await catalog.listings(country), dealBindings) : null
     // Takes precedence over the refusal of a scope without observations.
-    if (unbranded) throw noDeal({ ...dealContext, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
-    const observed = withNewestObserved(dealContext, bindings, catalog)
+    if (unbranded)
+      throw noDeal({ ...dealContext, newest_observed_at: await catalog.newestObserved(bindings) }, unbranded)
+    const observed = await withNewestObserved(dealContext, bindings, catalog)
     if (unbranded === 0) throw noDeal(observed, 0)
     return { bindings: dealBindings, context: observed }
   },
 
   mayBeEmpty: (_, { is_latest }) => !is_latest,
 
-  fromMemory({ bindings }, catalog) {
+  async fromMemory({ bindings }, catalog) {
     const prices = catalog.prices(bindings.country as Country)
-    return prices && [findDeals(prices, bindings, catalog)]
+    return prices && [await findDeals(prices, bindings, catalog)]
   },
 
   onShards: dealFinderOnShards,

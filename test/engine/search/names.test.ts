@@ -49,7 +49,7 @@ test('the full name of a listing finds that listing, or one of the same name, fi
   for (const q of names) {
     if (spoken(q) === '') continue
     searched += 1
-    const { product_name, dropped_terms } = findProduct({ q, country: 'us' }, catalog)
+    const { product_name, dropped_terms } = await findProduct({ q, country: 'us' }, catalog)
     if (spoken(product_name ?? '') !== spoken(q) || dropped_terms) wrong.push(`${q}: ${product_name} ${dropped_terms}`)
   }
   expect(wrong).toEqual([])

@@ -51,7 +51,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
     const query = queryNamed(id)
     const params = readParams(query, Object.fromEntries(text))
     const catalog = await engine.catalog(new Date(as_of))
-    const resolution = query.resolve(params, { ...catalog, is_latest: false })
+    const resolution = await query.resolve(params, { ...catalog, is_latest: false })
     return { query: id, params, ...resolution, may_be_empty: true, snapshot_id: engine.manifest.snapshot_id, as_of }
   }
 

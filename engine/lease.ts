@@ -34,6 +34,7 @@ const shared = async (file: string): Promise<() => void> => {
   if (entry === 'removing') throw new Error('Conflicting lock is held by this process')
   leases.set(file, entry)
   entry.readers += 1
+  /** Counts one reader less; returns whether it was the last. */
   const removeReader = (): boolean => {
     entry.readers -= 1
     return entry.readers === 0 && leases.delete(file)

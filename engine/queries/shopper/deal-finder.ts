@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
 import { gpc, listedPrice, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { currentRows, observedBetween, rowsWhere, someCurrentRow } from '../../catalog/current-prices.ts'
+import { currentRows, currentWithin, observedBetween, rowsWhere } from '../../catalog/current-prices.ts'
 import { firstByKey, listedAs } from '../../catalog/first-rows.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { type CurrentColumns, IS_IN_STOCK, type Listings, type ListingTable } from '../../catalog/listings.ts'
@@ -70,12 +70,12 @@ const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number
   let unbranded = 0
   for (const columns of listings.discounted(Number(first), Number(last))) {
     const { scope, isDeal } = dealsIn(columns, bindings)
-    const hasDeal = someCurrentRow(columns, scope, (row) => {
-      if (!isDeal(row)) return false
+    const { begin, end, isCurrent } = currentWithin(columns, scope)
+    for (let row = begin; row < end; row += 1) {
+      if (!isCurrent(row) || !isDeal(row)) continue
+      if (hasBrand(columns, row)) return null
       unbranded += 1
-      return hasBrand(columns, row)
-    })
-    if (hasDeal) return null
+    }
   }
   return unbranded
 }

@@ -21,3 +21,11 @@ export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 
 /** The moment that a query is answered for: the end of the day `as_of`, or `now` if that is earlier. */
 export const momentOf = (as_of: string | undefined, now: Date): Date =>
   as_of === undefined || endOfDay(as_of) > now ? now : endOfDay(as_of)
+
+/** The moment and the snapshot of an answer, as plain data. */
+export type Source = { snapshot_id: string; as_of: string }
+
+export const sourceOf = ({ snapshot_id, as_of }: { snapshot_id: string; as_of: Date }): Source => ({
+  snapshot_id,
+  as_of: as_of.toISOString(),
+})

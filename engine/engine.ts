@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { momentOf } from './as-of.ts'
+import { momentOf, sourceOf } from './as-of.ts'
 import type { Resolved } from './blocks.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
 import type { Admit } from './catalog/memory.ts'
@@ -202,20 +202,21 @@ export class Engine {
     const resolve = async () => {
       const catalog = this.#catalogOf(snapshot, as_of, admit)
       const { bindings, context } = await query.resolve(params, catalog)
-      return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
+      const may_be_empty = query.mayBeEmpty?.({ ...context, ...sourceOf(catalog) }, catalog) ?? false
+      return { bindings, context, may_be_empty }
     }
     // What refuses an answer, and does not change it, is no part of a resolution.
     const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
     const resolved = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
     const { bindings, context, may_be_empty } = resolved
+    const source = sourceOf({ snapshot_id: snapshot.id, as_of })
     const plan = {
       query: queryId(query),
       params,
       bindings,
-      context,
+      context: { ...context, ...source },
       may_be_empty,
-      snapshot_id: snapshot.id,
-      as_of: as_of.toISOString(),
+      ...source,
     }
     requireFreshSnapshot(query, plan, snapshot.newest_observed_at)
     return plan

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { asOf, maxAge } from './as-of.ts'
+import { asOf, maxAge, type Source } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { ShardedQuery } from './cluster/sharded.ts'
 import type { Definition } from './definition.ts'
@@ -12,7 +12,10 @@ export type { Bindings }
 export const groups = ['public', 'shopper', 'marketing', 'analyst', 'social', 'reference'] as const
 export type Group = (typeof groups)[number]
 
-/** The result of resolving a query: the values for its SQL and the context that its answer repeats. */
+/**
+ * The result of resolving a query: the values for its SQL and the context that its answer repeats. Both depend on the day
+ * of as_of, not on its time: a plan adds the moment to the context.
+ */
 export type Resolution<C> = { bindings: Bindings; context: C }
 
 type MaybeRows<Row extends z.ZodObject> = readonly z.output<Row>[] | null
@@ -37,7 +40,7 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
   /** Turns parameters into bindings, by the catalog alone. Throws an EngineError if the query is refused. */
   resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
   /** Whether running the plan may still throw NO_RESULTS; default false. */
-  mayBeEmpty?(context: C, catalog: Catalog): boolean
+  mayBeEmpty?(context: C & Source, catalog: Catalog): boolean
   /** The rows of the SQL, computed in memory in microseconds; null if the SQL has to be run. */
   fromMemory?(resolution: Resolution<C>, catalog: Catalog): MaybeRows<Row> | Promise<MaybeRows<Row>>
   /** The rows of the SQL, computed from counts of the shards of a cluster; required of queries over listings and observations. */
@@ -46,7 +49,7 @@ export type Query<P extends z.ZodObject, Row extends z.ZodObject, A extends z.Zo
    * Builds the answer from the rows, using the names of their snapshot. Pure; throws NO_RESULTS if the rows show that
    * nothing was observed.
    */
-  shape(rows: readonly z.output<Row>[], context: C, catalog: Catalog): z.output<A>
+  shape(rows: readonly z.output<Row>[], context: C & Source, catalog: Catalog): z.output<A>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape

@@ -1,4 +1,5 @@
-import { dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
+import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
+import { sourceOf } from '../as-of.ts'
 import { EngineError, type NewestObserved } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import type { Member } from '../statistics/product-days.ts'
@@ -6,7 +7,7 @@ import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { Listing } from './listings.ts'
 import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
-import { type Country, currencies, resolveScope, sourceOf } from './scope.ts'
+import { type Country, currencies, resolveScope } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
@@ -66,7 +67,6 @@ export const resolveProduct = async (
       product: { query, dropped_terms, country, currency: currencies[country], ...named },
       type,
       retailer: retailer ?? null,
-      ...sourceOf(catalog),
     },
   }
 }
@@ -79,7 +79,7 @@ type ProductContext = Awaited<ReturnType<typeof resolveProduct>>['context']
 type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
 
 /** The refusal for a product without observations in the queried days. */
-export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineError => {
+export const neverObserved = (queried: QueriedProduct & DatedDays): EngineError => {
   const { product, retailer, newest_observed_at } = queried
   const { product_uid, entity_uid, product_name, country } = product
   const where = `country ${country}${retailer ? `, retailer ${retailer}` : ''}`
@@ -115,10 +115,11 @@ export const newestOfListings = (listings: readonly Listing[], { as_of }: Catalo
  * Throws NO_RESULTS for a product that was last observed before the queried days, before anything is charged. At a moment
  * before the newest observation memory has too little data to refuse it here.
  */
-export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_latest }: Catalog): void => {
+export const requireObserved = (queried: QueriedProduct & NewestObserved, catalog: Catalog): void => {
   const { window, since = '', newest_observed_at } = queried
   const first_day = later(window?.from ?? '', since)
-  if (newest_observed_at === null || (is_latest && newest_observed_at < first_day)) throw neverObserved(queried)
+  if (newest_observed_at === null || (catalog.is_latest && newest_observed_at < first_day))
+    throw neverObserved({ ...queried, ...sourceOf(catalog) })
 }
 
 /** The members in the condition of the best one: the price of a used article is no price drop of a new one. */

@@ -1,4 +1,5 @@
-import { type Source, withNewestObserved } from '../answer.ts'
+import { withNewestObserved } from '../answer.ts'
+import type { Source } from '../as-of.ts'
 import type { Resolved } from '../blocks.ts'
 import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
@@ -174,9 +175,6 @@ export const resolveOptionalScope = async (
   }
 }
 
-/** The moment and snapshot of a catalog, as plain data. */
-export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: as_of.toISOString(), snapshot_id })
-
 type CurrentParams = ScopeParams & { days: number }
 
 /** The context that queries about current prices need to shape their answers. */
@@ -190,7 +188,7 @@ export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 
 /** The bindings and the context of a scope's current prices, without newest_observed_at. */
 const currentPriceScope = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
   const { since, before } = currentDays(catalog.as_of, days)
-  const context = { resolved: scope.resolved, echo: scope.echo, since, ...sourceOf(catalog) }
+  const context = { resolved: scope.resolved, echo: scope.echo, since }
   return { bindings: { ...scope.bindings, since, before }, context }
 }
 

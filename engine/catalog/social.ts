@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { Source } from '../answer.ts'
 import type { Resolved } from '../blocks.ts'
 import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch } from './category-node.ts'
-import { alternateOf, sourceOf } from './scope.ts'
+import { alternateOf } from './scope.ts'
 import {
   daysOf,
   type PublishedWindow,
@@ -47,7 +46,7 @@ type SocialParams = {
 }
 
 /** The context that every social query needs to shape its answer. */
-export type SocialScope = Source & {
+export type SocialScope = {
   published_at: string
   resolved: Resolved
   echo: { category: string; window_days: number; platform: SocialPlatform; organic_only: boolean }
@@ -99,7 +98,6 @@ export const resolveSocialScope = async (params: SocialParams, catalog: Catalog)
   const window = await resolveSocialWindow({ category, platform, window: params.window }, catalog)
   const { from, to, prior_from } = window
   const context: SocialScope = {
-    ...sourceOf(catalog),
     published_at: catalog.published_at,
     resolved,
     echo: { category, window_days: daysOf(params.window), platform, organic_only },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, type Source, withNewestObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
+import type { Source } from '../../as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../blocks.ts'
-import { resolveScope, type Scope, sourceOf } from '../../catalog/scope.ts'
+import { resolveScope, type Scope } from '../../catalog/scope.ts'
 import { type PeriodBindings, resolveWindow, type Window } from '../../catalog/window.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
 import { deprecated, field } from '../../field.ts'
@@ -116,7 +117,7 @@ export const inflation = defineQuery(import.meta, {
   async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
     const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
-    const context = { echo, resolved, window, periods, ...sourceOf(catalog) }
+    const context = { echo, resolved, window, periods }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
       context: await withNewestObserved(context, bindings, catalog),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../blocks.ts'
-import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
 import { count, field, headline } from '../../field.ts'
@@ -95,7 +95,7 @@ export const retailerIndex = defineQuery(import.meta, {
   async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
     const { echo, resolved, bindings } = await resolveOptionalScope(params, catalog, judged_before)
-    const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
+    const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
       context: await withNewestObserved(context, bindings, catalog),

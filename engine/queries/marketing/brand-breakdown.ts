@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
+import { freshnessBlock, metaBlock } from '../../answer.ts'
+import type { Source } from '../../as-of.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../blocks.ts'
 import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import { currentRows, rowsBy, spanOf } from '../../catalog/current-prices.ts'
-import { type Country, currencies, sourceOf, WHOLE_COUNTRY } from '../../catalog/scope.ts'
+import { type Country, currencies, WHOLE_COUNTRY } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { CURRENT, sources } from '../../definition.ts'
 import { count, field } from '../../field.ts'
@@ -80,7 +81,7 @@ export const brandBreakdown = defineQuery(import.meta, {
     const newest_observed_at = await catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, ...WHOLE_COUNTRY, brand_id, ...currentDays(catalog.as_of, params.days) },
-      context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },
+      context: { input: params.brand, brand, country, newest_observed_at },
     }
   },
 

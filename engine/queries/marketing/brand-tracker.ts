@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
 import { field } from '../../field.ts'
@@ -62,7 +62,7 @@ export const brandTracker = defineQuery(import.meta, {
     const { country, retailer_id } = bindings
     const { brand_id, brand } = await resolveBrand(params.brand, { country, retailer_id }, catalog)
     const scope = { country, retailer_id, brand_id }
-    const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
+    const context = { brand, echo, resolved, window, periods }
     return {
       bindings: { ...bindings, brand_id, ...periods },
       context: await withNewestObserved(context, scope, catalog),

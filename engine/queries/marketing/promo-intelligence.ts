@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { resolveScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { EMPTY_SCOPE, sources } from '../../definition.ts'
 import { count, field, figure, headline } from '../../field.ts'
@@ -109,7 +109,7 @@ export const promoIntelligence = defineQuery(import.meta, {
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
     const scope = { ...bindings, brand_id: resolvedBrand?.brand_id ?? null }
-    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null, ...sourceOf(catalog) }
+    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null }
     return {
       bindings: { ...scope, by_brand, from, to, month_from, month_to },
       context: await withNewestObserved(context, scope, catalog),

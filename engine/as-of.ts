@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-const DAY = 86_400_000
+import { DAY_MS } from './time.ts'
 
 /** A parameter that every query accepts. With it, answers are identical byte for byte once the day is over. */
 export const asOf = z.iso
@@ -16,7 +15,7 @@ export const maxAge = z.number().min(0.1).optional().meta({
 })
 
 /** The last second of a UTC day. */
-export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY - 1000)
+export const endOfDay = (day: string): Date => new Date(Date.parse(day) + DAY_MS - 1000)
 
 /** The moment that a query is answered for: the end of the day `as_of`, or `now` if that is earlier. */
 export const momentOf = (as_of: string | undefined, now: Date): Date =>

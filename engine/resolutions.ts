@@ -1,9 +1,9 @@
 import { createRecent } from './catalog/recent.ts'
 import type { Plan } from './query.ts'
+import { DAY_MS } from './time.ts'
 
 /** Few, since the resolution of a text may hold 200 listings. */
 const MAX_RESOLUTIONS = 100
-const DAY = 86_400_000
 
 /** What determines a resolution within one snapshot. `fallback_for` is the catalogue's. */
 export type ResolutionOf = Pick<Plan, 'query' | 'params'> & { as_of: Date; fallback_for: string | null }
@@ -18,7 +18,7 @@ export type ResolvedPlan = Pick<Plan, 'bindings' | 'may_be_empty'> & { context: 
 const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => {
   const time = as_of.getTime()
   const isOpen = params.from !== undefined && params.to === undefined
-  const moment = isOpen ? time : [Math.floor(time / DAY), Math.ceil(time / DAY)]
+  const moment = isOpen ? time : [Math.floor(time / DAY_MS), Math.ceil(time / DAY_MS)]
   return JSON.stringify([query, moment, fallback_for, params])
 }
 

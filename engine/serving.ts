@@ -16,6 +16,7 @@ import { type Pointer, readPointer } from './pointer.ts'
 import { commandLine } from './program.ts'
 import { scrub } from './scrub.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { HOUR_MS } from './time.ts'
 import { damagedFile } from './verify.ts'
 
 export type ServingOptions = SnapshotOptions &
@@ -26,7 +27,6 @@ export type ServingOptions = SnapshotOptions &
 
 /** How long a replaced snapshot stays open for the plans that were made for it. */
 const GRACE_SECONDS = 60
-const HOUR_MS = 3_600_000
 
 const noSnapshotIn = (lake: string): EngineError =>
   new EngineError(

@@ -1,4 +1,4 @@
-import { type CoverageCell, groupBy } from '../../engine/index.ts'
+import { type CoverageCell, DAY_MS, groupBy } from '../../engine/index.ts'
 import { age, number } from './format.ts'
 import { countryTitle } from './headline.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
@@ -8,7 +8,6 @@ import type { LakeFacts } from './lake-facts.ts'
 const TINTS = [100, 200, 400]
 /** From this age on a price is no current price. */
 const CURRENT_DAYS = 90
-const DAY_MS = 86_400_000
 
 const tintOf = (count: number): number => 1 + TINTS.filter((limit) => count >= limit).length
 

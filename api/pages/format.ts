@@ -1,9 +1,9 @@
 import type { DescribedField, Unit } from '../../engine/index.ts'
+import { HOUR_MS } from '../../engine/index.ts'
 
 export const ABSENT_VALUE = '–'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const HOUR_MS = 3_600_000
 /** From two days on an age is in days. */
 const MAX_HOURS = 48
 

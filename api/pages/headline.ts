@@ -1,4 +1,4 @@
-import { type AnyQuery, type Field, type TableColumn, valueAt } from '../../engine/index.ts'
+import { type AnyQuery, DAY_MS, type Field, type TableColumn, valueAt } from '../../engine/index.ts'
 import {
   type AnswerLayout,
   type AnswerValues,
@@ -19,8 +19,6 @@ import type { HeadlineFigure } from './parts.ts'
 const COUNTRIES: Readonly<Record<string, string>> = { us: 'United States', ca: 'Canada' }
 
 export const countryTitle = (country: string): string => COUNTRIES[country] ?? country
-
-const DAY_MS = 86_400_000
 
 /** The days of a window, whose end is exclusive, with the last day that is part of it. */
 export const windowText = ({ from, to }: AnswerValues): string => {

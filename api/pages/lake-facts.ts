@@ -2,6 +2,7 @@ import {
   type Catalog,
   type CategoryNode,
   type CoverageCell,
+  DAY_MS,
   type Engine,
   type ListingTable,
   lowerBound,
@@ -158,8 +159,6 @@ const firstOfMonth = (date: Date, months: number): Date =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
 
 const dayText = (date: Date): string => date.toISOString().slice(0, 10)
-
-const DAY_MS = 86_400_000
 
 /** The last whole months that have prices. */
 const windowOf = (observed_from: string | null, newest: string | null): { from: string; to: string } | null => {

@@ -10,6 +10,7 @@ import {
   readParams,
   snapshotFolder,
 } from '../../engine/index.ts'
+import { DAY_MS } from '../../engine/time.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { ensureCopies } from '../copies/lake.ts'
 import type { BenchOptions } from '../options.ts'
@@ -20,7 +21,6 @@ import { nodesCpuMs } from './node-cpu.ts'
 
 /** Scopes that are measured unless --scope says otherwise. */
 const SCOPES = ['department', 'country', 'large brand', 'product']
-const DAY_MS = 86_400_000
 const WARM_UP = 2
 
 /** What answers plans, and what its nodes have done so far. */

@@ -1,5 +1,6 @@
 import type { Columns, TakeColumns } from '../pool.ts'
 import type { ColumnsOf } from '../temporary/columns.ts'
+import { DAY_MS } from '../time.ts'
 import type { Texts } from './texts.ts'
 
 /** The columns of `Listings` with their types. */
@@ -171,8 +172,6 @@ export type Listing = {
   first_day: string | null
   last_day: string | null
 }
-
-const DAY_MS = 86_400_000
 
 const orNull = (value: number): number | null => (value < 0 ? null : value)
 const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(day * DAY_MS).toISOString().slice(0, 10))

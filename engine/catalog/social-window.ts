@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts'
+import { DAY_MS } from '../time.ts'
 import type { Catalog } from './catalog.ts'
 import type { PlatformDays } from './social-feeds.ts'
 import { currentDays } from './window.ts'
@@ -25,9 +26,9 @@ export type PublishedWindow = SocialDays & {
 /** A window that ended longer ago is not published. */
 const MAX_AGE_DAYS = 90
 
-const DAY = 86_400_000
-const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
 export const daysOf = (window: SocialWindow): number => Number.parseInt(window, 10)
 

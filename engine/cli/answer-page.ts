@@ -1,5 +1,6 @@
 import { type Resolved, scopeEcho } from '../blocks.ts'
 import type { AnyQuery } from '../query.ts'
+import { DAY_SECONDS } from '../time.ts'
 import { isForPeople } from './display-column.ts'
 import { ABSENT, currencySign, figure, withUnit } from './figure.ts'
 import { withNestedTables } from './nested-tables.ts'
@@ -10,7 +11,6 @@ import { dotted, labelled, printable, type Style, titled, wrap } from './termina
 
 type AnswerRecord = Record<string, unknown>
 
-const DAY_SECONDS = 86_400
 /** Longer values, such as notes, are broken between words. */
 const MAX_PIECE_LENGTH = 40
 

@@ -1,6 +1,7 @@
 import type { Bindings } from '../pool.ts'
 import type { PeriodSums } from '../statistics/series.ts'
 import { ValueCounts } from '../statistics/value-counts.ts'
+import { DAY_MS } from '../time.ts'
 import type { ShardCounts } from './counts.ts'
 import { observedOf, rowsThat } from './lists.ts'
 import type { Shards } from './sharded.ts'
@@ -69,7 +70,6 @@ export const valuesOf = ({ keys, values }: ShardCounts, rows: readonly number[])
   return { values: rows.map((row) => value[row]!), counts: rows.map((row) => n[row]!) }
 }
 
-const DAY_MS = 86_400_000
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 /** The points of a series from the counts of its periods and prices; `period` is the name of the key of a period. */

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import { DAY_MS, HOUR_MS } from '../time.ts'
 import type { Drawing } from './draw.ts'
 import { day, number } from './format.ts'
 import { FONT_SIZE, MUTED, SECOND } from './marks.ts'
@@ -8,8 +9,6 @@ import { unitLine } from './scope.ts'
 /** When a retailer's newest price was observed, RFC 3339; null without one. */
 export type NewestPrice = { name: string; last_observed_at: string | null }
 
-const DAY = 86_400_000
-const HOUR = 3_600_000
 /** Older prices are not current. */
 const STALE_DAYS = 90
 /** Younger ones are drawn at the start of the logarithmic axis. */
@@ -19,7 +18,8 @@ const ROW_HEIGHT = 24
 const TOP = 4
 const BOTTOM = 32
 
-const ageText = (age: number): string => (age < 2 * DAY ? `${Math.round(age / HOUR)} h` : `${number(age / DAY)} d`)
+const ageText = (age: number): string =>
+  age < 2 * DAY_MS ? `${Math.round(age / HOUR_MS)} h` : `${number(age / DAY_MS)} d`
 
 const drawAges =
   (rows: readonly (PlotRow & { days: number | null })[]): Drawing['draw'] =>
@@ -67,7 +67,7 @@ export const agePlots = (retailers: readonly NewestPrice[]): Drawing[] => {
     .sort((a, b) => (a.age ?? Infinity) - (b.age ?? Infinity))
     .map(({ name, age }) => ({
       name,
-      days: age === null ? null : age / DAY,
+      days: age === null ? null : age / DAY_MS,
       figure: age === null ? '–' : ageText(age),
     }))
   const stale = rows.filter(({ days }) => days !== null && days > STALE_DAYS)

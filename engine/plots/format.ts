@@ -1,9 +1,9 @@
 import type { Granularity } from '../catalog/window.ts'
+import { DAY_MS } from '../time.ts'
 
 /** Where an answer withholds a figure. */
 export const WITHHELD = '–'
 
-const DAY = 86_400_000
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 export const number = (value: number, digits = 0): string =>
@@ -54,7 +54,7 @@ export const day = (date: string | number): string => {
 
 /** The days of [from, to), without what both have in common: "22 to 30 Nov 2025". */
 export const dayRange = (from: string | number, to: string | number): string => {
-  const [first, last] = [day(from).split(' '), day(new Date(to).getTime() - DAY).split(' ')]
+  const [first, last] = [day(from).split(' '), day(new Date(to).getTime() - DAY_MS).split(' ')]
   const shared = first[2] !== last[2] ? 3 : first[1] !== last[1] ? 2 : first[0] !== last[0] ? 1 : 0
   return shared === 0 ? last.join(' ') : `${first.slice(0, shared).join(' ')} to ${last.join(' ')}`
 }

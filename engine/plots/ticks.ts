@@ -1,4 +1,5 @@
 import type { Granularity } from '../catalog/window.ts'
+import { DAY_MS } from '../time.ts'
 import { monthName } from './format.ts'
 import { textWidth } from './text.ts'
 
@@ -56,7 +57,6 @@ export const fittingScale = (
   return scales.find(fits) ?? scales.at(-1)!
 }
 
-const DAY = 86_400_000
 /** Steps of time ticks: days, or calendar months. */
 const DAY_STEPS = [1, 2, 7, 14]
 const MONTH_STEPS = [1, 2, 3, 6, 12, 24, 60]
@@ -72,8 +72,11 @@ const monthsFrom = (time: number, count: number): number => {
 }
 
 const dayTicks = (from: number, to: number, step: number): number[] => {
-  const first = step < 7 ? from : MONDAY + Math.ceil((from - MONDAY) / (step * DAY)) * step * DAY
-  return Array.from({ length: Math.max(0, Math.ceil((to - first) / (step * DAY))) }, (_, i) => first + i * step * DAY)
+  const first = step < 7 ? from : MONDAY + Math.ceil((from - MONDAY) / (step * DAY_MS)) * step * DAY_MS
+  return Array.from(
+    { length: Math.max(0, Math.ceil((to - first) / (step * DAY_MS))) },
+    (_, i) => first + i * step * DAY_MS,
+  )
 }
 
 const monthTicks = (from: number, to: number, step: number): number[] => {
@@ -104,7 +107,7 @@ const MIN_STEP: Record<Granularity, number> = { daily: 1, weekly: 7, monthly: In
  * where there is no room for more.
  */
 export const timeTicks = (from: number, to: number, width: number, granularity: Granularity): TimeTick[] => {
-  const days = (to - from) / DAY
+  const days = (to - from) / DAY_MS
   const isRoomy = (step: number, label: string) => (width * step) / days >= textWidth(label, FONT_SIZE) + GAP
   const dayStep = DAY_STEPS.find((step) => step >= MIN_STEP[granularity] && isRoomy(step, '22 Nov'))
   if (dayStep !== undefined)

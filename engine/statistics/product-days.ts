@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { PeriodBindings } from '../catalog/window.ts'
 import { figure } from '../field.ts'
-
-const DAY = 86_400_000
+import { DAY_MS } from '../time.ts'
 
 /** A listing on a day, a row of the relation product_day: prices in cents, times in seconds since 1970. */
 export const productDay = z.object({
@@ -74,7 +73,7 @@ const startOfPeriod = (day: string, unit: PeriodBindings['unit']): string => {
   if (unit === 'month') return `${day.slice(0, 7)}-01`
   const time = Date.parse(day)
   const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7
-  return new Date(time - daysSinceMonday * DAY).toISOString().slice(0, 10)
+  return new Date(time - daysSinceMonday * DAY_MS).toISOString().slice(0, 10)
 }
 
 const ascending = (prices: readonly number[]): number[] => prices.toSorted((a, b) => a - b)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import {
   type ClusterAddress,
   ClusterNode,
+  DAY_SECONDS,
   databaseOf,
   EngineError,
   findShard,
@@ -34,7 +35,7 @@ export type ShardTarget = {
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
 const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_([0-9a-f]{8})_\d+_of_\d+$/
 /** A load that began so long ago was killed. */
-const MAX_LOAD_SECONDS = 86_400
+const MAX_LOAD_SECONDS = DAY_SECONDS
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 

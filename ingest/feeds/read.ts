@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { VARCHAR } from '@duckdb/node-api'
-import { EngineError } from '../../engine/index.ts'
+import { DAY_MS, EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
@@ -20,8 +20,6 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 
 /** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
-
-const DAY_MS = 86_400_000
 
 const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../engine/index.ts'
+
 /** A column of a table, as DuckDB describes it. */
 export type ParquetColumn = { name: string; type: string }
 
@@ -53,8 +55,6 @@ const bytesOf = (size: 4 | 8, value: bigint): Buffer => {
   else bytes.writeBigInt64LE(value)
   return bytes
 }
-
-const DAY_MS = 86_400_000
 
 /** Statistics of Parquet, as DuckDB writes them: those of texts in the order of their bytes, of numbers and dates by value. */
 const inOrder = (type: IcebergField['type'], statistics: readonly string[]): Buffer[] | null => {

@@ -2,7 +2,7 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { icebergManifests, icebergMetadata, icebergRead } from 'icebird'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStore } from '../../../engine/index.ts'
+import { DAY_MS, openStore } from '../../../engine/index.ts'
 import { writeIceberg } from '../../../ingest/iceberg/iceberg.ts'
 import { pull } from '../../../ingest/snapshot/pull.ts'
 import { push } from '../../../ingest/snapshot/push.ts'
@@ -58,7 +58,7 @@ const decode = (type: unknown, bytes: Uint8Array): string => {
   if (type === 'string') return buffer.toString()
   if (type === 'long') return String(buffer.readBigInt64LE())
   const number = buffer.readInt32LE()
-  return type === 'date' ? new Date(number * 86_400_000).toISOString().slice(0, 10) : String(number)
+  return type === 'date' ? new Date(number * DAY_MS).toISOString().slice(0, 10) : String(number)
 }
 
 describe('by the metadata alone a reader knows', () => {

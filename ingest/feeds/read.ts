@@ -21,9 +21,7 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 /** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
 
-const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
-  step(import.meta.url, name),
-)
+const DEFINITIONS = ['values', 'words', 'observations', 'catalogue', 'posts'].map((name) => step(import.meta.url, name))
 
 /**
  * DuckDB treats a path with glob characters as a glob: such a Parquet file is read through a link. Text is scanned

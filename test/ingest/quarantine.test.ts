@@ -53,7 +53,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
 
 test('the codes of refused rows are those listed in data/mappings/README.md, each with a hint', async () => {
   const [statements, readme] = await Promise.all(
-    ['ingest/feeds/tables.sql', 'data/mappings/README.md'].map((path) =>
+    ['ingest/tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
     ),
   )

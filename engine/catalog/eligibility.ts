@@ -28,12 +28,13 @@ export const eligibleRetailer = async (
   const shelves = (await catalog.qualityBefore(day)).filter(
     ({ country, category_root }) => country === scope.country && (department === null || category_root === department),
   )
-  const own = shelves.filter((shelf) => shelf.platform === platform)
+  const shelvesOfRetailer = shelves.filter((shelf) => shelf.platform === platform)
   const retailer = catalog.retailers.get(platform)
-  if (retailer && own.some((shelf) => shelf.is_serving_eligible)) return retailer.retailer_id
+  if (retailer && shelvesOfRetailer.some((shelf) => shelf.is_serving_eligible)) return retailer.retailer_id
 
   const eligible = new Set(shelves.filter((shelf) => shelf.is_serving_eligible).map((shelf) => shelf.platform))
-  const quality_status = (own.find((shelf) => shelf.quality_status === 'thin') ?? own[0])?.quality_status ?? null
+  const quality_status =
+    (shelvesOfRetailer.find((shelf) => shelf.quality_status === 'thin') ?? shelvesOfRetailer[0])?.quality_status ?? null
   const reason = retailer ? describeQuality(quality_status, day !== today) : 'is unknown'
   const where = `${department ? `${department}, ` : ''}country ${scope.country}`
   const when = retailer && day !== today ? ` at the end of the window (${day})` : ''

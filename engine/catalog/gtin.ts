@@ -44,7 +44,8 @@ const isChecked = (digits: string): boolean => digits.at(-1) === checkDigit(digi
 /** ISBN-10: weights 10 to 1, modulo 11, X is ten. */
 const isIsbn = (isbn: string): boolean => {
   let sum = 0
-  for (let at = 0; at < 10; at += 1) sum += (10 - at) * (isbn[at] === 'X' ? 10 : Number(isbn[at]))
+  for (let position = 0; position < 10; position += 1)
+    sum += (10 - position) * (isbn[position] === 'X' ? 10 : Number(isbn[position]))
   return sum % 11 === 0
 }
 

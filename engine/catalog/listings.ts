@@ -63,7 +63,7 @@ export type ListingTable = {
   /** All columns of all listings; null if they are not in memory. */
   in_memory: Listings | null
   /** The columns of some listings, and the position of a row in them. */
-  at(row: number): { listings: Listings; at: number }
+  at(row: number): { listings: Listings; position: number }
   /** The rows [begin, end), in turn. */
   slices(begin: number, end: number): Iterable<ListingSlice>
   /** At least all listings of an interval of categories that are in stock below their list price, in turn. */
@@ -134,7 +134,7 @@ export const loadListings = async (
   return {
     columns: listings,
     in_memory: listings,
-    at: (row) => ({ listings, at: row }),
+    at: (row) => ({ listings, position: row }),
     slices: (begin, end) => [{ listings, begin, end }],
     discounted: () => [listings],
   }
@@ -179,7 +179,7 @@ const choiceOrNull = (values: readonly string[], number: number): string | null 
 
 /** A listing from its columns and its texts. */
 export const listingFrom = (
-  { listings, at: row }: ReturnType<ListingTable['at']>,
+  { listings, position: row }: ReturnType<ListingTable['at']>,
   texts: string,
   brandsById: ReadonlyMap<number, { brand: string }>,
 ): Listing => {

@@ -54,7 +54,7 @@ export const resolveProduct = async (
 ) => {
   const { country, retailer } = params
   const within = await shelvesOf(params, catalog, judged_before)
-  const { listings, namesakes, type, query, dropped_terms, ...named } = await findProduct(
+  const { listings, namesakes, type, query, dropped_terms, ...names } = await findProduct(
     { ...params, within },
     catalog,
     isWanted,
@@ -64,7 +64,7 @@ export const resolveProduct = async (
     namesakes,
     context: {
       /** The fields of the product that every answer has. */
-      product: { query, dropped_terms, country, currency: currencies[country], ...named },
+      product: { query, dropped_terms, country, currency: currencies[country], ...names },
       type,
       retailer: retailer ?? null,
     },

@@ -143,9 +143,9 @@ const candidatesOf = (
   { categories }: Catalog,
   isWanted: ListingPredicate,
 ) => {
-  const candidates = listings.map((number, at) => {
+  const candidates = listings.map((number, rank) => {
     const listing = index.listing(number)
-    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: at < exact_count }
+    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count }
   })
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
   return wanted.length > 0 ? wanted : candidates
@@ -171,8 +171,8 @@ const resolveText = (
 ): ResolvedListings => {
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter)
-  const found = search(index, q, filter, prefersNamedShelves(index, q, catalog))
-  const ranked = rankByRelevance(q, candidatesOf(index, found, catalog, isWanted), lexiconOf(index, q, catalog))
+  const result = search(index, q, filter, prefersNamedShelves(index, q, catalog))
+  const ranked = rankByRelevance(q, candidatesOf(index, result, catalog, isWanted), lexiconOf(index, q, catalog))
   const [best] = ranked
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
@@ -180,17 +180,17 @@ const resolveText = (
     entity,
     others: ranked.filter(({ number }) => !isOfEntity.has(number)),
     namesakes: [],
-    dropped_terms: found.dropped_terms,
+    dropped_terms: result.dropped_terms,
   }
 }
 
 const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): ResolvedListings => {
   const { product_uid, entity_uid = '' } = lookup
   // Keys without these prefixes are not uids.
-  const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? index.withKey(uid) : NO_POSTINGS)
-  const [pinned] = found(product_uid ?? '', 'p_').from(0)
+  const postingsOf = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? index.withKey(uid) : NO_POSTINGS)
+  const [pinned] = postingsOf(product_uid ?? '', 'p_').from(0)
   const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
-  const members = product_uid === undefined ? [...numbersIn(found(entity_uid, 'e_'), filter)] : entity
+  const members = product_uid === undefined ? [...numbersIn(postingsOf(entity_uid, 'e_'), filter)] : entity
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
@@ -238,8 +238,8 @@ export const findProduct = async (
     match_type: ProductListing['match_type'],
     { number, match_confidence, is_intended, kind }: RankedListing,
   ): ProductListing => {
-    const { listings, at } = table.at(places.row[number]!)
-    const [listing_id, category_id] = [listings.listing_id[at]!, listings.category_id[at]!]
+    const { listings, position } = table.at(places.row[number]!)
+    const [listing_id, category_id] = [listings.listing_id[position]!, listings.category_id[position]!]
     return { number, listing_id, category_id, match_type, match_confidence, is_intended, kind }
   }
   const listings = [

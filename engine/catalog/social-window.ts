@@ -86,8 +86,9 @@ const notPublished = (
       [...publishedWindows(of(platform), before).keys()],
     ]),
   )
-  const own = published_windows[params.platform]!
-  const alternative = own.length > 0 ? `published there: ${own.join(', ')}` : 'no window is published there'
+  const publishedThere = published_windows[params.platform]!
+  const alternative =
+    publishedThere.length > 0 ? `published there: ${publishedThere.join(', ')}` : 'no window is published there'
   const where = `${params.category} on ${params.platform === 'all' ? 'all platforms' : params.platform}`
   return new EngineError('NOT_PUBLISHED', `window: ${params.window} is not published for ${where}; ${alternative}.`, {
     ...params,
@@ -107,18 +108,20 @@ export const resolveSocialWindow = async (
 ): Promise<PublishedWindow> => {
   const { since: before } = currentDays(catalog.as_of, 0)
   const feeds = await catalog.socialFeeds(params.category, before)
-  const own = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
-  const published = publishedWindows(own, before)
+  const platformFeeds = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
+  const published = publishedWindows(platformFeeds, before)
   const days = published.get(params.window)
   if (!days) throw notPublished(params, feeds, before)
-  const first = earliest(own.map(({ first_day }) => first_day))
+  const first = earliest(platformFeeds.map(({ first_day }) => first_day))
   return {
     ...days,
     unseen_days: Math.max(0, Math.min(daysOf(params.window), daysBetween(days.prior_from, first))),
     // For a single feed unseen_days says so.
     partial_platforms:
-      own.length > 1 ? own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform) : [],
+      platformFeeds.length > 1
+        ? platformFeeds.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform)
+        : [],
     published: [...published.keys()],
-    newest_observed_at: newestPost(own),
+    newest_observed_at: newestPost(platformFeeds),
   }
 }

@@ -80,9 +80,9 @@ export const matchType = async (
     if (shelf.country === country && shelf.gpc_id >= node.gpc_id && shelf.gpc_id <= node.gpc_last)
       if (isInside(shelf.category_id, department))
         counts.set(shelf.category_id, (counts.get(shelf.category_id) ?? 0) + shelf.product_count)
-  const found = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
-  const total = found.reduce((sum, [, count]) => sum + count, 0)
-  const matches = found.flatMap(([category_id, count]) => {
+  const largestFirst = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
+  const total = largestFirst.reduce((sum, [, count]) => sum + count, 0)
+  const matches = largestFirst.flatMap(([category_id, count]) => {
     const category = catalog.categories.byId(category_id)
     return category ? { node: category, match_confidence: count / total, match_source: 'gpc' as const } : []
   })

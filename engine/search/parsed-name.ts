@@ -112,9 +112,9 @@ const segmentsOf = (name: string, split: Splitter): Segment[] =>
 
 /** Words without the first occurrence of a phrase: `Case Logic Laptop Case` keeps its last word. */
 const withoutPhrase = (words: readonly string[], phrase: readonly string[]): readonly string[] => {
-  const at =
+  const start =
     phrase.length === 0 ? -1 : words.findIndex((_, from) => phrase.every((word, i) => words[from + i] === word))
-  return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + phrase.length)]
+  return start < 0 ? words : [...words.slice(0, start), ...words.slice(start + phrase.length)]
 }
 
 /** Splits each text once: the segment of a short name is the full name. */
@@ -136,14 +136,14 @@ const parse = (name: string, brand: string | null, splitText: Splitter): ParsedN
   const withoutBrand = ({ words }: Segment) => withoutPhrase(words, brandWords)
   // The first segment may be only a brand or a modifier: `Club House - Seasoning`, `Organic, Bananas`.
   const firstNaming = segments.findIndex((part) => withoutBrand(part).some((word) => !isModifier(word)))
-  const at =
+  const leadingIndex =
     firstNaming >= 0
       ? firstNaming
       : Math.max(
           0,
           segments.findIndex(({ words }) => words.length > 0),
         )
-  const leading = segments[at]!
+  const leading = segments[leadingIndex]!
   const lead = withoutBrand(leading).length > 0 ? withoutBrand(leading) : leading.words
   const measured = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
   const weights = new Map<string, number>()

@@ -46,7 +46,7 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
   const instance = await openScratch()
   const connection = await instance.connect()
   try {
-    const columns = columnsOf(result).map(({ name }, at) => `${identifier(name)} ${result.columnType(at)}`)
+    const columns = columnsOf(result).map(({ name }, index) => `${identifier(name)} ${result.columnType(index)}`)
     await connection.run(`CREATE TABLE result (${columns.join()})`)
     const appender = await connection.createAppender('result')
     let rows = 0

@@ -15,24 +15,24 @@ const reasonOf = (cause: unknown): string =>
 
 const readInput = async (path: string): Promise<NamedFiles> => {
   const full = resolve(path)
-  const found = await stat(full).catch((cause: unknown) => {
+  const stats = await stat(full).catch((cause: unknown) => {
     throw invalid(`${path} cannot be read: ${reasonOf(cause)}`)
   })
-  if (found.isDirectory()) {
+  if (stats.isDirectory()) {
     const names = await filesBelow(full).catch((cause: unknown) => {
       throw invalid(`the folder ${path} cannot be read: ${reasonOf(cause)}`)
     })
     return { folder: full, names: names.filter((name) => !isHidden(name)).map((name) => join(full, name)) }
   }
-  if (!found.isFile()) throw invalid(`${path} is neither a file nor a folder`)
+  if (!stats.isFile()) throw invalid(`${path} is neither a file nor a folder`)
   return { folder: dirname(full), names: [full] }
 }
 
 /** The deepest folder that all of these are in, or are. */
 const commonFolder = (folders: readonly string[]): string => {
   const [first = [], ...others] = folders.map((folder) => folder.split(sep))
-  const end = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
-  return (end < 0 ? first : first.slice(0, end)).join(sep) || sep
+  const depth = first.findIndex((part, index) => others.some((parts) => parts[index] !== part))
+  return (depth < 0 ? first : first.slice(0, depth)).join(sep) || sep
 }
 
 /**

@@ -94,10 +94,10 @@ export const publishShard = async (
  * while queries of the last one end; and those of loads that were killed.
  */
 export const removeOlder = async ({ server, place }: ShardTarget): Promise<string[]> => {
-  const found = await server.rows(
+  const databases = await server.rows(
     "SELECT name FROM system.databases WHERE startsWith(name, 'shelfmark_v') ORDER BY name",
   )
-  const names = found.map(({ name }) => String(name))
+  const names = databases.map(({ name }) => String(name))
   const current = Number.parseInt(place.snapshot_id, 10)
   const numberOf = (name: string): number => Number(PUBLISHED.exec(name)?.[1] ?? Number.NaN)
   const previous = Math.max(...names.map(numberOf).filter((number) => number < current))

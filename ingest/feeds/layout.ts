@@ -153,7 +153,9 @@ const expressionField = async (
   const name = identifier(`${column} of file ${number}`)
   const keys = used.map(({ key }) => identifier(key))
   await database.execute(`CREATE OR REPLACE TEMP MACRO ${name}(${keys.join(', ')}) AS (${sql})`)
-  const values = used.map((entry, at) => (texts.includes(entry) ? `TRY_CAST(${keys[at]} AS ${NUMERIC})` : keys[at]))
+  const values = used.map((entry, index) =>
+    texts.includes(entry) ? `TRY_CAST(${keys[index]} AS ${NUMERIC})` : keys[index],
+  )
   return { sql: `${name}(${values.join(', ')})`, type: numeric }
 }
 
@@ -190,9 +192,9 @@ const fieldOf = async (
 
 const brandText = ({ description: { brand_texts = [] } }: FeedFile, finder: ColumnFinder): ColumnField | null => {
   if (brand_texts.length === 0) return null
-  const found = brand_texts.flatMap((name) => finder.find(name) ?? [])
-  if (found.length === 0) finder.mustFind(...brand_texts)
-  return { sql: joined(found, "' | '"), type: 'VARCHAR' }
+  const columns = brand_texts.flatMap((name) => finder.find(name) ?? [])
+  if (columns.length === 0) finder.mustFind(...brand_texts)
+  return { sql: joined(columns, "' | '"), type: 'VARCHAR' }
 }
 
 /** `in_stock` is an alternative to `availability`. */

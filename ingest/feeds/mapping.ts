@@ -133,7 +133,7 @@ export const parseForeignMapping = (path: string, json: string): ReadonlyMap<Fee
     feeds.map(([feed, entry]) => {
       const { files, ...description } = entry!
       const globs = Array.isArray(files) ? files.map((glob) => [glob, {}] as const) : Object.entries(files)
-      checkColumns(path, feed, [description, ...globs.map(([, own]) => own)])
+      checkColumns(path, feed, [description, ...globs.map(([, overrides]) => overrides)])
       return [feed, { source: path, description, files: globs }]
     }),
   )
@@ -170,15 +170,15 @@ const constantsOf = (source: string, feed: Feed, path: string, pattern: string):
   const groups = new RegExp(pattern, 'u').exec(path)?.groups
   if (groups === undefined) throw invalidMapping(source, [`name_pattern: ${pattern} does not match the file ${path}`])
   const { year, month = '01', day = '01' } = groups
-  const own = Object.entries(groups).filter(([name]) => !(DATE_GROUPS as readonly string[]).includes(name))
-  const unknown = own.filter(([name]) => !(COLUMNS_OF[feed] as readonly string[]).includes(name))
+  const rest = Object.entries(groups).filter(([name]) => !(DATE_GROUPS as readonly string[]).includes(name))
+  const unknown = rest.filter(([name]) => !(COLUMNS_OF[feed] as readonly string[]).includes(name))
   if (unknown.length > 0)
     throw invalidMapping(source, [
       `name_pattern: the group ${unknown[0]![0]} is neither a column of ${feed} nor year, month or day`,
     ])
   const time = feed === 'social_posts' ? 'collected_at' : 'observed_at'
   const date = year && [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-')
-  return { ...Object.fromEntries(own), ...(date ? { [time]: date } : {}) }
+  return { ...Object.fromEntries(rest), ...(date ? { [time]: date } : {}) }
 }
 
 /**

@@ -119,11 +119,11 @@ export const project = (
       return isOptional(column)
         ? []
         : [`${kind === 'list' ? '[]' : 'NULL'}::${TYPE_OF[kind]} AS ${column}`, `NULL::VARCHAR AS ${column}_text`]
-    const own = field ?? ABSENT
+    const present = field ?? ABSENT
     const words = description.values?.[column as keyof typeof description.values]
-    const text = translated(textOf(own), words)
-    const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : own, text, description)
-    const original = isUsedUnchanged(column, kind, own, description) && !words ? 'NULL::VARCHAR' : text
+    const text = translated(textOf(present), words)
+    const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : present, text, description)
+    const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
     return [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
   })
 

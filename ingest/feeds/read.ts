@@ -92,7 +92,7 @@ const stageGroup = (database: Database, { files, columns }: ReadGroup, folder: s
 /** Reads every file into the staging folder, counts its rows, and puts invalid rows into the quarantine. */
 export const read = async (
   database: Database,
-  found: readonly FeedFile[],
+  feedFiles: readonly FeedFile[],
   { staged }: RefreshPaths,
   { as_of, signal, onProgress }: ReadOptions,
 ): Promise<FeedInput> => {
@@ -100,8 +100,10 @@ export const read = async (
   await database.set('latest_time', latest_time, VARCHAR)
   for (const definition of DEFINITIONS) await database.run(definition)
   for (const feed of FEEDS) await stageEmpty(database, feed, staged)
-  const numbered = await Promise.all(found.map((file, at) => withPlainPath({ ...file, number: at + 1 }, staged)))
-  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  const numbered = await Promise.all(
+    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1 }, staged)),
+  )
+  const total = feedFiles.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []
   const problems: string[] = []
   const unlessRefused: UnlessRefused = (work) =>

@@ -103,9 +103,9 @@ const writeTable = async (
     const file = { address: `${address}/snapshots/${snapshot_id}/${path}`, bytes, rows, columns }
     return rows === 0 ? [] : [{ ...file, partition: partitionOf(path) }]
   })
-  const partition = Object.keys(partitionOf(entries[0]!.path)).map((name, at) => ({
+  const partition = Object.keys(partitionOf(entries[0]!.path)).map((name, index) => ({
     'source-id': fields.find((field) => field.name === name)!.id,
-    'field-id': FIRST_PARTITION_ID + at,
+    'field-id': FIRST_PARTITION_ID + index,
     name,
     transform: 'identity' as const,
   }))

@@ -79,13 +79,13 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generato
   unzip.register(UnzipInflate)
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     unzip.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length)
-    let end = 0
+    let consumed = 0
     for (const { 0: row, index } of text.matchAll(ROW)) {
-      end = index + row.length
+      consumed = index + row.length
       const cells = cellsOf(row, shared)
       if (cells.length > 0) yield cells
     }
-    text = text.slice(end)
+    text = text.slice(consumed)
   }
   if (!isFound) throw new Error(`the workbook has no part ${part}`)
 }

@@ -34,7 +34,7 @@ export const duckdbBackend = (run: RunStatement): Backend => ({
   async rows(query, bindings, options) {
     const { row, bindings: further } = await runFirstStatement(query, bindings, run, options)
     const rows = await run(query.sql, { ...bindings, ...further }, options)
-    return rows.map((own) => ({ ...row, ...own }))
+    return rows.map((columns) => ({ ...row, ...columns }))
   },
 })
 

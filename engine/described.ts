@@ -45,13 +45,13 @@ const fieldsIn = (node: Node, defs: Record<string, Node>, path = ''): DescribedF
   Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
     const inner = dereferenced(property, defs)
     const items = inner.items && dereferenced(inner.items, defs)
-    const at = `${path}${name}${items ? '[]' : ''}`
+    const fieldPath = `${path}${name}${items ? '[]' : ''}`
     const { description, unit, headline = false, deprecated = false } = inner
     const { type = 'string', enum: choices } = items ?? inner
     const isNumeric = !items && (type === 'number' || type === 'integer')
     return [
-      { path: at, description, unit, type, choices, isNumeric, isHeadline: headline, isDeprecated: deprecated },
-      ...fieldsIn(items ?? inner, defs, `${at}.`),
+      { path: fieldPath, description, unit, type, choices, isNumeric, isHeadline: headline, isDeprecated: deprecated },
+      ...fieldsIn(items ?? inner, defs, `${fieldPath}.`),
     ]
   })
 

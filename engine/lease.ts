@@ -29,8 +29,8 @@ const beingRemoved = (id: string): EngineError =>
   new EngineError('NOT_READY', `snapshot ${id} is being removed; retry`, { snapshot_id: id })
 
 const shared = async (file: string): Promise<() => void> => {
-  const found = leases.get(file)
-  const entry = found ?? { readers: 0, opening: openLockFile(file, 'READ_ONLY') }
+  const held = leases.get(file)
+  const entry = held ?? { readers: 0, opening: openLockFile(file, 'READ_ONLY') }
   if (entry === 'removing') throw new Error('Conflicting lock is held by this process')
   leases.set(file, entry)
   entry.readers += 1

@@ -266,10 +266,10 @@ export class Serving {
   async #scrubOnce({ manifest }: Snapshot, options: { period_ms: number; signal: AbortSignal }): Promise<void> {
     const { snapshot_id } = manifest
     // A file that cannot be read for another reason than damage is checked in the next round.
-    const found = await scrub(this.#lake, manifest, options).catch(() => null)
+    const damage = await scrub(this.#lake, manifest, options).catch(() => null)
     const snapshot = this.#open.get(snapshot_id)
-    if (!found || !snapshot) return
-    this.#markDamaged(snapshot, found)
+    if (!damage || !snapshot) return
+    this.#markDamaged(snapshot, damage)
     await this.reload().catch(() => undefined)
   }
 

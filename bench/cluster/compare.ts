@@ -119,17 +119,17 @@ export const compareLake = async (
       }
     }
     const drawn = queryOf(text)
-    const found = await Promise.all(snapshots.map((snapshot) => snapshot.rows(drawn, plan.bindings, {})))
-    check('rows', found.map(canonicalText))
+    const rowsOfEach = await Promise.all(snapshots.map((snapshot) => snapshot.rows(drawn, plan.bindings, {})))
+    check('rows', rowsOfEach.map(canonicalText))
     // The engine does nothing else; every few answers are its own.
     const isWhole = row.drawn % THROUGH_ENGINE === 1
     const catalog = await engines[0].catalog(new Date(plan.as_of))
     check(
       'answers',
       await Promise.all(
-        found.map((rows, at) =>
+        rowsOfEach.map((rows, index) =>
           isWhole
-            ? answerTo(() => engines[at]!.run(plan))
+            ? answerTo(() => engines[index]!.run(plan))
             : answerTo(async () => drawn.shape(rows, plan.context, catalog)),
         ),
       ),

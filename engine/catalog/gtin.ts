@@ -35,7 +35,8 @@ const invalidGtin = (reason: string): Gtin => ({ valid: false, gtin14: null, for
 /** The modulo-10 check digit: weights 3 and 1 from the right. */
 const checkDigit = (body: string): string => {
   let sum = 0
-  for (let at = 0; at < body.length; at += 1) sum += Number(body.at(-1 - at)) * (at % 2 === 0 ? 3 : 1)
+  for (let position = 0; position < body.length; position += 1)
+    sum += Number(body.at(-1 - position)) * (position % 2 === 0 ? 3 : 1)
   return String((10 - (sum % 10)) % 10)
 }
 

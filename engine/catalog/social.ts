@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Resolved } from '../blocks.ts'
-import { EngineError } from '../errors.ts'
+import { type EngineError, invalidParam } from '../errors.ts'
 import { round } from '../round.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch } from './category-node.ts'
@@ -59,8 +59,7 @@ const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): Eng
     ? `"${best!.node.path}" is an aisle; send its department "${department}"`
     : `no department matches "${input}"; GET /v1/public/categories lists them`
   const alternates = [...(best ? [best] : []), ...others].slice(0, MAX_ALTERNATES).map(alternateOf)
-  return new EngineError('INVALID_PARAMS', `category: ${reason}`, {
-    parameter: 'category',
+  return invalidParam('category', reason, {
     input,
     ...(department ? { category_root: department } : {}),
     alternates,

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { EngineError, invalidParam } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import type { ActiveGpcNode } from './gpc.ts'
@@ -53,7 +53,7 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
   const why = retired
     ? `was removed from the standard after ${retired.release} (${retired.title})`
     : `is not in the GPC release ${gpc.release}`
-  throw new EngineError('INVALID_PARAMS', `category: ${code} ${why}`, { parameter: 'category', input: code })
+  throw invalidParam('category', `${code} ${why}`, { input: code })
 }
 
 /**

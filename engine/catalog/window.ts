@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { invalidParam } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import { DAY_MS } from '../time.ts'
 
@@ -61,27 +61,27 @@ const fullMonth = (preset: string, now: number): Range => ({
   comparison: [startOfMonth(now, -2), startOfMonth(now, -1)],
 })
 
-const invalid = (parameter: string, reason: string) =>
-  new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter })
-
 const custom = (from: string | undefined, to: string | undefined, now: number): Range => {
   const end = to === undefined ? now : Date.parse(to)
   const start = from === undefined ? startOfDay(end) - 30 * DAY_MS : Date.parse(from)
-  if (start >= end) throw invalid('from', `${day(start)} is not before to (${day(end)})`)
+  if (start >= end) throw invalidParam('from', `${day(start)} is not before to (${day(end)})`)
   const earliest = new Date(end)
   earliest.setUTCFullYear(earliest.getUTCFullYear() - MAX_YEARS)
   if (start < earliest.getTime())
-    throw invalid('from', `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`)
+    throw invalidParam(
+      'from',
+      `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`,
+    )
   return { preset: 'custom', from: start, to: end }
 }
 
 const range = ({ time_window, from, to, days }: WindowParams, now: number): Range => {
   if (from !== undefined || to !== undefined) {
     if (time_window === 'custom' && (from === undefined || to === undefined))
-      throw invalid('time_window', 'custom requires from and to; send both')
+      throw invalidParam('time_window', 'custom requires from and to; send both')
     return custom(from, to, now)
   }
-  if (time_window === 'custom') throw invalid('time_window', 'custom requires from and to; send both')
+  if (time_window === 'custom') throw invalidParam('time_window', 'custom requires from and to; send both')
   if (time_window !== undefined) return presets[time_window]!(now)
   return lastDays(days ?? 30, now)
 }

@@ -128,7 +128,7 @@ const memoizedSplit = (split: Splitter): Splitter => {
   }
 }
 
-const parse = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
+const parseWith = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
   const split = memoizedSplit(splitText)
   const text = name.slice(0, MAX_LENGTH).replace(BRACKETS, ' ')
   const segments = segmentsOf(text, split)
@@ -164,7 +164,7 @@ const parse = (name: string, brand: string | null, splitText: Splitter): ParsedN
 }
 
 /** Parses a query for a product as if it were a name. Bounded, and never throws. */
-export const parseText = (text: string): ParsedName => parse(text, null, searchWords)
+export const parseText = (text: string): ParsedName => parseWith(text, null, searchWords)
 
 /** Queries find the same names again and again. */
 const cache = new Map<string, ParsedName>()
@@ -173,7 +173,7 @@ const MAX_CACHED = 10_000
 /** Parses the name of a product. Bounded, and never throws. */
 export const parseName = (name: string, brand: string | null = null): ParsedName => {
   const key = `${brand ?? ''}\n${name}`
-  const parsed = cache.get(key) ?? parse(name, brand, wordsOfName)
+  const parsed = cache.get(key) ?? parseWith(name, brand, wordsOfName)
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(key, parsed)
   return parsed

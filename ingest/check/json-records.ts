@@ -103,7 +103,7 @@ export const findRecords = (document: Json): Records | null => {
   return recordsIn(document, '', 0).sort((a, b) => size(b) - size(a))[0] ?? null
 }
 
-const textOf = (value: Json | undefined): string => {
+const valueText = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -123,13 +123,13 @@ export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] =>
   return names.flatMap((name) => {
     const values = records.map((record) => record[name])
     const nested = keysOf(values.filter(isObject))
-    const column: SampledColumn = { name, values: values.map(textOf) }
+    const column: SampledColumn = { name, values: values.map(valueText) }
     if (nested.length === 0 || nested.length > 40) return [column]
     const quoted = `"${name.replaceAll('"', '""')}"`
     return nested.map((inner) => ({
       name: `${name}.${inner}`,
       sql: `${quoted}->>'$${member(inner).replaceAll("'", "''")}'`,
-      values: values.map((value) => textOf(isObject(value) ? value[inner] : undefined)),
+      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
     }))
   })
 }

@@ -52,7 +52,8 @@ const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).incl
 /** Whether a part of a path is hidden, so that a refresh ignores it. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]|^node_modules$/.test(part))
 
-const invalid = (message: string, folder: string): EngineError => new EngineError('INVALID_PARAMS', message, { folder })
+const invalidFolder = (message: string, folder: string): EngineError =>
+  new EngineError('INVALID_PARAMS', message, { folder })
 
 const readIfExists = async (path: string): Promise<string | null> => {
   try {
@@ -93,7 +94,7 @@ const listFolder = async (folder: string): Promise<string[]> => {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? entry.name : [])).sort()
   } catch (cause) {
-    throw invalid(`the feeds folder ${folder} cannot be read: ${(cause as Error).message}`, folder)
+    throw invalidFolder(`the feeds folder ${folder} cannot be read: ${(cause as Error).message}`, folder)
   }
 }
 
@@ -125,7 +126,7 @@ const discoverOwn = async (folder: string): Promise<Discovery> => {
     if (isFeed(feed)) await discoverFeed(folder, feed, discovery)
     else if (isReferenceFeed(feed)) await discoverReference(folder, feed, discovery)
     else
-      throw invalid(
+      throw invalidFolder(
         `${join(folder, feed)} is not a feed; the feeds are ${[...FEEDS, ...REFERENCE_FEEDS].join(', ')}`,
         folder,
       )
@@ -139,7 +140,7 @@ export type NamedMapping = { path: string; feeds: ReadonlyMap<Feed, Mapping> }
 /** Reads a mapping. INVALID_PARAMS if it cannot be read or is malformed. */
 export const readMapping = async (folder: string, path: string): Promise<NamedMapping> => {
   const json = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw invalid(`the mapping ${path} cannot be read: ${cause.message}`, folder)
+    throw invalidFolder(`the mapping ${path} cannot be read: ${cause.message}`, folder)
   })
   return { path, feeds: parseForeignMapping(path, json) }
 }
@@ -161,7 +162,7 @@ export const matchFiles = async (
         if (globs.length === 0) continue
         for (const glob of globs) matched.add(glob)
         const other = taken.get(`${feed} ${name}`)
-        if (other !== undefined) throw invalid(`${other} and ${path} both describe ${name} as ${feed}`, folder)
+        if (other !== undefined) throw invalidFolder(`${other} and ${path} both describe ${name} as ${feed}`, folder)
         taken.set(`${feed} ${name}`, path)
         await addFile(discovery, folder, feed, name, () => describe(mapping, name, feed))
       }
@@ -194,7 +195,7 @@ export const isEnough = (feed: Feed): boolean => ['price_observations', 'social_
 export const discover = async (folder: string, mappings: readonly string[] = []): Promise<Discovery> => {
   const discovery = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
   if (!discovery.files.some(({ feed }) => isEnough(feed)) && discovery.reference.length === 0)
-    throw invalid(
+    throw invalidFolder(
       `${folder} has no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
       folder,
     )

@@ -5,7 +5,7 @@ import { type FeedFile, isJson } from './discover.ts'
 import { checkExpression } from './expression.ts'
 import type { SourceColumn } from './heading.ts'
 import { nearestName } from './nearest.ts'
-import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textOf } from './projection.ts'
+import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textSql } from './projection.ts'
 import { identifier, literal } from './sql-text.ts'
 
 /** Where each column of a feed comes from in one file. */
@@ -30,11 +30,11 @@ export type NumberedFile = FeedFile & { number: number }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-const invalid = (file: FeedFile, message: string, column: string): EngineError =>
+const invalidColumn = (file: FeedFile, message: string, column: string): EngineError =>
   new EngineError('INVALID_PARAMS', `${file.name} ${message}`, { file: file.name, column })
 
 const missing = (file: FeedFile, name: string, source: readonly SourceColumn[]): EngineError =>
-  invalid(
+  invalidColumn(
     file,
     `has no column ${name}; it has ${source.map((column) => column.name).join(', ') || 'none'}. ` +
       `A feed.json beside it, or --mapping, can name the column to read instead; \`${commandLine('refresh', 'check')}\` proposes one.`,
@@ -60,7 +60,7 @@ class ColumnFinder {
     const [column, ...others] = exact.length > 0 ? exact : alike
     if (column === undefined) return this.#member(name)
     if (others.length > 0)
-      throw invalid(this.#file, `has ${others.length + 1} columns ${name}; rename or remove all but one`, name)
+      throw invalidColumn(this.#file, `has ${others.length + 1} columns ${name}; rename or remove all but one`, name)
     this.#used.add(column)
     return columnField(column.key, column.type)
   }
@@ -149,7 +149,7 @@ const expressionField = async (
   const asNumbers = source.map((entry) => (texts.includes(entry) ? { ...entry, type: NUMERIC } : entry))
   const numeric = await typeOf(database, sql, asNumbers)
   if (typeof numeric !== 'string')
-    throw invalid(file, `cannot compute columns.${column}, ${sql}: ${type.message.split('\n')[0]}`, column)
+    throw invalidColumn(file, `cannot compute columns.${column}, ${sql}: ${type.message.split('\n')[0]}`, column)
   const name = identifier(`${column} of file ${number}`)
   const keys = used.map(({ key }) => identifier(key))
   await database.execute(`CREATE OR REPLACE TEMP MACRO ${name}(${keys.join(', ')}) AS (${sql})`)
@@ -203,7 +203,7 @@ const mergeStock = (fields: Map<Column, ColumnField>): void => {
   if (stock === undefined) return
   fields.set(
     'availability',
-    availability ? { sql: `coalesce(${textOf(availability)}, ${textOf(stock)})`, type: 'VARCHAR' } : stock,
+    availability ? { sql: `coalesce(${textSql(availability)}, ${textSql(stock)})`, type: 'VARCHAR' } : stock,
   )
 }
 

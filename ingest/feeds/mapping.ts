@@ -98,7 +98,7 @@ const parseJson = (path: string, json: string): unknown => {
   }
 }
 
-const parse = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
+const parseBySchema = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
   const read = schema.safeParse(parseJson(path, json), { reportInput: true })
   if (read.success) return read.data
   throw invalidMapping(path, read.error.issues.map(issueText))
@@ -121,14 +121,17 @@ const checkColumns = (path: string, feed: Feed, descriptions: readonly Descripti
 
 /** Parses the `feed.json` of a feed. INVALID_PARAMS naming each unknown key or invalid value. */
 export const parseOwnMapping = (path: string, json: string, feed: Feed): Mapping => {
-  const { files = {}, ...description } = parse(ownSchema, path, json)
+  const { files = {}, ...description } = parseBySchema(ownSchema, path, json)
   checkColumns(path, feed, [description, ...Object.values(files)])
   return { source: path, description, files: Object.entries(files) }
 }
 
 /** Parses a mapping of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
 export const parseForeignMapping = (path: string, json: string): ReadonlyMap<Feed, Mapping> => {
-  const feeds = Object.entries(parse(foreignSchema, path, json)) as [Feed, z.output<typeof foreignSchema>[Feed]][]
+  const feeds = Object.entries(parseBySchema(foreignSchema, path, json)) as [
+    Feed,
+    z.output<typeof foreignSchema>[Feed],
+  ][]
   return new Map(
     feeds.map(([feed, entry]) => {
       const { files, ...description } = entry!

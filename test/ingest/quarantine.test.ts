@@ -112,9 +112,9 @@ describe('a delivery with rows that break rules:', () => {
 
   test('each row of a CSV file that breaks a rule is refused with its line, code, field and value', () => {
     expect(refusedOf('faults.csv')).toEqual(
-      FAULTS.map(([, code, field, value], at) => ({
+      FAULTS.map(([, code, field, value], index) => ({
         file: 'price_observations/faults.csv',
-        line: at + 3,
+        line: index + 3,
         code,
         field,
         value,

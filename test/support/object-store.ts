@@ -100,9 +100,9 @@ export const startObjectStore = async (): Promise<ObjectStore> => {
     const sent = request({ port, host: '127.0.0.1', method: 'HEAD', path: url, agent: false })
       .on('error', IGNORED)
       .end()
-    const [found] = (await once(sent, 'response')) as [IncomingMessage]
-    found.resume()
-    return absent ? found.statusCode === 200 : found.headers.etag !== match
+    const [answered] = (await once(sent, 'response')) as [IncomingMessage]
+    answered.resume()
+    return absent ? answered.statusCode === 200 : answered.headers.etag !== match
   }
 
   const write = async (incoming: IncomingMessage, body: Buffer): Promise<Upstream> => {

@@ -7,7 +7,7 @@ const isListOfValues = (value: unknown): value is unknown[] =>
 const sortTogether = (lists: readonly (readonly [name: string, values: unknown[]])[]): Row => {
   const entries = (lists[0]?.[1] ?? []).map((_, i) => lists.map(([, values]) => values[i]))
   const sorted = entries.map((entry) => [JSON.stringify(entry), entry] as const).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(lists.map(([name], at) => [name, sorted.map(([, entry]) => entry[at])]))
+  return Object.fromEntries(lists.map(([name], index) => [name, sorted.map(([, entry]) => entry[index])]))
 }
 
 const isRow = (value: unknown): value is Row => value?.constructor === Object

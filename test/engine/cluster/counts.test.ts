@@ -9,14 +9,14 @@ const KEYS = ['kind', 'period', 'value']
 const VALUES = ['n', 'observed_from', 'observed_to', 'max_depth']
 
 const compareRows = (a: CountedRow, b: CountedRow): number =>
-  a.keys.map((key, at) => key - b.keys[at]!).find((difference) => difference !== 0) ?? 0
+  a.keys.map((key, index) => key - b.keys[index]!).find((difference) => difference !== 0) ?? 0
 
 const tableOf = (rows: readonly CountedRow[]): ShardCounts => {
   const column = (of: (row: CountedRow) => number) => Float64Array.from(rows, of)
   return {
     length: rows.length,
-    keys: new Map(KEYS.map((name, at) => [name, column(({ keys }) => keys[at]!)])),
-    values: new Map(VALUES.map((name, at) => [name, column(({ values }) => values[at]!)])),
+    keys: new Map(KEYS.map((name, index) => [name, column(({ keys }) => keys[index]!)])),
+    values: new Map(VALUES.map((name, index) => [name, column(({ values }) => values[index]!)])),
     sums: rows.map(({ sums }) => sums && Float64Array.from(sums)),
   }
 }
@@ -34,7 +34,7 @@ const added = (shards: readonly (readonly CountedRow[])[]): CountedRow[] => {
       rows.set(key, {
         keys: row.keys,
         values: [n + more, Math.min(from, other_from), Math.max(to, other_to), Math.max(depth, other_depth)],
-        sums: sums && row.sums ? sums.map((sum, at) => sum + row.sums![at]!) : (sums ?? row.sums),
+        sums: sums && row.sums ? sums.map((sum, index) => sum + row.sums![index]!) : (sums ?? row.sums),
       })
   }
   return [...rows.values()].sort(compareRows)

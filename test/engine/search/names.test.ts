@@ -31,14 +31,14 @@ const spoken = (name: string): string =>
 
 test('the full name of a listing finds that listing, or one of the same name, first', async () => {
   const names = randomNames()
-  const observations = names.map((product_name, at) => ({
+  const observations = names.map((product_name, index) => ({
     platform: 'alpha',
     country: 'us',
-    listing_id: `id-${at}`,
+    listing_id: `id-${index}`,
     observed_at: '2026-11-10T12:00:00Z',
     price: '1.00',
     // Few reviews for most, so that others have more.
-    review_count: (at * 37) % 101,
+    review_count: (index * 37) % 101,
     product_name,
   }))
   const { lake } = await ensureLake({ observations })

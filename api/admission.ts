@@ -89,10 +89,10 @@ export const createAdmission = ({ connections, queue, now = () => performance.no
 
   const wait = (state: LaneState, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const leave = (end: () => void): void => {
+      const leave = (settle: () => void): void => {
         state.waiting.delete(waiting)
         signal.removeEventListener('abort', cancel)
-        end()
+        settle()
       }
       const cancel = () => leave(() => reject(new Cancelled()))
       const waiting: Waiting = {

@@ -40,10 +40,10 @@ const withPlaceholders = (answer: Aged): Aged => {
 /** Converts an answer of the engine for the cache. */
 export const toCachedAnswer = (answer: unknown): CachedAnswer => {
   const pieces = JSON.stringify(withPlaceholders(answer as Aged)).split(placeholders)
-  const texts = pieces.filter((_, at) => at % 2 === 0)
+  const texts = pieces.filter((_, index) => index % 2 === 0)
   return {
     texts,
-    fields: pieces.filter((_, at) => at % 2 === 1) as AgeField[],
+    fields: pieces.filter((_, index) => index % 2 === 1) as AgeField[],
     observed_at: observedAtOf(answer),
     bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   }
@@ -52,8 +52,8 @@ export const toCachedAnswer = (answer: unknown): CachedAnswer => {
 /** The answer as sent at a given time, byte-identical to the output of the command line. */
 export const answerAt = ({ texts, fields, observed_at }: CachedAnswer, as_of: string): SerializedAnswer => {
   const age = ageOf(as_of, observed_at)
-  const pieces = texts.map((text, at) => {
-    const field = fields[at]
+  const pieces = texts.map((text, index) => {
+    const field = fields[index]
     return field ? text + JSON.stringify(age[field]) : text
   })
   return { body: Buffer.from(pieces.join('')), freshness_seconds: age.freshness_seconds }

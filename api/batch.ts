@@ -54,7 +54,7 @@ const listOf = (answers: readonly SerializedAnswer[]): SerializedAnswer => {
   const ages = answers.flatMap(({ freshness_seconds }) => freshness_seconds ?? [])
   return {
     body: Buffer.concat([
-      ...answers.flatMap(({ body }, at) => [Buffer.from(at === 0 ? '[' : ','), body]),
+      ...answers.flatMap(({ body }, index) => [Buffer.from(index === 0 ? '[' : ','), body]),
       Buffer.from(']'),
     ]),
     freshness_seconds: ages.length > 0 ? Math.max(...ages) : null,
@@ -133,7 +133,7 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
     const work = { request, deadline }
     const planned = await planAll(requests, work)
     const sale = batchSale(planned)
-    const missing = planned.filter(({ found }) => !found)
+    const missing = planned.filter(({ cached }) => !cached)
     trace.cache = missing.length === 0 ? 'hit' : 'miss'
     // What cannot be computed is neither offered nor charged.
     for (const group of new Set(missing.map(({ query }) => query.group))) admission.refuseWhenFull(group)

@@ -38,9 +38,9 @@ export const watchCluster = ({ lake, metrics, log }: ClusterWatchOptions) => {
   }
 
   const check = async (): Promise<void> => {
-    const found = (await lake.engine()?.checkNodes()) ?? []
-    for (const node of found) logChange(node)
-    nodes = found
+    const checked = (await lake.engine()?.checkNodes()) ?? []
+    for (const node of checked) logChange(node)
+    nodes = checked
     metrics.cluster.show(nodes)
     if (!isClosed) timer = setTimeout(check, CHECK_MS).unref()
   }

@@ -17,8 +17,8 @@ const COMPRESSIBLE = /^text\/|[+/](?:json|xml)(?:;|$)|^application\/vnd\.apache\
 
 /** Replaces `*` with the codings that the header does not list, which is what `*` means (RFC 9110, 12.5.3). */
 const withoutWildcard = (header: string): string => {
-  const named = header.split(',').map((item) => item.split(';', 1)[0]!.trim().toLowerCase())
-  const others = codings.filter((coding) => !named.includes(coding))
+  const listed = header.split(',').map((item) => item.split(';', 1)[0]!.trim().toLowerCase())
+  const others = codings.filter((coding) => !listed.includes(coding))
   return header
     .split(',')
     .flatMap((item) => (item.trim().startsWith('*') ? others.map((coding) => item.replace('*', coding)) : [item]))

@@ -5,6 +5,7 @@ import {
   AWS_VARIABLES,
   type AwsEnvironment,
   EngineError,
+  HOUR_MS,
   openStore,
   quotedValue,
   readClusterAddress,
@@ -134,7 +135,7 @@ export const settings = z.object({
     .default(1000)
     .describe('Maximum number of requests of a client at once.'),
   SHELFMARK_CACHE_MIB: wholeNumber(0, 65_536).default(64).describe('Memory for cached answers, in MiB.'),
-  SHELFMARK_RELOAD_MS: wholeNumber(50, 3_600_000)
+  SHELFMARK_RELOAD_MS: wholeNumber(50, HOUR_MS)
     .default(1000)
     .describe('Interval at which the lake is checked for a new snapshot, in milliseconds.'),
   SHELFMARK_STORE: text('expected a folder or s3://BUCKET/PREFIX')
@@ -142,7 +143,7 @@ export const settings = z.object({
     .describe(
       'Store whose snapshots are pulled into the lake: a folder, or s3://BUCKET/PREFIX with AWS_ACCESS_KEY_ID and the like.',
     ),
-  SHELFMARK_STORE_POLL_MS: wholeNumber(50, 3_600_000)
+  SHELFMARK_STORE_POLL_MS: wholeNumber(50, HOUR_MS)
     .default(30_000)
     .describe('Interval at which the store is checked for a new snapshot, in milliseconds, more or less.'),
   SHELFMARK_BACKEND: text('expected duckdb or clickhouse://USER:PASSWORD@HOST:PORT,...')

@@ -48,14 +48,14 @@ export const withDeadline = async <T>(
 ): Promise<T> => {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  let left = milliseconds
+  let remaining = milliseconds
   let since = performance.now()
-  let timer = setTimeout(abort, left)
+  let timer = setTimeout(abort, remaining)
   connection.once('close', abort)
 
   const grant = async <R>(granted: number, wait: () => Promise<R>): Promise<R> => {
     clearTimeout(timer)
-    left -= performance.now() - since
+    remaining -= performance.now() - since
     let timedOut: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
       timedOut = setTimeout(() => reject(new TimedOut(`no answer within ${granted} ms`)), granted)
@@ -65,7 +65,7 @@ export const withDeadline = async <T>(
     } finally {
       clearTimeout(timedOut)
       since = performance.now()
-      timer = setTimeout(abort, Math.max(0, left))
+      timer = setTimeout(abort, Math.max(0, remaining))
     }
   }
 

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator'
 import {
+  type Admit,
   type AnyQuery,
   formatTable,
   isAlwaysThere,
@@ -114,8 +115,6 @@ const tableIn = (query: AnyQuery, body: Buffer, name: string | null): Table => {
     tableNames(query).filter((other) => tableNamed(query, answer, other)),
   )
 }
-
-type Admit = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Converts answers to a format: JSON as they are. `admit` decides when DuckDB is used, which writes Parquet. Converts an

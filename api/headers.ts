@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Group, Plan } from '../engine/index.ts'
+import { DAY_SECONDS } from '../engine/index.ts'
 
 /** Response headers that pages of other origins may read. */
 const EXPOSED = [
@@ -72,7 +73,7 @@ export const hashOf = ({ snapshot_id, query, bindings, context }: Plan): string 
 
 /** A refresh can replace answers at any time; reference answers are pinned to their versions and valid for a day. */
 const MAX_AGE_SECONDS = 60
-const REFERENCE_MAX_AGE_SECONDS = 86_400
+const REFERENCE_MAX_AGE_SECONDS = DAY_SECONDS
 
 /**
  * Headers of an answer with a tag, which names its plan and its format. The ETag is weak because `computed_at` and

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { Refusal } from './problem.ts'
 
-type Bucket = { tokens: number; at: number }
+type Bucket = { tokens: number; taken_at: number }
 
 /** The least recently seen client is forgotten first; its next request starts with a full bucket. */
 const MAX_CLIENTS = 100_000
@@ -33,16 +33,16 @@ export const createRateLimit = ({ rate, burst }: { rate: number; burst: number }
   const policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
 
   return (client, now = performance.now() / 1000, cost = 1) => {
-    const { tokens: before, at } = buckets.get(client) ?? { tokens: burst, at: now }
-    const tokens = Math.min(burst, before + (now - at) * perSecond)
+    const { tokens: before, taken_at } = buckets.get(client) ?? { tokens: burst, taken_at: now }
+    const tokens = Math.min(burst, before + (now - taken_at) * perSecond)
     const isAllowed = tokens >= cost
-    const left = isAllowed ? tokens - cost : tokens
+    const remaining = isAllowed ? tokens - cost : tokens
     buckets.delete(client)
-    buckets.set(client, { tokens: left, at: now })
+    buckets.set(client, { tokens: remaining, taken_at: now })
     const [oldest] = buckets.keys()
     if (buckets.size > MAX_CLIENTS && oldest !== undefined) buckets.delete(oldest)
-    const seconds = Math.ceil(((isAllowed ? burst : cost) - left) / perSecond)
-    const headers = { 'ratelimit-policy': policy, ratelimit: `"${name}";r=${Math.floor(left)};t=${seconds}` }
+    const seconds = Math.ceil(((isAllowed ? burst : cost) - remaining) / perSecond)
+    const headers = { 'ratelimit-policy': policy, ratelimit: `"${name}";r=${Math.floor(remaining)};t=${seconds}` }
     if (isAllowed) return headers
     const message = `Too many requests; retry in ${seconds} s.`
     const refused = { ...headers, 'retry-after': String(seconds) }

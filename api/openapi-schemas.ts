@@ -17,16 +17,16 @@ const withNull = ({ type, enum: values, ...other }: Schema): Schema => ({
 
 type NamedSchemas = Record<string, Schema>
 /** How schemas are rendered; `named` has those that a full document inlines where they may be null. */
-type RenderOptions = { detail: Detail; named?: NamedSchemas }
+type RenderOptions = { detail: Detail; components?: NamedSchemas }
 
 /** Removes the copy of what a reference refers to, and replaces alternatives with null by one nullable schema. */
-const simplified = ({ anyOf, ...schema }: Schema, { detail, named }: RenderOptions): Schema => {
+const simplified = ({ anyOf, ...schema }: Schema, { detail, components }: RenderOptions): Schema => {
   if (schema.$ref) return Object.fromEntries(Object.entries(schema).filter(([key]) => ALLOWED_WITH_REF.includes(key)))
   if (!Array.isArray(anyOf)) return schema
   const others: Schema[] = anyOf.filter(({ type }) => type !== 'null')
   const [only] = others
   if (others.length === 1 && only) {
-    const target = detail === 'full' ? named?.[String(only.$ref).split('/').at(-1)!] : undefined
+    const target = detail === 'full' ? components?.[String(only.$ref).split('/').at(-1)!] : undefined
     if (target ?? !only.$ref) return { ...withNull(target ?? only), ...schema }
   }
   // A date or a time: both are ISO 8601 strings.
@@ -94,8 +94,8 @@ const MIN_SHARED_FIELDS = 5
 const withBases = (schemas: NamedSchemas): NamedSchemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      const own = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
-      const texts = new Map(own as [string, string][])
+      const ownTexts = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
+      const texts = new Map(ownTexts as [string, string][])
       const [base] = Object.entries(schemas)
         .filter(([other, candidate]) => {
           const fields = Object.entries(fieldsOf(candidate))
@@ -120,8 +120,8 @@ export const answerSchemas = (detail: Detail): NamedSchemas => {
     id,
     schema,
   ])
-  const named: NamedSchemas = Object.fromEntries(entries)
-  const all = renderAll(named, { detail, named })
+  const components: NamedSchemas = Object.fromEntries(entries)
+  const all = renderAll(components, { detail, components })
   return withoutUnused(detail === 'brief' ? withBases(all) : all)
 }
 

@@ -34,7 +34,7 @@ export type PlannedQuery = {
   hash: string
   /** Its parameters as sent. */
   given: Record<string, string>
-  found: CachedAnswer | null
+  cached: CachedAnswer | null
 }
 
 export type RunnerOptions = { lake: Lake; cache: Cache; admission: Admission }
@@ -42,9 +42,9 @@ export type RunnerOptions = { lake: Lake; cache: Cache; admission: Admission }
 type DatedContext = { newest_observed_at?: string | null; window?: { to: string } }
 
 /** When the newest observation of the scope was made, and the end of the window, as far as a plan contains them. */
-const datesOf = ({ plan }: PlannedQuery): { newest: string | null; end: string | null } => {
+const datesOf = ({ plan }: PlannedQuery): { newest: string | null; window_end: string | null } => {
   const { newest_observed_at, window } = (plan.context ?? {}) as DatedContext
-  return { newest: newest_observed_at ?? null, end: window?.to ?? null }
+  return { newest: newest_observed_at ?? null, window_end: window?.to ?? null }
 }
 
 /**
@@ -55,8 +55,10 @@ const latestPossible = (planned: PlannedQuery): string | null => {
   const { engine, query } = planned
   const { newest_observed_at } = engine
   if (query.group === 'social' || !hasOwnAge(query)) return null
-  const { end } = datesOf(planned)
-  return newest_observed_at !== null && end !== null && end < newest_observed_at ? end : newest_observed_at
+  const { window_end } = datesOf(planned)
+  return newest_observed_at !== null && window_end !== null && window_end < newest_observed_at
+    ? window_end
+    : newest_observed_at
 }
 
 /**
@@ -64,11 +66,11 @@ const latestPossible = (planned: PlannedQuery): string | null => {
  * computing shows it, as for a window that ended before.
  */
 export const newestOf = (planned: PlannedQuery): string | null => {
-  const { engine, query, found } = planned
-  if (found?.observed_at) return found.observed_at
+  const { engine, query, cached } = planned
+  if (cached?.observed_at) return cached.observed_at
   if (query.group === 'public') return engine.newest_observed_at
-  const { newest, end } = datesOf(planned)
-  return newest !== null && end !== null && newest >= end ? null : newest
+  const { newest, window_end } = datesOf(planned)
+  return newest !== null && window_end !== null && newest >= window_end ? null : newest
 }
 
 const keyOf = ({ epoch }: Engine, hash: string): string => `${epoch} ${hash}`
@@ -107,8 +109,8 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
     work: Work,
     lane: Lane = planned.query.group,
   ): Promise<CachedAnswer> => {
-    const { engine, hash, found } = planned
-    if (found) return found
+    const { engine, hash, cached } = planned
+    if (cached) return cached
     const { deadline, request } = work
     const { timings } = request.trace
     const start = performance.now()
@@ -140,15 +142,15 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
     ): Promise<PlannedQuery> {
       const { deadline, request } = work
       const { trace } = request
-      const admit = (load: () => Promise<unknown>) => admission.enter('planning', deadline.signal, load)
+      const admit = <T>(load: () => Promise<T>) => admission.enter('planning', deadline.signal, load)
       const plan = await timed(trace.timings, 'plan', () => engine.plan(query, readParams(query, sent), { admit, now }))
       request.plan = plan
       const hash = hashOf(plan)
       const outcome = cache.get(keyOf(engine, hash))
       Object.assign(trace, { snapshot_id: plan.snapshot_id, plan: hash, cache: outcome ? 'hit' : 'miss' })
-      const found = outcome ? answerIn(outcome) : null
-      if (found) requireFresh(plan, found.observed_at)
-      return { engine, query, plan, hash, given: sent as Record<string, string>, found }
+      const cached = outcome ? answerIn(outcome) : null
+      if (cached) requireFresh(plan, cached.observed_at)
+      return { engine, query, plan, hash, given: sent as Record<string, string>, cached }
     },
 
     compute,
@@ -164,7 +166,7 @@ export const createQueryRunner = ({ lake, cache, admission }: RunnerOptions) => 
       isUncertain = planned.plan.may_be_empty,
     ): Promise<PlannedQuery> {
       requireFresh(planned.plan, latestPossible(planned))
-      return planned.found || !isUncertain ? planned : { ...planned, found: await compute(planned, work, 'planning') }
+      return planned.cached || !isUncertain ? planned : { ...planned, cached: await compute(planned, work, 'planning') }
     },
   }
 }

@@ -43,7 +43,7 @@ type QuoteOptions = { runner: QueryRunner; config: Config; base_url: () => strin
  */
 export const addQuote = (app: FastifyInstance, { runner, config, base_url }: QuoteOptions): void => {
   const quoteOf = (planned: PlannedQuery): Quote => {
-    const { engine, query, plan, given, found } = planned
+    const { engine, query, plan, given, cached } = planned
     const { path, amount } = saleOf(query, given)
     const free = isFree(query, config)
     const rows = engine.rowsToRead(plan)
@@ -59,8 +59,8 @@ export const addQuote = (app: FastifyInstance, { runner, config, base_url }: Quo
       as_of: plan.as_of,
       newest_observed_at,
       freshness_hours: ageOf(plan.as_of, newest_observed_at).staleHours,
-      may_be_refused: !found && (plan.may_be_empty || (plan.params.max_age !== undefined && hasOwnAge(query))),
-      cached: found !== null,
+      may_be_refused: !cached && (plan.may_be_empty || (plan.params.max_age !== undefined && hasOwnAge(query))),
+      cached: cached !== null,
       rows,
       size: sizeOf(rows),
     }

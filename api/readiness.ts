@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../engine/index.ts'
 import type { ClusterWatch } from './cluster.ts'
 import type { WatchedLake } from './lake.ts'
 import type { Payments } from './payment/payments.ts'
 import type { Replica } from './replica.ts'
 
 const hoursSince = (time: string | null): number | null =>
-  time === null ? null : Math.round(((Date.now() - Date.parse(time)) / 3_600_000) * 10) / 10
+  time === null ? null : Math.round(((Date.now() - Date.parse(time)) / HOUR_MS) * 10) / 10
 
 /** The served snapshot, its age, and for how long the lake's pointer has named another. */
 const snapshotState = (lake: WatchedLake) => {

@@ -55,12 +55,12 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
     const { table, ...sent } = parseQueryString(queryStringOf(request))
     const format = formatOf(query, request.headers.accept, table)
     let planned = await runner.plan(engine, query, sent, work)
-    const { plan, given, found } = planned
+    const { plan, given, cached } = planned
     const tag = tagOf(planned.hash, format)
     reply.headers(answerHeaders(query.group, tag))
     // A client that has the answer has paid for it: a 304 is free, and a payment in the request is not used.
-    if (matchesEtag(request.headers['if-none-match'], tag, found !== null && isFree(query, config))) {
-      const seconds = found && answerAt(found, plan.as_of).freshness_seconds
+    if (matchesEtag(request.headers['if-none-match'], tag, cached !== null && isFree(query, config))) {
+      const seconds = cached && answerAt(cached, plan.as_of).freshness_seconds
       setAnswerHeaders(reply, seconds, timings).headers(formatHeaders(query, format)).code(304).send()
       return
     }
@@ -70,9 +70,9 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
     if (!isFree(query, config)) {
       const isUncertain = plan.may_be_empty || !isAlwaysAvailable(query, format)
       planned = await runner.requireResults(planned, work, isUncertain)
-      if (planned.found && !isAlwaysAvailable(query, format)) await convert(answerAt(planned.found, plan.as_of).body)
+      if (planned.cached && !isAlwaysAvailable(query, format)) await convert(answerAt(planned.cached, plan.as_of).body)
       // An answer that cannot be computed is neither offered nor charged.
-      if (!planned.found || format.format === 'parquet') admission.refuseWhenFull(query.group)
+      if (!planned.cached || format.format === 'parquet') admission.refuseWhenFull(query.group)
     }
     const sale = saleOf(query, given)
     const { body, freshness_seconds } = await charge({ sale, request, reply, deadline, trace }, async () => {

@@ -97,9 +97,9 @@ const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measu
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
   if (plan === null || answer === null) return null
-  const { offers: found } = (await readFiles(engine, bestPrice, plan)) as { offers: PricedListing[] }
+  const { offers: listings } = (await readFiles(engine, bestPrice, plan)) as { offers: PricedListing[] }
   const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
-  const kept = found.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
+  const kept = listings.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
   const shareOf = (offers: readonly PricedListing[]): Share => ({
     right: offers.filter(({ product_name }) => isRight(query, product_name)).length,
     all: offers.length,
@@ -110,10 +110,10 @@ const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<Measu
   return {
     query,
     top: {
-      before: isRight(query, cheapest(found).product_name),
+      before: isRight(query, cheapest(listings).product_name),
       after: isRight(query, answer.best_price.product_name),
     },
-    rows: { before: shareOf(found), after: shareOf(kept) },
+    rows: { before: shareOf(listings), after: shareOf(kept) },
   }
 }
 

@@ -5,11 +5,11 @@ import { readConfig } from '../api/config.ts'
 import { openFileJournal } from '../api/payment/file-journal.ts'
 import type { Entry, Journal, Settlement } from '../api/payment/journal.ts'
 import { readSettledPayments } from '../api/payment/journals.ts'
+import { DAY_MS } from '../engine/time.ts'
 import { anySent } from '../test/api/payment/any-sent.ts'
 import { bytesOf, runWorker } from './lake.ts'
 
 const MAX_PAYMENTS = 1_000_000
-const DAY_MS = 24 * 3_600_000
 /** Concurrent payments, whose writes are flushed together. */
 const TOGETHER = 1000
 /** About as long as answers are. */

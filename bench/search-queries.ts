@@ -19,7 +19,7 @@ const below = (random: Random, count: number): number => Math.floor(random() * c
 
 const dropped = (words: readonly string[], random: Random): string[] => {
   const out = below(random, words.length)
-  return words.filter((_, at) => at !== out)
+  return words.filter((_, index) => index !== out)
 }
 
 const reordered = (words: readonly string[], random: Random): string[] =>
@@ -38,9 +38,9 @@ const mistyped = (word: string, random: Random): string => {
 }
 
 const withTypingError = (words: readonly string[], random: Random): string[] => {
-  const long = words.flatMap((word, at) => (/^[a-z]{4,}$/i.test(word) ? [at] : []))
+  const long = words.flatMap((word, index) => (/^[a-z]{4,}$/i.test(word) ? [index] : []))
   const wrong = long[below(random, long.length)]
-  return words.map((word, at) => (at === wrong ? mistyped(word, random) : word))
+  return words.map((word, index) => (index === wrong ? mistyped(word, random) : word))
 }
 
 const changes: Record<Change, { min_words: number; make: (words: readonly string[], random: Random) => string[] }> = {

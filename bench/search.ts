@@ -29,9 +29,9 @@ const namesIn = async (snapshot: string): Promise<ReadonlyMap<number, string>> =
 type SearchTiming = { found: boolean; milliseconds: number }
 
 /** The listings that a text finds; none where it is refused. */
-const listingsOf = (q: string, catalog: Catalog) => {
+const listingsOf = async (q: string, catalog: Catalog) => {
   try {
-    return findProduct({ q, country: 'us' }, catalog).listings
+    return (await findProduct({ q, country: 'us' }, catalog)).listings
   } catch {
     return []
   }
@@ -46,7 +46,7 @@ const openLake = async (lake: string) => {
   /** Found if a listing with exactly the name is among the first ones; several listings may have the same name. */
   const search = async ({ name, q }: SearchQuery): Promise<SearchTiming> => {
     const begin = performance.now()
-    const first = listingsOf(q, catalog).slice(0, FIRST)
+    const first = (await listingsOf(q, catalog)).slice(0, FIRST)
     return {
       milliseconds: performance.now() - begin,
       found: first.some(({ listing_id }) => names.get(listing_id) === name),

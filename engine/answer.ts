@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type Source, sourceOf } from './as-of.ts'
 import type { meta, nullableMeta, priceRow, Resolved, ScopeEcho } from './blocks.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
@@ -7,9 +8,6 @@ import type { RowOf } from './counts/relations.ts'
 import { EngineError, type NewestObserved } from './errors.ts'
 import { MAX_CURRENT_DAYS } from './params.ts'
 import { money, orNull, percent, round } from './round.ts'
-
-/** The moment and the snapshot of an answer; part of every query's context. */
-export type Source = { as_of: string; snapshot_id: string }
 
 /** A moment in seconds since 1970 as an RFC 3339 time. */
 export const dateTimeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
@@ -100,7 +98,10 @@ export const priceRowOf = (listed: Listed, platforms: Catalog['platforms']): z.o
 }
 
 /** The days of a query: a window, the days from `since` on whose prices are current, or both. */
-export type QueriedDays = Pick<Source, 'as_of'> & { window?: Window; since?: string }
+export type QueriedDays = { window?: Window; since?: string }
+
+/** The same at a moment, with the time of the newest observation. */
+export type DatedDays = QueriedDays & NewestObserved & Pick<Source, 'as_of'>
 
 type Queried = { echo: ScopeEcho; resolved: Resolved | null } & QueriedDays & { brand?: string | null }
 
@@ -108,12 +109,7 @@ type Queried = { echo: ScopeEcho; resolved: Resolved | null } & QueriedDays & { 
  * Whether the newest observation of a scope is within the days of the query. False for a window that ended before it:
  * only computing shows whether anything was observed in that window.
  */
-export const isObserved = ({
-  as_of,
-  window,
-  since = '',
-  newest_observed_at,
-}: QueriedDays & NewestObserved): boolean => {
+export const isObserved = ({ as_of, window, since = '', newest_observed_at }: DatedDays): boolean => {
   if (newest_observed_at === null || newest_observed_at < since) return false
   if (!window) return true
   const isOver = window.to < as_of.slice(0, 10)
@@ -121,7 +117,7 @@ export const isObserved = ({
 }
 
 /** The days without observations, as the end of a message, with what to send instead. */
-export const daysWithout = ({ as_of, window, since, newest_observed_at }: QueriedDays & NewestObserved): string => {
+export const daysWithout = ({ as_of, window, since, newest_observed_at }: DatedDays): string => {
   const days = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]
     .filter(Boolean)
     .join(' and ')
@@ -137,7 +133,7 @@ export const daysOf = ({ window, since }: QueriedDays) => ({
 })
 
 /** The refusal of a query whose scope has no observation on its days. */
-export const nothingObserved = (queried: Queried & NewestObserved): EngineError => {
+export const nothingObserved = (queried: Queried & DatedDays): EngineError => {
   const { echo, resolved, brand, newest_observed_at } = queried
   const scope = [
     resolved?.category_path,
@@ -160,15 +156,16 @@ export const nothingObserved = (queried: Queried & NewestObserved): EngineError 
  * that is before the days of the query. For a past as_of the catalogue cannot tell this for brands and product types
  * (catalog/observed.ts): they are not refused here.
  */
-export const withNewestObserved = <Q extends Queried>(
+export const withNewestObserved = async <Q extends Queried>(
   queried: Q,
   scope: ObservedScope,
   catalog: Catalog,
-): Q & NewestObserved => {
-  const newest_observed_at = catalog.newestObserved(scope)
+): Promise<Q & NewestObserved> => {
+  const newest_observed_at = await catalog.newestObserved(scope)
   const dated = { ...queried, newest_observed_at }
   const first_day = queried.window?.from ?? queried.since ?? ''
   const isExact = catalog.is_latest || !isPartOfShelves(scope)
-  if (newest_observed_at === null || (isExact && newest_observed_at < first_day)) throw nothingObserved(dated)
+  if (newest_observed_at === null || (isExact && newest_observed_at < first_day))
+    throw nothingObserved({ ...dated, ...sourceOf(catalog) })
   return dated
 }

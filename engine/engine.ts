@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { momentOf } from './as-of.ts'
+import { momentOf, sourceOf } from './as-of.ts'
 import type { Resolved } from './blocks.ts'
 import type { Catalog, CoverageCell } from './catalog/catalog.ts'
-import { withLoading } from './catalog/memory.ts'
+import type { Admit } from './catalog/memory.ts'
 import { resolveScope, type ScopeParams } from './catalog/scope.ts'
 import type { NodeState } from './cluster/cluster.ts'
 import { memoryInterpreter } from './counts/memory.ts'
@@ -30,7 +30,7 @@ export type PlanOptions = {
   /** The moment that the query is answered for; default `engine.now()`. */
   now?: Date | undefined
   /** Decides when a part of the snapshot that is not in memory is loaded; default at once. */
-  admit?: ((load: () => Promise<unknown>) => Promise<unknown>) | undefined
+  admit?: Admit | undefined
 }
 
 /** A statement with the relations that it names, and the values of its placeholders. */
@@ -55,10 +55,10 @@ const SECOND = 1000
 const nowOf = (as_of: Date | undefined): Date => as_of ?? new Date(Math.floor(Date.now() / SECOND) * SECOND)
 
 /** Reads what a plan needs from memory; null if it is not all there. */
-const memoryOf = ({ reads }: AnyQuery, { bindings }: Plan, catalog: Catalog): Interpreter | null =>
+const memoryOf = async ({ reads }: AnyQuery, { bindings }: Plan, catalog: Catalog): Promise<Interpreter | null> =>
   namesInterpreter(reads, catalog) ??
-  foundInterpreter(reads, bindings, catalog) ??
-  memoryInterpreter(reads, bindings, catalog)
+  (await foundInterpreter(reads, bindings, catalog)) ??
+  (await memoryInterpreter(reads, bindings, catalog))
 
 /** Finds a query by group and name. */
 export const findQuery = (group: string, name: string): AnyQuery | undefined =>
@@ -158,14 +158,14 @@ export class Engine {
     return this.#catalogOf(this.#current, as_of)
   }
 
-  #catalogOf(snapshot: Snapshot, as_of: Date): Catalog {
-    return { ...snapshot.catalog(as_of), fallback_for: this.fallback_for }
+  #catalogOf(snapshot: Snapshot, as_of: Date, admit?: Admit): Catalog {
+    return { ...snapshot.catalog(as_of, admit), fallback_for: this.fallback_for }
   }
 
   /** The coverage cells of the current snapshot as of now, loaded if necessary. */
   coverage(): Promise<readonly CoverageCell[]> {
     const snapshot = this.#current
-    return snapshot.use(() => withLoading(() => snapshot.catalog(this.now()).coverage()))
+    return snapshot.use(() => snapshot.catalog(this.now()).coverage())
   }
 
   /**
@@ -174,8 +174,7 @@ export class Engine {
    */
   findCategory(text: Omit<ScopeParams, 'retailer'>): Promise<Resolved> {
     const snapshot = this.#current
-    const resolve = () => resolveScope(text, this.#catalogOf(snapshot, this.now())).resolved
-    return snapshot.use(() => withLoading(resolve))
+    return snapshot.use(async () => (await resolveScope(text, this.#catalogOf(snapshot, this.now()))).resolved)
   }
 
   /** Runs a statement over the current snapshot. */
@@ -215,25 +214,24 @@ export class Engine {
     const snapshot = this.#current
     const as_of = momentOf(params.as_of, now)
     const { fallback_for } = this
-    const resolve = () => {
-      const catalog = this.#catalogOf(snapshot, as_of)
-      return withLoading(() => {
-        const { bindings, context } = query.resolve(params, catalog)
-        return { bindings, context, may_be_empty: query.mayBeEmpty?.(context, catalog) ?? false }
-      }, admit)
+    const resolve = async () => {
+      const catalog = this.#catalogOf(snapshot, as_of, admit)
+      const { bindings, context } = await query.resolve(params, catalog)
+      const may_be_empty = query.mayBeEmpty?.({ ...context, ...sourceOf(catalog) }, catalog) ?? false
+      return { bindings, context, may_be_empty }
     }
     // What refuses an answer, and does not change it, is no part of a resolution.
     const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
     const resolved = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
     const { bindings, context, may_be_empty } = resolved
+    const source = sourceOf({ snapshot_id: snapshot.id, as_of })
     const plan = {
       query: queryId(query),
       params,
       bindings,
-      context,
+      context: { ...context, ...source },
       may_be_empty,
-      snapshot_id: snapshot.id,
-      as_of: as_of.toISOString(),
+      ...source,
     }
     requireFreshSnapshot(query, plan, snapshot.newest_observed_at)
     return plan
@@ -251,11 +249,11 @@ export class Engine {
     if (!snapshot) return this.run(await this.plan(query, plan.params, { now: as_of }), options)
     return this.#serving.use(snapshot, async () => {
       const catalog = this.#catalogOf(snapshot, as_of)
-      const memory = await withLoading(() => memoryOf(query, plan, catalog))
+      const memory = await memoryOf(query, plan, catalog)
       const read = memory
         ? await readAll(query, plan.bindings, memory, options)
         : await snapshot.read(query, plan.bindings, options)
-      const answer = await withLoading(() => query.toAnswer(read, plan.context, catalog))
+      const answer = query.toAnswer(read, plan.context, catalog)
       requireFresh(plan, observedAtOf(answer))
       return answer
     })
@@ -266,7 +264,7 @@ export class Engine {
     const query = queryOf(plan)
     const snapshot = this.#serving.get(plan.snapshot_id) ?? this.#current
     const catalog = this.#catalogOf(snapshot, new Date(plan.as_of))
-    const memory = await snapshot.use(() => withLoading(() => memoryOf(query, plan, catalog)))
+    const memory = await snapshot.use(() => memoryOf(query, plan, catalog))
     return { statements: await snapshot.statements(query, plan.bindings), is_from_memory: memory !== null }
   }
 

@@ -98,3 +98,10 @@ export const EngineError = CodedError as {
   ): CodedError<C>
   readonly prototype: EngineError
 }
+
+/** The refusal of a parameter: what is wrong with it and what to send instead. */
+export const invalidParam = (
+  parameter: string,
+  reason: string,
+  details: Omit<ErrorDetails['INVALID_PARAMS'], 'parameter'> = {},
+): EngineError => new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter, ...details })

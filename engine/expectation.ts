@@ -18,7 +18,7 @@ const range = ({ minimum, maximum }: ParamSchema): string => {
   return isBound(minimum) ? `, at least ${minimum}` : isBound(maximum) ? `, at most ${maximum}` : ''
 }
 
-const DAY = 'a UTC day such as 2026-10-31'
+const DAY_FORMAT = 'a UTC day such as 2026-10-31'
 
 /** What a parameter accepts, in words: `a whole number from 1 to 50`. */
 export const expectationOf = (schema: ParamSchema): string => {
@@ -27,8 +27,8 @@ export const expectationOf = (schema: ParamSchema): string => {
   if (type === 'boolean') return 'true or false'
   if (type === 'integer') return `a whole number${range(schema)}`
   if (type === 'number') return `a number${range(schema)}`
-  if (format === 'date') return DAY
-  if (anyOf) return `${DAY}, or an RFC 3339 time such as 2026-10-31T12:00:00Z`
+  if (format === 'date') return DAY_FORMAT
+  if (anyOf) return `${DAY_FORMAT}, or an RFC 3339 time such as 2026-10-31T12:00:00Z`
   const example = examples.length > 0 ? `, such as ${examples.join(' or ')}` : ''
   return `${maxLength === undefined ? 'text' : `text of 1 to ${maxLength} characters`}${example}`
 }

@@ -29,11 +29,12 @@ const beingRemoved = (id: string): EngineError =>
   new EngineError('NOT_READY', `snapshot ${id} is being removed; retry`, { snapshot_id: id })
 
 const shared = async (file: string): Promise<() => void> => {
-  const found = leases.get(file)
-  const entry = found ?? { readers: 0, opening: openLockFile(file, 'READ_ONLY') }
+  const held = leases.get(file)
+  const entry = held ?? { readers: 0, opening: openLockFile(file, 'READ_ONLY') }
   if (entry === 'removing') throw new Error('Conflicting lock is held by this process')
   leases.set(file, entry)
   entry.readers += 1
+  /** Counts one reader less; returns whether it was the last. */
   const removeReader = (): boolean => {
     entry.readers -= 1
     return entry.readers === 0 && leases.delete(file)

@@ -116,8 +116,8 @@ const bytesOf = (path: string, fail: (reason: string) => EngineError): Promise<B
 
 /** A link could lead outside the lake, to files that are modified. */
 const refuseLink = async (folder: string, fail: Fail): Promise<void> => {
-  const found = await lstat(folder).catch(() => null)
-  if (found?.isSymbolicLink()) throw fail('a symbolic link; replace it with the snapshot itself', 'its folder')
+  const stats = await lstat(folder).catch(() => null)
+  if (stats?.isSymbolicLink()) throw fail('a symbolic link; replace it with the snapshot itself', 'its folder')
 }
 
 /** Checks a manifest against the hash file next to it and against the pointer, if given. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unaccented } from './catalog/text.ts'
-import { EngineError } from './errors.ts'
+import { invalidParam } from './errors.ts'
 import { expectationOf, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
 import { type ParamField, paramFields } from './param-fields.ts'
@@ -163,9 +163,6 @@ const acceptedBy = (query: AnyQuery): Record<string, Accepted> => {
   return accepted
 }
 
-const invalid = (parameter: string, reason: string, details: Record<string, unknown> = {}) =>
-  new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter, ...details })
-
 /** What is wrong with a parameter and what to send instead. Messages of custom rules say so themselves; zod's do not. */
 const reasonOf = ({ code, message }: z.core.$ZodIssue, schema: Accepted | undefined, sent: unknown) => {
   if (code === 'custom' || !schema) return message
@@ -177,11 +174,11 @@ const reasonOf = ({ code, message }: z.core.$ZodIssue, schema: Accepted | undefi
 const refuseUnknown = (query: AnyQuery, name: string): void => {
   const accepted = Object.keys(acceptedBy(query))
   if (accepted.includes(name)) return
-  throw invalid(name, `is not a parameter of ${queryId(query)}; it accepts ${accepted.join(', ')}`, { accepted })
+  throw invalidParam(name, `is not a parameter of ${queryId(query)}; it accepts ${accepted.join(', ')}`, { accepted })
 }
 
 /** Parses the decoded values; messages quote the values as they were `sent`. */
-const parse = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Record<string, unknown>>) => {
+const parseParams = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Record<string, unknown>>) => {
   const parsed: z.ZodSafeParseResult<z.output<Q['params']>> = query.params.safeParse(values)
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => {
@@ -189,7 +186,7 @@ const parse = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Reco
     return { parameter, message: reasonOf(issue, acceptedBy(query)[parameter], sent[parameter]) }
   })
   const [first] = issues
-  throw invalid(first!.parameter, first!.message, { issues })
+  throw invalidParam(first!.parameter, first!.message, { issues })
 }
 
 /**
@@ -201,7 +198,7 @@ export const checkParams = <Q extends AnyQuery>(
   values: Readonly<Record<string, unknown>>,
 ): z.output<Q['params']> => {
   for (const name of Object.keys(values)) refuseUnknown(query, name)
-  return parse(query, values, values)
+  return parseParams(query, values, values)
 }
 
 /**
@@ -217,10 +214,10 @@ export const readParams = <Q extends AnyQuery>(
   for (const [name, value] of Object.entries(sent)) {
     if (value === undefined) continue
     refuseUnknown(query, name)
-    if (typeof value !== 'string') throw invalid(name, 'is given more than once; send it once')
+    if (typeof value !== 'string') throw invalidParam(name, 'is given more than once; send it once')
     if (value.trim() !== '') texts[name] = value
-    else if (accepted[name]?.isRequired) throw invalid(name, `is empty; send ${expectationOf(accepted[name])}`)
+    else if (accepted[name]?.isRequired) throw invalidParam(name, `is empty; send ${expectationOf(accepted[name])}`)
   }
   const values = Object.entries(texts).map(([name, text]) => [name, accepted[name]?.decode(text)])
-  return parse(query, Object.fromEntries(values), texts)
+  return parseParams(query, Object.fromEntries(values), texts)
 }

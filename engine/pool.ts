@@ -53,9 +53,9 @@ const fill = (values: unknown[], from: number, vector: DuckDBVector): void => {
 
 /** Columns of a result for `rows` rows, to be filled. */
 const columnsFor = (result: DuckDBResult, rows: number) =>
-  Array.from({ length: result.columnCount }, (_, at) => {
-    const make = arrays.get(result.columnTypeId(at)) ?? Array
-    return { name: result.columnName(at), values: new make(rows) as unknown[] }
+  Array.from({ length: result.columnCount }, (_, index) => {
+    const make = arrays.get(result.columnTypeId(index)) ?? Array
+    return { name: result.columnName(index), values: new make(rows) as unknown[] }
   })
 
 const byName = (columns: ReturnType<typeof columnsFor>): Columns =>
@@ -129,7 +129,7 @@ class PooledConnection {
     let read = 0
     for (const [number, chunk] of chunks.entries()) {
       if (number % CHUNKS_AT_ONCE === 0) await setImmediate()
-      for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
+      for (const [index, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(index))
       read += chunk.rowCount
     }
     return byName(columns)
@@ -142,7 +142,7 @@ class PooledConnection {
     let read = 0
     for await (const [chunk, result] of this.#stream(sql, bindings, rows)) {
       if (read === 0) columns = columnsFor(result, rows)
-      for (const [at, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(at))
+      for (const [index, { values }] of columns.entries()) fill(values, read, chunk.getColumnVector(index))
       read += chunk.rowCount
     }
     return byName(columns)
@@ -151,7 +151,7 @@ class PooledConnection {
   async each(sql: string, bindings: Bindings, take: TakeColumns): Promise<void> {
     for await (const [chunk, result] of this.#stream(sql, bindings, await this.#count(sql, bindings))) {
       const columns = columnsFor(result, chunk.rowCount)
-      for (const [at, { values }] of columns.entries()) fill(values, 0, chunk.getColumnVector(at))
+      for (const [index, { values }] of columns.entries()) fill(values, 0, chunk.getColumnVector(index))
       await take(byName(columns), chunk.rowCount)
     }
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { asOf, maxAge } from './as-of.ts'
+import { asOf, maxAge, type Source } from './as-of.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { ReadBy, Reads } from './counts/count.ts'
 import type { Declared } from './counts/read.ts'
@@ -12,7 +12,10 @@ export type { Bindings }
 export const groups = ['public', 'shopper', 'marketing', 'analyst', 'social', 'reference'] as const
 export type Group = (typeof groups)[number]
 
-/** The result of resolving a query: the values for its SQL and the context that its answer repeats. */
+/**
+ * The result of resolving a query: the values for its SQL and the context that its answer repeats. Both depend on the day
+ * of as_of, not on its time: a plan adds the moment to the context.
+ */
 export type Resolution<C> = { bindings: Bindings; context: C }
 
 /** A query: its parameters, how names are resolved, what is read and what is returned. */
@@ -29,15 +32,15 @@ export type Query<P extends z.ZodObject, A extends z.ZodObject, C, D extends Rea
    * the snapshot also where a cluster computes the others.
    */
   runs_on?: 'snapshot'
-  /** Turns parameters into bindings, in memory. Throws an EngineError if the query is refused. */
-  resolve(params: z.output<P>, catalog: Catalog): Resolution<C>
+  /** Turns parameters into bindings, by the catalog alone. Throws an EngineError if the query is refused. */
+  resolve(params: z.output<P>, catalog: Catalog): Resolution<C> | Promise<Resolution<C>>
   /** Whether running the plan may still throw NO_RESULTS; default false. */
-  mayBeEmpty?(context: C, catalog: Catalog): boolean
+  mayBeEmpty?(context: C & Source, catalog: Catalog): boolean
   /**
    * Builds the answer from what was read, using the names of the snapshot. Pure; throws NO_RESULTS where nothing was
    * observed.
    */
-  toAnswer(read: ReadBy<D>, context: C, catalog: Catalog): z.output<A>
+  toAnswer(read: ReadBy<D>, context: C & Source, catalog: Catalog): z.output<A>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the list holds queries of every shape

@@ -1,15 +1,15 @@
 import { createRecent } from './catalog/recent.ts'
 import type { Plan } from './query.ts'
+import { DAY_MS } from './time.ts'
 
 /** Few, since the resolution of a text may hold 200 listings. */
 const MAX_RESOLUTIONS = 100
-const DAY = 86_400_000
 
 /** What determines a resolution within one snapshot. `fallback_for` is the catalogue's. */
 export type ResolutionOf = Pick<Plan, 'query' | 'params'> & { as_of: Date; fallback_for: string | null }
 
 /** The resolved part of a plan. */
-export type ResolvedPlan = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
+export type ResolvedPlan = Pick<Plan, 'bindings' | 'may_be_empty'> & { context: object }
 
 /**
  * A resolution depends only on the UTC day of as_of, except at midnight, which sees a day less, and for a window without an
@@ -18,15 +18,8 @@ export type ResolvedPlan = Pick<Plan, 'bindings' | 'context' | 'may_be_empty'>
 const keyOf = ({ query, params, as_of, fallback_for }: ResolutionOf): string => {
   const time = as_of.getTime()
   const isOpen = params.from !== undefined && params.to === undefined
-  const moment = isOpen ? time : [Math.floor(time / DAY), Math.ceil(time / DAY)]
+  const moment = isOpen ? time : [Math.floor(time / DAY_MS), Math.ceil(time / DAY_MS)]
   return JSON.stringify([query, moment, fallback_for, params])
-}
-
-/** A resolution for another moment of its day. */
-const movedTo = (resolved: ResolvedPlan, as_of: Date): ResolvedPlan => {
-  const { context } = resolved
-  const isDated = typeof context === 'object' && context !== null && 'as_of' in context
-  return isDated ? { ...resolved, context: { ...context, as_of: as_of.toISOString() } } : resolved
 }
 
 /** Caches the resolutions of one snapshot, so that a repeated query is not resolved again. Refusals are not cached. */
@@ -37,7 +30,7 @@ export const createResolutions = () => {
   return async (of: ResolutionOf, resolve: () => Promise<ResolvedPlan>): Promise<ResolvedPlan> => {
     const key = keyOf(of)
     const cached = cache.get(key)
-    if (cached) return movedTo(cached, of.as_of)
+    if (cached) return cached
     const resolved = await resolve()
     cache.set(key, resolved)
     return resolved

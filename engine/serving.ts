@@ -16,6 +16,7 @@ import { type Pointer, readPointer } from './pointer.ts'
 import { commandLine } from './program.ts'
 import { scrub } from './scrub.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { HOUR_MS } from './time.ts'
 import { damagedFile } from './verify.ts'
 
 export type ServingOptions = SnapshotOptions &
@@ -26,7 +27,6 @@ export type ServingOptions = SnapshotOptions &
 
 /** How long a replaced snapshot stays open for the plans that were made for it. */
 const GRACE_SECONDS = 60
-const HOUR_MS = 3_600_000
 
 const noSnapshotIn = (lake: string): EngineError =>
   new EngineError(
@@ -266,10 +266,10 @@ export class Serving {
   async #scrubOnce({ manifest }: Snapshot, options: { period_ms: number; signal: AbortSignal }): Promise<void> {
     const { snapshot_id } = manifest
     // A file that cannot be read for another reason than damage is checked in the next round.
-    const found = await scrub(this.#lake, manifest, options).catch(() => null)
+    const damage = await scrub(this.#lake, manifest, options).catch(() => null)
     const snapshot = this.#open.get(snapshot_id)
-    if (!found || !snapshot) return
-    this.#markDamaged(snapshot, found)
+    if (!damage || !snapshot) return
+    this.#markDamaged(snapshot, damage)
     await this.reload().catch(() => undefined)
   }
 

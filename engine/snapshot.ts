@@ -8,6 +8,7 @@ import {
 } from './catalog/catalogs.ts'
 import { createCategoryResolver } from './catalog/category.ts'
 import type { CategoryNode } from './catalog/category-node.ts'
+import type { Admit } from './catalog/memory.ts'
 import { readReference } from './catalog/reference.ts'
 import { type Cluster, type NodeState, openCluster } from './cluster/cluster.ts'
 import type { NodeRequestOptions } from './cluster/node.ts'
@@ -173,9 +174,9 @@ export class Snapshot {
     return this.#resources.watch
   }
 
-  /** The names and shelves as of `as_of`; its methods throw NotLoaded if a part they need is not in memory. */
-  catalog(as_of: Date): SnapshotCatalog {
-    return this.#catalogs.at(as_of)
+  /** The names and shelves as of `as_of`. `admit` decides when parts that are not in memory are loaded. */
+  catalog(as_of: Date, admit?: Admit): SnapshotCatalog {
+    return this.#catalogs.at(as_of, admit)
   }
 
   /** Loads everything that planning at a moment may need. */

@@ -44,9 +44,9 @@ export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pa
   const path = join(folder, file.path)
   try {
     // A symbolic link could lead out of the snapshot.
-    const found = await lstat(path)
-    if (!found.isFile()) return 'not a file'
-    if (found.size !== file.bytes) return `${found.size} bytes instead of ${file.bytes}`
+    const stats = await lstat(path)
+    if (!stats.isFile()) return 'not a file'
+    if (stats.size !== file.bytes) return `${stats.size} bytes instead of ${file.bytes}`
     return (await sha256Of(path, pace)) === file.sha256 ? null : 'SHA-256 not as published'
   } catch (cause) {
     throwIfExhausted(cause)
@@ -56,10 +56,10 @@ export const differenceOf = async (folder: string, file: ManifestFile, pace?: Pa
 
 /** The files in a snapshot's folder that its manifest does not list. */
 export const unlistedFiles = async (folder: string, manifest: Manifest): Promise<FileProblem[]> => {
-  const named = new Set(['manifest.json', MANIFEST_HASH, ...manifest.files.map((file) => file.path)])
+  const listed = new Set(['manifest.json', MANIFEST_HASH, ...manifest.files.map((file) => file.path)])
   try {
-    const found = await filesBelow(folder)
-    return found.filter((file) => !named.has(file)).map((file) => ({ file, reason: 'not in the manifest' }))
+    const paths = await filesBelow(folder)
+    return paths.filter((file) => !listed.has(file)).map((file) => ({ file, reason: 'not in the manifest' }))
   } catch (cause) {
     throwIfExhausted(cause)
     return [{ file: '.', reason: `unreadable: ${codeOf(cause)}` }]

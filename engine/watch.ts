@@ -38,7 +38,7 @@ export class Watch {
   async changes(): Promise<{ paths: string[]; accept(): void }> {
     const states = await this.#readStates()
     return {
-      paths: this.#paths.filter((_, at) => states[at] !== this.#states[at]),
+      paths: this.#paths.filter((_, index) => states[index] !== this.#states[index]),
       accept: () => {
         this.#states = states
       },

@@ -1,13 +1,12 @@
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
-import { writeReadings } from './catalogue/readings.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
-import { NO_CONFLICTS, readConflicts } from './facts/conflicts.ts'
+import { NO_CONFLICTS } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
-import { createFactTables, readOutcomes } from './facts/outcomes.ts'
+import { readOutcomes } from './facts/outcomes.ts'
 import { qualityProblems, readQuality } from './facts/quality.ts'
 import { dropProblems, fileProblems } from './facts/refuse.ts'
 import { findWithdrawals } from './facts/withdrawal.ts'
@@ -43,7 +42,6 @@ type BuildContext = { database: Database; paths: RefreshPaths; settings: Refresh
 type Input = { reading: FeedInput; reference: ReferenceInput }
 
 const readInput = async ({ database, paths, settings, change }: BuildContext): Promise<Input> => {
-  await createFactTables(database)
   const reading = await read(database, change.found.files, paths, settings)
   await database.run(TAXONOMY)
   const reference = await readReference(database, change.found.reference, settings.release)
@@ -118,12 +116,12 @@ const buildTables = async (
   const parts = { ...merged.parts, ...(await finish(database)) }
   const counts: Record<string, number> = { ...countsOf(parts), unique_products: entities.unique_products }
   const quality = counts.observations === 0 ? [] : await readQuality(database)
-  const conflicts = await readConflicts(database)
   const { rows, withdrawn } = merged
   const summary = await summarize(database, settings.thin_below)
   return {
     digest: digestOf(parts),
-    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality, conflicts },
+    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality },
+    conflicts: summary.conflicts,
     reference: { gpc_release: gpc.release, browse_nodes, product_types },
   }
 }
@@ -148,11 +146,8 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const { digest, parts, counts } = built
   const { observed_from, observed_to, countries } = built.summary
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
-  const rows = {
-    ...built.rows,
-    ...(await writeTables(database, paths, { parts, snapshot_id, countries: countries ?? [] })),
-    ...(await writeReadings(database)),
-  }
+  const written = await writeTables(database, paths, { parts, snapshot_id, countries: countries ?? [] })
+  const rows = { ...built.rows, ...written }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })

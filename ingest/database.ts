@@ -69,8 +69,8 @@ export const query = <Row>(module: string, name: string, row: z.ZodType<Row>): S
 
 /** The statements before the last one, and the last one. */
 const splitLast = (text: string): [before: string, last: string] => {
-  const end = text.lastIndexOf(';\n', text.trimEnd().length - 2) + 1
-  return [text.slice(0, end), text.slice(end)]
+  const split = text.lastIndexOf(';\n', text.trimEnd().length - 2) + 1
+  return [text.slice(0, split), text.slice(split)]
 }
 
 const assignments = {

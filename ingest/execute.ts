@@ -35,12 +35,12 @@ export const execute = async (
 ): Promise<DuckDBResult> => {
   const statements = await connection.extractStatements(sql)
   const last = statements.count - 1
-  for (let at = 0; ; at++) {
-    const prepared = await statements.prepare(at)
+  for (let index = 0; ; index++) {
+    const prepared = await statements.prepare(index)
     try {
-      if (at === last) prepared.bind(bindings, types)
+      if (index === last) prepared.bind(bindings, types)
       const result = await runTasks(prepared.start())
-      if (at === last) return result
+      if (index === last) return result
     } finally {
       prepared.destroySync()
     }

@@ -19,6 +19,7 @@ export type RefreshPaths = {
 
 const EMPTY = step(import.meta.url, 'empty')
 const PREVIOUS = step(import.meta.url, 'previous')
+const TABLES = step(import.meta.url, 'tables')
 
 /** The tables of the previous snapshot that a refresh reads. */
 const PREVIOUS_TABLES = [
@@ -70,8 +71,11 @@ const previousFiles = ({ lake, empty, previous }: RefreshPaths, table: string): 
   return files.map(({ path }) => join(snapshotFolder(lake, previous.snapshot_id), path))
 }
 
-/** Sets the variables through which steps find their files, and opens the tables of the previous snapshot. */
-export const openPaths = async (database: Database, paths: RefreshPaths): Promise<void> => {
+/**
+ * Sets the variables through which steps find their files, opens the tables of the previous snapshot, and creates those
+ * that reading and merging fill.
+ */
+export const openTables = async (database: Database, paths: RefreshPaths): Promise<void> => {
   const { staged, empty, snapshot, quarantine } = paths
   const globs = { staged_glob: globOf(staged), snapshot_glob: globOf(snapshot) }
   const listing_readings = join(snapshot, `${READINGS}.parquet`)
@@ -82,4 +86,5 @@ export const openPaths = async (database: Database, paths: RefreshPaths): Promis
   )
   await database.run(EMPTY)
   await database.run(PREVIOUS)
+  await database.run(TABLES)
 }

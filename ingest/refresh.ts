@@ -11,7 +11,7 @@ import {
   type RefreshSettings,
   withDefaults,
 } from './options.ts'
-import { openPaths, prepare } from './paths.ts'
+import { openTables, prepare } from './paths.ts'
 import type { RefreshReport } from './report.ts'
 import { withLock } from './snapshot/lock.ts'
 import { discard, removeOrphans } from './snapshot/publish.ts'
@@ -38,7 +38,7 @@ const buildIn = async (folder: string, settings: RefreshSettings, change: LakeCh
   const interrupt = () => database.interrupt()
   signal?.addEventListener('abort', interrupt, { once: true })
   try {
-    await openPaths(database, paths)
+    await openTables(database, paths)
     return await buildSnapshot(database, paths, settings, change)
   } catch (cause) {
     throw signal?.aborted ? signal.reason : cause

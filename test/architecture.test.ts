@@ -113,6 +113,6 @@ test.each([
 })
 
 test('the top-level folder contains only the expected entries', () => {
-  const found = readdirSync(root).filter((name) => !name.startsWith('.') && !made.includes(name))
-  expect(found.sort()).toEqual(entries.sort())
+  const present = readdirSync(root).filter((name) => !name.startsWith('.') && !made.includes(name))
+  expect(present.sort()).toEqual(entries.sort())
 })

@@ -27,7 +27,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 const LITERAL = /(?<=[(=,!&|]\s?)\/(?:[^/\\\n]|\\.)+\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
 
 test('identifiers use the terms of the glossary', () => {
-  const found = files.flatMap((path) => {
+  const offences = files.flatMap((path) => {
     const code = withoutComments(readFileSync(new URL(path, root), 'utf8')).replace(LITERAL, "''")
     const identifiers = new Set(code.match(/[A-Za-z_$][\w$]*/g))
     return [...identifiers]
@@ -40,7 +40,7 @@ test('identifiers use the terms of the glossary', () => {
       )
       .map((name) => `${path}: ${name}`)
   })
-  expect(found).toEqual([])
+  expect(offences).toEqual([])
 })
 
 test('messages use the terms of the glossary', () => {

@@ -14,16 +14,16 @@ const checkKind = (
   config: Config,
 ): Finding => {
   const { caip2 } = networksOf(config)[network]
-  const named = `${networkTitles[network]} (${caip2})`
+  const networkName = `${networkTitles[network]} (${caip2})`
   const kind = kinds.find((one) => one.x402Version === 2 && one.scheme === 'exact' && one.network === caip2)
   if (!kind)
     return failed(
       NAME,
-      `it does not support x402 version 2, scheme exact, on ${named}: set another facilitator, change SHELFMARK_NETWORKS, or remove the network`,
+      `it does not support x402 version 2, scheme exact, on ${networkName}: set another facilitator, change SHELFMARK_NETWORKS, or remove the network`,
     )
   if (network === 'solana' && typeof kind.extra?.feePayer !== 'string')
-    return failed(NAME, `it names no fee payer for ${named}: set one that does`)
-  return passed(NAME, `supports ${named}`)
+    return failed(NAME, `it names no fee payer for ${networkName}: set one that does`)
+  return passed(NAME, `supports ${networkName}`)
 }
 
 const dateOf = async (url: string, timeout: number): Promise<string | null> => {

@@ -12,12 +12,12 @@ const findingOf = (advice: string): Finding => {
 
 const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config): Promise<Finding[]> => {
   const [networks, timeout] = [networksOf(config), config.settle_ms]
-  const found = await Promise.all([
+  const checks = await Promise.all([
     base && import('./evm.ts').then(({ checkBase }) => checkBase(base, networks, timeout)),
     solana && import('./solana.ts').then(({ checkSolana }) => checkSolana(solana, networks, timeout)),
     tempo && import('./evm.ts').then(({ checkTempo }) => checkTempo(tempo, networks, timeout)),
   ])
-  return found.flatMap((findings) => findings ?? [])
+  return checks.flatMap((findings) => findings ?? [])
 }
 
 /** Checks that the libraries that payments need are installed. */

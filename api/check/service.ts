@@ -54,8 +54,8 @@ export const checkLake = async ({ lake, store, threads, memory_limit }: Config):
 
 export const checkJournal = async (config: Config): Promise<Finding> => {
   const name = 'SHELFMARK_JOURNAL'
-  const named = journalOf(config)
-  const location = 'file' in named ? named.file : `PostgreSQL at ${new URL(named.url).host}`
+  const journal = journalOf(config)
+  const location = 'file' in journal ? journal.file : `PostgreSQL at ${new URL(journal.url).host}`
   try {
     await (await openJournal(config)).close()
     return passed(name, `${location} can be written`)

@@ -33,8 +33,8 @@ export const checkSolana = async (
   if (!isAddress(payTo)) return [failed(PAYEE, `${payTo} has an invalid length; copy it again`)]
   const rpc = createSolanaRpc(url)
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(timeout) })
-  const accountAt = async (at: Address) =>
-    (await rpc.getAccountInfo(at, { encoding: 'base64' }).send(withTimeout())).value
+  const accountAt = async (address: Address) =>
+    (await rpc.getAccountInfo(address, { encoding: 'base64' }).send(withTimeout())).value
   try {
     const genesis = await rpc.getGenesisHash().send(withTimeout())
     if (!genesis.startsWith(caip2.replace('solana:', '')))

@@ -12,7 +12,7 @@ const LABELS = new Map([
 
 /** Checks every setting of a configuration against the service, chain, database or file that it names. */
 const checkAll = async (config: Config): Promise<Finding[]> => {
-  const found = await Promise.all([
+  const findings = await Promise.all([
     checkLake(config),
     checkStore(config),
     checkCluster(config),
@@ -20,7 +20,7 @@ const checkAll = async (config: Config): Promise<Finding[]> => {
     checkAddresses(config),
     checkPayments(config),
   ])
-  return found.flat()
+  return findings.flat()
 }
 
 /** The result of checking every setting. If a setting is invalid, only the invalid ones are reported. */

@@ -20,7 +20,7 @@ type ParsedOptions = { from?: string; to?: string; csv?: boolean; json?: boolean
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(options, name)
 
-const parse = (args: readonly string[]): { command: CommandName; values: ParsedOptions } => {
+const parseCommand = (args: readonly string[]): { command: CommandName; values: ParsedOptions } => {
   const [first, ...others] = args
   const isNamed = first !== undefined && !first.startsWith('-')
   const command = isNamed ? first : 'serve'
@@ -62,7 +62,7 @@ const commands: Record<CommandName, (values: ParsedOptions, environment: Environ
  * Runs `shelfmark-serve`. Returns the exit code; a started service keeps running. Throws ConfigError on wrong usage.
  */
 export const runCommand = async (args: readonly string[], environment: Environment): Promise<number> => {
-  const { command, values } = parse(args)
+  const { command, values } = parseCommand(args)
   if (values.help) process.stdout.write(HELP)
   else if (values.version) process.stdout.write(`${version()}\n`)
   else return commands[command](values, environment)

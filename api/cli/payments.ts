@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
-import { quotedValue } from '../../engine/index.ts'
+import { DAY_MS, quotedValue } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { readSettledPayments } from '../payment/journals.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
@@ -9,7 +9,6 @@ import type { Period, SettledPayment } from '../payment/settled.ts'
 type ListOptions = { from?: string | undefined; to?: string | undefined; csv?: boolean | undefined }
 type Output = { stdout: Writable; stderr: Writable }
 
-const DAY_MS = 24 * 3_600_000
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((text) => Date.parse(text))
 
 const readTime = (name: string, text: string | undefined): number | undefined => {

@@ -2,10 +2,13 @@ import {
   type Catalog,
   type CategoryNode,
   type CoverageCell,
+  DAY_MS,
   type Engine,
+  type ListingTable,
   lowerBound,
   paramNamed,
   queries,
+  type SearchIndex,
 } from '../../engine/index.ts'
 
 type LakeCountry = 'us' | 'ca'
@@ -91,8 +94,7 @@ const largestCategory = (category_id: CategoryColumn): number | undefined => {
 }
 
 /** The documented category if the lake has it, else the one that most listings are directly in. */
-const categoryFor = (catalog: Catalog, country: LakeCountry): CategoryNode | null => {
-  const { category_id } = catalog.listings(country).columns
+const categoryFor = (catalog: Catalog, category_id: CategoryColumn): CategoryNode | null => {
   const [match] = catalog.categories.resolve(documented('category'))
   const hasListings = (node: CategoryNode): boolean => {
     const { begin, end } = rowsOf(category_id, node)
@@ -109,8 +111,8 @@ const categoryText = ({ categories }: Catalog, { category_id, path }: CategoryNo
   return categories.resolve(last)[0]?.node.category_id === category_id ? last : path
 }
 
-const brandFor = (catalog: Catalog, country: LakeCountry, rows: Rows): string | null => {
-  const slices = [...catalog.listings(country).slices(rows.begin, rows.end)]
+const brandFor = (catalog: Catalog, table: ListingTable, rows: Rows): string | null => {
+  const slices = [...table.slices(rows.begin, rows.end)]
   const ids = slices
     .flatMap(({ listings, begin, end }) => Array.from(listings.brand_id.subarray(begin, end)))
     .filter((id) => id >= 0)
@@ -138,8 +140,7 @@ const retailerFor = (
 }
 
 /** A listing with a long history, of the product that most listings of the category are of. */
-const productFor = (catalog: Catalog, country: LakeCountry, { begin, end }: Rows): ExampleProduct | null => {
-  const { listingAt } = catalog.search(country)
+const productFor = ({ listingAt }: SearchIndex, { begin, end }: Rows): ExampleProduct | null => {
   const listings = Array.from({ length: Math.min(end - begin, MAX_CANDIDATES) }, (_, i) =>
     listingAt(begin + i),
   ).flatMap((listing) =>
@@ -159,8 +160,6 @@ const firstOfMonth = (date: Date, months: number): Date =>
 
 const dayText = (date: Date): string => date.toISOString().slice(0, 10)
 
-const DAY_MS = 86_400_000
-
 /** The last whole months that have prices. */
 const windowOf = (observed_from: string | null, newest: string | null): { from: string; to: string } | null => {
   if (observed_from === null || newest === null) return null
@@ -172,8 +171,7 @@ const windowOf = (observed_from: string | null, newest: string | null): { from: 
   return firstOfMonth(from, 2) <= to ? { from: dayText(from), to: dayText(to) } : null
 }
 
-const hasReservedAddresses = (catalog: Catalog, country: LakeCountry): boolean => {
-  const { listing, places } = catalog.search(country)
+const hasReservedAddresses = ({ listing, places }: SearchIndex): boolean => {
   const urls = Array.from({ length: Math.min(ADDRESSES, places.row.length) }, (_, i) => listing(i).url)
   const present = urls.filter((url) => url !== null)
   return present.length > 0 && present.every((url) => RESERVED.test(url))
@@ -191,24 +189,27 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
   const catalog = await engine.catalog()
   const cells = await engine.coverage()
   const country = largestCountry(cells)
-  const category = categoryFor(catalog, country)
-  const rows = category ? rowsOf(catalog.listings(country).columns.category_id, category) : { begin: 0, end: 0 }
+  const table = await catalog.listings(country)
+  const index = await catalog.search(country)
+  const { category_id } = table.columns
+  const category = categoryFor(catalog, category_id)
+  const rows = category ? rowsOf(category_id, category) : { begin: 0, end: 0 }
   const department = category ? (catalog.categories.byPath(category.department) ?? null) : null
   return {
     snapshot_id: catalog.snapshot_id,
     published_at: catalog.published_at,
     now: engine.now(),
     newest: engine.newest_observed_at,
-    isSample: hasReservedAddresses(catalog, country),
+    isSample: hasReservedAddresses(index),
     counts: catalog.counts,
     cells,
     retailers: catalog.retailers,
     country,
     category: category && { path: category.path, text: categoryText(catalog, category) },
     department,
-    brand: brandFor(catalog, country, rows),
+    brand: brandFor(catalog, table, rows),
     retailer: retailerFor(cells, country, department),
-    product: productFor(catalog, country, rows),
+    product: productFor(index, rows),
     window: windowOf(engine.manifest.observed_from, engine.newest_observed_at),
     gpc_code: gpcCodeFor(catalog),
   }

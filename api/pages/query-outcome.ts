@@ -67,7 +67,7 @@ export const quoteQuery = async (
   signal: AbortSignal,
 ): Promise<PageOutcome> => {
   try {
-    const admit = (load: () => Promise<unknown>) => admission.enter('planning', signal, load)
+    const admit = <T>(load: () => Promise<T>) => admission.enter('planning', signal, load)
     return { kind: 'quote', plan: await engine.plan(query, readParams(query, sent), { admit }), purchase: randomUUID() }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error

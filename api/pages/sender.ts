@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HOUR_MS } from '../../engine/index.ts'
 import { matchesEtag } from '../headers.ts'
 import { pathOf } from '../refuse.ts'
 import type { Examples } from './examples.ts'
@@ -8,7 +9,6 @@ import { type AssetUrl, layout, type PageContent } from './layout.ts'
 import { createPageCache, renderedPage } from './page-cache.ts'
 import { type Policy, pageHeaders } from './page-headers.ts'
 
-const HOUR_MS = 3_600_000
 const MAX_AGE_SECONDS = 60
 
 const policyOf = ({ styles, scripts }: PageContent): Policy => (styles ? 'reference' : scripts ? 'wallet' : 'plain')

@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { HOUR_MS } from '../../engine/index.ts'
 import type { SerializedAnswer } from '../answer.ts'
 import { ConfigError } from '../config.ts'
 import { replaceFile } from './durable.ts'
@@ -32,7 +33,7 @@ const sync = promisify(fdatasync)
 /** The journal is compacted after this many appended bytes, or after half its compacted size if that is more. */
 const COMPACT_BYTES = 16 * 1024 * 1024
 /** It is compacted at least this often, in milliseconds. */
-const COMPACT_MS = 3_600_000
+const COMPACT_MS = HOUR_MS
 /** Entries written at once. */
 const BATCH_SIZE = 10_000
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../engine/index.ts'
 import type { SerializedAnswer } from '../answer.ts'
 import type { NetworkName } from './networks.ts'
 import type { PaymentOffer } from './offer.ts'
@@ -106,10 +107,10 @@ export type Journal = {
 }
 
 /** How long a payment is remembered. None may be presented for longer: see `MAX_VALIDITY_SECONDS`. */
-export const RETENTION_MS = 24 * 3_600_000
+export const RETENTION_MS = DAY_MS
 
 /** How long after its claim a payment without a delivered answer pays for a later request. */
-export const OWED_MS = 3_600_000
+export const OWED_MS = HOUR_MS
 
 /** How long an answer can be fetched again with the same payment, in case it was lost in transit. */
 export const REPLAY_MS = 600_000

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { DAY_MS } from '../../engine/index.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { withPackages } from '../packages.ts'
 import type { Journal } from './journal.ts'
 import type { Period, SettledPayment } from './settled.ts'
 
 type JournalSettings = Pick<Config, 'journal' | 'lake'>
-
-const DAY_MS = 24 * 3_600_000
 
 /** The journal of the settings: PostgreSQL for several processes, else a file, by default next to the lake. */
 export const journalOf = ({ journal, lake }: JournalSettings): { url: string } | { file: string } =>

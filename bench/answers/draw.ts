@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
+import { DAY_MS } from '../../engine/time.ts'
 import { randomNumbers } from '../random.ts'
 import type { DrawnListing, Names } from './names.ts'
 
@@ -31,8 +32,6 @@ const SHARE: Record<string, number> = {
   max_age: 0.05,
 }
 const USUAL_SHARE = 0.35
-
-const DAY_MS = 86_400_000
 
 /** A day of the lake, or one of the months around it. */
 const dayIn = ({ next, names }: Draw): string => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Engine, EngineError, findQuery, readCurrentManifest, readParams, sha256OfText } from '../../engine/index.ts'
+import { DAY_MS } from '../../engine/time.ts'
 import { drawQueries, type QueryText } from './draw.ts'
 import type { NamedLake } from './lakes.ts'
 import { namesOf } from './names.ts'
@@ -9,7 +10,6 @@ export type Recorded = QueryText & { lake: string; answer: string }
 
 const SEED = 1
 const AT_ONCE = 4
-const DAY_MS = 86_400_000
 
 /** Noon after the newest observation: the time at which queries of a lake run. */
 export const clockOf = (observed_to: string): Date => new Date(Date.parse(observed_to.slice(0, 10)) + 1.5 * DAY_MS)

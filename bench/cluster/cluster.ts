@@ -10,6 +10,7 @@ import {
   readParams,
   snapshotFolder,
 } from '../../engine/index.ts'
+import { DAY_MS } from '../../engine/time.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { ensureCopies } from '../copies/lake.ts'
 import type { BenchOptions } from '../options.ts'
@@ -20,7 +21,6 @@ import { nodesCpuMs } from './node-cpu.ts'
 
 /** Scopes that are measured unless --scope says otherwise. */
 const SCOPES = ['department', 'country', 'large brand', 'product']
-const DAY_MS = 86_400_000
 const WARM_UP = 2
 
 /** What answers plans, and what its nodes have done so far. */
@@ -82,9 +82,9 @@ const measureOnce = async ({ engine, cpuMs, sent }: Subject, plan: Plan, measure
 const measureCase = async (subjects: readonly Subject[], plan: Plan, runs: number): Promise<CaseMeasurement[]> => {
   const all = subjects.map((): CaseMeasurement => ({ walls: [], cpu_ms: 0, rows: 0, bytes: 0 }))
   for (let run = -WARM_UP; run < runs; run += 1)
-    for (const [at, subject] of subjects.entries())
+    for (const [index, subject] of subjects.entries())
       if (run < 0) await subject.engine.run(plan)
-      else await measureOnce(subject, plan, all[at]!)
+      else await measureOnce(subject, plan, all[index]!)
   return all
 }
 
@@ -144,7 +144,7 @@ export const benchCluster = async (options: BenchOptions) => {
     }
     const all = await measureCase(subjects, plan, runs)
     const duckdb_ms = median(all[0]!.walls)
-    const times = subjects.slice(1).map((subject, at) => timesOf(subject, all[at + 1]!, duckdb_ms))
+    const times = subjects.slice(1).map((subject, index) => timesOf(subject, all[index + 1]!, duckdb_ms))
     rows.push(Object.assign({ query, scope, window, listings, duckdb_ms }, ...times))
   }
   for (const { engine } of subjects) engine.close()

@@ -77,12 +77,12 @@ const changed = (sql: string) => async (under: UnderFault, loop: QueryLoop, roun
 
 /** The database of the shard on a node. */
 const databaseAt = async (node: Node, number: number, of: number): Promise<string> => {
-  const found = await node
+  const databases = await node
     .as('writer')
     .rows('SELECT name FROM system.databases WHERE endsWith(name, {suffix:String})', {
       suffix: `_${number + 1}_of_${of}`,
     })
-  return String(found[0]!.name)
+  return String(databases[0]!.name)
 }
 
 /** The last part of a table, and the last of those that it was merged from: with all of them ClickHouse would replace it. */

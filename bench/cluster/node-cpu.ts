@@ -9,8 +9,8 @@ const listeningSockets = (port: number): Set<string> => {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
   const sockets = lines.map((line) => line.trim().split(/\s+/))
-  const found = sockets.filter(([, local = '', , state]) => state === LISTENING && local.endsWith(end))
-  return new Set(found.map((fields) => `socket:[${fields[9]}]`))
+  const listening = sockets.filter(([, local = '', , state]) => state === LISTENING && local.endsWith(end))
+  return new Set(listening.map((fields) => `socket:[${fields[9]}]`))
 }
 
 const linksOf = (pid: string): string[] => {

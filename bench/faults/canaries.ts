@@ -66,12 +66,12 @@ export const measureCanaries = async (rounds: number): Promise<Measured> => {
   await stop()
   await rm(folder, { recursive: true, force: true })
   const text = [...log.map((line) => JSON.stringify(line)), ...errors].join('\n').toLowerCase()
-  let found = 0
+  let count = 0
   for (const canary of canaries)
     if (text.includes(canary.toLowerCase())) {
-      found += 1
+      count += 1
       tally.count(`found ${canary.slice(0, 12)}...`)
     }
   const lines = log.length.toLocaleString('en')
-  return tally.measured(`${canaries.size.toLocaleString('en')} canaries searched in ${lines} lines, ${found} found`)
+  return tally.measured(`${canaries.size.toLocaleString('en')} canaries searched in ${lines} lines, ${count} found`)
 }

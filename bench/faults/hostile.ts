@@ -84,12 +84,12 @@ export const measureHostile = async (rounds: number): Promise<Measured> => {
       products = [],
       currency,
     } = (status === 200 ? JSON.parse(body) : {}) as ParsedAnswer
-    const found = [...prices, ...deals, ...products]
-    rows += found.length
+    const listings = [...prices, ...deals, ...products]
+    rows += listings.length
     tally.count(
       ![200, 400, 404].includes(status) && `${status} for ${JSON.stringify(value).slice(0, 60)}`,
-      found.some(({ retailer }) => retailer !== RETAILER) && `rows of another retailer for ${JSON.stringify(value)}`,
-      found.length > 0 && currency !== 'USD' && 'rows of another country',
+      listings.some(({ retailer }) => retailer !== RETAILER) && `rows of another retailer for ${JSON.stringify(value)}`,
+      listings.length > 0 && currency !== 'USD' && 'rows of another country',
       body.includes(CANARY) && 'the content of a file',
     )
     report(i + 1)

@@ -89,12 +89,12 @@ export const benchPeers = async ({ observations, cache, query = '', scope = '', 
       const expected = await peers[0]!.run(statistic, known)
       const variants: Record<string, Variant> = { engine: { run: () => engine.run(plan), cpuMs: processCpuMs } }
       for (const peer of peers) {
-        const found = await peer.run(statistic, known)
-        if (areEqual(expected, found))
+        const figures = await peer.run(statistic, known)
+        if (areEqual(expected, figures))
           variants[peer.name] = { run: async () => peer.run(statistic, known), cpuMs: peer.cpuMs ?? processCpuMs }
         else {
           console.error(
-            `${peer.name}, ${statistic}, ${known.scope}: ${JSON.stringify(found)}, DuckDB ${JSON.stringify(expected)}`,
+            `${peer.name}, ${statistic}, ${known.scope}: ${JSON.stringify(figures)}, DuckDB ${JSON.stringify(expected)}`,
           )
           process.exitCode = 1
         }

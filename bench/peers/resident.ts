@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../engine/time.ts'
 import { openDuckDB } from '../duckdb.ts'
 import type { PeerSource } from './statistics.ts'
 
@@ -30,4 +31,4 @@ export const loadResident = async ({ listings, months }: PeerSource): Promise<Re
 }
 
 /** A day as the tables hold it. */
-export const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
+export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS

@@ -67,9 +67,9 @@ export const categorySummary: Floor = {
     const { values, n } = kept
     const [low, high] = [values[0]!, values.at(-1)!]
     const [look] = await second({ low, high })
-    const found = rowsOf<Look>(look!)
+    const rows = rowsOf<Look>(look!)
     const brands = new Map<string, { brand: string; brand_norm: string; product_count: number }>()
-    for (const { brand, brand_norm, n } of found) {
+    for (const { brand, brand_norm, n } of rows) {
       if (brand === null) continue
       const known = brands.get(brand_norm) ?? { brand, brand_norm, product_count: 0 }
       known.product_count += n
@@ -81,7 +81,7 @@ export const categorySummary: Floor = {
       ...figures,
       product_count: n,
       brand_count: brands.size,
-      retailer_count: new Set(found.map(({ retailer_id }) => retailer_id)).size,
+      retailer_count: new Set(rows.map(({ retailer_id }) => retailer_id)).size,
       pricing: { avg: money(kept.sum() / n), min: money(low), max: money(high), median: money(kept.quantile(0.5)) },
       avg_rating: rated === 0 ? null : percent(total(look!.rating_sum) / rated),
       promo_rate_pct: share(total(look!.promo_count), n),

@@ -139,7 +139,7 @@ type Since = { place: number[] | null; log: number[]; n: number[] }
 /** The points between the first and the last, from the counts of all of them. */
 const middleOf = ({ place, log, n }: Since, count: number) =>
   Array.from({ length: Math.max(0, count) }, (_, i) => {
-    const own = (place ?? []).flatMap((of, at) => (of === i + 1 ? [at] : []))
+    const own = (place ?? []).flatMap((of, index) => (of === i + 1 ? [index] : []))
     return pointOf(
       countsOf(
         own.map((at) => log[at]!),

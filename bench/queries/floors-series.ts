@@ -1,4 +1,5 @@
 import { money, orNull, percent, ratio } from '../../engine/round.ts'
+import { DAY_MS } from '../../engine/time.ts'
 import type { Floor } from './floor.ts'
 import { type Files, isInWindow, metaOf, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 
@@ -81,8 +82,6 @@ export const seriesOf = (points: readonly PeriodRow[]) =>
 const observed = (files: Files, values: Values, where = ''): string => `
   SELECT listing_id, day AS period, price, in_stock, ${ON_PROMOTION} AS promo
   FROM ${files.months('observations')} WHERE ${isInWindow(values)} ${where}`
-
-const DAY_MS = 86_400_000
 
 export const brandTracker: Floor = {
   statements: (files, values) => [

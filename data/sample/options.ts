@@ -5,7 +5,9 @@ const whole = (min: number, max: number) => {
   return z.int(error).min(min, error).max(max, error)
 }
 
-const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+export const DAY_MS = 86_400_000
+
+const yesterday = () => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)
 
 /** What a sample is made of. Equal options give equal bytes; `until` is yesterday (UTC) unless given. */
 export const sampleOptions = z.strictObject({

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { sampleOptions } from './options.ts'
+import { DAY_MS, type sampleOptions } from './options.ts'
 
 /** The long-run share of days on which a listing exists, and the share of crawls that find it. */
 const PRESENCE = 0.84
@@ -22,7 +22,6 @@ export type SamplePlan = {
   format: 'csv' | 'parquet'
 }
 
-const DAY_MS = 86_400_000
 const isoDate = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 const monthsOf = (first: number, days: number): SampleMonth[] => {

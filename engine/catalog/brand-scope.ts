@@ -24,7 +24,7 @@ export const closestBrands = (key: string, catalog: Catalog): string[] =>
  * Resolves a brand in any spelling. Throws NO_RESULTS for a brand without listings, with the closest brands and the time
  * at which the scope of the query was last observed.
  */
-export const resolveBrand = (input: string, scope: ObservedScope, catalog: Catalog): Brand => {
+export const resolveBrand = async (input: string, scope: ObservedScope, catalog: Catalog): Promise<Brand> => {
   const key = brandNorm(input) ?? ''
   const brand = catalog.brands.get(key)
   if (brand) return brand
@@ -33,6 +33,6 @@ export const resolveBrand = (input: string, scope: ObservedScope, catalog: Catal
   throw new EngineError('NO_RESULTS', `No listing has the brand "${input}".${hint}`, {
     brand: input,
     closest_brands,
-    newest_observed_at: catalog.newestObserved(scope),
+    newest_observed_at: await catalog.newestObserved(scope),
   })
 }

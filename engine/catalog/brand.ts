@@ -26,12 +26,12 @@ export const brandLabel = (raw: string): string =>
 const withoutDotsInInitials = (label: string): string => label.replace(/(?<=\b[a-z])\.(?=[a-z]\b)/gi, '')
 
 const withoutLegalWords = (words: readonly string[]): readonly string[] => {
-  let end = words.length
-  while (end > 1 && LEGAL_WORDS.has(words[end - 1]!) && words[end - 2] !== 'the') {
-    end -= 1
-    if (end > 1 && words[end - 1] === 'and') end -= 1
+  let count = words.length
+  while (count > 1 && LEGAL_WORDS.has(words[count - 1]!) && words[count - 2] !== 'the') {
+    count -= 1
+    if (count > 1 && words[count - 1] === 'and') count -= 1
   }
-  return words.slice(0, end)
+  return words.slice(0, count)
 }
 
 /**

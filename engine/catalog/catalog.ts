@@ -39,8 +39,8 @@ export type ShelfQuality = Pick<
 >
 
 /**
- * The data that planning uses: one snapshot at one moment, in memory or, of its listings, in temporary files. Its functions throw NotLoaded (memory.ts) if a part
- * has to be read first.
+ * The data that planning uses: one snapshot at one moment, in memory or, of its listings, in temporary files. What a
+ * function promises is read first if it is not there yet.
  */
 export type Catalog = {
   snapshot_id: string
@@ -59,19 +59,19 @@ export type Catalog = {
   /** Platform keys of retailers by id. */
   platforms: ReadonlyMap<number, string>
   reference: Reference
-  coverage(): readonly CoverageCell[]
+  coverage(): Promise<readonly CoverageCell[]>
   /** The quality of shelves before a day: by `coverage` for the day of as_of, else by shelf-history.ts. */
-  qualityBefore(day: string): readonly ShelfQuality[]
+  qualityBefore(day: string): Promise<readonly ShelfQuality[]>
   /** When a scope was last observed before as_of, RFC 3339; null if never. See observed.ts for brands and types. */
-  newestObserved(scope: ObservedScope): string | null
+  newestObserved(scope: ObservedScope): Promise<string | null>
   /** The current prices of a country; null if they are not in memory as of as_of. */
   prices(country: 'us' | 'ca'): Listings | null
   /** The listings of a country as of the newest observation, whatever as_of. */
-  listings(country: 'us' | 'ca'): ListingTable
+  listings(country: 'us' | 'ca'): Promise<ListingTable>
   /** The search index of a country, with its listings. */
-  search(country: 'us' | 'ca'): SearchIndex
+  search(country: 'us' | 'ca'): Promise<SearchIndex>
   /** The days that the feed of each social platform covers before a day, for a department. */
-  socialFeeds(category_root: string, before: string): PlatformDays[]
+  socialFeeds(category_root: string, before: string): Promise<PlatformDays[]>
 }
 
 /** The part of a catalog that does not depend on the moment. */

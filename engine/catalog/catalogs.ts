@@ -4,22 +4,15 @@ import { EngineError } from '../errors.ts'
 import { isAllBefore, type Manifest } from '../manifest.ts'
 import type { Columns, Row, TakeColumns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
-import { INDEX_BYTES, loadSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import { INDEX_BYTES, loadSearchIndex } from '../search/search-index.ts'
 import { requireSpace, TemporaryFiles } from '../temporary/temporary-files.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
-import { LISTING_BYTES, type ListingTable, loadListings } from './listings.ts'
-import { createMemory } from './memory.ts'
-import {
-  isPartOfShelves,
-  loadParts,
-  loadShelves,
-  newestOf,
-  type ObservedParts,
-  type ObservedScope,
-} from './observed.ts'
+import { LISTING_BYTES, loadListings } from './listings.ts'
+import { type Admit, admitAtOnce, createMemory } from './memory.ts'
+import { isPartOfShelves, loadParts, loadShelves, newestOf } from './observed.ts'
 import type { Country } from './scope.ts'
-import { loadShelfHistories, qualityBefore, type ShelfHistory } from './shelf-history.ts'
-import { loadSocialFeeds, type SocialFeeds } from './social-feeds.ts'
+import { loadShelfHistories, qualityBefore } from './shelf-history.ts'
+import { loadSocialFeeds } from './social-feeds.ts'
 import { storeListings } from './stored-listings.ts'
 import type { Texts } from './texts.ts'
 import { currentDays } from './window.ts'
@@ -50,11 +43,11 @@ export type SnapshotCatalog = Omit<Catalog, 'fallback_for'>
 const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, category_root`
 
 /** Days whose coverage is cached; a service mostly plans for one day, others come with `as_of`. */
-const MAX_DAYS = 8
-/** For each of these days two countries, each by shelf and by part of a shelf. */
-const MAX_OBSERVED = 4 * MAX_DAYS
+const MAX_COVERAGE_DAYS = 8
+/** Of each of these days two countries. */
+const MAX_MOMENTS = 2 * MAX_COVERAGE_DAYS
 /** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
-const MAX_OBSERVED_BEYOND_BUDGET = 8
+const MAX_MOMENTS_BEYOND_BUDGET = 4
 /** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
 /** Estimated size of the temporary files, in bytes per listing. */
@@ -80,13 +73,18 @@ export const requireTemporarySpace = (
   requireSpace({ folder: temporary_folder, expected_bytes: temporaryBytesOf(manifest) })
 }
 
-/** The key of all days after the newest observation. */
+type Days = { since: string; before: string }
+type CountryMoment = { country: Country; before: string }
+
+/** All days after the newest observation. */
 const LATEST = '9999-12-31'
+/** The key of a part that is read as a whole. */
+const WHOLE = 'whole'
 
 /**
- * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`;
- * a catalog throws NotLoaded for a part that is not loaded yet. If the listings and their search index do not fit into
- * the memory budget, they are written to temporary files instead and read from there, in the same way.
+ * Creates the catalogs of one snapshot. Each part is read into memory when it is first needed, or in advance by `load`.
+ * If the listings and their search index do not fit into the memory budget, they are written to temporary files instead
+ * and read from there, in the same way.
  */
 export const createCatalogs = (
   manifest: Manifest,
@@ -95,12 +93,7 @@ export const createCatalogs = (
   { memory_budget, has_prices, temporary_folder }: CatalogOptions,
 ) => {
   const isWithinBudget = fitsInto(memory_budget, manifest)
-  const coverage = createMemory<CoverageCell[]>(MAX_DAYS)
-  const observed = createMemory<ObservedParts>(isWithinBudget ? MAX_OBSERVED : MAX_OBSERVED_BEYOND_BUDGET)
-  const search = createMemory<SearchIndex>()
-  const listings = createMemory<ListingTable>()
-  const histories = createMemory<ShelfHistory[]>()
-  const social = createMemory<SocialFeeds>()
+  const maxMoments = isWithinBudget ? MAX_MOMENTS : MAX_MOMENTS_BEYOND_BUDGET
 
   const openFiles = (): TemporaryFiles =>
     new TemporaryFiles({
@@ -115,48 +108,48 @@ export const createCatalogs = (
     })
   let temporary = openFiles()
 
-  const isLatest = (before: string): boolean => isAllBefore(manifest, before)
-
-  const coverageOf = (as_of: Date) => {
-    const days = currentDays(as_of, COVERAGE_DAYS)
-    return [days.before, async () => (await reader.rows(COVERAGE, days)) as CoverageCell[]] as const
-  }
-  const observedOf = (before: string, country: Country, load: typeof loadShelves) => {
-    const moment = isLatest(before) ? LATEST : before
-    return [`${load.name} ${country} ${moment}`, () => load(reader.columns, country, moment)] as const
-  }
-  const loadTable = (country: Country): Promise<ListingTable> => {
-    return isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary)
-  }
-  const listingsOf = (country: Country) => [country, () => loadTable(country)] as const
-  const loadSearch = async (country: Country) => {
-    const table = await listings.load(...listingsOf(country))
+  const coverage = createMemory(
+    async (days: Days) => (await reader.rows(COVERAGE, days)) as CoverageCell[],
+    MAX_COVERAGE_DAYS,
+  )
+  const shelves = createMemory(
+    ({ country, before }: CountryMoment) => loadShelves(reader.columns, country, before),
+    maxMoments,
+  )
+  const parts = createMemory(
+    ({ country, before }: CountryMoment) => loadParts(reader.columns, country, before),
+    maxMoments,
+  )
+  const listings = createMemory((country: Country) =>
+    isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary),
+  )
+  const search = createMemory(async (country: Country) => {
+    const table = await listings.get(country)
     const files = temporary
     const { brandsById } = names
     const index = await loadSearchIndex(reader, country, { table, brandsById }, isWithinBudget ? null : files)
     // Files were found damaged meanwhile, and all of them closed.
     if (files !== temporary) throw new EngineError('NOT_READY', 'The search index is being made again. Retry later.')
     return index
-  }
-  const searchOf = (country: Country) => [country, () => loadSearch(country)] as const
-  const historiesOf = () => ['all', () => loadShelfHistories(reader.columns, names)] as const
-  const socialOf = () => ['all', () => loadSocialFeeds(reader)] as const
+  })
+  const histories = createMemory(() => loadShelfHistories(reader.columns, names))
+  const social = createMemory(() => loadSocialFeeds(reader))
 
-  const newestObserved = (scope: ObservedScope, before: string): string | null => {
-    const load = isPartOfShelves(scope) ? loadParts : loadShelves
-    const newest = newestOf(observed.get(...observedOf(before, scope.country, load)), scope)
-    return newest === null ? null : dateTimeOf(newest)
-  }
+  const isLatest = (before: string): boolean => isAllBefore(manifest, before)
+  const momentIn = (country: Country, before: string): CountryMoment => ({
+    country,
+    before: isLatest(before) ? LATEST : before,
+  })
 
   return {
     /** Whether listings and search indexes fit into the memory budget. */
     isWithinBudget,
 
-    /** The catalog as of a moment. */
-    at(as_of: Date): SnapshotCatalog {
+    /** The catalog as of a moment. `admit` decides when its parts are loaded. */
+    at(as_of: Date, admit: Admit = admitAtOnce): SnapshotCatalog {
       const { before } = currentDays(as_of, 0)
       const { snapshot_id, published_at, counts, thin_below } = manifest
-      const currentCoverage = () => coverage.get(...coverageOf(as_of))
+      const currentCoverage = () => coverage.get(currentDays(as_of, COVERAGE_DAYS), admit)
       return {
         snapshot_id,
         published_at,
@@ -164,14 +157,18 @@ export const createCatalogs = (
         as_of,
         is_latest: isLatest(before),
         coverage: currentCoverage,
-        qualityBefore: (day) =>
-          day === before ? currentCoverage() : qualityBefore(histories.get(...historiesOf()), day, thin_below),
-        newestObserved: (scope) => newestObserved(scope, before),
+        qualityBefore: async (day) =>
+          day === before ? currentCoverage() : qualityBefore(await histories.get(WHOLE, admit), day, thin_below),
+        async newestObserved(scope) {
+          const memory = isPartOfShelves(scope) ? parts : shelves
+          const newest = newestOf(await memory.get(momentIn(scope.country, before), admit), scope)
+          return newest === null ? null : dateTimeOf(newest)
+        },
         ...names,
         prices: (country) => (has_prices && isLatest(before) ? (listings.peek(country)?.in_memory ?? null) : null),
-        listings: (country) => listings.get(...listingsOf(country)),
-        search: (country) => search.get(...searchOf(country)),
-        socialFeeds: (category_root, day) => social.get(...socialOf())(category_root, day),
+        listings: (country) => listings.get(country, admit),
+        search: (country) => search.get(country, admit),
+        socialFeeds: async (category_root, day) => (await social.get(WHOLE, admit))(category_root, day),
       }
     },
 
@@ -179,12 +176,13 @@ export const createCatalogs = (
     async load(as_of: Date): Promise<void> {
       const { before } = currentDays(as_of, 0)
       for (const country of COUNTRIES) {
-        await search.load(...searchOf(country))
-        for (const load of [loadShelves, loadParts]) await observed.load(...observedOf(before, country, load))
+        await search.get(country)
+        await shelves.get(momentIn(country, before))
+        await parts.get(momentIn(country, before))
       }
-      await histories.load(...historiesOf())
-      await coverage.load(...coverageOf(as_of))
-      await social.load(...socialOf())
+      await histories.get(WHOLE)
+      await coverage.get(currentDays(as_of, COVERAGE_DAYS))
+      await social.get(WHOLE)
     },
 
     /** Closes the temporary files. */

@@ -34,7 +34,7 @@ const isPart: PartMatcher = (entry, key) => key === entry.key || key === entry.s
 const isPartOrAlias: PartMatcher = (entry, key) => isPart(entry, key) || entry.aliasKeys.includes(key)
 
 const isSuffix: PathMatcher = ({ line }, keys) =>
-  keys.length <= line.length && keys.every((key, at) => isPart(line.at(at - keys.length)!, key))
+  keys.length <= line.length && keys.every((key, position) => isPart(line.at(position - keys.length)!, key))
 
 const isBreadcrumb: PathMatcher = (entry, keys) => entry.line.length === keys.length && isSuffix(entry, keys)
 
@@ -51,19 +51,19 @@ const isAnyPath: PathMatcher = () => true
 
 const createFinders = (index: CategoryIndex) => {
   const nodeAt = (path: string): readonly IndexedNode[] => {
-    const found = index.byPath.get(path) ?? index.bySlugPath.get(path)
-    return found ? [found] : []
+    const node = index.byPath.get(path) ?? index.bySlugPath.get(path)
+    return node ? [node] : []
   }
 
   const byExactPath: Finder = ({ text, splits }) => {
-    const found = nodeAt(text)
-    return found.length > 0 ? found : nodeAt(unaccented(splits().at(-1)!.parts.join('/')))
+    const nodes = nodeAt(text)
+    return nodes.length > 0 ? nodes : nodeAt(unaccented(splits().at(-1)!.parts.join('/')))
   }
 
   const bySluggedNames: Finder = ({ splits }) => {
     for (const { slugs } of splits()) {
-      const found = nodeAt(slugs().join('/'))
-      if (found.length > 0) return found
+      const nodes = nodeAt(slugs().join('/'))
+      if (nodes.length > 0) return nodes
     }
     return []
   }
@@ -78,8 +78,8 @@ const createFinders = (index: CategoryIndex) => {
     ({ splits }) => {
       for (const { parts, keys } of splits()) {
         if (parts.length < minParts) continue
-        const found = candidatesByKey(keys().at(-1)!).filter((entry) => matches(entry, keys()))
-        if (found.length > 0) return found
+        const nodes = candidatesByKey(keys().at(-1)!).filter((entry) => matches(entry, keys()))
+        if (nodes.length > 0) return nodes
       }
       return []
     }
@@ -102,9 +102,11 @@ const tokens =
   (input, inScope) => {
     const words = [...new Set(input.key().split(' '))]
     const groups = words.map((word) => index.byWord.get(word) ?? []).toSorted((a, b) => a.length - b.length)
-    const found = groups[0]!.filter((entry) => inScope(entry.node) && words.every((word) => entry.words.includes(word)))
-    const maxProducts = Math.max(1, ...found.map(({ node }) => node.product_count))
-    return found.map(({ node, words: nameWords }) => {
+    const matches = groups[0]!.filter(
+      (entry) => inScope(entry.node) && words.every((word) => entry.words.includes(word)),
+    )
+    const maxProducts = Math.max(1, ...matches.map(({ node }) => node.product_count))
+    return matches.map(({ node, words: nameWords }) => {
       const weight = (node.product_count / maxProducts) ** 0.1
       return { node, match_confidence: 0.55 + 0.3 * (words.length / nameWords.length) * weight, match_source: 'tokens' }
     })

@@ -11,28 +11,23 @@ const sliceOf = ({ category_id }: CurrentColumns, { first = 0, last }: Bindings)
 ]
 
 /**
- * Whether `isWanted` holds for a current listing of a scope: in its categories and product types, of its retailer and
- * brand if any, last observed in the days [since, before). Visits rows in order and stops at the first match.
+ * Where the current listings of a scope are: those rows [begin, end) for which `isCurrent` holds. They are in its categories
+ * and product types, of its retailer and brand if any, and were last observed in the days [since, before).
  */
-export const someCurrentRow = (
-  prices: CurrentColumns,
-  scope: Bindings,
-  isWanted: (row: number) => boolean,
-): boolean => {
+export const currentWithin = (prices: CurrentColumns, scope: Bindings) => {
   const { retailer_id: retailers, brand_id: brands, gpc_id: types, observed_at } = prices
   const { retailer_id = null, brand_id = null, gpc_first = null, gpc_last = null } = scope
   const since = secondsOf(scope.since)
   const before = secondsOf(scope.before)
   const [begin, end] = sliceOf(prices, scope)
-  for (let row = begin; row < end; row += 1) {
+  const isCurrent = (row: number): boolean => {
     const second = observed_at[row]!
-    if (second < since || second >= before) continue
-    if (retailer_id !== null && retailers[row] !== retailer_id) continue
-    if (brand_id !== null && brands[row] !== brand_id) continue
-    if (gpc_first !== null && (types[row]! < Number(gpc_first) || types[row]! > Number(gpc_last))) continue
-    if (isWanted(row)) return true
+    if (second < since || second >= before) return false
+    if (retailer_id !== null && retailers[row] !== retailer_id) return false
+    if (brand_id !== null && brands[row] !== brand_id) return false
+    return gpc_first === null || (types[row]! >= Number(gpc_first) && types[row]! <= Number(gpc_last))
   }
-  return false
+  return { begin, end, isCurrent }
 }
 
 /** A column with the value that a row must have there. */

@@ -1,6 +1,6 @@
 import type { Bindings } from '../pool.ts'
 import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
-import { someCurrentRow } from './current-prices.ts'
+import { currentWithin } from './current-prices.ts'
 import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from './listings.ts'
 
 /** The lowest price of a deal, in cents. */
@@ -25,13 +25,12 @@ export const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings):
   let unbranded = 0
   for (const columns of listings.discounted(Number(first), Number(last))) {
     const { scope, isDeal } = dealsIn(columns, bindings)
-    // Each is counted, until the first with a brand.
-    const hasDeal = someCurrentRow(columns, scope, (row) => {
-      if (!isDeal(row)) return false
+    const { begin, end, isCurrent } = currentWithin(columns, scope)
+    for (let row = begin; row < end; row += 1) {
+      if (!isCurrent(row) || !isDeal(row)) continue
+      if (columns.brand_id[row]! >= 0) return null
       unbranded += 1
-      return columns.brand_id[row]! >= 0
-    })
-    if (hasDeal) return null
+    }
   }
   return unbranded
 }

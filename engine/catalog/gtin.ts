@@ -35,7 +35,8 @@ const invalidGtin = (reason: string): Gtin => ({ valid: false, gtin14: null, for
 /** The modulo-10 check digit: weights 3 and 1 from the right. */
 const checkDigit = (body: string): string => {
   let sum = 0
-  for (let at = 0; at < body.length; at += 1) sum += Number(body.at(-1 - at)) * (at % 2 === 0 ? 3 : 1)
+  for (let position = 0; position < body.length; position += 1)
+    sum += Number(body.at(-1 - position)) * (position % 2 === 0 ? 3 : 1)
   return String((10 - (sum % 10)) % 10)
 }
 
@@ -44,7 +45,8 @@ const isChecked = (digits: string): boolean => digits.at(-1) === checkDigit(digi
 /** ISBN-10: weights 10 to 1, modulo 11, X is ten. */
 const isIsbn = (isbn: string): boolean => {
   let sum = 0
-  for (let at = 0; at < 10; at += 1) sum += (10 - at) * (isbn[at] === 'X' ? 10 : Number(isbn[at]))
+  for (let position = 0; position < 10; position += 1)
+    sum += (10 - position) * (isbn[position] === 'X' ? 10 : Number(isbn[position]))
   return sum % 11 === 0
 }
 

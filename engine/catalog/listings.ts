@@ -1,5 +1,6 @@
 import type { Columns, TakeColumns } from '../pool.ts'
 import type { ColumnsOf } from '../temporary/columns.ts'
+import { DAY_MS } from '../time.ts'
 import type { Texts } from './texts.ts'
 
 /** The columns of `Listings` with their types. */
@@ -62,7 +63,7 @@ export type ListingTable = {
   /** All columns of all listings; null if they are not in memory. */
   in_memory: Listings | null
   /** The columns of some listings, and the position of a row in them. */
-  at(row: number): { listings: Listings; at: number }
+  at(row: number): { listings: Listings; position: number }
   /** The rows [begin, end), in turn. */
   slices(begin: number, end: number): Iterable<ListingSlice>
   /** At least all listings of an interval of categories that are in stock below their list price, in turn. */
@@ -133,7 +134,7 @@ export const loadListings = async (
   return {
     columns: listings,
     in_memory: listings,
-    at: (row) => ({ listings, at: row }),
+    at: (row) => ({ listings, position: row }),
     slices: (begin, end) => [{ listings, begin, end }],
     discounted: () => [listings],
   }
@@ -172,15 +173,13 @@ export type Listing = {
   last_day: string | null
 }
 
-const DAY_MS = 86_400_000
-
 const orNull = (value: number): number | null => (value < 0 ? null : value)
 const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(day * DAY_MS).toISOString().slice(0, 10))
 const choiceOrNull = (values: readonly string[], number: number): string | null => values[number - 1] ?? null
 
 /** A listing from its columns and its texts. */
 export const listingFrom = (
-  { listings, at: row }: ReturnType<ListingTable['at']>,
+  { listings, position: row }: ReturnType<ListingTable['at']>,
   texts: string,
   brandsById: ReadonlyMap<number, { brand: string }>,
 ): Listing => {

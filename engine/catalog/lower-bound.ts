@@ -1,4 +1,4 @@
-type Sorted<T> = { readonly length: number; readonly [at: number]: T }
+type Sorted<T> = { readonly length: number; readonly [position: number]: T }
 
 /** The first position in [low, high) of a sorted list whose value is at least `value`; `high` without one. */
 export const lowerBound = <T>(list: Sorted<T>, value: T, low = 0, high = list.length): number => {

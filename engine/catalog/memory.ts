@@ -1,65 +1,42 @@
 import { createRecent } from './recent.ts'
 
+/** Decides when work that reads files is done. */
+export type Admit = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Does the work without waiting. */
+export const admitAtOnce: Admit = (work) => work()
+
 /**
- * Thrown if planning needs a part of the snapshot that is not in memory. Planning is synchronous and pure, so it cannot
- * wait for DuckDB: the caller loads the part and plans again.
+ * Keeps parts of a snapshot in memory, each read when it is first needed. Keys are plain data. Evicts the least recently
+ * used beyond `max_entries`.
  */
-export class NotLoaded extends Error {
-  override readonly name = 'NotLoaded'
-  readonly load: () => Promise<unknown>
-
-  constructor(load: () => Promise<unknown>) {
-    super('a part of the snapshot is not loaded')
-    this.load = load
-  }
-}
-
-/** Repeats work that may throw NotLoaded, loading each missing part. `admit` decides when a part is loaded. */
-export const withLoading = async <T>(
-  work: () => T,
-  admit: (load: () => Promise<unknown>) => Promise<unknown> = (load) => load(),
-): Promise<T> => {
-  for (;;) {
-    try {
-      return work()
-    } catch (error) {
-      if (!(error instanceof NotLoaded)) throw error
-      await admit(error.load)
-    }
-  }
-}
-
-/** A cache of parts of a snapshot by key. Evicts the least recently used beyond `max_entries`. */
-export const createMemory = <T extends object>(max_entries?: number) => {
+export const createMemory = <K, T extends object>(read: (key: K) => Promise<T>, max_entries?: number) => {
   const loaded = createRecent<T>(max_entries)
   const loading = new Map<string, Promise<T>>()
 
-  /** Loads a part; concurrent calls share one read. */
-  const load = async (key: string, read: () => Promise<T>): Promise<T> => {
-    const present = loaded.get(key) ?? loading.get(key)
+  /** Reads a part; concurrent calls share one read. */
+  const load = (key: K): Promise<T> => {
+    const name = JSON.stringify(key)
+    const present = loading.get(name)
     if (present) return present
-    const end = () => loading.delete(key)
-    const reading = read().then((part) => {
-      loaded.set(key, part)
-      return part
-    })
-    loading.set(key, reading)
-    reading.then(end, end)
+    const reading = read(key)
+      .then((part) => {
+        loaded.set(name, part)
+        return part
+      })
+      .finally(() => loading.delete(name))
+    loading.set(name, reading)
     return reading
   }
 
-  /** The part in memory; throws NotLoaded if it has to be read first. */
-  const get = (key: string, read: () => Promise<T>): T => {
-    const part = loaded.get(key)
-    if (!part) throw new NotLoaded(() => load(key, read))
-    return part
-  }
-
   /** The part in memory, or null. */
-  const peek = (key: string): T | null => loaded.get(key) ?? null
+  const peek = (key: K): T | null => loaded.get(JSON.stringify(key)) ?? null
+
+  /** The part, which is loaded first if it is not in memory; `admit` decides when. */
+  const get = async (key: K, admit: Admit = admitAtOnce): Promise<T> => peek(key) ?? (await admit(() => load(key)))
 
   /** Forgets all parts, so that they are read again when they are needed. */
   const clear = (): void => loaded.clear()
 
-  return { load, get, peek, clear }
+  return { get, peek, clear }
 }

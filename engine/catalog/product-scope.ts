@@ -1,4 +1,5 @@
-import { dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
+import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
+import { sourceOf } from '../as-of.ts'
 import { EngineError, type NewestObserved } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
 import type { Member } from '../statistics/product-days.ts'
@@ -6,7 +7,7 @@ import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { Listing } from './listings.ts'
 import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
-import { type Country, currencies, resolveScope, sourceOf } from './scope.ts'
+import { type Country, currencies, resolveScope } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
@@ -26,16 +27,16 @@ export const isOfEntity = ({ match_type }: ProductListing): boolean => match_typ
 type ProductParams = ProductLookup & { category?: string | undefined }
 
 /** The shelves to search for a product, after checking that its retailer serves there. */
-const shelvesOf = (
+const shelvesOf = async (
   { category, country, retailer }: ProductParams,
   catalog: Catalog,
   judged_before?: string,
-): Shelves | undefined => {
+): Promise<Shelves | undefined> => {
   if (category === undefined) {
-    eligibleRetailer(retailer, { country }, { judged_before }, catalog)
+    await eligibleRetailer(retailer, { country }, { judged_before }, catalog)
     return undefined
   }
-  const { bindings, echo } = resolveScope({ category, country, retailer }, catalog, judged_before)
+  const { bindings, echo } = await resolveScope({ category, country, retailer }, catalog, judged_before)
   const { first, last, gpc_first, gpc_last } = bindings
   return { name: echo.category ?? category, first, last, gpc_first, gpc_last }
 }
@@ -45,15 +46,15 @@ const shelvesOf = (
  * as_of or `judged_before`), then the product. Throws RETAILER_NOT_SERVING_ELIGIBLE and NO_RESULTS, the latter with the
  * closest matches.
  */
-export const resolveProduct = (
+export const resolveProduct = async (
   params: ProductParams,
   catalog: Catalog,
   judged_before?: string,
   isWanted?: ListingPredicate,
 ) => {
   const { country, retailer } = params
-  const within = shelvesOf(params, catalog, judged_before)
-  const { listings, namesakes, type, query, dropped_terms, ...named } = findProduct(
+  const within = await shelvesOf(params, catalog, judged_before)
+  const { listings, namesakes, type, query, dropped_terms, ...names } = await findProduct(
     { ...params, within },
     catalog,
     isWanted,
@@ -63,10 +64,9 @@ export const resolveProduct = (
     namesakes,
     context: {
       /** The fields of the product that every answer has. */
-      product: { query, dropped_terms, country, currency: currencies[country], ...named },
+      product: { query, dropped_terms, country, currency: currencies[country], ...names },
       type,
       retailer: retailer ?? null,
-      ...sourceOf(catalog),
     },
   }
 }
@@ -74,12 +74,12 @@ export const resolveProduct = (
 const earlier = (a: string, b: string): string => (a < b ? a : b)
 const later = (a: string, b: string): string => (a > b ? a : b)
 
-type ProductContext = ReturnType<typeof resolveProduct>['context']
+type ProductContext = Awaited<ReturnType<typeof resolveProduct>>['context']
 
 type QueriedProduct = Pick<ProductContext, 'product' | 'retailer'> & QueriedDays
 
 /** The refusal for a product without observations in the queried days. */
-export const neverObserved = (queried: QueriedProduct & NewestObserved): EngineError => {
+export const neverObserved = (queried: QueriedProduct & DatedDays): EngineError => {
   const { product, retailer, newest_observed_at } = queried
   const { product_uid, entity_uid, product_name, country } = product
   const where = `country ${country}${retailer ? `, retailer ${retailer}` : ''}`
@@ -115,15 +115,16 @@ export const newestOfListings = (listings: readonly Listing[], { as_of }: Catalo
  * Throws NO_RESULTS for a product that was last observed before the queried days, before anything is charged. At a moment
  * before the newest observation memory has too little data to refuse it here.
  */
-export const requireObserved = (queried: QueriedProduct & NewestObserved, { is_latest }: Catalog): void => {
+export const requireObserved = (queried: QueriedProduct & NewestObserved, catalog: Catalog): void => {
   const { window, since = '', newest_observed_at } = queried
   const first_day = later(window?.from ?? '', since)
-  if (newest_observed_at === null || (is_latest && newest_observed_at < first_day)) throw neverObserved(queried)
+  if (newest_observed_at === null || (catalog.is_latest && newest_observed_at < first_day))
+    throw neverObserved({ ...queried, ...sourceOf(catalog) })
 }
 
 /** The members in the condition of the best one: the price of a used article is no price drop of a new one. */
-const alikeMembers = (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
-  const { listing } = catalog.search(country)
+const alikeMembers = async (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
+  const { listing } = await catalog.search(country)
   const all = members.map(({ number }) => listing(number))
   return all.filter(({ condition }) => condition === all[0]?.condition)
 }
@@ -155,16 +156,16 @@ const CURRENT_DAYS = 90
  * cover both. Throws as `resolveProduct` and `resolveWindow` do, and NO_RESULTS for a product last observed before the
  * window or, if `is_current`, before the days in which a price is current.
  */
-export const resolveHistory = (
+export const resolveHistory = async (
   params: ProductParams & WindowParams,
   granularity: Granularity,
   catalog: Catalog,
   is_current = false,
 ) => {
   const { window, periods, judged_before } = resolveWindow(params, granularity, catalog.as_of)
-  const { listings, context } = resolveProduct(params, catalog, judged_before)
+  const { listings, context } = await resolveProduct(params, catalog, judged_before)
   const { scope, members } = historyScope(params, listings)
-  const alike = alikeMembers(members, params.country, catalog)
+  const alike = await alikeMembers(members, params.country, catalog)
   const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const newest_observed_at = newestOfListings(alike, catalog)
   const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }

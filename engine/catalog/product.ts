@@ -80,11 +80,11 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
 }
 
-const notFound = (
+const notFound = async (
   { q, country, retailer = '', within }: ProductLookup,
   query: string,
   catalog: Catalog,
-): EngineError => {
+): Promise<EngineError> => {
   const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
   const closest_categories = categories.map(({ node }) => node.path)
   const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
@@ -97,7 +97,7 @@ const notFound = (
     query: shortened,
     closest_categories,
     closest_brands,
-    newest_observed_at: catalog.newestObserved({
+    newest_observed_at: await catalog.newestObserved({
       country,
       retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null,
     }),
@@ -143,9 +143,9 @@ const candidatesOf = (
   { categories }: Catalog,
   isWanted: ListingPredicate,
 ) => {
-  const candidates = listings.map((number, at) => {
+  const candidates = listings.map((number, rank) => {
     const listing = index.listing(number)
-    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: at < exact_count }
+    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count }
   })
   const wanted = candidates.filter(({ listing }) => isWanted(listing))
   return wanted.length > 0 ? wanted : candidates
@@ -171,8 +171,8 @@ const resolveText = (
 ): ResolvedListings => {
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter)
-  const found = search(index, q, filter, prefersNamedShelves(index, q, catalog))
-  const ranked = rankByRelevance(q, candidatesOf(index, found, catalog, isWanted), lexiconOf(index, q, catalog))
+  const result = search(index, q, filter, prefersNamedShelves(index, q, catalog))
+  const ranked = rankByRelevance(q, candidatesOf(index, result, catalog, isWanted), lexiconOf(index, q, catalog))
   const [best] = ranked
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
@@ -180,17 +180,17 @@ const resolveText = (
     entity,
     others: ranked.filter(({ number }) => !isOfEntity.has(number)),
     namesakes: [],
-    dropped_terms: found.dropped_terms,
+    dropped_terms: result.dropped_terms,
   }
 }
 
 const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): ResolvedListings => {
   const { product_uid, entity_uid = '' } = lookup
   // Keys without these prefixes are not uids.
-  const found = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? index.withKey(uid) : NO_POSTINGS)
-  const [pinned] = found(product_uid ?? '', 'p_').from(0)
+  const postingsOf = (uid: string, prefix: 'p_' | 'e_') => (uid.startsWith(prefix) ? index.withKey(uid) : NO_POSTINGS)
+  const [pinned] = postingsOf(product_uid ?? '', 'p_').from(0)
   const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
-  const members = product_uid === undefined ? [...numbersIn(found(entity_uid, 'e_'), filter)] : entity
+  const members = product_uid === undefined ? [...numbersIn(postingsOf(entity_uid, 'e_'), filter)] : entity
   return { entity: members, others: [], namesakes: [], dropped_terms: null }
 }
 
@@ -219,27 +219,27 @@ const filterOf = ({ retailer, within }: ProductLookup, index: SearchIndex, catal
  * `isWanted` holds, if there are any. A uid takes precedence over q; in q, barcodes, URLs and ids take precedence over
  * words. Throws NO_RESULTS for an unknown uid and for a q without results.
  */
-export const findProduct = (
+export const findProduct = async (
   lookup: ProductLookup,
   catalog: Catalog,
   isWanted: ListingPredicate = () => true,
-): Product => {
+): Promise<Product> => {
   const { q = '', product_uid, entity_uid, country } = lookup
   const uid = product_uid ?? entity_uid
-  const index = catalog.search(country)
+  const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
   const { entity, others, namesakes, dropped_terms } =
     uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
-  if (best === undefined) throw notFound(lookup, uid ?? q, catalog)
+  if (best === undefined) throw await notFound(lookup, uid ?? q, catalog)
 
   const { table, places } = index
   const productListing = (
     match_type: ProductListing['match_type'],
     { number, match_confidence, is_intended, kind }: RankedListing,
   ): ProductListing => {
-    const { listings, at } = table.at(places.row[number]!)
-    const [listing_id, category_id] = [listings.listing_id[at]!, listings.category_id[at]!]
+    const { listings, position } = table.at(places.row[number]!)
+    const [listing_id, category_id] = [listings.listing_id[position]!, listings.category_id[position]!]
     return { number, listing_id, category_id, match_type, match_confidence, is_intended, kind }
   }
   const listings = [

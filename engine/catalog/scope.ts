@@ -1,4 +1,5 @@
-import { type Source, withNewestObserved } from '../answer.ts'
+import { withNewestObserved } from '../answer.ts'
+import type { Source } from '../as-of.ts'
 import type { Resolved } from '../blocks.ts'
 import { EngineError } from '../errors.ts'
 import { round } from '../round.ts'
@@ -90,12 +91,12 @@ const matchCategory = (input: string, department: CategoryNode | undefined, cata
 }
 
 /** The scope of a product type. Answers repeat its code, and the shelf with most of its listings. */
-const typeScope = (
+const typeScope = async (
   type: TypeScope,
   { category = '', country, retailer }: ScopeParams,
   catalog: Catalog,
   judged_before: string | undefined,
-): Scope => {
+): Promise<Scope> => {
   const { node, shelves, first, last, department } = type
   const [main, ...others] = shelves
   const part = { country, first, last, gpc_first: node.gpc_id, gpc_last: node.gpc_last }
@@ -109,7 +110,7 @@ const typeScope = (
       alternates: others.slice(0, MAX_ALTERNATES).map(alternateOf),
     },
     echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
     // Listings of the type are not accessories of it.
     shelf_depth: ANY_DEPTH,
   }
@@ -120,10 +121,10 @@ const typeScope = (
  * resolve (INVALID_PARAMS, with alternates), then a retailer that does not serve the scope before the day of as_of or
  * `judged_before`.
  */
-export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_before?: string): Scope => {
+export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged_before?: string): Promise<Scope> => {
   const { country, retailer } = params
   const department = params.department === undefined ? undefined : matchDepartment(params.department, catalog)
-  const type = matchType(params.category ?? '', department?.node, country, catalog)
+  const type = await matchType(params.category ?? '', department?.node, country, catalog)
   if (type) return typeScope(type, params, catalog, judged_before)
   const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
   const match = category?.best ?? department
@@ -147,7 +148,7 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
       currency: currencies[country],
       retailer: retailer ?? null,
     },
-    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, eligibility, catalog) },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, eligibility, catalog) },
     // Within an accessory shelf no accessories are left out.
     shelf_depth: node.accessory_depth > 0 ? ANY_DEPTH : node.depth,
   }
@@ -157,11 +158,11 @@ export const resolveScope = (params: ScopeParams, catalog: Catalog, judged_befor
 export const WHOLE_COUNTRY = { first: 0, last: 2_147_483_647, ...ANY_TYPE }
 
 /** As `resolveScope`, with an optional category: without one the scope is the entire country. */
-export const resolveOptionalScope = (
+export const resolveOptionalScope = async (
   params: ScopeParams,
   catalog: Catalog,
   judged_before?: string,
-): Scope<Resolved | null> => {
+): Promise<Scope<Resolved | null>> => {
   if (params.category !== undefined || params.department !== undefined)
     return resolveScope(params, catalog, judged_before)
   const { country, retailer } = params
@@ -169,13 +170,10 @@ export const resolveOptionalScope = (
   return {
     resolved: null,
     echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
-    bindings: { ...part, retailer_id: eligibleRetailer(retailer, part, { judged_before }, catalog) },
+    bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { judged_before }, catalog) },
     shelf_depth: ANY_DEPTH,
   }
 }
-
-/** The moment and snapshot of a catalog, as plain data. */
-export const sourceOf = ({ as_of, snapshot_id }: Catalog): Source => ({ as_of: as_of.toISOString(), snapshot_id })
 
 type CurrentParams = ScopeParams & { days: number }
 
@@ -190,7 +188,7 @@ export type CurrentScope<R extends Resolved | null = Resolved> = Pick<Scope<R>, 
 /** The bindings and the context of a scope's current prices, without newest_observed_at. */
 const currentPriceScope = <R extends Resolved | null>(scope: Scope<R>, days: number, catalog: Catalog) => {
   const { since, before } = currentDays(catalog.as_of, days)
-  const context = { resolved: scope.resolved, echo: scope.echo, since, ...sourceOf(catalog) }
+  const context = { resolved: scope.resolved, echo: scope.echo, since }
   return { bindings: { ...scope.bindings, since, before }, context }
 }
 
@@ -198,25 +196,25 @@ const currentPriceScope = <R extends Resolved | null>(scope: Scope<R>, days: num
  * Resolves a query about current prices: those observed before as_of and at most `days` days older than it. Throws
  * NO_RESULTS where nothing was observed on these days.
  */
-export const resolveCurrentScope = (params: CurrentParams, catalog: Catalog) => {
-  const { bindings, context } = currentPriceScope(resolveScope(params, catalog), params.days, catalog)
-  return { bindings, context: withNewestObserved(context, bindings, catalog) }
+export const resolveCurrentScope = async (params: CurrentParams, catalog: Catalog) => {
+  const { bindings, context } = currentPriceScope(await resolveScope(params, catalog), params.days, catalog)
+  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
 }
 
 /** As `resolveCurrentScope`, for queries about the representative listings (statistics/representative.ts). */
-export const resolveRepresentativeScope = (params: CurrentParams, catalog: Catalog) => {
-  const scope = resolveScope(params, catalog)
+export const resolveRepresentativeScope = async (params: CurrentParams, catalog: Catalog) => {
+  const scope = await resolveScope(params, catalog)
   const { bindings, context } = currentPriceScope(scope, params.days, catalog)
   return {
     bindings: { ...bindings, shelf_depth: scope.shelf_depth },
-    context: withNewestObserved(context, bindings, catalog),
+    context: await withNewestObserved(context, bindings, catalog),
   }
 }
 
 /** As `resolveBrandScope`, without newest_observed_at and without refusing a scope that was never observed. */
-export const brandScopeOf = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
-  const scope = currentPriceScope(resolveOptionalScope(params, catalog), params.days, catalog)
-  const brand = params.brand === undefined ? null : resolveBrand(params.brand, scope.bindings, catalog)
+export const brandScopeOf = async (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+  const scope = currentPriceScope(await resolveOptionalScope(params, catalog), params.days, catalog)
+  const brand = params.brand === undefined ? null : await resolveBrand(params.brand, scope.bindings, catalog)
   return {
     bindings: { ...scope.bindings, brand_id: brand?.brand_id ?? null },
     context: { ...scope.context, brand: brand?.brand ?? null },
@@ -224,7 +222,7 @@ export const brandScopeOf = (params: CurrentParams & { brand?: string | undefine
 }
 
 /** As `resolveCurrentScope`, with an optional brand and category. */
-export const resolveBrandScope = (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
-  const { bindings, context } = brandScopeOf(params, catalog)
-  return { bindings, context: withNewestObserved(context, bindings, catalog) }
+export const resolveBrandScope = async (params: CurrentParams & { brand?: string | undefined }, catalog: Catalog) => {
+  const { bindings, context } = await brandScopeOf(params, catalog)
+  return { bindings, context: await withNewestObserved(context, bindings, catalog) }
 }

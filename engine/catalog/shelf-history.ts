@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Columns } from '../pool.ts'
 import type { Bindings } from '../query.ts'
+import { DAY_MS } from '../time.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
 import { lowerBound } from './lower-bound.ts'
 
@@ -61,8 +62,6 @@ export const loadShelfHistories = async (
   return histories
 }
 
-const DAY = 86_400_000
-
 const qualityOf = (priced: number, recent: number, thin_below: number): CoverageCell['quality_status'] => {
   if (4 * recent < priced) return 'stale'
   return recent < thin_below ? 'thin' : 'serving'
@@ -80,7 +79,7 @@ export const qualityBefore = (
   before: string,
   thin_below: number,
 ): ShelfQuality[] => {
-  const end = Date.parse(before) / DAY
+  const end = Date.parse(before) / DAY_MS
   const start = end - COVERAGE_DAYS
   return histories.flatMap(({ days, started, ended, observed, ...shelf }) => {
     const [last, lastBefore] = [end, start].map((day) => lowerBound(days, day) - 1) as [number, number]

@@ -52,9 +52,9 @@ export const withJoinedUnits = (title: string): string => title.replace(APART, '
 export const packOf = (title: string, field: string | null): number => {
   const given = Number(field)
   if (field !== null && Number.isInteger(given) && given > 0) return given
-  const found = PACK.exec(title)?.slice(1).find(Boolean)
-  if (found === undefined) return 1
-  return /\d/.test(found) ? Math.max(Number(found), 1) : 2
+  const count = PACK.exec(title)?.slice(1).find(Boolean)
+  if (count === undefined) return 1
+  return /\d/.test(count) ? Math.max(Number(count), 1) : 2
 }
 
 /**

@@ -50,13 +50,13 @@ const platformDays = (
   if (!last) return null
   // A hundredth of the posts may be older than the feed.
   const first = days.find(({ posts_so_far }) => 100 * posts_so_far >= last.posts_so_far)
-  const own = (departments.get(category_root) ?? []).filter(({ day }) => day < before)
+  const departmentDays = (departments.get(category_root) ?? []).filter(({ day }) => day < before)
   return {
     platform,
     first_day: first!.day,
     last_day: last.day,
-    department_day: own.findLast(({ posts }) => posts > 0)?.day ?? null,
-    department_at: own.reduce<string | null>((newest, { last_at }) => maxOf(newest, last_at), null),
+    department_day: departmentDays.findLast(({ posts }) => posts > 0)?.day ?? null,
+    department_at: departmentDays.reduce<string | null>((newest, { last_at }) => maxOf(newest, last_at), null),
   }
 }
 

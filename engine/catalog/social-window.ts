@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts'
+import { DAY_MS } from '../time.ts'
 import type { Catalog } from './catalog.ts'
 import type { PlatformDays } from './social-feeds.ts'
 import { currentDays } from './window.ts'
@@ -25,9 +26,9 @@ export type PublishedWindow = SocialDays & {
 /** A window that ended longer ago is not published. */
 const MAX_AGE_DAYS = 90
 
-const DAY = 86_400_000
-const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
 export const daysOf = (window: SocialWindow): number => Number.parseInt(window, 10)
 
@@ -85,8 +86,9 @@ const notPublished = (
       [...publishedWindows(of(platform), before).keys()],
     ]),
   )
-  const own = published_windows[params.platform]!
-  const alternative = own.length > 0 ? `published there: ${own.join(', ')}` : 'no window is published there'
+  const publishedThere = published_windows[params.platform]!
+  const alternative =
+    publishedThere.length > 0 ? `published there: ${publishedThere.join(', ')}` : 'no window is published there'
   const where = `${params.category} on ${params.platform === 'all' ? 'all platforms' : params.platform}`
   return new EngineError('NOT_PUBLISHED', `window: ${params.window} is not published for ${where}; ${alternative}.`, {
     ...params,
@@ -100,24 +102,26 @@ const notPublished = (
  * Resolves a window, which ends after the newest full day before as_of that the feed covers. Throws NOT_PUBLISHED, with
  * the published windows, if it is not published.
  */
-export const resolveSocialWindow = (
+export const resolveSocialWindow = async (
   params: { category: string; platform: SocialPlatform; window: SocialWindow },
   catalog: Catalog,
-): PublishedWindow => {
+): Promise<PublishedWindow> => {
   const { since: before } = currentDays(catalog.as_of, 0)
-  const feeds = catalog.socialFeeds(params.category, before)
-  const own = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
-  const published = publishedWindows(own, before)
+  const feeds = await catalog.socialFeeds(params.category, before)
+  const platformFeeds = feeds.filter(({ platform }) => params.platform === 'all' || platform === params.platform)
+  const published = publishedWindows(platformFeeds, before)
   const days = published.get(params.window)
   if (!days) throw notPublished(params, feeds, before)
-  const first = earliest(own.map(({ first_day }) => first_day))
+  const first = earliest(platformFeeds.map(({ first_day }) => first_day))
   return {
     ...days,
     unseen_days: Math.max(0, Math.min(daysOf(params.window), daysBetween(days.prior_from, first))),
     // For a single feed unseen_days says so.
     partial_platforms:
-      own.length > 1 ? own.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform) : [],
+      platformFeeds.length > 1
+        ? platformFeeds.filter((feed) => isPartial(feed, days)).map(({ platform }) => platform)
+        : [],
     published: [...published.keys()],
-    newest_observed_at: newestPost(own),
+    newest_observed_at: newestPost(platformFeeds),
   }
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { Source } from '../answer.ts'
 import type { Resolved } from '../blocks.ts'
-import { EngineError } from '../errors.ts'
+import { type EngineError, invalidParam } from '../errors.ts'
 import { round } from '../round.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch } from './category-node.ts'
-import { alternateOf, sourceOf } from './scope.ts'
+import { alternateOf } from './scope.ts'
 import {
   daysOf,
   type PublishedWindow,
@@ -47,7 +46,7 @@ type SocialParams = {
 }
 
 /** The context that every social query needs to shape its answer. */
-export type SocialScope = Source & {
+export type SocialScope = {
   published_at: string
   resolved: Resolved
   echo: { category: string; window_days: number; platform: SocialPlatform; organic_only: boolean }
@@ -60,8 +59,7 @@ const noRoot = (input: string, [best, ...others]: readonly CategoryMatch[]): Eng
     ? `"${best!.node.path}" is an aisle; send its department "${department}"`
     : `no department matches "${input}"; GET /v1/public/categories lists them`
   const alternates = [...(best ? [best] : []), ...others].slice(0, MAX_ALTERNATES).map(alternateOf)
-  return new EngineError('INVALID_PARAMS', `category: ${reason}`, {
-    parameter: 'category',
+  return invalidParam('category', reason, {
     input,
     ...(department ? { category_root: department } : {}),
     alternates,
@@ -92,14 +90,13 @@ const matchRoot = (input: string, catalog: Catalog): Resolved => {
  * Resolves the params of a social query: the department, then the window. Throws INVALID_PARAMS for a category that is not
  * a department, NOT_PUBLISHED for a window that is not published.
  */
-export const resolveSocialScope = (params: SocialParams, catalog: Catalog) => {
+export const resolveSocialScope = async (params: SocialParams, catalog: Catalog) => {
   const resolved = matchRoot(params.category, catalog)
   const { platform, organic_only, limit } = params
   const category = resolved.category_path
-  const window = resolveSocialWindow({ category, platform, window: params.window }, catalog)
+  const window = await resolveSocialWindow({ category, platform, window: params.window }, catalog)
   const { from, to, prior_from } = window
   const context: SocialScope = {
-    ...sourceOf(catalog),
     published_at: catalog.published_at,
     resolved,
     echo: { category, window_days: daysOf(params.window), platform, organic_only },

@@ -81,7 +81,7 @@ export const storeListings = async (
   return {
     columns,
     in_memory: null,
-    at: (row) => ({ listings: rows.get(Math.floor(row / PER_BLOCK)), at: row % PER_BLOCK }),
+    at: (row) => ({ listings: rows.get(Math.floor(row / PER_BLOCK)), position: row % PER_BLOCK }),
     *slices(begin, end) {
       for (let row = begin; row < end; ) {
         const block = Math.floor(row / PER_BLOCK)

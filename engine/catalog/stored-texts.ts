@@ -11,9 +11,9 @@ const encode = (texts: readonly string[]): Uint8Array => {
   ends[0] = texts.length
   const bytes = Buffer.from(texts.join(''))
   let end = 0
-  for (const [at, text] of texts.entries()) {
+  for (const [position, text] of texts.entries()) {
     end += Buffer.byteLength(text)
-    ends[at + 1] = end
+    ends[position + 1] = end
   }
   return Buffer.concat([new Uint8Array(ends.buffer), bytes])
 }

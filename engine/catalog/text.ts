@@ -54,7 +54,9 @@ export const fold = (text: string): string => {
     words
       // A sign that does not join two words is punctuation: `Disney+` is `disney`.
       .filter(
-        (word, at) => !isSign(word) || (at > 0 && at < lastWord && !isSign(words[at - 1]) && !isSign(words[at + 1])),
+        (word, position) =>
+          !isSign(word) ||
+          (position > 0 && position < lastWord && !isSign(words[position - 1]) && !isSign(words[position + 1])),
       )
       .map((word) => (isSign(word) ? 'and' : word))
       .join(' ')

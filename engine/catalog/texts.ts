@@ -8,7 +8,7 @@ type Page = { bytes: Buffer; starts: Uint32Array }
 
 const pageOf = (texts: readonly string[]): Page => {
   const starts = new Uint32Array(texts.length + 1)
-  for (const [at, text] of texts.entries()) starts[at + 1] = starts[at]! + Buffer.byteLength(text)
+  for (const [position, text] of texts.entries()) starts[position + 1] = starts[position]! + Buffer.byteLength(text)
   return { bytes: Buffer.from(texts.join('')), starts }
 }
 

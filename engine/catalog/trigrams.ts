@@ -7,19 +7,19 @@ export type Trigrams<T> = {
 }
 
 const trigramsOf = (text: string): ReadonlySet<string> => {
-  const found = new Set<string>()
-  for (let at = 0; at + 3 <= text.length; at += 1) found.add(text.slice(at, at + 3))
-  return found
+  const trigrams = new Set<string>()
+  for (let start = 0; start + 3 <= text.length; start += 1) trigrams.add(text.slice(start, start + 3))
+  return trigrams
 }
 
 export const createTrigrams = <T>(values: readonly T[], textOf: (value: T) => string): Trigrams<T> => {
   const postings = new Map<string, number[]>()
-  const sizes = values.map((value, at) => {
+  const sizes = values.map((value, index) => {
     const trigrams = trigramsOf(textOf(value))
     for (const trigram of trigrams) {
       const posting = postings.get(trigram)
-      if (posting) posting.push(at)
-      else postings.set(trigram, [at])
+      if (posting) posting.push(index)
+      else postings.set(trigram, [index])
     }
     return trigrams.size
   })
@@ -32,18 +32,18 @@ export const createTrigrams = <T>(values: readonly T[], textOf: (value: T) => st
         const posting = postings.get(trigram) ?? []
         if (!rarest || posting.length < rarest.length) rarest = posting
       }
-      return (rarest ?? []).map((at) => values[at]!)
+      return (rarest ?? []).map((index) => values[index]!)
     },
     similar(text, min_jaccard) {
       const trigrams = trigramsOf(text)
       shared.fill(0)
-      for (const trigram of trigrams) for (const at of postings.get(trigram) ?? []) shared[at]! += 1
-      const found: { value: T; jaccard: number }[] = []
-      shared.forEach((count, at) => {
-        const jaccard = count / (trigrams.size + sizes[at]! - count)
-        if (count > 0 && jaccard >= min_jaccard) found.push({ value: values[at]!, jaccard })
+      for (const trigram of trigrams) for (const index of postings.get(trigram) ?? []) shared[index]! += 1
+      const matches: { value: T; jaccard: number }[] = []
+      shared.forEach((count, index) => {
+        const jaccard = count / (trigrams.size + sizes[index]! - count)
+        if (count > 0 && jaccard >= min_jaccard) matches.push({ value: values[index]!, jaccard })
       })
-      return found
+      return matches
     },
   }
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { EngineError, invalidParam } from '../errors.ts'
 import type { Catalog } from './catalog.ts'
 import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import type { ActiveGpcNode } from './gpc.ts'
@@ -19,12 +19,12 @@ const isInside = (category_id: number, department: CategoryNode | undefined): bo
   !department || (category_id >= department.category_id && category_id <= department.category_last)
 
 /** The refusal for a type without a listing in the country and department. */
-const unlisted = (
+const unlisted = async (
   node: ActiveGpcNode,
   country: 'us' | 'ca',
   department: CategoryNode | undefined,
   catalog: Catalog,
-): EngineError => {
+): Promise<EngineError> => {
   const { reference } = catalog
   const { gpc } = reference
   const hasListings = ({ gpc_id, gpc_last }: ActiveGpcNode) =>
@@ -38,7 +38,7 @@ const unlisted = (
     parameter: 'category',
     gpc: { code, title, level },
     try: broader ? [broader.code] : [],
-    newest_observed_at: catalog.newestObserved({
+    newest_observed_at: await catalog.newestObserved({
       country,
       ...(department ? { first: department.category_id, last: department.category_last } : {}),
     }),
@@ -53,7 +53,7 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
   const why = retired
     ? `was removed from the standard after ${retired.release} (${retired.title})`
     : `is not in the GPC release ${gpc.release}`
-  throw new EngineError('INVALID_PARAMS', `category: ${code} ${why}`, { parameter: 'category', input: code })
+  throw invalidParam('category', `${code} ${why}`, { input: code })
 }
 
 /**
@@ -61,12 +61,12 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
  * release, and for a code that only shelves have. Throws INVALID_PARAMS for an unknown code, NO_RESULTS for a code without
  * listings.
  */
-export const matchType = (
+export const matchType = async (
   input: string,
   department: CategoryNode | undefined,
   country: 'us' | 'ca',
   catalog: Catalog,
-): TypeScope | undefined => {
+): Promise<TypeScope | undefined> => {
   const code = input.trim()
   const { gpc, shelves } = catalog.reference
   if (!/^\d{8}$/.test(code) || gpc.release === null) return undefined
@@ -80,13 +80,13 @@ export const matchType = (
     if (shelf.country === country && shelf.gpc_id >= node.gpc_id && shelf.gpc_id <= node.gpc_last)
       if (isInside(shelf.category_id, department))
         counts.set(shelf.category_id, (counts.get(shelf.category_id) ?? 0) + shelf.product_count)
-  const found = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
-  const total = found.reduce((sum, [, count]) => sum + count, 0)
-  const matches = found.flatMap(([category_id, count]) => {
+  const largestFirst = [...counts].sort(([a, some], [b, others]) => others - some || a - b)
+  const total = largestFirst.reduce((sum, [, count]) => sum + count, 0)
+  const matches = largestFirst.flatMap(([category_id, count]) => {
     const category = catalog.categories.byId(category_id)
     return category ? { node: category, match_confidence: count / total, match_source: 'gpc' as const } : []
   })
-  if (matches.length === 0) throw unlisted(node, country, department, catalog)
+  if (matches.length === 0) throw await unlisted(node, country, department, catalog)
   const ids = [...counts.keys()]
   const departments = new Set(matches.map(({ node }) => node.department))
   return {

@@ -1,5 +1,6 @@
-import { EngineError } from '../errors.ts'
+import { invalidParam } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
+import { DAY_MS } from '../time.ts'
 
 export type Granularity = 'daily' | 'weekly' | 'monthly'
 
@@ -14,11 +15,10 @@ export type Window = {
   timezone: 'UTC'
 }
 
-const DAY = 86_400_000
 const MAX_YEARS = 5
 
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
-const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY
+const startOfDay = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS
 const startOfMonth = (time: number, months = 0): number => {
   const date = new Date(time)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
@@ -30,7 +30,7 @@ type Range = { preset: string; from: number; to: number; comparison?: readonly [
 
 const lastDays = (days: number, now: number, preset = `last_${days}_days`): Range => ({
   preset,
-  from: startOfDay(now) - days * DAY,
+  from: startOfDay(now) - days * DAY_MS,
   to: now,
 })
 
@@ -61,35 +61,35 @@ const fullMonth = (preset: string, now: number): Range => ({
   comparison: [startOfMonth(now, -2), startOfMonth(now, -1)],
 })
 
-const invalid = (parameter: string, reason: string) =>
-  new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter })
-
 const custom = (from: string | undefined, to: string | undefined, now: number): Range => {
   const end = to === undefined ? now : Date.parse(to)
-  const start = from === undefined ? startOfDay(end) - 30 * DAY : Date.parse(from)
-  if (start >= end) throw invalid('from', `${day(start)} is not before to (${day(end)})`)
+  const start = from === undefined ? startOfDay(end) - 30 * DAY_MS : Date.parse(from)
+  if (start >= end) throw invalidParam('from', `${day(start)} is not before to (${day(end)})`)
   const earliest = new Date(end)
   earliest.setUTCFullYear(earliest.getUTCFullYear() - MAX_YEARS)
   if (start < earliest.getTime())
-    throw invalid('from', `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`)
+    throw invalidParam(
+      'from',
+      `the window is longer than ${MAX_YEARS} years; send from ${day(earliest.getTime())} or later`,
+    )
   return { preset: 'custom', from: start, to: end }
 }
 
 const range = ({ time_window, from, to, days }: WindowParams, now: number): Range => {
   if (from !== undefined || to !== undefined) {
     if (time_window === 'custom' && (from === undefined || to === undefined))
-      throw invalid('time_window', 'custom requires from and to; send both')
+      throw invalidParam('time_window', 'custom requires from and to; send both')
     return custom(from, to, now)
   }
-  if (time_window === 'custom') throw invalid('time_window', 'custom requires from and to; send both')
+  if (time_window === 'custom') throw invalidParam('time_window', 'custom requires from and to; send both')
   if (time_window !== undefined) return presets[time_window]!(now)
   return lastDays(days ?? 30, now)
 }
 
 /** The days [since, before) whose observations are current at `as_of`: before it, and at most `age` days older. */
 export const currentDays = (as_of: Date, age: number): { since: string; before: string } => ({
-  since: day(startOfDay(as_of.getTime()) - age * DAY),
-  before: day(startOfDay(as_of.getTime() + DAY - 1)),
+  since: day(startOfDay(as_of.getTime()) - age * DAY_MS),
+  before: day(startOfDay(as_of.getTime() + DAY_MS - 1)),
 })
 
 /** The bindings of a window for the SQL of a series. `to` is exclusive; `whole_from` > `whole_to` without a full month. */
@@ -134,7 +134,7 @@ export const resolveWindow = (
 ): { window: Window; periods: PeriodBindings; judged_before: string } => {
   const { preset, from, to, comparison } = range(params, as_of.getTime())
   const start = startOfDay(from)
-  const length = Math.max(DAY, startOfDay(to) - start)
+  const length = Math.max(DAY_MS, startOfDay(to) - start)
   const [comparisonFrom, comparisonTo] = comparison ?? [start - length, start]
   const window = {
     preset,
@@ -145,7 +145,7 @@ export const resolveWindow = (
     comparison_to: day(comparisonTo),
     timezone: 'UTC',
   } as const
-  const end = startOfDay(Math.min(to, as_of.getTime()) + DAY - 1)
+  const end = startOfDay(Math.min(to, as_of.getTime()) + DAY_MS - 1)
   const { before } = currentDays(as_of, 0)
   return {
     window,

@@ -2,6 +2,7 @@ import { type Resolved, scopeEcho } from '../blocks.ts'
 import type { AnyQuery } from '../query.ts'
 import { type AnswerField, answerFields, columnsOf, valueAt, withInner } from '../show/answer-fields.ts'
 import { ABSENT } from '../show/text.ts'
+import { DAY_SECONDS } from '../time.ts'
 import { cellText } from './cell-text.ts'
 import { isForPeople } from './display-column.ts'
 import { withNestedTables } from './nested-tables.ts'
@@ -11,7 +12,6 @@ import { dotted, labelled, printable, type Style, titled, wrap } from './termina
 
 type AnswerRecord = Record<string, unknown>
 
-const DAY_SECONDS = 86_400
 /** Longer values, such as notes, are broken between words. */
 const MAX_PIECE_LENGTH = 40
 

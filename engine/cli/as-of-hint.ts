@@ -1,9 +1,9 @@
 import { endOfDay } from '../as-of.ts'
 import type { Engine } from '../engine.ts'
 import { EngineError } from '../errors.ts'
+import { DAY_MS } from '../time.ts'
 import type { QueryCommand } from './command.ts'
 
-const DAY = 86_400_000
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /**
@@ -14,7 +14,7 @@ const candidates = (newest: string): string[] => {
   const time = Date.parse(newest)
   const date = new Date(time)
   const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-  return [...new Set([dayOf(time + DAY), dayOf(nextMonth), dayOf(time)])]
+  return [...new Set([dayOf(time + DAY_MS), dayOf(nextMonth), dayOf(time)])]
 }
 
 const isAnswered = async (engine: Engine, { query, params }: QueryCommand, as_of: Date): Promise<boolean> => {

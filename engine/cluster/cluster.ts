@@ -61,7 +61,7 @@ export const openCluster = async (
   const probe = createProbe(urls.map((url) => new ClusterNode({ url, ...credentials, max_ms: MAX_PROBE_MS })))
 
   /** Each shard as it was last found whole. */
-  const found: WholeShard[] = []
+  const whole: WholeShard[] = []
 
   /** Why each node cannot be used; undefined for one that can. */
   const failures = (): Promise<(Error | undefined)[]> =>
@@ -69,7 +69,7 @@ export const openCluster = async (
       shards.map(async ({ place, server }) => {
         try {
           await checkNode(server)
-          found[place.number] = await requireShard(server, place, snapshot, urls)
+          whole[place.number] = await requireShard(server, place, snapshot, urls)
           return undefined
         } catch (cause) {
           return cause as Error
@@ -106,14 +106,14 @@ export const openCluster = async (
     return answers as T[]
   }
 
-  /** Checks that each shard still has all its rows; whether each is in the database in which it was. */
-  const areUnchanged = async (since: readonly WholeShard[], options: RunOptions): Promise<boolean> => {
-    const uuids = await Promise.all(
-      shards.map(({ place, node }) => requireRows(node, place, since[place.number]!.counts, urls, options)),
+  /** The shards as they are now, after checking that each still has all its rows. */
+  const checkRows = (before: readonly WholeShard[], options: RunOptions): Promise<WholeShard[]> =>
+    Promise.all(
+      shards.map(async ({ place, node }) => {
+        const { counts } = before[place.number]!
+        return { counts, uuid: await requireRows(node, place, counts, urls, options) }
+      }),
     )
-    for (const [number, uuid] of uuids.entries()) found[number] = { ...since[number]!, uuid }
-    return uuids.every((uuid, number) => uuid === since[number]!.uuid)
-  }
 
   return {
     check: async () =>
@@ -128,9 +128,11 @@ export const openCluster = async (
       try {
         await probe.pass()
         for (;;) {
-          const since = [...found]
+          const before = [...whole]
           const result = await settled(work(onShards))
-          if (await areUnchanged(since, options)) return result()
+          const after = await checkRows(before, options)
+          whole.splice(0, whole.length, ...after)
+          if (after.every(({ uuid }, number) => uuid === before[number]!.uuid)) return result()
         }
       } catch (cause) {
         probe.suspect()

@@ -2,13 +2,14 @@ import { tableFromIPC } from 'apache-arrow'
 import { EngineError } from '../errors.ts'
 import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../pool.ts'
 import type { ByteChunks } from '../store/content.ts'
+import { HOUR_MS } from '../time.ts'
 import { hostOfNode } from './address.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Time after which a node that does not answer counts as failed, in milliseconds. */
 const MAX_WAIT_MS = 60_000
 /** The same for a statement or file of a load. */
-const MAX_LOAD_MS = 3_600_000
+const MAX_LOAD_MS = HOUR_MS
 
 /** A request to a node that has ended, for metrics. One that was cancelled has not failed. */
 export type NodeRequest = {

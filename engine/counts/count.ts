@@ -70,7 +70,10 @@ export type Statement<Row extends z.ZodObject = z.ZodObject> = {
   /** A row, as the last SELECT names it. */
   readonly row: Row
   /** The same rows from the names in memory. */
-  readonly fromNames?: (bindings: Bindings, catalog: Catalog) => readonly z.output<Row>[]
+  readonly fromNames?: (
+    bindings: Bindings,
+    catalog: Catalog,
+  ) => readonly z.output<Row>[] | Promise<readonly z.output<Row>[]>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: statements have rows of every shape

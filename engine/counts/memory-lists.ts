@@ -66,11 +66,15 @@ const isPricedWithin = ({ first_day, last_day }: Listing, { since, before }: Bin
  * Reads the newest prices of the listings that a search found, by their numbers in its index. Null where other prices than
  * the newest are needed, or more than these listings.
  */
-export const foundInterpreter = (reads: Reads, bindings: Bindings, catalog: Catalog): Interpreter | null => {
+export const foundInterpreter = async (
+  reads: Reads,
+  bindings: Bindings,
+  catalog: Catalog,
+): Promise<Interpreter | null> => {
   const { listing_numbers, country } = bindings
   if (typeof listing_numbers !== 'string' || !catalog.is_latest) return null
   if (!Object.values(reads).every((read) => isList(read) && read.from === 'listed_price')) return null
-  const { listing } = catalog.search(country as Country)
+  const { listing } = await catalog.search(country as Country)
   return {
     count: () => Promise.resolve({}),
     rows: async (read) =>

@@ -93,12 +93,16 @@ const isDeep = (read: AnyRead, bindings: Bindings): boolean => {
 /**
  * Reads current prices that are in memory. Null where they are not, or not all that a query reads.
  */
-export const memoryInterpreter = (reads: Reads, bindings: Bindings, catalog: Catalog): Interpreter | null => {
+export const memoryInterpreter = async (
+  reads: Reads,
+  bindings: Bindings,
+  catalog: Catalog,
+): Promise<Interpreter | null> => {
   const all = Object.values(reads)
   if (all.length === 0 || all.some((read) => !relationOf(read) || isDeep(read, bindings))) return null
   const listings = catalog.prices(bindings.country as Country)
   if (!listings) return null
-  const { listingAt } = catalog.search(bindings.country as Country)
+  const { listingAt } = await catalog.search(bindings.country as Country)
   const known = new Map<string, Int32Array>()
   /** Several reads may be of the same rows. */
   const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {

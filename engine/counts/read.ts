@@ -1,5 +1,4 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { withLoading } from '../catalog/memory.ts'
 import type { Bindings, Row, RunOptions } from '../pool.ts'
 import {
   type AnyCount,
@@ -115,6 +114,6 @@ export const namesInterpreter = (reads: Reads, catalog: Catalog): Interpreter | 
   if (all.length === 0 || !all.every((read) => isStatement(read) && read.fromNames)) return null
   return {
     count: () => Promise.resolve({}),
-    rows: (read, bindings) => withLoading(() => (read as AnyStatement).fromNames!(bindings, catalog)),
+    rows: async (read, bindings) => (read as AnyStatement).fromNames!(bindings, catalog),
   }
 }

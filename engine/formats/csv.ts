@@ -10,14 +10,14 @@ const escaped = (text: string): string =>
 /** Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe. */
 const withoutFormula = (text: string): string => (/^[=+\-@\t\n\r]/.test(text) ? `'${text}` : text)
 
-const textOf = (value: unknown): string => {
+const cellText = (value: unknown): string => {
   if (value === null) return ''
   if (typeof value === 'string') return escaped(withoutFormula(value))
   return typeof value === 'object' ? escaped(JSON.stringify(value)) : String(value)
 }
 
 const field = (value: unknown): string => {
-  const text = textOf(value)
+  const text = cellText(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -47,8 +47,8 @@ export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => 
     await connection.run(`CREATE TABLE staged (${staged.join()})`)
     const appender = await connection.createAppender('staged')
     for (const row of rows) {
-      for (const [at, { kind }] of columns.entries()) {
-        const value = row[at] ?? null
+      for (const [index, { kind }] of columns.entries()) {
+        const value = row[index] ?? null
         if (value === null) appender.appendNull()
         else encodings[kind].append(appender, value)
       }

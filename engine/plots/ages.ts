@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { ageText, number } from '../show/text.ts'
-import { DAY_MS, day } from '../show/words.ts'
+import { day } from '../show/words.ts'
+import { DAY_MS } from '../time.ts'
 import type { Drawing } from './draw.ts'
 import { FONT_SIZE, MUTED, SECOND } from './marks.ts'
 import { type PlotRow, positions, rowLayout } from './rows.ts'

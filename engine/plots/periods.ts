@@ -1,15 +1,15 @@
 import type { Granularity } from '../catalog/window.ts'
+import { DAY_MS } from '../time.ts'
 import { monthOf } from './ticks.ts'
 
 /** A period of a series on a time axis, in milliseconds, whole even where the window cuts it. */
 export type PlottedPeriod = { from: number; to: number; middle: Date; isPartial: boolean }
 
-const DAY = 86_400_000
-const WEEK = 7 * DAY
+const WEEK = 7 * DAY_MS
 const MONDAY = Date.UTC(1970, 0, 5)
 
 const boundsOf: Record<Granularity, (time: number) => [number, number]> = {
-  daily: (time) => [time, time + DAY],
+  daily: (time) => [time, time + DAY_MS],
   weekly: (time) => {
     const from = time - ((((time - MONDAY) % WEEK) + WEEK) % WEEK)
     return [from, from + WEEK]

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Granularity } from '../catalog/window.ts'
+import { DAY_MS } from '../time.ts'
 import type { Drawing } from './draw.ts'
 import { ACCENT, endLabels, FONT_SIZE, INK, MUTED, PAPER, referenceY, SECOND, timeAxis, yAxis } from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
@@ -18,7 +19,6 @@ export type PriceSteps = {
   granularity: Granularity
 }
 
-const DAY = 86_400_000
 const TOP = 16
 const BOTTOM = 40
 /** Prices that are this far apart are no gap however often others were observed. */
@@ -28,8 +28,8 @@ const LABEL_HEIGHT = 34
 /** How long a price is held, and the time without a price that is a gap: twice the usual time between two. */
 export const gapOf = (prices: readonly PostedPrice[]): { hold: number; gap: number } => {
   const between = prices.slice(1).map(({ at }, i) => at - prices[i]!.at)
-  const hold = between.toSorted((a, b) => a - b)[Math.floor(between.length / 2)] ?? DAY
-  return { hold, gap: Math.max(2 * hold, MIN_GAP_DAYS * DAY) }
+  const hold = between.toSorted((a, b) => a - b)[Math.floor(between.length / 2)] ?? DAY_MS
+  return { hold, gap: Math.max(2 * hold, MIN_GAP_DAYS * DAY_MS) }
 }
 
 type Step = { at: Date; price: number; run: number }

@@ -1,5 +1,6 @@
 import type { Granularity } from '../catalog/window.ts'
-import { DAY_MS, monthName } from '../show/words.ts'
+import { monthName } from '../show/words.ts'
+import { DAY_MS } from '../time.ts'
 import { textWidth } from './text.ts'
 
 /** A scale of numbers: its ends, its ticks and the number of decimals of its ticks. */

@@ -21,8 +21,8 @@ const isOfKind = ({ name }: ParsedCandidate, kind: string): boolean => name.head
  * head noun; else its word that is the head noun of most names. Undefined without such a word, as for brands and models.
  */
 const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[]): string | undefined => {
-  const named = candidates.find(({ is_exact_name }) => is_exact_name)
-  if (named) return named.name.heads[0]
+  const exact = candidates.find(({ is_exact_name }) => is_exact_name)
+  if (exact) return exact.name.heads[0]
   const topics = query.words.filter((word) => !query.brand.includes(word))
   const { heads, lead } = query.name
   const phrase = lead.filter((word) => topics.includes(word))
@@ -113,8 +113,8 @@ const narrowToKind = (
 
 /** Where the query names no kind: the candidates that it describes, narrowed to the kind of the majority. */
 const narrowToMajority = (query: ParsedQuery, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const found = candidates.filter((candidate) => isAbout(candidate, query))
-  const about = found.length > 0 ? found : candidates
+  const described = candidates.filter((candidate) => isAbout(candidate, query))
+  const about = described.length > 0 ? described : candidates
   const head = mostFrequent(about.map(({ name }) => name.heads[0])) ?? ''
   const sameKind = about.filter((candidate) => isOfKind(candidate, head))
   return isMajority(sameKind.length, about.length) ? sameKind : about
@@ -125,17 +125,17 @@ const mainAisles = (candidates: readonly ParsedCandidate[], lexicon: Lexicon): M
   const aislesOf = (of: readonly ParsedCandidate[]) => {
     const byRetailer = new Map<number, string[]>()
     for (const { listing, aisle } of of) {
-      const own = byRetailer.get(listing.retailer_id) ?? []
-      if (aisle !== '') own.push(aisle)
-      byRetailer.set(listing.retailer_id, own)
+      const aislesOfRetailer = byRetailer.get(listing.retailer_id) ?? []
+      if (aisle !== '') aislesOfRetailer.push(aisle)
+      byRetailer.set(listing.retailer_id, aislesOfRetailer)
     }
-    return [...byRetailer].flatMap(([retailer_id, own]) => {
-      const most = mostFrequent(own)
+    return [...byRetailer].flatMap(([retailer_id, aislesOfRetailer]) => {
+      const most = mostFrequent(aislesOfRetailer)
       return most === undefined ? [] : ([[retailer_id, most]] as const)
     })
   }
-  const named = candidates.filter((candidate) => isOnNamedShelf(candidate, lexicon))
-  return new Map([...aislesOf(candidates), ...aislesOf(named)])
+  const onNamedShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, lexicon))
+  return new Map([...aislesOf(candidates), ...aislesOf(onNamedShelf)])
 }
 
 /**
@@ -161,7 +161,7 @@ const narrowToSize = (size: Contents | null, candidates: readonly ParsedCandidat
   if (size === null) return candidates
   const fits = candidates.map((candidate) => (candidate.size === null ? 1 : contentsFit(size, candidate.size)))
   const best = Math.max(...fits)
-  return candidates.filter((_, at) => fits[at] === best)
+  return candidates.filter((_, index) => fits[index] === best)
 }
 
 /** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too. */

@@ -27,7 +27,7 @@ type KeyColumns = { key: BigUint64Array; place: ListingNumbers }
 /** Where the listings of each word begin; the last entry is the end of the last word's. */
 const startsOf = (counts: Int32Array): Float64Array => {
   const starts = new Float64Array(counts.length + 1)
-  for (let at = 0; at < counts.length; at += 1) starts[at + 1] = starts[at]! + counts[at]!
+  for (let index = 0; index < counts.length; index += 1) starts[index + 1] = starts[index]! + counts[index]!
   return starts
 }
 

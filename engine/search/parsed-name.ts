@@ -112,9 +112,9 @@ const segmentsOf = (name: string, split: Splitter): Segment[] =>
 
 /** Words without the first occurrence of a phrase: `Case Logic Laptop Case` keeps its last word. */
 const withoutPhrase = (words: readonly string[], phrase: readonly string[]): readonly string[] => {
-  const at =
+  const start =
     phrase.length === 0 ? -1 : words.findIndex((_, from) => phrase.every((word, i) => words[from + i] === word))
-  return at < 0 ? words : [...words.slice(0, at), ...words.slice(at + phrase.length)]
+  return start < 0 ? words : [...words.slice(0, start), ...words.slice(start + phrase.length)]
 }
 
 /** Splits each text once: the segment of a short name is the full name. */
@@ -128,7 +128,7 @@ const memoizedSplit = (split: Splitter): Splitter => {
   }
 }
 
-const parse = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
+const parseWith = (name: string, brand: string | null, splitText: Splitter): ParsedName => {
   const split = memoizedSplit(splitText)
   const text = name.slice(0, MAX_LENGTH).replace(BRACKETS, ' ')
   const segments = segmentsOf(text, split)
@@ -136,14 +136,14 @@ const parse = (name: string, brand: string | null, splitText: Splitter): ParsedN
   const withoutBrand = ({ words }: Segment) => withoutPhrase(words, brandWords)
   // The first segment may be only a brand or a modifier: `Club House - Seasoning`, `Organic, Bananas`.
   const firstNaming = segments.findIndex((part) => withoutBrand(part).some((word) => !isModifier(word)))
-  const at =
+  const leadingIndex =
     firstNaming >= 0
       ? firstNaming
       : Math.max(
           0,
           segments.findIndex(({ words }) => words.length > 0),
         )
-  const leading = segments[at]!
+  const leading = segments[leadingIndex]!
   const lead = withoutBrand(leading).length > 0 ? withoutBrand(leading) : leading.words
   const measured = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
   const weights = new Map<string, number>()
@@ -164,7 +164,7 @@ const parse = (name: string, brand: string | null, splitText: Splitter): ParsedN
 }
 
 /** Parses a query for a product as if it were a name. Bounded, and never throws. */
-export const parseText = (text: string): ParsedName => parse(text, null, searchWords)
+export const parseText = (text: string): ParsedName => parseWith(text, null, searchWords)
 
 /** Queries find the same names again and again. */
 const cache = new Map<string, ParsedName>()
@@ -173,7 +173,7 @@ const MAX_CACHED = 10_000
 /** Parses the name of a product. Bounded, and never throws. */
 export const parseName = (name: string, brand: string | null = null): ParsedName => {
   const key = `${brand ?? ''}\n${name}`
-  const parsed = cache.get(key) ?? parse(name, brand, wordsOfName)
+  const parsed = cache.get(key) ?? parseWith(name, brand, wordsOfName)
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(key, parsed)
   return parsed

@@ -21,8 +21,8 @@ const AT_ONCE = 8192
 export const postingsOf = (numbers: ListingNumbers): Postings => ({
   length: numbers.length,
   from(least) {
-    const at = lowerBound(numbers, least)
-    return numbers.subarray(at, at + AT_ONCE)
+    const start = lowerBound(numbers, least)
+    return numbers.subarray(start, start + AT_ONCE)
   },
 })
 
@@ -48,15 +48,15 @@ const shared = (numbers: ListingNumbers, list: Postings): ListingNumbers | null 
   if (piece.length === 0) return null
   const both = new Int32Array(numbers.length)
   let count = 0
-  let at = 0
+  let position = 0
   for (const value of numbers) {
-    at = gallop(piece, value, at)
-    if (at === piece.length) {
+    position = gallop(piece, value, position)
+    if (position === piece.length) {
       piece = list.from(value)
       if (piece.length === 0) break
-      at = 0
+      position = 0
     }
-    if (piece[at] === value) {
+    if (piece[position] === value) {
       both[count] = value
       count += 1
     }
@@ -66,31 +66,31 @@ const shared = (numbers: ListingNumbers, list: Postings): ListingNumbers | null 
 
 /** The numbers that are in all lists, null if one of them has no number as great as the first. */
 const sharedByAll = (numbers: ListingNumbers, lists: readonly Postings[]): ListingNumbers | null => {
-  let left: ListingNumbers | null = numbers
+  let common: ListingNumbers | null = numbers
   for (const list of lists) {
-    if (left === null || left.length === 0) return left
-    left = shared(left, list)
+    if (common === null || common.length === 0) return common
+    common = shared(common, list)
   }
-  return left
+  return common
 }
 
 /** The numbers that are in all of the lists and accepted: the first `limit` of them. None without a list. */
 export const intersection = (lists: readonly Postings[], accepts: Accepts, limit: number): ListingNumbers => {
   const [rarest = NO_POSTINGS, ...others] = lists.toSorted((a, b) => a.length - b.length)
-  const found = new Int32Array(Math.min(limit, rarest.length))
+  const accepted = new Int32Array(Math.min(limit, rarest.length))
   let count = 0
-  for (let piece = rarest.from(0); piece.length > 0 && count < found.length; ) {
+  for (let piece = rarest.from(0); piece.length > 0 && count < accepted.length; ) {
     const common = sharedByAll(piece, others)
     if (common === null) break
     for (const value of common) {
       if (accepts && !accepts(value)) continue
-      found[count] = value
+      accepted[count] = value
       count += 1
-      if (count === found.length) break
+      if (count === accepted.length) break
     }
     piece = rarest.from(piece.at(-1)! + 1)
   }
-  return found.subarray(0, count)
+  return accepted.subarray(0, count)
 }
 
 /** All numbers of a list that are accepted. */
@@ -114,25 +114,25 @@ export const union = (lists: readonly Postings[]): Postings => {
     if (least < position) next.fill(-1)
     position = least
     let first = END
-    for (const [at, list] of lists.entries()) {
-      if (next[at]! < least) next[at] = list.from(least)[0] ?? END
-      first = Math.min(first, next[at]!)
+    for (const [index, list] of lists.entries()) {
+      if (next[index]! < least) next[index] = list.from(least)[0] ?? END
+      first = Math.min(first, next[index]!)
     }
     return first
   }
 
   /** Marks the numbers of a list from `first` on that are less than `end`; returns how many were not marked before. */
-  const mark = (list: Postings, at: number, first: number, end: number): number => {
+  const mark = (list: Postings, index: number, first: number, end: number): number => {
     let count = 0
-    while (next[at]! < end) {
-      const piece = list.from(next[at]!)
+    while (next[index]! < end) {
+      const piece = list.from(next[index]!)
       const length = lowerBound(piece, end)
       for (let i = 0; i < length; i += 1) {
         const place = piece[i]! - first
         count += 1 - isMember[place]!
         isMember[place] = 1
       }
-      next[at] = piece[length] ?? list.from(piece[length - 1]! + 1)[0] ?? END
+      next[index] = piece[length] ?? list.from(piece[length - 1]! + 1)[0] ?? END
     }
     return count
   }
@@ -145,12 +145,12 @@ export const union = (lists: readonly Postings[]): Postings => {
       const end = Math.min(END, first + WINDOW)
       isMember.fill(0)
       let count = 0
-      for (const [at, list] of lists.entries()) count += mark(list, at, first, end)
+      for (const [index, list] of lists.entries()) count += mark(list, index, first, end)
       const members = new Int32Array(count)
       let place = -1
-      for (let at = 0; at < count; at += 1) {
+      for (let index = 0; index < count; index += 1) {
         place = isMember.indexOf(1, place + 1)
-        members[at] = first + place
+        members[index] = first + place
       }
       // No list has a number from here to the end of the window.
       position = first + place + 1

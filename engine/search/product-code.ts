@@ -21,26 +21,26 @@ const byBarcode = (index: SearchIndex, text: string): ListingNumbers => {
 /** The retailers whose name is part of a host name: `amazon` for `amazon.com`. */
 const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
   const plain = host.replace(/[^a-z0-9]/g, '')
-  const named = [...catalog.retailers.values()].filter(({ platform }) =>
+  const matching = [...catalog.retailers.values()].filter(({ platform }) =>
     plain.includes(platform.toLowerCase().replace(/[^a-z0-9]/g, '')),
   )
-  return new Set(named.map(({ retailer_id }) => retailer_id))
+  return new Set(matching.map(({ retailer_id }) => retailer_id))
 }
 
 /** By the URL; else by the URL without its query string; else by a part of the URL that is a product id of the retailer. */
 const byUrl = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
   const address = plainUrl(text)
   for (const url of [address, plainUrl(address.replace(/\?.*$/s, ''))]) {
-    const found = numbersIn(index.withKey(urlKey(url)))
-    if (found.length > 0) return found
+    const listings = numbersIn(index.withKey(urlKey(url)))
+    if (listings.length > 0) return listings
   }
   const [host = '', ...parts] = address.split(URL_SEPARATORS)
   const retailers = retailersAt(host, catalog)
   const { table, places } = index
   const isTheirs = (listing: number) => retailers.has(table.columns.retailer_id[places.row[listing]!]!)
   for (const part of parts.filter((part) => ID.test(part)).slice(-8)) {
-    const found = numbersIn(index.withKey(productIdKey(part)), isTheirs)
-    if (found.length > 0) return found
+    const listings = numbersIn(index.withKey(productIdKey(part)), isTheirs)
+    if (listings.length > 0) return listings
   }
   return NONE
 }
@@ -49,10 +49,10 @@ const byUrl = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbe
 export const listingsByCode = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
   const code = text.trim()
   if (URL_TEXT.test(code)) return byUrl(index, code, catalog)
-  const found = [
+  const candidates = [
     UID.test(code) ? numbersIn(index.withKey(code)) : NONE,
     BARCODE.test(code) ? byBarcode(index, code) : NONE,
     ID.test(code) ? numbersIn(index.withKey(productIdKey(code))) : NONE,
   ]
-  return found.find((listings) => listings.length > 0) ?? NONE
+  return candidates.find((listings) => listings.length > 0) ?? NONE
 }

@@ -72,10 +72,10 @@ const kindOf = (
  * Ranks search results by the intent of the query, whatever their prices: exact names first, then listings of the intended
  * kind, aisle and size, then by how well the name matches. Ties keep their order.
  */
-export const rankByRelevance = (q: string, found: readonly Candidate[], lexicon: Lexicon): RankedListing[] => {
-  const names = found.map(({ listing }) => parseName(listing.product_name ?? '', listing.brand))
+export const rankByRelevance = (q: string, results: readonly Candidate[], lexicon: Lexicon): RankedListing[] => {
+  const names = results.map(({ listing }) => parseName(listing.product_name ?? '', listing.brand))
   const query = parseQuery(q, names, lexicon)
-  const candidates = found.map((candidate, at) => parseCandidate(candidate, names[at]!, query))
+  const candidates = results.map((candidate, index) => parseCandidate(candidate, names[index]!, query))
   const weightOf = createWeights(lexicon)
   const { kind, sameKind, intended } = inferIntent(query, candidates, lexicon)
   const rankOf = ({ is_exact_name }: ParsedCandidate, { is_intended }: RankedListing): number =>

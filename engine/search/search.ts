@@ -41,19 +41,19 @@ const MIN_FIRST_LETTER_TYPO = 6
 type WordMatch = { exact: Postings; all: Postings }
 
 /** Finds the listings that match the word at a position. */
-type Matcher = (index: SearchIndex, words: readonly SearchWord[], at: number) => WordMatch
+type Matcher = (index: SearchIndex, words: readonly SearchWord[], position: number) => WordMatch
 
-const matchExactly: Matcher = (index, words, at) => {
-  const exact = index.withWord(words[at]!.word)
+const matchExactly: Matcher = (index, words, position) => {
+  const exact = index.withWord(words[position]!.word)
   return { exact, all: exact }
 }
 
 /** What a word may be intended as: joined to the word before or after it, or with a typing error corrected. */
-const correctionsOf = (words: readonly SearchWord[], at: number): string[] => {
-  const { typed } = words[at]!
+const correctionsOf = (words: readonly SearchWord[], position: number): string[] => {
+  const { typed } = words[position]!
   // A short single word keeps its first letter: a search for Nike must not find bikes.
   const isShort = words.length === 1 && typed.length < MIN_FIRST_LETTER_TYPO
-  const joined = [(words[at - 1]?.typed ?? '') + typed, typed + (words[at + 1]?.typed ?? '')]
+  const joined = [(words[position - 1]?.typed ?? '') + typed, typed + (words[position + 1]?.typed ?? '')]
   return [...joined, ...typosOf(typed, isShort ? 1 : 0)].map(singular)
 }
 
@@ -61,19 +61,25 @@ const correctionsOf = (words: readonly SearchWord[], at: number): string[] => {
  * Matches a word as written, joined to a neighbour, with a typing error or, where it is the last word or unknown, as a
  * prefix. A word that ten thousand listings have is assumed to be spelled correctly.
  */
-const matchFuzzily: Matcher = (index, words, at) => {
-  const { word } = words[at]!
+const matchFuzzily: Matcher = (index, words, position) => {
+  const { word } = words[position]!
   const exact = index.withWord(word)
   if (exact.length >= MAX_RANKED) return { exact, all: exact }
-  const isPrefix = word.length >= MIN_PREFIX && (exact.length === 0 || at === words.length - 1)
-  const near = new Set([word, ...correctionsOf(words, at), ...(isPrefix ? index.wordsFrom(word, MAX_COMPLETIONS) : [])])
+  const isPrefix = word.length >= MIN_PREFIX && (exact.length === 0 || position === words.length - 1)
+  const near = new Set([
+    word,
+    ...correctionsOf(words, position),
+    ...(isPrefix ? index.wordsFrom(word, MAX_COMPLETIONS) : []),
+  ])
   const lists = [...near].map((other) => index.withWord(other)).filter((list) => list.length > 0)
   return { exact, all: lists.length === 0 ? exact : union(lists) }
 }
 
 /** Matches fuzzily only a word that no listing has. */
-const matchFuzzilyIfUnknown: Matcher = (index, words, at) =>
-  index.withWord(words[at]!.word).length > 0 ? matchExactly(index, words, at) : matchFuzzily(index, words, at)
+const matchFuzzilyIfUnknown: Matcher = (index, words, position) =>
+  index.withWord(words[position]!.word).length > 0
+    ? matchExactly(index, words, position)
+    : matchFuzzily(index, words, position)
 
 /** The first listings, most popular first, that match all words: as many as are ranked. */
 const listingsMatchingAll = (matches: readonly WordMatch[], filter: Filter, limit = MAX_RANKED): ListingNumbers =>
@@ -93,7 +99,7 @@ const SHARE_STEPS = 4
  */
 const rank = (
   { table, places }: SearchIndex,
-  found: ListingNumbers,
+  listings: ListingNumbers,
   matches: readonly WordMatch[],
   prefers: Prefers,
 ): number[] => {
@@ -106,24 +112,24 @@ const rank = (
     const penalty = inexact * 4 + isAccessory(listing) * 2 + Number(!prefers(listing))
     return penalty * (SHARE_STEPS + 1) + SHARE_STEPS - Math.floor(share * SHARE_STEPS)
   }
-  const ranked = Float64Array.from(found, (listing) => penaltyOf(listing) * NUMBERS + listing)
+  const ranked = Float64Array.from(listings, (listing) => penaltyOf(listing) * NUMBERS + listing)
   return Array.from(ranked.sort().subarray(0, MAX_FOUND), (place) => place % NUMBERS)
 }
 
 /** The largest count of leading words that some listing matches, by binary search: more words never match more. */
 const maxMatchableCount = (matches: readonly WordMatch[], counts: readonly number[], filter: Filter): number => {
-  let [found, rest] = [0, counts.length]
-  while (found < rest) {
-    const middle = (found + rest + 1) >>> 1
-    if (listingsMatchingAll(matches.slice(0, counts[middle - 1]), filter, 1).length > 0) found = middle
-    else rest = middle - 1
+  let [low, high] = [0, counts.length]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (listingsMatchingAll(matches.slice(0, counts[middle - 1]), filter, 1).length > 0) low = middle
+    else high = middle - 1
   }
-  return counts[found - 1] ?? 0
+  return counts[low - 1] ?? 0
 }
 
 /** How many words there are up to the end of each term. */
 const countsByTerm = (words: readonly SearchWord[]): number[] =>
-  words.flatMap(({ term }, at) => (term === words[at + 1]?.term ? [] : [at + 1]))
+  words.flatMap(({ term }, index) => (term === words[index + 1]?.term ? [] : [index + 1]))
 
 /**
  * Finds the listings with all words of a text, those with exactly that name first. Without any, matches unknown words
@@ -142,10 +148,10 @@ export const search = (
 
   let matches: WordMatch[] = []
   for (const match of [matchExactly, matchFuzzilyIfUnknown, matchFuzzily]) {
-    matches = words.map((_, at) => match(index, words, at))
-    const found = rank(index, listingsMatchingAll(matches, filter), matches, prefers)
-    if (found.length === 0) continue
-    const listings = [...new Set([...sameName, ...found])].slice(0, MAX_FOUND)
+    matches = words.map((_, position) => match(index, words, position))
+    const ranked = rank(index, listingsMatchingAll(matches, filter), matches, prefers)
+    if (ranked.length === 0) continue
+    const listings = [...new Set([...sameName, ...ranked])].slice(0, MAX_FOUND)
     return {
       listings,
       exact_count: sameName.length,

@@ -38,8 +38,8 @@ const postingsAt = ({ file, per_block, first_places }: StoredLists, begin: numbe
     from(least) {
       // Blocks after the first begin with a listing of the list, so that only one of them can have the next.
       const block = lowerBound(first_places, least + 1, first + 1, last + 1) - 1
-      const found = inBlock(block, least)
-      return found.length > 0 || block === last ? found : inBlock(block + 1, least)
+      const numbers = inBlock(block, least)
+      return numbers.length > 0 || block === last ? numbers : inBlock(block + 1, least)
     },
   }
 }
@@ -91,8 +91,8 @@ export const storeSearchLists = async (
   const withKey = await storeKeys(reader, country, temporary)
   return {
     withWord(word) {
-      const found = words.find(word)
-      return found ? postingsAt(postings, found.begin, found.end) : NO_POSTINGS
+      const range = words.find(word)
+      return range ? postingsAt(postings, range.begin, range.end) : NO_POSTINGS
     },
     withKey: (key) => withKey(keyNumber(key)),
     wordsFrom: words.from,

@@ -46,10 +46,10 @@ export const storeWords = async (reader: Reader, country: string, temporary: Tem
     }
     await reader.each(WORDS, { country }, async (columns, rows) => {
       const { word, listing_count } = columns as { word: string[]; listing_count: Int32Array }
-      for (let at = 0; at < rows; at += 1) {
-        words.push(word[at]!)
-        filter.add(word[at]!)
-        counts.push(listing_count[at]!)
+      for (let row = 0; row < rows; row += 1) {
+        words.push(word[row]!)
+        filter.add(word[row]!)
+        counts.push(listing_count[row]!)
         if (words.length === PER_BLOCK) await flush()
       }
     })
@@ -70,24 +70,24 @@ export const storeWords = async (reader: Reader, country: string, temporary: Tem
       const block = blockOf(word)
       if (block < 0) return null
       const { words, counts } = file.get(block)
-      const at = wordLowerBound(words, word)
-      if (words[at] !== word) return null
+      const index = wordLowerBound(words, word)
+      if (words[index] !== word) return null
       let begin = begins[block]!
-      for (let before = 0; before < at; before += 1) begin += counts[before]!
-      return { begin, end: begin + counts[at]! }
+      for (let before = 0; before < index; before += 1) begin += counts[before]!
+      return { begin, end: begin + counts[index]! }
     },
     /** At most `max_count` words that begin with a prefix, sorted. */
     from(prefix: string, max_count: number): string[] {
-      const found: string[] = []
-      for (let block = Math.max(0, blockOf(prefix)); block < file.count && found.length < max_count; block += 1) {
+      const completions: string[] = []
+      for (let block = Math.max(0, blockOf(prefix)); block < file.count && completions.length < max_count; block += 1) {
         const { words } = file.get(block)
-        const at = wordLowerBound(words, prefix)
-        const next = words.slice(at, at + max_count - found.length)
+        const start = wordLowerBound(words, prefix)
+        const next = words.slice(start, start + max_count - completions.length)
         const matching = next.filter((word) => word.startsWith(prefix))
-        found.push(...matching)
+        completions.push(...matching)
         if (matching.length < next.length) break
       }
-      return found
+      return completions
     },
   }
 }

@@ -11,8 +11,13 @@ const WORD = /^[a-z]+$/
 export const typosOf = (word: string, from = 0): ReadonlySet<string> => {
   const corrections = new Set<string>()
   if (word.length > MAX_LENGTH || !WORD.test(word)) return corrections
-  for (let at = from; at <= word.length; at += 1) {
-    const [before, letter, next, after] = [word.slice(0, at), word[at] ?? '', word[at + 1] ?? '', word.slice(at + 1)]
+  for (let position = from; position <= word.length; position += 1) {
+    const [before, letter, next, after] = [
+      word.slice(0, position),
+      word[position] ?? '',
+      word[position + 1] ?? '',
+      word.slice(position + 1),
+    ]
     if (word.length > MIN_LENGTH) corrections.add(before + after)
     if (word.length >= MIN_LENGTH) corrections.add(before + next + letter + after.slice(1))
     for (const other of LETTERS) {

@@ -12,7 +12,8 @@ const WORDS_PER_TURN = 65_536
 /** FNV-1a over UTF-16 code units. */
 const hashOf = (word: string): number => {
   let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
+  for (let position = 0; position < word.length; position += 1)
+    hash = Math.imul(hash ^ word.charCodeAt(position), 0x01000193)
   return hash | 0
 }
 
@@ -23,8 +24,8 @@ const bitOf = (hash: number, salt: number, bits: number): number =>
 const addAll = (filter: Uint8Array, bits: number, hashes: Int32Array): void => {
   for (const hash of hashes)
     for (const salt of SALTS) {
-      const at = bitOf(hash, salt, bits)
-      filter[at >>> 3]! |= 1 << (at & 7)
+      const bit = bitOf(hash, salt, bits)
+      filter[bit >>> 3]! |= 1 << (bit & 7)
     }
 }
 
@@ -46,8 +47,8 @@ export const createWordFilter = () => {
       return (word) => {
         const hash = hashOf(word)
         return SALTS.every((salt) => {
-          const at = bitOf(hash, salt, bits)
-          return (filter[at >>> 3]! & (1 << (at & 7))) !== 0
+          const bit = bitOf(hash, salt, bits)
+          return (filter[bit >>> 3]! & (1 << (bit & 7))) !== 0
         })
       }
     },

@@ -1,8 +1,8 @@
 /** Whether a word sorts before another in the file: by code point, whereas `<` compares UTF-16 code units. */
 const sortsBefore = (word: string, other: string): boolean => {
-  let at = 0
-  while (at < word.length && word[at] === other[at]) at += 1
-  return at < other.length && (word.codePointAt(at) ?? -1) < other.codePointAt(at)!
+  let position = 0
+  while (position < word.length && word[position] === other[position]) position += 1
+  return position < other.length && (word.codePointAt(position) ?? -1) < other.codePointAt(position)!
 }
 
 /** The index of the first word that does not sort before another. */

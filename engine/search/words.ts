@@ -54,28 +54,28 @@ const splitTerms = (text: string): string[] => text.trim().split(/\s+/)
 const termsOf = (text: string, read: (term: string) => Term): Term[] => splitTerms(text).slice(0, MAX_TERMS).map(read)
 
 const tokensOf = (terms: readonly Term[]): Token[] => {
-  const found: Token[] = []
+  const termTokens: Token[] = []
   for (const [term, { tokens }] of terms.entries())
-    for (const { word, typed, isNumber } of tokens) found.push({ word, typed, isNumber, term })
-  return found
+    for (const { word, typed, isNumber } of tokens) termTokens.push({ word, typed, isNumber, term })
+  return termTokens
 }
 
 /**
  * Whether a number and the unit after it are terms of their own; in `Z490 G` they are not. `13 in` does not count as a
  * measure, because of `iPhone 13 in black`; names are indexed both ways.
  */
-const areSeparateTerms = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at - 1]?.term !== tokens[at]!.term &&
-  tokens[at + 1]!.term !== tokens[at + 2]?.term &&
-  tokens[at + 1]!.word !== 'in'
+const areSeparateTerms = (tokens: readonly Token[], position: number): boolean =>
+  tokens[position - 1]?.term !== tokens[position]!.term &&
+  tokens[position + 1]!.term !== tokens[position + 2]?.term &&
+  tokens[position + 1]!.word !== 'in'
 
 /** The measure that begins at a token, as one word, and its number of tokens: `12 fl oz`, `pack of 2`. */
-const measureAt = (tokens: readonly Token[], at: number): { word: string; length: number } | undefined => {
-  const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]]
+const measureAt = (tokens: readonly Token[], position: number): { word: string; length: number } | undefined => {
+  const [first, second, third] = [tokens[position], tokens[position + 1], tokens[position + 2]]
   if (!first || !second) return undefined
   const unit = first.isNumber ? searchUnit(second.word) : undefined
   if (unit !== undefined) {
-    return first.term === second.term || areSeparateTerms(tokens, at)
+    return first.term === second.term || areSeparateTerms(tokens, position)
       ? { word: first.word + unit, length: 2 }
       : undefined
   }
@@ -89,11 +89,11 @@ const measureAt = (tokens: readonly Token[], at: number): { word: string; length
 /** The tokens as words, each measure as one word. */
 const withMeasures = (tokens: readonly Token[]): SearchWord[] => {
   const words: SearchWord[] = []
-  for (let at = 0; at < tokens.length; ) {
-    const { typed, word, term = 0 } = tokens[at]!
-    const measure = measureAt(tokens, at)
+  for (let position = 0; position < tokens.length; ) {
+    const { typed, word, term = 0 } = tokens[position]!
+    const measure = measureAt(tokens, position)
     words.push(measure ? { word: measure.word, typed: measure.word, term } : { word, typed, term })
-    at += measure?.length ?? 1
+    position += measure?.length ?? 1
   }
   return words
 }
@@ -150,8 +150,8 @@ export const nameWords = (name: string, others: string): NameWords => {
   const terms = others === '' ? nameTerms : [...nameTerms, ...termsOf(others, cachedTerm)]
   // Regardless of terms: a listing is found by every possible measure.
   const tokens = terms.flatMap((term) => term.tokens)
-  for (const [at, { word }] of tokens.entries()) {
-    const measure = measureAt(tokens, at)
+  for (const [position, { word }] of tokens.entries()) {
+    const measure = measureAt(tokens, position)
     if (measure) indexed.add(measure.word)
     if (!STOP_WORDS.has(word)) indexed.add(word)
   }

@@ -1,6 +1,7 @@
 import type { Unit } from '../field.ts'
+import { DAY_MS, HOUR_MS } from '../time.ts'
 import type { TableColumn } from './answer-fields.ts'
-import { DAY_MS, day, HOUR_MS, moment } from './words.ts'
+import { day, moment } from './words.ts'
 
 export const ABSENT = '–'
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../time.ts'
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 
 export const countryName = (country: string): string => ({ us: 'United States', ca: 'Canada' })[country] ?? country
 

@@ -3,23 +3,20 @@ import { existsSync, realpathSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { EngineError } from '../errors.ts'
+import { invalidParam } from '../errors.ts'
 import { literal } from '../tables.ts'
 import { type SnapshotFiles, statementOf } from './definitions.ts'
 import { columnsOf, type SqlResult } from './result.ts'
 import { openScratch } from './scratch.ts'
 import { analystDefinitions } from './views.ts'
 
-const invalid = (parameter: string, reason: string): EngineError =>
-  new EngineError('INVALID_PARAMS', `${parameter}: ${reason}`, { parameter })
-
 /** Throws INVALID_PARAMS if the folder of a file does not exist or is in the lake. */
 export const requireTarget = (parameter: string, file: string, lake: string): void => {
   const folder = dirname(resolve(file))
-  if (!existsSync(folder)) throw invalid(parameter, `folder ${folder} does not exist`)
+  if (!existsSync(folder)) throw invalidParam(parameter, `folder ${folder} does not exist`)
   const lakeFolder = realpathSync(lake)
   if (`${realpathSync(folder)}${sep}`.startsWith(`${lakeFolder}${sep}`))
-    throw invalid(parameter, `${file} is in the lake ${lake}, which is read-only; name a file outside it`)
+    throw invalidParam(parameter, `${file} is in the lake ${lake}, which is read-only; name a file outside it`)
 }
 
 /** Writes to a temporary file in the same folder and renames it when it is complete. */
@@ -42,11 +39,11 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
  * no result, and the reason of `signal` if it aborts; then nothing is written.
  */
 export const writeParquet = async (file: string, result: SqlResult | null, signal: AbortSignal): Promise<number> => {
-  if (!result) throw invalid('parquet', `no statement returns a result to write to ${file}`)
+  if (!result) throw invalidParam('parquet', `no statement returns a result to write to ${file}`)
   const instance = await openScratch()
   const connection = await instance.connect()
   try {
-    const columns = columnsOf(result).map(({ name }, at) => `${identifier(name)} ${result.columnType(at)}`)
+    const columns = columnsOf(result).map(({ name }, index) => `${identifier(name)} ${result.columnType(index)}`)
     await connection.run(`CREATE TABLE result (${columns.join()})`)
     const appender = await connection.createAppender('result')
     let rows = 0
@@ -71,7 +68,7 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
  * INVALID_PARAMS if the file exists, unless `overwrite` is set. Returns the names of the views and macros.
  */
 export const writeDatabase = async (file: string, files: SnapshotFiles, overwrite: boolean): Promise<string[]> => {
-  if (existsSync(file) && !overwrite) throw invalid('into', `${file} exists; send --overwrite to replace it`)
+  if (existsSync(file) && !overwrite) throw invalidParam('into', `${file} exists; send --overwrite to replace it`)
   const definitions = analystDefinitions(files)
   await writeAtomically(file, async (path) => {
     const instance = await DuckDBInstance.create(path)

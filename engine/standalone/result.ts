@@ -51,7 +51,9 @@ const kinds: ReadonlyMap<DuckDBTypeId, ResultColumn['kind']> = new Map([
 
 /** The columns of a result; duplicate names get a number. */
 export const columnsOf = (result: SqlResult): ResultColumn[] =>
-  result.deduplicatedColumnNames().map((name, at) => ({ name, kind: kinds.get(result.columnTypeId(at)) ?? 'text' }))
+  result
+    .deduplicatedColumnNames()
+    .map((name, index) => ({ name, kind: kinds.get(result.columnTypeId(index)) ?? 'text' }))
 
 const isTime = (value: object): boolean => /^DuckDBTimestamp/.test(value.constructor.name)
 
@@ -91,6 +93,6 @@ export const rowsOf = async function* (result: SqlResult, signal?: AbortSignal):
   const kindsOfColumns = columnsOf(result).map(({ kind }) => kind)
   for await (const chunk of result) {
     signal?.throwIfAborted()
-    yield chunk.getRows().map((row) => row.map((value, at) => cellOf(value, kindsOfColumns[at]!)))
+    yield chunk.getRows().map((row) => row.map((value, column) => cellOf(value, kindsOfColumns[column]!)))
   }
 }

@@ -10,8 +10,8 @@ const failure = z.object({
 })
 
 /** `line 2, column 7` of an offset in a text, both from 1. */
-export const positionOf = (text: string, at: number): string => {
-  const lines = text.slice(0, at).split('\n')
+export const positionOf = (text: string, offset: number): string => {
+  const lines = text.slice(0, offset).split('\n')
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
@@ -37,15 +37,15 @@ export const isInterrupt = (cause: unknown): boolean => /^interrupt$/i.test(pars
  * cannot be read or memory runs out. Any other error is returned unchanged.
  */
 export const sqlError = (cause: unknown, text: string, start = 0): unknown => {
-  const found = cause instanceof EngineError ? undefined : parsed(cause)
-  if (!found) return cause
-  const { exception_type, exception_message, position } = found
+  const error = cause instanceof EngineError ? undefined : parsed(cause)
+  if (!error) return cause
+  const { exception_type, exception_message, position } = error
   const isPermission = exception_type === 'Permission'
   const lines = [...exception_message.split('\n'), ...(isPermission ? [HINT] : [])]
   const message = lines.map(withoutMarks).filter(Boolean).join('; ')
-  const at = start + (position === undefined ? 0 : charactersOf(text.slice(start), Number(position)))
+  const offset = start + (position === undefined ? 0 : charactersOf(text.slice(start), Number(position)))
   const code = isSystemError(exception_type) ? 'NOT_READY' : 'INVALID_PARAMS'
-  return new EngineError(code, `${positionOf(text, at)}: ${message}`, { position: at })
+  return new EngineError(code, `${positionOf(text, offset)}: ${message}`, { position: offset })
 }
 
 /** A line without its bullet and its final punctuation. */

@@ -20,7 +20,7 @@ const countOrNone = (connection: DuckDBConnection, sql: string): Promise<number>
   countOf(connection, sql).catch(() => Number.NaN)
 
 const semicolons = function* (sql: string, start: number) {
-  for (let at = sql.indexOf(';', start); at !== -1; at = sql.indexOf(';', at + 1)) yield at
+  for (let offset = sql.indexOf(';', start); offset !== -1; offset = sql.indexOf(';', offset + 1)) yield offset
 }
 
 /**
@@ -28,24 +28,24 @@ const semicolons = function* (sql: string, start: number) {
  * semicolons within quotes and comments do not. Throws EngineError INVALID_PARAMS if the text is not valid SQL.
  */
 export const piecesOf = async (connection: DuckDBConnection, sql: string): Promise<Piece[]> => {
-  let left = await countOf(connection, sql).catch((cause: unknown) => {
+  let remaining = await countOf(connection, sql).catch((cause: unknown) => {
     throw sqlError(cause, sql)
   })
   const pieces: Piece[] = []
   let start = 0
   const endOfFirst = async (): Promise<number> => {
-    for (const at of semicolons(sql, start)) {
-      const before = await countOrNone(connection, sql.slice(start, at))
+    for (const semicolon of semicolons(sql, start)) {
+      const before = await countOrNone(connection, sql.slice(start, semicolon))
       if (!(before > 0)) continue
-      const after = await countOrNone(connection, sql.slice(at + 1))
-      if (before + after !== left) continue
-      left = after
-      return at
+      const after = await countOrNone(connection, sql.slice(semicolon + 1))
+      if (before + after !== remaining) continue
+      remaining = after
+      return semicolon
     }
-    left = 0
+    remaining = 0
     return sql.length
   }
-  while (left > 0) {
+  while (remaining > 0) {
     start += /^\s*/.exec(sql.slice(start))![0].length
     const end = await endOfFirst()
     pieces.push({ sql: sql.slice(start, end), start })

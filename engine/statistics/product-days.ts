@@ -1,7 +1,6 @@
 import type { PeriodBindings } from '../catalog/window.ts'
 import { list, type ReadBy } from '../counts/count.ts'
-
-const DAY = 86_400_000
+import { DAY_MS } from '../time.ts'
 
 /** The days of a product's listings: prices in cents, times in seconds since 1970. */
 export const daysOfProduct = list({
@@ -71,7 +70,7 @@ const startOfPeriod = (day: string, unit: PeriodBindings['unit']): string => {
   if (unit === 'month') return `${day.slice(0, 7)}-01`
   const time = Date.parse(day)
   const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7
-  return new Date(time - daysSinceMonday * DAY).toISOString().slice(0, 10)
+  return new Date(time - daysSinceMonday * DAY_MS).toISOString().slice(0, 10)
 }
 
 const ascending = (prices: readonly number[]): number[] => prices.toSorted((a, b) => a - b)

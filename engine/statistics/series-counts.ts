@@ -1,4 +1,5 @@
 import { type Counted, count, groupsOf } from '../counts/count.ts'
+import { DAY_MS } from '../time.ts'
 import type { Composition } from './decomposition.ts'
 import type { MatchedGroup } from './like-for-like.ts'
 import type { PeriodSums } from './series.ts'
@@ -51,7 +52,6 @@ export const relativesToFirst = count({
 })
 type Relatives = Counted<typeof relativesToFirst>
 
-const DAY_MS = 86_400_000
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 const groupsInOrder = ({ length, key }: { length: number; key: { period: Float64Array } }): number[] =>

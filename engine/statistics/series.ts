@@ -1,9 +1,8 @@
 import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
 import type { Granularity, PeriodBindings } from '../catalog/window.ts'
 import { money, orNull, percent } from '../round.ts'
+import { DAY_MS } from '../time.ts'
 import { jevonsChange } from './price-relative.ts'
-
-const DAY = 86_400_000
 
 /** Below this many pairs within the fence a link is naive: the change of the averages. */
 const MIN_PAIRS = 10
@@ -65,8 +64,8 @@ export const chained = (links: readonly (Link | null)[]) => {
 }
 
 const isoWeek = (time: number): string => {
-  const thursday = new Date(time + 3 * DAY)
-  const week = 1 + Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * DAY))
+  const thursday = new Date(time + 3 * DAY_MS)
+  const week = 1 + Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / (7 * DAY_MS))
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`
 }
 
@@ -77,8 +76,8 @@ const names: Record<Granularity, (date: string) => string> = {
 }
 
 const endOf: Record<Granularity, (start: Date) => number> = {
-  daily: (start) => start.getTime() + DAY,
-  weekly: (start) => start.getTime() + 7 * DAY,
+  daily: (start) => start.getTime() + DAY_MS,
+  weekly: (start) => start.getTime() + 7 * DAY_MS,
   monthly: (start) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1),
 }
 

@@ -56,8 +56,8 @@ export const folderStore = (folder: string): Store => {
   }
   /** Puts an object if the one that is there has this tag. */
   const putIf = async (object: string, content: ObjectContent, tag: string | null): Promise<boolean> => {
-    const found = await stateOf(join(folder, object))
-    if ((found?.tag ?? null) !== tag) return false
+    const state = await stateOf(join(folder, object))
+    if ((state?.tag ?? null) !== tag) return false
     await put(object, content)
     return true
   }
@@ -66,8 +66,8 @@ export const folderStore = (folder: string): Store => {
     folder,
     async get(object, consume) {
       const path = join(folder, object)
-      const found = await stateOf(path)
-      return found && consume({ body: createReadStream(path, { highWaterMark: 1 << 20 }), tag: found.tag })
+      const state = await stateOf(path)
+      return state && consume({ body: createReadStream(path, { highWaterMark: 1 << 20 }), tag: state.tag })
     },
     size: async (object) => (await stateOf(join(folder, object)))?.bytes ?? null,
     put,

@@ -22,19 +22,19 @@ const DEFAULTS: S3Options = { attempts: 5, pause_ms: 250, idle_ms: 30_000 }
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
 
-const invalid = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
+const invalidAddress = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
 
 const bucketOf = (name: string, environment: AwsEnvironment): S3Bucket => {
   const [, bucket, path = ''] = BUCKET.exec(name) ?? []
   const prefix = path.replace(/\/$/, '')
   if (bucket === undefined || (prefix !== '' && !staysInside(prefix)))
-    throw invalid(`expected a folder or s3://BUCKET/PREFIX, got ${quotedValue(name)}`)
+    throw invalidAddress(`expected a folder or s3://BUCKET/PREFIX, got ${quotedValue(name)}`)
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_DEFAULT_REGION } = environment
   if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY)
-    throw invalid(`${name} needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+    throw invalidAddress(`${name} needs credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
   const endpoint = environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || undefined
   if (endpoint !== undefined && !/^https?:\/\/[^/?#]+\/*$/.test(endpoint))
-    throw invalid('AWS_ENDPOINT_URL: expected an address such as https://s3.example.com')
+    throw invalidAddress('AWS_ENDPOINT_URL: expected an address such as https://s3.example.com')
   return {
     bucket,
     prefix,
@@ -55,6 +55,6 @@ const bucketOf = (name: string, environment: AwsEnvironment): S3Bucket => {
 export const openStore = (name: string, environment: AwsEnvironment = {}, options: Partial<S3Options> = {}): Store => {
   if (name.startsWith('s3:')) return s3Store(bucketOf(name, environment), { ...DEFAULTS, ...options })
   if (name.trim() === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(name))
-    throw invalid(`expected a folder or s3://BUCKET/PREFIX, got ${quotedValue(name)}`)
+    throw invalidAddress(`expected a folder or s3://BUCKET/PREFIX, got ${quotedValue(name)}`)
   return folderStore(name)
 }

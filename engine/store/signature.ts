@@ -33,9 +33,9 @@ export const signed = (
   { method, url, headers, payload_sha256 }: UnsignedRequest,
   { access_key_id, secret_access_key, session_token }: AwsCredentials,
   region: string,
-  at: Date,
+  moment: Date,
 ): Record<string, string> => {
-  const time = at.toISOString().replace(/[-:]|\.\d{3}/g, '')
+  const time = moment.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = time.slice(0, 8)
   const added = {
     ...headers,

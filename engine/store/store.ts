@@ -17,7 +17,7 @@ export type Store = {
    * Calls `consume` with an object, again if the connection breaks while it is read; null without a call if there is no
    * such object.
    */
-  get<T>(object: string, consume: (found: StoredObject) => Promise<T>): Promise<T | null>
+  get<T>(object: string, consume: (stored: StoredObject) => Promise<T>): Promise<T | null>
   /** The length of an object; null if there is none. */
   size(object: string): Promise<number | null>
   /** Puts an object; readers see all of it or none. */

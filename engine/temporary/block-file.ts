@@ -45,31 +45,31 @@ export class BlockFile<T> {
   }
 
   /** A block, from the cache if possible. Throws EngineError NOT_READY if it is not what was written. */
-  get(at: number): T {
-    const key = this.#number * BLOCKS + at
+  get(index: number): T {
+    const key = this.#number * BLOCKS + index
     const cached = this.#files.cache.get(key)
     if (cached !== undefined) return cached as T
-    const bytes = this.#read(at)
+    const bytes = this.#read(index)
     const block = this.#decode(bytes)
     this.#files.cache.set(key, { block, bytes: bytes.byteLength })
     return block
   }
 
   /** A block that is not kept in the cache, as when many are read in turn. */
-  scan(at: number): T {
-    return this.#decode(this.#read(at))
+  scan(index: number): T {
+    return this.#decode(this.#read(index))
   }
 
-  #read(at: number): ArrayBuffer {
+  #read(index: number): ArrayBuffer {
     if (this.#isClosed) throw new EngineError('NOT_READY', 'The snapshot is closed.')
     const { offsets, checksums } = this.#table
-    const [begin, end] = [offsets[at]!, offsets[at + 1]!]
+    const [begin, end] = [offsets[index]!, offsets[index + 1]!]
     const bytes = new Uint8Array(end - begin)
     let problem: string | null = null
     try {
       const read = readSync(this.#fd, bytes, 0, bytes.length, begin)
       if (read < bytes.length) problem = 'it ends early'
-      else if (crc32(bytes) !== checksums[at]) problem = 'its checksum is wrong'
+      else if (crc32(bytes) !== checksums[index]) problem = 'its checksum is wrong'
     } catch (cause) {
       problem = codeOf(cause)
     }

@@ -62,11 +62,11 @@ export const createBatches = <L extends ColumnLayout>(
   return {
     /** Adds the rows of columns, which may have others besides. */
     async add(columns: ColumnsOf<L>, rows: number): Promise<void> {
-      for (let at = 0; at < rows; ) {
-        const count = Math.min(rows - at, rows_per_block - filled)
-        for (const { name, values } of batch) values.set(columns[name]!.subarray(at, at + count) as never, filled)
+      for (let start = 0; start < rows; ) {
+        const count = Math.min(rows - start, rows_per_block - filled)
+        for (const { name, values } of batch) values.set(columns[name]!.subarray(start, start + count) as never, filled)
         filled += count
-        at += count
+        start += count
         if (filled === rows_per_block) await flush()
       }
     },

@@ -31,8 +31,8 @@ const createMatch = (nodes: readonly TaxonomyNode[]): MatchBreadcrumb => {
   const find = (names: readonly string[]): string | null => {
     if (names.length === 0) return null
     const text = names.join(' > ')
-    const found = paths.get(text)
-    if (found !== undefined) return found
+    const cached = paths.get(text)
+    if (cached !== undefined) return cached
     const [match] = resolver.resolve(text)
     const path = match && match.match_confidence >= MIN_CONFIDENCE ? match.node.path : find(names.slice(0, -1))
     paths.set(text, path)

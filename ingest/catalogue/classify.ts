@@ -2,7 +2,7 @@ import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
 import { brandLabel, brandNorm, gtin, isPlaceholder } from '../../engine/index.ts'
 import { counts, recordOf } from '../counts.ts'
-import { type Database, query, step, type Value } from '../database.ts'
+import { type Database, query, type Value } from '../database.ts'
 import { readCategories } from './categories.ts'
 import { CONDITION_HINT, condition } from './condition.ts'
 import type { NumberedNode } from './taxonomy.ts'
@@ -16,7 +16,6 @@ const textRow = z.strictObject({
 })
 type ClassifiedText = z.output<typeof textRow>
 
-const KEPT_READINGS = step(import.meta.url, 'kept-readings')
 const TEXTS = query(import.meta.url, 'texts', textRow)
 const LISTINGS = query(import.meta.url, 'listings', z.strictObject({ dropped: counts }))
 
@@ -57,7 +56,6 @@ const readBarcodes = (text: string): readonly Value[] => {
 export const classify = async (
   database: Database,
 ): Promise<{ dropped_barcodes: Record<string, number>; categories: readonly NumberedNode[] }> => {
-  await database.run(KEPT_READINGS)
   await database.set('condition_hint', CONDITION_HINT, VARCHAR)
   await database.mapRows(
     TEXTS,

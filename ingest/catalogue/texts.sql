@@ -1,4 +1,15 @@
--- in: attribute, kept_reading, $condition_hint out: condition_text, brand_reading, barcode_reading, condition_reading
+-- in: attribute, previous_reading, $condition_hint out: hashed_text, kept_reading, condition_text, brand_reading, barcode_reading, condition_reading
+-- The readings of the previous snapshot that are still valid: those of listings whose texts are unchanged, by their
+-- hash. A reading depends only on the texts of its own listing.
+CREATE TABLE hashed_text AS
+SELECT listing_id, hash(product_uid, product_name.value, brand.value, gtin.value, mpn.value, model.value,
+  is_bundle.value, multipack.value, condition.value, url.value, size_value.value, size_unit.value, pack_count.value)
+  AS text_hash
+FROM attribute;
+
+CREATE TABLE kept_reading AS
+SELECT previous_reading.* FROM previous_reading JOIN hashed_text USING (listing_id, text_hash);
+
 -- The distinct brand texts of all listings, and the distinct barcode and condition texts of those without kept
 -- readings. TypeScript reads each once, into the tables created here.
 CREATE TABLE brand_reading (

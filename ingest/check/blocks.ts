@@ -32,11 +32,11 @@ const readStart = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; 
 const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): Promise<string[]> => {
   let blocks: string[] = []
   let every = 1
-  let at = 0
+  let position = 0
   for await (const chunk of chunks) {
     signal?.throwIfAborted()
-    if (at % every === 0) blocks.push(wholeLines(chunk))
-    at += 1
+    if (position % every === 0) blocks.push(wholeLines(chunk))
+    position += 1
     if (blocks.length > MAX_BLOCKS) {
       blocks = blocks.filter((_, place) => place % 2 === 0)
       every *= 2

@@ -46,7 +46,7 @@ type CheckContext = { database: Database; folder: string; inputs: Inputs; option
 
 /** What a trial is to read. */
 type CheckPlan = Omit<CheckResult, keyof Trial> & {
-  found: FeedFile[]
+  feedFiles: FeedFile[]
   assumedColumns: AssumedColumnsByFile
   problems: string[]
 }
@@ -110,7 +110,7 @@ const propose = async (context: CheckContext): Promise<CheckPlan> => {
     mapping,
     unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched_globs,
-    found: files.flatMap((file) =>
+    feedFiles: files.flatMap((file) =>
       headless.includes(file.name) ? [] : withAssumedValues(file, groups.get(file.name)!),
     ),
     assumedColumns: new Map([...groups].map(([name, group]) => [name, assumedColumnsOf(group)])),
@@ -133,7 +133,7 @@ const planWithMappings = async ({ inputs }: CheckContext, paths: readonly string
     groups: [],
     unread: not_read.map(({ file, reason }) => ({ file, reason })),
     unmatched_globs,
-    found: files,
+    feedFiles: files,
     assumedColumns: new Map(),
     problems: [],
   }
@@ -155,14 +155,19 @@ const unusedOf = ({ file, feed, unused_columns }: TrialFile, groups: readonly Fi
 const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   const { database, folder, options } = context
   const { mappings = [], max_quarantine = DEFAULT_MAX_QUARANTINE, signal, onProgress } = options
-  const { found, assumedColumns, problems, ...plan } = await (mappings.length > 0
+  const { feedFiles, assumedColumns, problems, ...plan } = await (mappings.length > 0
     ? planWithMappings(context, mappings)
     : propose(context))
   const paths = join(folder, 'trial')
   await mkdir(paths)
-  const trial = await runTrial(database, found, assumedColumns, { folder: paths, max_quarantine, signal, onProgress })
+  const trial = await runTrial(database, feedFiles, assumedColumns, {
+    folder: paths,
+    max_quarantine,
+    signal,
+    onProgress,
+  })
   const unused = trial.files.flatMap((file) => unusedOf(file, plan.groups))
-  const isShort = found.length > 0 && !found.some(({ feed }) => isEnough(feed))
+  const isShort = feedFiles.length > 0 && !feedFiles.some(({ feed }) => isEnough(feed))
   return { ...plan, ...trial, unused, problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems] }
 }
 

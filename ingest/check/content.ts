@@ -40,8 +40,8 @@ const EXTENSIONS: Readonly<Record<FileFormat, string>> = {
 
 /** The binary format that a file's first bytes show; null if they may be text. */
 export const binaryContent = (head: Uint8Array): string | null => {
-  const found = MAGIC.find(([bytes]) => bytes.every((byte, at) => head[at] === byte))
-  return found ? `it is ${found[1]}` : null
+  const format = MAGIC.find(([bytes]) => bytes.every((byte, index) => head[index] === byte))
+  return format ? `it is ${format[1]}` : null
 }
 
 /** Why a text cannot be read as its name says; null if it can. */

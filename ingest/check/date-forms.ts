@@ -44,11 +44,11 @@ const numberOf = (text: string, part: string): number => {
 /** The parts of a date, split by separators or, without any, by their widths. */
 const fieldsOf = (text: string, order: string): string[] => {
   if (!/^\d+$/.test(text)) return text.match(/\d+|[a-z]+/gi) ?? []
-  let at = 0
+  let position = 0
   return [...order].map((part) => {
-    const from = at
-    at += part === 'Y' ? 4 : 2
-    return text.slice(from, at)
+    const from = position
+    position += part === 'Y' ? 4 : 2
+    return text.slice(from, position)
   })
 }
 
@@ -60,7 +60,7 @@ export const readDate = (text: string, order: string): string | null => {
   const fields = fieldsOf(text, order)
   if (fields.length !== order.length) return null
   const numbers = new Map(
-    [...order].map((part, at) => [part === 'b' ? 'm' : part.toLowerCase(), numberOf(fields[at]!, part)]),
+    [...order].map((part, index) => [part === 'b' ? 'm' : part.toLowerCase(), numberOf(fields[index]!, part)]),
   )
   const [year, month, day] = [numbers.get('y') ?? 2000, numbers.get('m') ?? 0, numbers.get('d') ?? 1]
   if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12 || day < 1) return null
@@ -69,18 +69,18 @@ export const readDate = (text: string, order: string): string | null => {
 }
 
 /** The shape of a date, by number, and the orders its parts can have; null if the text has no such shape. */
-export const shapeOf = (text: string): { at: number; orders: readonly string[] } | null => {
-  const at = DATE_SHAPES.findIndex(({ test }) => test.test(text))
-  return at === -1 ? null : { at, orders: DATE_SHAPES[at]!.orders }
+export const shapeOf = (text: string): { number: number; orders: readonly string[] } | null => {
+  const number = DATE_SHAPES.findIndex(({ test }) => test.test(text))
+  return number === -1 ? null : { number, orders: DATE_SHAPES[number]!.orders }
 }
 
 /** The strptime format of a date written like `text`, with its parts in `order`. */
 export const formatOf = (text: string, order: string): string => {
   if (/^\d+$/.test(text)) return [...order].map((part) => `%${part}`).join('')
-  let at = 0
+  let position = 0
   return text.replace(/\d+|[a-z]+/gi, (field) => {
-    const part = order[at]
-    at += 1
+    const part = order[position]
+    position += 1
     return part === 'b' && field.length > 3 ? '%B' : `%${part}`
   })
 }

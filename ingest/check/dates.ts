@@ -50,13 +50,13 @@ type SplitTime = { date: string; rest: string; hasZone: boolean }
 
 /** Splits a value into its date and the strptime format of what follows. */
 const split = (value: string): SplitTime => {
-  const found = TIME.exec(value)
-  if (!found || shapeOf(found[1]!) === null) return { date: value, rest: '', hasZone: false }
-  const [, date = '', gap = ' ', , , seconds, fraction, half, zone] = found
+  const time = TIME.exec(value)
+  if (!time || shapeOf(time[1]!) === null) return { date: value, rest: '', hasZone: false }
+  const [, date = '', gap = ' ', , , seconds, fraction, half, zone] = time
   const hour = half ? '%I' : '%H'
   const clock = `${hour}:%M${seconds ? ':%S' : ''}${fraction ? '.%f' : ''}${half ? `${/ [ap]m/i.test(value) ? ' ' : ''}%p` : ''}`
-  const end = zone === undefined ? '' : /z|utc/i.test(zone) ? zone : `${zone.startsWith(' ') ? ' ' : ''}%z`
-  return { date, rest: `${gap}${clock}${end}`, hasZone: zone !== undefined }
+  const zoneFormat = zone === undefined ? '' : /z|utc/i.test(zone) ? zone : `${zone.startsWith(' ') ? ' ' : ''}%z`
+  return { date, rest: `${gap}${clock}${zoneFormat}`, hasZone: zone !== undefined }
 }
 
 type DateGroup = { splits: SplitTime[]; orders: readonly string[] }
@@ -64,13 +64,13 @@ type DateGroup = { splits: SplitTime[]; orders: readonly string[] }
 const groupsOf = (filled: readonly string[]): DateGroup[] => {
   const groups = new Map<string, DateGroup>()
   for (const value of new Set(filled)) {
-    const own = split(value)
-    const shape = shapeOf(own.date)
+    const parts = split(value)
+    const shape = shapeOf(parts.date)
     if (shape === null) continue
-    const key = `${shape.at}|${own.rest}|${own.date.replace(/\d+/g, '0').replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))}`
+    const key = `${shape.number}|${parts.rest}|${parts.date.replace(/\d+/g, '0').replace(/[a-z]+/gi, (word) => (word.length > 3 ? 'M' : 'm'))}`
     const group = groups.get(key)
-    if (group) group.splits.push(own)
-    else groups.set(key, { splits: [own], orders: shape.orders })
+    if (group) group.splits.push(parts)
+    else groups.set(key, { splits: [parts], orders: shape.orders })
   }
   return [...groups.values()]
 }
@@ -85,9 +85,9 @@ const fittingOrders = ({ splits, orders }: DateGroup): string[] => {
   )
   // A leading four-digit year is followed by the month unless that does not fit.
   const clear = fits.filter(({ order }) => /^Ymd?$/.test(order))
-  const left = clear.length > 0 ? clear : fits
-  const seen = new Set<string>()
-  return left.flatMap(({ order, days }) => (seen.size < seen.add(days.join()).size ? order : []))
+  const candidates = clear.length > 0 ? clear : fits
+  const first = (days: string): number => candidates.findIndex((other) => other.days.join() === days)
+  return candidates.flatMap(({ order, days }, index) => (first(days.join()) === index ? order : []))
 }
 
 const dayFirst = (order: string): boolean => order.indexOf('d') < order.search(/[mb]/)
@@ -116,10 +116,10 @@ const NONE: TimeForm = {
   example: '',
 }
 
-const formatsOf = (groups: readonly (DateGroup & { fits: string[] })[], at: number): string[] => [
+const formatsOf = (groups: readonly (DateGroup & { fits: string[] })[], rank: number): string[] => [
   ...new Set(
     groups.flatMap(({ splits, fits }) =>
-      fits[at] === undefined ? [] : `${formatOf(splits[0]!.date, fits[at])}${splits[0]!.rest}`,
+      fits[rank] === undefined ? [] : `${formatOf(splits[0]!.date, fits[rank])}${splits[0]!.rest}`,
     ),
   ),
 ]
@@ -136,7 +136,7 @@ const guessTextTimes = (filled: readonly string[]): TimeForm => {
     share: read.length / distinct.size,
     formats: formatsOf(groups, 0),
     isNative,
-    alternatives: [1, 2, 3].flatMap((at) => formatsOf(groups, at)),
+    alternatives: [1, 2, 3].flatMap((rank) => formatsOf(groups, rank)),
     hasTime: read.some(({ rest }) => rest !== ''),
     hasZone: read.every(({ hasZone }) => hasZone),
     hasYear: groups.every(({ fits }) => /y/i.test(fits[0]!)),

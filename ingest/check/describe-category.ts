@@ -45,8 +45,8 @@ const rankOf = (name: string): number | null => {
 /** The share of a level's values that have a single parent in the level above. */
 const determines = (lower: SampledColumn, upper: SampledColumn): number => {
   const parents = new Map<string, Set<string>>()
-  for (const [at, value] of lower.values.entries())
-    if (value !== '') parents.set(value, (parents.get(value) ?? new Set()).add(upper.values[at] ?? ''))
+  for (const [index, value] of lower.values.entries())
+    if (value !== '') parents.set(value, (parents.get(value) ?? new Set()).add(upper.values[index] ?? ''))
   return shareOf([...parents.keys()], (value) => parents.get(value)!.size === 1)
 }
 
@@ -81,13 +81,13 @@ const LIST = /^\[\s*"/
 /** The expression that turns a breadcrumb with other separators, or a list, into `A > B`; null if none is needed. */
 const normalised = (column: SampledColumn): string | null => {
   const { filled } = profile(column.values)
-  const own = reference(column)
+  const field = reference(column)
   if (shareOf(filled, (value) => LIST.test(value)) > 0.5)
-    return `array_to_string(from_json(${own}, '["VARCHAR"]'), ' > ')`
+    return `array_to_string(from_json(${field}, '["VARCHAR"]'), ' > ')`
   if (shareOf(filled, (value) => />/.test(value)) >= 0.05) return null
   for (const [mark, pattern] of MARKS)
     if (shareOf(filled, (value) => value.includes(mark)) > 0.5)
-      return `regexp_replace(${own}, '\\s*${pattern}\\s*', ' > ', 'g')`
+      return `regexp_replace(${field}, '\\s*${pattern}\\s*', ' > ', 'g')`
   return null
 }
 

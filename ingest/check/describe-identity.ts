@@ -14,18 +14,18 @@ const VARIANTS = new Set(
   'variant size color colour format taille couleur grandeur pack flavor flavour seller'.split(' '),
 )
 
-const keyOf = (columns: readonly SampledColumn[], at: number): string =>
-  columns.map(({ values }) => values[at] ?? '').join('\u001f')
+const keyOf = (columns: readonly SampledColumn[], row: number): string =>
+  columns.map(({ values }) => values[row] ?? '').join('\u001f')
 
 /** The share of rows that share their key with another row but not its value; without a value, that share their key. */
 const conflictShare = (keys: readonly SampledColumn[], value: SampledColumn | undefined): number => {
   const rows = keys[0]?.values.length ?? 0
   const seen = new Map<string, { count: number; values: Set<string> }>()
-  for (let at = 0; at < rows; at += 1) {
-    const key = keyOf(keys, at)
+  for (let row = 0; row < rows; row += 1) {
+    const key = keyOf(keys, row)
     const entry = seen.get(key) ?? { count: 0, values: new Set() }
     entry.count += 1
-    entry.values.add(value ? (value.values[at] ?? '') : String(at))
+    entry.values.add(value ? (value.values[row] ?? '') : String(row))
     seen.set(key, entry)
   }
   const conflicting = [...seen.values()].filter(({ values }) => values.size > 1)
@@ -54,9 +54,9 @@ const mapId = (draft: Draft, id: SampledColumn): void => {
       wordsOf(name).some((word) => PLACES.has(word) || VARIANTS.has(word)),
   )
   const [best] = others
-    .map((column) => ({ column, left: conflictShare([...base, column], price) }))
-    .sort((a, b) => a.left - b.left)
-  if (conflict < MIN_CONFLICT || best === undefined || best.left > conflict / 2) {
+    .map((column) => ({ column, conflicts: conflictShare([...base, column], price) }))
+    .sort((a, b) => a.conflicts - b.conflicts)
+  if (conflict < MIN_CONFLICT || best === undefined || best.conflicts > conflict / 2) {
     take(draft, 'listing_id', id)
     if (conflict >= MIN_CONFLICT) draft.notes.push(messages.idShared(id.name, conflict))
     return
@@ -95,16 +95,16 @@ const identity = (draft: Draft, name: SampledColumn): SampledColumn[] => {
   const moment = contextColumns(draft)
   const category = guessed(draft, 'category_path')
   let keys = category && category.sql === undefined ? [category, name] : [name]
-  let left = conflictShare([...moment, ...keys], undefined)
-  while (left > 0.005 && keys.length < 6) {
+  let conflicts = conflictShare([...moment, ...keys], undefined)
+  while (conflicts > 0.005 && keys.length < 6) {
     const tried = describing(draft)
       .filter((column) => !keys.includes(column))
-      .map((column) => ({ column, left: conflictShare([...moment, ...keys, column], undefined) }))
-      .sort((a, b) => a.left - b.left)
+      .map((column) => ({ column, conflicts: conflictShare([...moment, ...keys, column], undefined) }))
+      .sort((a, b) => a.conflicts - b.conflicts)
     const [best] = tried
-    if (best === undefined || best.left > left * (1 - MIN_GAIN)) break
+    if (best === undefined || best.conflicts > conflicts * (1 - MIN_GAIN)) break
     keys = [...keys, best.column]
-    left = best.left
+    conflicts = best.conflicts
   }
   return keys
 }

@@ -44,7 +44,7 @@ const describePlatform = (draft: Draft): void => {
   }
   const numbers = numberColumn(draft)
   const words = wordsOfPaths(draft)
-  const seen = words[0]!.filter((word) => words.every((own) => own.includes(word)))
+  const seen = words[0]!.filter((word) => words.every((pathWords) => pathWords.includes(word)))
   // Of a few files, each may be named after its own retailer.
   const each = seen.length === 0 && words.length <= 4 ? words.flatMap(([word]) => word ?? []) : []
   const hints = [
@@ -64,9 +64,9 @@ const describeSocialPlatform = (draft: Draft): void => {
     return
   }
   const paths = draft.files.map(({ path }) => path.toLowerCase())
-  const named = SOCIAL.find((name) => paths.every((path) => path.includes(name)))
-  if (named) draft.suggested.platform = named
-  draft.decisions.push(messages.noSocialPlatform(named))
+  const network = SOCIAL.find((name) => paths.every((path) => path.includes(name)))
+  if (network) draft.suggested.platform = network
+  draft.decisions.push(messages.noSocialPlatform(network))
 }
 
 const COUNTRY_OF = { USD: 'us', CAD: 'ca' } as const
@@ -82,7 +82,7 @@ const hintsOfCountry = (draft: Draft): { country: 'us' | 'ca'; seen: string }[] 
   const words = draft.columns.flatMap(({ name }) => (draft.used.has(name) ? wordsOf(name) : []))
   const paths = draft.files.map(({ path }) => wordsOf(path))
   const priced = draft.description.constants?.currency as 'USD' | 'CAD' | undefined
-  const named = (word: string) => paths.every((own) => own.includes(word))
+  const isInEveryPath = (word: string) => paths.every((pathWords) => pathWords.includes(word))
   return [
     ...(codes.size === 1 && code && code !== '$'
       ? [{ country: COUNTRY_OF[code], seen: `"${currency!.name}" is ${code}` }]
@@ -93,8 +93,12 @@ const hintsOfCountry = (draft: Draft): { country: 'us' | 'ca'; seen: string }[] 
       : []),
     ...(words.includes('usd') ? [{ country: 'us' as const, seen: 'a column name contains USD' }] : []),
     ...(words.includes('cad') ? [{ country: 'ca' as const, seen: 'a column name contains CAD' }] : []),
-    ...(named('ca') || named('canada') ? [{ country: 'ca' as const, seen: 'the file name contains ca' }] : []),
-    ...(named('us') || named('usa') ? [{ country: 'us' as const, seen: 'the file name contains us' }] : []),
+    ...(isInEveryPath('ca') || isInEveryPath('canada')
+      ? [{ country: 'ca' as const, seen: 'the file name contains ca' }]
+      : []),
+    ...(isInEveryPath('us') || isInEveryPath('usa')
+      ? [{ country: 'us' as const, seen: 'the file name contains us' }]
+      : []),
   ]
 }
 

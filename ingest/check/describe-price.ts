@@ -26,9 +26,9 @@ const salePrice = (draft: Draft, price: SampledColumn, isComma: boolean): Sample
     const words = wordsOf(column.name)
     const isNamed = SALE.some((word) => words.includes(word)) && PRICE.some((word) => words.includes(word))
     if (!isNamed || column.name === price.name || draft.used.has(column.name)) return false
-    const pairs = column.values.map((value, at) => [
+    const pairs = column.values.map((value, index) => [
       printedPrice(value, isComma),
-      printedPrice(price.values[at] ?? '', isComma),
+      printedPrice(price.values[index] ?? '', isComma),
     ])
     const both = pairs.filter(([sale, full]) => (sale ?? 0) > 0 && (full ?? 0) > 0)
     return both.length > 0 && both.filter(([sale, full]) => sale! <= full!).length >= 0.95 * both.length
@@ -57,11 +57,11 @@ const QUANTITY = /^(?:quantity|qty|units?(?: sold)?|quantity sold|quantite|qte)$
 
 /** The message for a file without prices; sales data may have totals and quantities instead. */
 const missing = (draft: Draft): string => {
-  const named = (pattern: RegExp) =>
+  const columnLike = (pattern: RegExp) =>
     draft.columns.find(
       ({ name, values }) => pattern.test(wordsOf(name).join(' ')) && guessPrices(values).positive > 0.5,
     )
-  const [total, quantity] = [named(TOTAL), named(QUANTITY)]
+  const [total, quantity] = [columnLike(TOTAL), columnLike(QUANTITY)]
   if (!total || !quantity) return messages.noPrice
   const sql = `${reference(total)} / nullif(${reference(quantity)}, 0)`
   draft.suggested.price = { sql }

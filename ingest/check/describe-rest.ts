@@ -109,12 +109,12 @@ export const describeDoubts = (draft: Draft): void => {
     description.columns?.[column] !== undefined || description.constants?.[column] !== undefined
   for (const { name, values } of draft.columns) {
     if (draft.used.has(name)) continue
-    const own = COLUMNS_OF[feed].find((column) =>
+    const feedColumn = COLUMNS_OF[feed].find((column) =>
       (ALIASES[column] ?? [column]).some((alias) => alias === name.toLowerCase()),
     )
-    if (own) draft.used.add(name)
-    if (own && !isStated(own) && filledOf(values).length > 0)
-      draft.decisions.push(messages.doubtful(own, name, filledOf(values)))
+    if (feedColumn) draft.used.add(name)
+    if (feedColumn && !isStated(feedColumn) && filledOf(values).length > 0)
+      draft.decisions.push(messages.doubtful(feedColumn, name, filledOf(values)))
     const digits = filledOf(values).filter(isDigits)
     if (nameScore(name, 'gtin', SYNONYMS.gtin!) > 0.8 && digits.length > 0)
       draft.notes.push(messages.badBarcodes(name, shareOf(digits, isBarcode)))
@@ -155,10 +155,14 @@ export const describeKind = (draft: Draft): void => {
   if (!price || !id || !time || draft.feed !== 'price_observations') return
   const platform = guessed(draft, 'platform')
   const rows = price.values
-    .map((value, at) => ({ key: `${platform?.values[at] ?? ''}|${id.values[at]}`, time: time.values[at] ?? '', value }))
+    .map((value, index) => ({
+      key: `${platform?.values[index] ?? ''}|${id.values[index]}`,
+      time: time.values[index] ?? '',
+      value,
+    }))
     .sort((a, b) => (a.key === b.key ? (a.time < b.time ? -1 : 1) : a.key < b.key ? -1 : 1))
-  const pairs = rows.flatMap((row, at) => {
-    const before = rows[at - 1]
+  const pairs = rows.flatMap((row, index) => {
+    const before = rows[index - 1]
     return before && before.key === row.key && before.time !== row.time ? [before.value === row.value] : []
   })
   const repeated = pairs.filter((isSame) => isSame).length

@@ -50,9 +50,9 @@ const byFolder = ({ path }: SampledFile): Feed | undefined =>
 const guessOne = (file: SampledFile): FeedGuess => {
   const priced = guessColumns(file.columns, 'price_observations')
   const social = guessColumns(file.columns, 'social_posts')
-  const named = byFolder(file)
+  const folderFeed = byFolder(file)
   const guess = (feed: Feed): FeedGuess => ({ file, feed, guesses: guessColumns(file.columns, feed) })
-  if (named) return guess(named)
+  if (folderFeed) return guess(folderFeed)
   if (isSocial(social) && scoreOf(priced, 'price') < 0.6) return { file, feed: 'social_posts', guesses: social }
   if (isPriced(priced) || isSold(file, priced)) return { file, feed: 'price_observations', guesses: priced }
   return isCatalogue(priced) ? guess('product_catalogue') : { file, feed: null, guesses: priced }

@@ -75,8 +75,8 @@ const sourceOf = (draft: Draft, column: Column): string | null => {
   if (column === 'listing_id' && listing_id_from) return listing_id_from.join(' + ')
   if (source !== undefined) return inWords(source)
   const names = ALIASES[column] ?? [column]
-  const own = draft.columns.find(({ name }) => names.includes(name.toLowerCase()))
-  if (own && !isOpen(draft, column)) return own.name
+  const aliased = draft.columns.find(({ name }) => names.includes(name.toLowerCase()))
+  if (aliased && !isOpen(draft, column)) return aliased.name
   return TIMES.includes(column) && name_pattern !== undefined ? 'the file name' : null
 }
 

@@ -53,11 +53,11 @@ const CHANGING: ReadonlySet<Column> = new Set<Column>([
 const score = (column: Column, source: SampledColumn, sampled: Profile): Guess | null => {
   if (source.isOuter && CHANGING.has(column)) return null
   const synonyms = SYNONYMS[column] ?? { common: [] }
-  const named = nameScore(source.alias ?? source.name, column, synonyms)
-  if (named < 0.2) return byValues(column, source, sampled)
+  const nameFit = nameScore(source.alias ?? source.name, column, synonyms)
+  if (nameFit < 0.2) return byValues(column, source, sampled)
   const { share, what } = fitOf(column, source, sampled)
   if (share < (MIN_FIT[column] ?? DEFAULT_MIN_FIT)) return null
-  const total = named * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
+  const total = nameFit * (1 - VALUE_WEIGHT + VALUE_WEIGHT * share)
   return total < MIN_SCORE
     ? byValues(column, source, sampled)
     : { column, source: source.name, score: total, reason: `its name, and ${what}` }
@@ -111,12 +111,12 @@ export const guessColumns = (columns: readonly SampledColumn[], feed: Feed = 'pr
   const sampled = columns.map((source) => ({ source, profile: profile(source.values) }))
   const wanted: readonly Column[] = COLUMNS_OF[feed].filter((column) => column !== 'in_stock')
   const pairs = wanted.flatMap((column, rank) =>
-    sampled.flatMap(({ source, profile }, at) => {
+    sampled.flatMap(({ source, profile }, index) => {
       const guess = score(column, source, profile)
-      return guess ? [{ guess, rank, at }] : []
+      return guess ? [{ guess, rank, index }] : []
     }),
   )
-  pairs.sort((a, b) => b.guess.score - a.guess.score || a.rank - b.rank || a.at - b.at)
+  pairs.sort((a, b) => b.guess.score - a.guess.score || a.rank - b.rank || a.index - b.index)
   const taken = new Set<string>()
   const guesses: Guess[] = []
   for (const { guess } of pairs) {

@@ -8,31 +8,31 @@ export type Inputs = { root: string; names: string[] }
 
 type NamedFiles = { folder: string; names: string[] }
 
-const invalid = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
+const invalidPath = (message: string): EngineError => new EngineError('INVALID_PARAMS', message)
 
 const reasonOf = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (cause as Error).message
 
 const readInput = async (path: string): Promise<NamedFiles> => {
   const full = resolve(path)
-  const found = await stat(full).catch((cause: unknown) => {
-    throw invalid(`${path} cannot be read: ${reasonOf(cause)}`)
+  const stats = await stat(full).catch((cause: unknown) => {
+    throw invalidPath(`${path} cannot be read: ${reasonOf(cause)}`)
   })
-  if (found.isDirectory()) {
+  if (stats.isDirectory()) {
     const names = await filesBelow(full).catch((cause: unknown) => {
-      throw invalid(`the folder ${path} cannot be read: ${reasonOf(cause)}`)
+      throw invalidPath(`the folder ${path} cannot be read: ${reasonOf(cause)}`)
     })
     return { folder: full, names: names.filter((name) => !isHidden(name)).map((name) => join(full, name)) }
   }
-  if (!found.isFile()) throw invalid(`${path} is neither a file nor a folder`)
+  if (!stats.isFile()) throw invalidPath(`${path} is neither a file nor a folder`)
   return { folder: dirname(full), names: [full] }
 }
 
 /** The deepest folder that all of these are in, or are. */
 const commonFolder = (folders: readonly string[]): string => {
   const [first = [], ...others] = folders.map((folder) => folder.split(sep))
-  const end = first.findIndex((part, at) => others.some((parts) => parts[at] !== part))
-  return (end < 0 ? first : first.slice(0, end)).join(sep) || sep
+  const depth = first.findIndex((part, index) => others.some((parts) => parts[index] !== part))
+  return (depth < 0 ? first : first.slice(0, depth)).join(sep) || sep
 }
 
 /**
@@ -43,13 +43,13 @@ const commonFolder = (folders: readonly string[]): string => {
 export const findInputs = async (paths: readonly string[], folder?: string): Promise<Inputs> => {
   const all: NamedFiles[] = []
   for (const path of paths.length === 0 && folder !== undefined ? [folder] : paths) all.push(await readInput(path))
-  if (all.length === 0) throw invalid('FILE is missing: name the files to check, or a folder of them')
+  if (all.length === 0) throw invalidPath('FILE is missing: name the files to check, or a folder of them')
   const root = folder === undefined ? commonFolder(all.map((entry) => entry.folder)) : resolve(folder)
   const names = [...new Set(all.flatMap((entry) => entry.names))].map((name) =>
     relative(root, name).replaceAll(sep, '/'),
   )
   const outside = names.find((name) => name.startsWith('../'))
-  if (outside !== undefined) throw invalid(`${outside} is not below the folder ${folder}`)
-  if (names.length === 0) throw invalid(`no files below ${paths.join(', ') || folder}`)
+  if (outside !== undefined) throw invalidPath(`${outside} is not below the folder ${folder}`)
+  if (names.length === 0) throw invalidPath(`no files below ${paths.join(', ') || folder}`)
   return { root, names: names.sort() }
 }

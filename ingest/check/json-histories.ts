@@ -5,7 +5,7 @@ import { wordsOf } from './names.ts'
 import type { SampledColumn } from './sample.ts'
 
 /** Records inside records: prices by time, or variants of a product, under the member that holds them. */
-type Nested = { path: string; member: string; own: ReadonlySet<string> }
+type Nested = { path: string; member: string; fields: ReadonlySet<string> }
 
 const TIME_KEY = 'observed_at'
 
@@ -16,9 +16,9 @@ const nestedOf = (path: string, member: string, inner: readonly Json[]): Nested[
   const objects = inner.filter(isObject)
   if (objects.length === 0 || objects.length < inner.length) return []
   if (!areTimes(objects.flatMap((object) => Object.keys(object))))
-    return [{ path, member, own: new Set(namesOf(objects)) }]
+    return [{ path, member, fields: new Set(namesOf(objects)) }]
   const timed = objects.flatMap((object) => Object.values(object))
-  return [{ path: under(path, `{${TIME_KEY}}`), member, own: new Set([TIME_KEY, ...namesOf(timed)]) }]
+  return [{ path: under(path, `{${TIME_KEY}}`), member, fields: new Set([TIME_KEY, ...namesOf(timed)]) }]
 }
 
 /** The members that every record has and that contain records. */
@@ -29,7 +29,7 @@ const nestedIn = (path: string, records: readonly JsonObject[]): Nested[] =>
     if (values.every(Array.isArray)) return nestedOf(under(path, `${name}[]`), name, values.flat())
     // A single object has fields, unless its keys are times.
     return values.every(isObject)
-      ? nestedOf(under(path, name), name, values).filter(({ own }) => own.has(TIME_KEY))
+      ? nestedOf(under(path, name), name, values).filter(({ fields }) => fields.has(TIME_KEY))
       : []
   })
 
@@ -53,15 +53,15 @@ const takeRecords = (document: Json, path: string): JsonObject[] => {
 const NO_PRICE = new Set('stock rating review rank quantity qty view count inventory sale sold'.split(' '))
 
 /** Marks the columns of nested records that belong to the outer records, and gives plain values an alias. */
-const marked = (columns: readonly SampledColumn[], { member, own }: Nested): SampledColumn[] => {
-  const isDated = guessColumns(columns.filter(({ name }) => own.has(name))).some(
+const marked = (columns: readonly SampledColumn[], { member, fields }: Nested): SampledColumn[] => {
+  const isDated = guessColumns(columns.filter(({ name }) => fields.has(name))).some(
     ({ column }) => column === 'observed_at',
   )
   const alias = wordsOf(member).find((word) => NO_PRICE.has(word)) ?? 'price'
   return columns.map((column) => ({
     ...column,
-    ...(column.name === 'value' && own.has('value') && isDated ? { alias } : {}),
-    ...(isDated && !own.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
+    ...(column.name === 'value' && fields.has('value') && isDated ? { alias } : {}),
+    ...(isDated && !fields.has(column.name.split('.')[0]!) ? { isOuter: true } : {}),
   }))
 }
 
@@ -77,22 +77,22 @@ const rowsOf = (columns: readonly SampledColumn[]): number => columns[0]?.values
  * Whether nested records are a better source of prices than the outer records: the outer ones have no price, or the
  * nested ones are dated and the outer ones have no date or are far fewer.
  */
-const isBetter = (nested: readonly SampledColumn[], { own }: Nested, outer: readonly SampledColumn[]): boolean => {
+const isBetter = (nested: readonly SampledColumn[], { fields }: Nested, outer: readonly SampledColumn[]): boolean => {
   const sources = new Map(guessColumns(nested).map(({ column, source }) => [column, source]))
   const outerColumns = new Set(guessColumns(outer).map(({ column }) => column))
-  const isOwn = (column: 'price' | 'observed_at') => own.has(sources.get(column)?.split('.')[0] ?? '')
+  const isOwn = (column: 'price' | 'observed_at') => fields.has(sources.get(column)?.split('.')[0] ?? '')
   const isHistory = !outerColumns.has('observed_at') || rowsOf(nested) > MIN_HISTORY * rowsOf(outer)
   return isOwn('price') && (!outerColumns.has('price') || (isOwn('observed_at') && isHistory))
 }
 
 /** The records of a document with prices: its largest list, or the histories or variants inside that list's records. */
 export const sampleDocument = (document: Json): Sampled | null => {
-  const found = findRecords(document)
-  if (found === null) return null
-  const outer = columnsOfRecords(takeRecords(document, found.path))
-  for (const nested of nestedIn(found.path, found.records.slice(0, MAX_RECORDS))) {
+  const list = findRecords(document)
+  if (list === null) return null
+  const outer = columnsOfRecords(takeRecords(document, list.path))
+  for (const nested of nestedIn(list.path, list.records.slice(0, MAX_RECORDS))) {
     const columns = marked(columnsOfRecords(takeRecords(document, nested.path)), nested)
     if (isBetter(columns, nested, outer)) return { path: nested.path, columns }
   }
-  return { path: found.path, columns: outer }
+  return { path: list.path, columns: outer }
 }

@@ -8,12 +8,12 @@ import { isId, shareOf } from './values.ts'
 const repaired = (text: string): string => {
   const open: string[] = []
   let isQuoted = false
-  let end = 0
+  let lastClosed = 0
   let closing = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at]!
+  for (let position = 0; position < text.length; position += 1) {
+    const letter = text[position]!
     if (isQuoted) {
-      if (letter === '\\') at += 1
+      if (letter === '\\') position += 1
       else if (letter === '"') isQuoted = false
       continue
     }
@@ -22,11 +22,11 @@ const repaired = (text: string): string => {
     else if (letter === '}' || letter === ']') open.pop()
     // A value is complete before a comma and after a closing bracket.
     if (letter === ',' || letter === '}' || letter === ']') {
-      end = letter === ',' ? at : at + 1
+      lastClosed = letter === ',' ? position : position + 1
       closing = open.toReversed().join('')
     }
   }
-  return text.slice(0, end) + closing
+  return text.slice(0, lastClosed) + closing
 }
 
 /** Parses a JSON text that may be truncated, without its incomplete last value; undefined if it is not JSON. */
@@ -103,7 +103,7 @@ export const findRecords = (document: Json): Records | null => {
   return recordsIn(document, '', 0).sort((a, b) => size(b) - size(a))[0] ?? null
 }
 
-const textOf = (value: Json | undefined): string => {
+const valueText = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -123,13 +123,13 @@ export const columnsOfRecords = (all: readonly JsonObject[]): SampledColumn[] =>
   return names.flatMap((name) => {
     const values = records.map((record) => record[name])
     const nested = keysOf(values.filter(isObject))
-    const own: SampledColumn = { name, values: values.map(textOf) }
-    if (nested.length === 0 || nested.length > 40) return [own]
+    const column: SampledColumn = { name, values: values.map(valueText) }
+    if (nested.length === 0 || nested.length > 40) return [column]
     const quoted = `"${name.replaceAll('"', '""')}"`
     return nested.map((inner) => ({
       name: `${name}.${inner}`,
       sql: `${quoted}->>'$${member(inner).replaceAll("'", "''")}'`,
-      values: values.map((value) => textOf(isObject(value) ? value[inner] : undefined)),
+      values: values.map((value) => valueText(isObject(value) ? value[inner] : undefined)),
     }))
   })
 }

@@ -57,12 +57,12 @@ const factored = (
       Object.fromEntries(Object.entries(description).filter(([key]) => !MERGED.includes(key as 'columns'))),
     ),
   )
-  const combined = (own: Entries, at: number | null): DraftDescription =>
+  const combined = (entries: Entries, index: number | null): DraftDescription =>
     withoutEmpty({
-      ...Object.fromEntries(parts.map(({ key, shared, rest }) => [key, at === null ? shared : rest[at]])),
-      ...own,
+      ...Object.fromEntries(parts.map(({ key, shared, rest }) => [key, index === null ? shared : rest[index]])),
+      ...entries,
     }) as DraftDescription
-  return { shared: combined(others.shared, null), rest: others.rest.map((own, at) => combined(own, at)) }
+  return { shared: combined(others.shared, null), rest: others.rest.map((entries, index) => combined(entries, index)) }
 }
 
 const mappingOf = (drafts: readonly Draft[], all: readonly Draft[], unread: readonly string[]): FeedMapping => {
@@ -71,17 +71,20 @@ const mappingOf = (drafts: readonly Draft[], all: readonly Draft[], unread: read
   )
   const { shared, rest } = factored(drafts.map(({ description }) => description))
   if (rest.every(isEmpty)) return { files: globs.flat(), ...shared }
-  return { files: Object.fromEntries(globs.flatMap((own, at) => own.map((glob) => [glob, rest[at]!]))), ...shared }
+  return {
+    files: Object.fromEntries(globs.flatMap((globsOfDraft, index) => globsOfDraft.map((glob) => [glob, rest[index]!]))),
+    ...shared,
+  }
 }
 
 /** Messages without repetition; those that concern only some files name them. */
 const messagesOf = (drafts: readonly Draft[], of: (draft: Draft) => readonly string[]): string[] => {
   const all = [...new Set(drafts.flatMap(of))]
   return all.flatMap((message) => {
-    const own = drafts.filter((draft) => of(draft).includes(message))
-    return own.length === drafts.length
+    const having = drafts.filter((draft) => of(draft).includes(message))
+    return having.length === drafts.length
       ? [message]
-      : own.map(
+      : having.map(
           ({ files }) =>
             `${files
               .map(({ path }) => path)

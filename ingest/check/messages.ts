@@ -12,7 +12,7 @@ const written = (part: object): string =>
 
 const columns = (part: object): string => `"columns": {${written(part)}}`
 const constants = (part: object): string => `"constants": {${written(part)}}`
-const found = (hints: readonly string[]): string => (hints.length === 0 ? '' : ` (${hints.join('; ')})`)
+const hinted = (hints: readonly string[]): string => (hints.length === 0 ? '' : ` (${hints.join('; ')})`)
 
 const MAX_EXAMPLE = 40
 
@@ -24,22 +24,22 @@ export const examples = (values: readonly string[]): string =>
     .join(', ')
 
 export const noPlatform = (hints: readonly string[], isPerFile: boolean): string =>
-  `platform: no column names the retailer${found(hints)}. Add ${constants({ platform: '...' })}` +
+  `platform: no column names the retailer${hinted(hints)}. Add ${constants({ platform: '...' })}` +
   `${isPerFile ? ', for each file if they differ' : ''}.`
 
-export const noSocialPlatform = (named: string | undefined): string =>
-  `platform: no column names the network, tiktok or youtube${found(named ? [`the file name contains ${named}`] : [])}. ` +
-  `Add ${constants({ platform: named ?? '...' })}.`
+export const noSocialPlatform = (network: string | undefined): string =>
+  `platform: no column names the network, tiktok or youtube${hinted(network ? [`the file name contains ${network}`] : [])}. ` +
+  `Add ${constants({ platform: network ?? '...' })}.`
 
 export const noCountry = (hints: readonly string[], country: string): string =>
-  `country: no column has the country, us or ca${found(hints)}. Add ${constants({ country })}.`
+  `country: no column has the country, us or ca${hinted(hints)}. Add ${constants({ country })}.`
 
 export const foreignCurrency = (source: string, share: number, values: readonly string[]): string =>
   `currency: ${percent(share)} of "${source}" is not in US or Canadian dollars (${examples(values)}). ` +
   'Other currencies are refused; leave these files out.'
 
 export const noTime = (column: Column, years: readonly number[]): string =>
-  `${column}: no column and no file name has a date${found(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])}. ` +
+  `${column}: no column and no file name has a date${hinted(years.length > 0 ? [`only the year ${years.join(', ')}`] : [])}. ` +
   `Add ${constants({ [column]: `${years[0] ?? 2024}-MM-DD` })} for each file.`
 
 export const monthOnly = (column: Column, month: string): string =>
@@ -131,7 +131,7 @@ export const nestedRecords = (source: string): string =>
 
 export const historyRead = (path: string, unused: readonly string[]): string =>
   `json_path: each dated record at ${path} is a row; the outer records have the product. ` +
-  `Their prices and stock are not used${found(unused.map((name) => `"${name}"`))}.`
+  `Their prices and stock are not used${hinted(unused.map((name) => `"${name}"`))}.`
 
 export const doubtful = (column: Column, source: string, values: readonly string[]): string =>
   `${column}: column "${source}" is used because of its name, but contains ${examples(values)}. ` +

@@ -66,9 +66,9 @@ export const guessPrices = (values: readonly string[], type?: string): PriceForm
   const decimal_comma = !isTyped && commas > points
   const read = filled.map((value) => printedPrice(value, decimal_comma))
   const isPlain = (value: string) => PLAIN.test(decimal_comma ? value.replace(',', '.') : value)
-  const refused = filled.filter((_, at) => read[at] === null)
+  const refused = filled.filter((_, index) => read[index] === null)
   return {
-    price_text: !isTyped && filled.some((value, at) => read[at] !== null && !isPlain(value)),
+    price_text: !isTyped && filled.some((value, index) => read[index] !== null && !isPlain(value)),
     decimal_comma,
     isTyped,
     isCents,

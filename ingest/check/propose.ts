@@ -41,14 +41,14 @@ export type Proposal = {
 const groupKey = ({ file, feed, guesses }: FeedGuess): string => {
   const { format, delimiter, encoding, json_path, columns } = file
   const isDated = guesses.some(({ column }) => column === 'observed_at' || column === 'collected_at')
-  const named = isDated ? '' : guessNameDate([file.path])?.pattern
+  const pattern = isDated ? '' : guessNameDate([file.path])?.pattern
   return JSON.stringify([
     feed,
     format,
     delimiter,
     encoding,
     json_path,
-    named,
+    pattern,
     columns.map(({ name, type }) => [name, type]),
   ])
 }
@@ -59,12 +59,12 @@ const MAX_ROWS = 5000
 /** A sample of the rows of files with the same columns, and the path of each row's file. */
 const sampleOf = (files: readonly SampledFile[]): { columns: SampledColumn[]; paths: string[] } => {
   const every = Math.ceil(files.length / MAX_FILES)
-  const chosen = files.filter((_, at) => at % every === 0)
+  const chosen = files.filter((_, index) => index % every === 0)
   const rows = Math.floor(MAX_ROWS / chosen.length)
   return {
-    columns: files[0]!.columns.map((column, at) => ({
+    columns: files[0]!.columns.map((column, index) => ({
       ...column,
-      values: chosen.flatMap(({ columns }) => columns[at]?.values.slice(0, rows) ?? []),
+      values: chosen.flatMap(({ columns }) => columns[index]?.values.slice(0, rows) ?? []),
     })),
     paths: chosen.flatMap(({ path, columns }) => (columns[0]?.values.slice(0, rows) ?? []).map(() => path)),
   }

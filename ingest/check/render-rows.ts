@@ -14,27 +14,27 @@ const cellOf = (value: unknown): string => {
 /** Columns side by side as far as they fit, the rest below them. */
 const inWidth = (columns: readonly (readonly string[])[], width: number): string[][][] => {
   const bands: string[][][] = []
-  let left = 0
+  let remaining = 0
   for (const column of columns) {
-    const own = Math.max(...column.map((cell) => cell.length)) + 2
-    if (left < own || bands.length === 0) {
+    const columnWidth = Math.max(...column.map((cell) => cell.length)) + 2
+    if (remaining < columnWidth || bands.length === 0) {
       bands.push([])
-      left = width - INDENT.length
+      remaining = width - INDENT.length
     }
     bands.at(-1)!.push([...column])
-    left -= own
+    remaining -= columnWidth
   }
   return bands
 }
 
 const rowsOf = (columns: readonly (readonly string[])[]): string[][] =>
-  (columns[0] ?? []).map((_, at) => columns.map((column) => column[at]!))
+  (columns[0] ?? []).map((_, index) => columns.map((column) => column[index]!))
 
 const renderFeed = (rows: readonly TrialRow[], columns: readonly Column[], width: number): string[] => {
   const filled = columns.filter((column) => rows.some(({ values }) => values[column] !== undefined))
   const cells = filled.map((column) => [column as string, ...rows.map(({ values }) => cellOf(values[column]))])
-  return inWidth(cells, width).flatMap((band, at) => [
-    ...(at > 0 ? [''] : []),
+  return inWidth(cells, width).flatMap((band, index) => [
+    ...(index > 0 ? [''] : []),
     ...alignColumns(rowsOf(band), band.length).map((line) => `${INDENT}${line}`),
   ])
 }
@@ -42,8 +42,8 @@ const renderFeed = (rows: readonly TrialRow[], columns: readonly Column[], width
 /** Rows as tables no wider than the terminal, one for each feed. */
 export const renderRows = (rows: readonly TrialRow[], width: number): string[] => {
   const feeds = FEEDS.filter((feed) => rows.some((row) => row.feed === feed))
-  return feeds.flatMap((feed, at) => [
-    ...(at > 0 ? [''] : []),
+  return feeds.flatMap((feed, index) => [
+    ...(index > 0 ? [''] : []),
     ...(feeds.length > 1 ? [`${INDENT}${feed}:`] : []),
     ...renderFeed(
       rows.filter((row) => row.feed === feed),

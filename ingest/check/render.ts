@@ -107,7 +107,7 @@ export const renderCheck = (checked: CheckResult, width = DEFAULT_WIDTH): string
     ...mappingLines(checked),
     ...section(
       'to be decided',
-      decisions.map((decision, at) => `${at + 1}. ${decision}`),
+      decisions.map((decision, index) => `${index + 1}. ${decision}`),
     ),
     ...section('notes', notes),
     ...section(

@@ -29,12 +29,14 @@ const sampleParquet = async (database: Database, path: string): Promise<SampledC
     `SELECT sum(num_rows)::DOUBLE AS rows FROM parquet_file_metadata(${literal(path)})`,
   )
   const every = Math.max(1, Math.floor(counted!.rows / (BLOCK_ROWS * BLOCKS)))
-  const texts = columns.map(({ key }, at) => `left(coalesce(${identifier(key)}::VARCHAR, ''), ${MAX_TEXT}) AS "${at}"`)
+  const texts = columns.map(
+    ({ key }, index) => `left(coalesce(${identifier(key)}::VARCHAR, ''), ${MAX_TEXT}) AS "${index}"`,
+  )
   const rows = await database.execute<Record<string, string>>(
     `SELECT ${texts.join(', ')} FROM read_parquet(${literal(path)}, file_row_number = true, hive_partitioning = false)
      WHERE (file_row_number // ${BLOCK_ROWS}) % ${every} = 0 ORDER BY file_row_number LIMIT ${BLOCK_ROWS * BLOCKS}`,
   )
-  return columns.map(({ name, type }, at) => ({ name, type, values: rows.map((row) => row[at] ?? '') }))
+  return columns.map(({ name, type }, index) => ({ name, type, values: rows.map((row) => row[index] ?? '') }))
 }
 
 const parquetSampling = async (database: Database, name: string, path: string): Promise<Sampling> => {

@@ -20,7 +20,7 @@ const MAX_RECORDS = 1000
 /** Blocks of neighbouring rows spread over a table, since neighbours share listings or times. */
 const spread = <T>(rows: readonly T[]): T[] => {
   const every = Math.max(1, Math.floor(rows.length / (BLOCK_ROWS * BLOCKS_OF_HEAD)))
-  return rows.filter((_, at) => Math.floor(at / BLOCK_ROWS) % every === 0).slice(0, BLOCK_ROWS * BLOCKS_OF_HEAD)
+  return rows.filter((_, index) => Math.floor(index / BLOCK_ROWS) % every === 0).slice(0, BLOCK_ROWS * BLOCKS_OF_HEAD)
 }
 
 const rowsOf = (blocks: Blocks, { delimiter, header }: Sniffed, width: number): string[][] => {
@@ -34,7 +34,7 @@ const rowsOf = (blocks: Blocks, { delimiter, header }: Sniffed, width: number): 
 
 const sampleTable = (blocks: Blocks, sniffed: Sniffed): SampledColumn[] => {
   const rows = rowsOf(blocks, sniffed, sniffed.columns.length)
-  return sniffed.columns.map(({ name }, at) => ({ name, values: rows.map((row) => row[at] ?? '') }))
+  return sniffed.columns.map(({ name }, index) => ({ name, values: rows.map((row) => row[index] ?? '') }))
 }
 
 const parsed = (line: string): JsonObject[] => {

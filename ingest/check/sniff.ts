@@ -28,7 +28,7 @@ const NOTHING: Sniffed = {
 }
 
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
-  magic.every((byte, at) => bytes[at] === byte)
+  magic.every((byte, index) => bytes[index] === byte)
 
 const compressionOf = (bytes: Uint8Array): Sniffed['compression'] => {
   if (startsWith(bytes, 0x1f, 0x8b)) return 'gzip'
@@ -42,7 +42,7 @@ const inflated = (bytes: Uint8Array): Uint8Array => gunzipSync(bytes, { finishFl
 const nulShare = (bytes: Uint8Array, offset: 0 | 1): number => {
   const read = Math.min(bytes.length, 4096)
   let nuls = 0
-  for (let at = offset; at < read; at += 2) if (bytes[at] === 0) nuls += 1
+  for (let position = offset; position < read; position += 2) if (bytes[position] === 0) nuls += 1
   return read < 2 ? 0 : nuls / Math.floor(read / 2)
 }
 
@@ -90,12 +90,12 @@ const isJsonObject = (line: string): boolean => {
 
 const documentIn = (text: string): Partial<Sniffed> => {
   const document = parseJsonHead(text)
-  const found = document === undefined ? null : sampleDocument(document)
+  const sampled = document === undefined ? null : sampleDocument(document)
   // The elements of an array at the top need no path.
   return {
     format: 'json',
-    json_path: found === null || found.path === '[]' ? null : found.path,
-    columns: found?.columns ?? [],
+    json_path: sampled === null || sampled.path === '[]' ? null : sampled.path,
+    columns: sampled?.columns ?? [],
   }
 }
 
@@ -115,13 +115,15 @@ const sniffDelimited = (text: string, isWhole: boolean): Partial<Sniffed> => {
   const rows = readDelimited(text.replace(/^\uFEFF/, ''), delimiter ?? ',', isWhole)
   const header = hasHeading(rows)
   const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
-  const names = Array.from({ length: width }, (_, at) => (header ? (rows[0]?.[at] ?? '').trim() : `column${at}`))
+  const names = Array.from({ length: width }, (_, index) =>
+    header ? (rows[0]?.[index] ?? '').trim() : `column${index}`,
+  )
   const lines = header ? rows.slice(1) : rows
   return {
     format: 'csv',
     delimiter,
     header,
-    columns: names.map((name, at) => ({ name, values: lines.map((line) => line[at] ?? '') })),
+    columns: names.map((name, index) => ({ name, values: lines.map((line) => line[index] ?? '') })),
   }
 }
 
@@ -137,6 +139,6 @@ export const sniff = (name: string, head: Uint8Array, isWhole = false): Sniffed 
   const { text, encoding } = decodeHead(bytes)
   const beginning = text.replace(/^\uFEFF/, '').trimStart()
   if (beginning === '') return { ...NOTHING, compression, encoding }
-  const found = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffDelimited(text, isWhole)
-  return { ...NOTHING, compression, encoding, ...found }
+  const sniffed = /^[{[]/.test(beginning) ? sniffJson(beginning, name) : sniffDelimited(text, isWhole)
+  return { ...NOTHING, compression, encoding, ...sniffed }
 }

@@ -10,11 +10,11 @@ export const readDelimited = (text: string, delimiter: string, isWhole: boolean,
     row = []
     field = ''
   }
-  for (let at = 0; at < text.length && rows.length < maxRows; at += 1) {
-    const letter = text[at]!
-    if (isQuoted && letter === '"' && text[at + 1] === '"') {
+  for (let position = 0; position < text.length && rows.length < maxRows; position += 1) {
+    const letter = text[position]!
+    if (isQuoted && letter === '"' && text[position + 1] === '"') {
       field += '"'
-      at += 1
+      position += 1
     } else if (isQuoted) {
       if (letter === '"') isQuoted = false
       else field += letter
@@ -71,8 +71,11 @@ export const hasHeading = (rows: readonly string[][]): boolean => {
       .toLowerCase(),
   )
   // The index column of a data frame has no name.
-  const named = names.filter((name) => name !== '')
-  if (named.length < names.length - 1 || new Set(named).size < named.length - 1 || named.some(isDatum)) return false
-  const repeated = named.filter((name, at) => others.some((row) => row[at]?.trim().toLowerCase() === name)).length
-  return others.length === 0 || repeated <= named.length / 4
+  const nonEmpty = names.filter((name) => name !== '')
+  if (nonEmpty.length < names.length - 1 || new Set(nonEmpty).size < nonEmpty.length - 1 || nonEmpty.some(isDatum))
+    return false
+  const repeated = nonEmpty.filter((name, index) =>
+    others.some((row) => row[index]?.trim().toLowerCase() === name),
+  ).length
+  return others.length === 0 || repeated <= nonEmpty.length / 4
 }

@@ -54,17 +54,17 @@ export const readRows = async (
   const views = await viewsOf(database)
   const rows: TrialRow[] = []
   for (const feed of FEEDS) {
-    const own = files.filter((file) => file.feed === feed)
-    let left = MAX_ROWS
-    for (const [at, { number, name }] of own.entries()) {
+    const feedFiles = files.filter((file) => file.feed === feed)
+    let remaining = MAX_ROWS
+    for (const [index, { number, name }] of feedFiles.entries()) {
       const view = views.findLast((first) => first <= number)!
-      const max_rows = Math.ceil(left / (own.length - at))
-      const found = await database.execute<Record<string, unknown>>(
+      const max_rows = Math.ceil(remaining / (feedFiles.length - index))
+      const sound = await database.execute<Record<string, unknown>>(
         `SELECT * FROM rows_${view} WHERE fault IS NULL AND file = ${number} LIMIT ${max_rows}`,
       )
-      left -= found.length
+      remaining -= sound.length
       const open = assumedColumns.get(name) ?? NO_COLUMNS
-      rows.push(...found.map((row) => ({ feed, file: name, values: valuesOf(row, feed, open) })))
+      rows.push(...sound.map((row) => ({ feed, file: name, values: valuesOf(row, feed, open) })))
     }
   }
   return rows

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, query } from '../database.ts'
-import { createFactTables, readOutcomes } from '../facts/outcomes.ts'
+import { readOutcomes } from '../facts/outcomes.ts'
 import { fileProblems } from '../facts/refuse.ts'
 import type { FeedFile } from '../feeds/discover.ts'
 import { delimiterOf } from '../feeds/heading.ts'
 import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
-import { openPaths, prepare } from '../paths.ts'
+import { openTables, prepare } from '../paths.ts'
 import { type FileReport, fileReport, type RowOutcome } from '../report.ts'
 import type { AssumedColumnsByFile } from './groups.ts'
 import { readRows, type TrialRow } from './trial-rows.ts'
@@ -59,8 +59,7 @@ export type TrialOptions = {
 const begin = async (database: Database, folder: string) => {
   // There is no lake: an empty folder is read as one without snapshots.
   const paths = await prepare(folder, folder)
-  await openPaths(database, paths)
-  await createFactTables(database)
+  await openTables(database, paths)
   return paths
 }
 

@@ -18,7 +18,8 @@ const adviceFor = (cause: unknown): string | undefined => {
   const causes = causesOf(cause)
   const codes = causes.map((error) => String((error as NodeJS.ErrnoException).code ?? ''))
   return ADVICE.find(
-    ([code, pattern]) => codes.some((found) => code.test(found)) || causes.some(({ message }) => pattern.test(message)),
+    ([code, pattern]) =>
+      codes.some((thrown) => code.test(thrown)) || causes.some(({ message }) => pattern.test(message)),
   )?.[2]
 }
 

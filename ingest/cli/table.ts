@@ -14,10 +14,10 @@ export const counted = (count: number, thing: string): string =>
 /** Rows of cells in columns, the first `texts` of them left-aligned, the others right-aligned. */
 export const alignColumns = (rows: readonly (readonly string[])[], texts: number): string[] => {
   const cells = rows.map((row) => row.map(escaped))
-  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]!.length)))
+  const widths = (cells[0] ?? []).map((_, index) => Math.max(...cells.map((row) => row[index]!.length)))
   return cells.map((row) =>
     row
-      .map((cell, at) => (at < texts ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+      .map((cell, index) => (index < texts ? cell.padEnd(widths[index]!) : cell.padStart(widths[index]!)))
       .join('  ')
       .trimEnd(),
   )

@@ -92,12 +92,13 @@ const verifyTable = async (
   )
   return Promise.all(
     targets.map(async (target) => {
-      const own = expected.find(({ shard }) => isFor(target, table, shard))
+      const prepared = expected.find(({ shard }) => isFor(target, table, shard))
       const [there] = await target.node.rows(
         `SELECT count()::Int64 AS rows, ${digest.clickhouse} AS digest FROM ${table}`,
       )
-      if (there!.rows !== (own?.rows ?? 0) || (own && there!.digest !== own.digest)) throw differentRows(target, table)
-      return own?.rows ?? 0
+      if (there!.rows !== (prepared?.rows ?? 0) || (prepared && there!.digest !== prepared.digest))
+        throw differentRows(target, table)
+      return prepared?.rows ?? 0
     }),
   )
 }
@@ -122,7 +123,7 @@ export const sendShards = async (division: Division): Promise<TableRows[]> => {
       options.onProgress?.({ step: 'sending', done, total, rows: done })
     }
     const sent = await verifyTable(division, table, columns)
-    for (const [at, rows] of sent.entries()) counts[at]![table] = rows
+    for (const [index, rows] of sent.entries()) counts[index]![table] = rows
   }
   return counts
 }

@@ -76,7 +76,7 @@ const loadShards = async (job: LoadJob, targets: readonly ShardTarget[]): Promis
     await Promise.all(targets.map(createStaging))
     const counts = await fillStaging(job, targets)
     options.signal?.throwIfAborted()
-    await Promise.all(targets.map((target, at) => sealStaging(target, snapshot, counts[at]!)))
+    await Promise.all(targets.map((target, index) => sealStaging(target, snapshot, counts[index]!)))
     await Promise.all(targets.map((target) => publishShard(target, snapshot)))
     return counts
   } catch (cause) {
@@ -91,11 +91,11 @@ const loadInto = async (job: LoadJob, address: ClusterAddress): Promise<LoadRepo
   const { snapshot_id } = snapshot.manifest
   const targets = targetsOf(address, snapshot_id)
   for (const { server } of targets) await checkNode(server)
-  const found = await Promise.all(targets.map(({ server, place }) => findShard(server, place, snapshot)))
-  const missing = targets.filter((_, at) => 'problem' in found[at]!)
+  const shards = await Promise.all(targets.map(({ server, place }) => findShard(server, place, snapshot)))
+  const missing = targets.filter((_, index) => 'problem' in shards[index]!)
   const sent = missing.length > 0 ? await loadShards(job, missing) : []
-  const nodes = targets.map(async (target, at): Promise<LoadedNode> => {
-    const shard = found[at]!
+  const nodes = targets.map(async (target, index): Promise<LoadedNode> => {
+    const shard = shards[index]!
     const rows = 'counts' in shard ? shard.counts : sent[missing.indexOf(target)]!
     const removed = await removeOlder(target)
     return { host: target.server.host, database: target.database, was_loaded: 'counts' in shard, rows, removed }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import {
   type ClusterAddress,
   ClusterNode,
+  DAY_SECONDS,
   databaseOf,
   EngineError,
   findShard,
@@ -34,7 +35,7 @@ export type ShardTarget = {
 const STAGING = /^shelfmark_v\d+_.*_loading_(\d+)_[0-9a-f]{8}$/
 const PUBLISHED = /^shelfmark_v\d+_(\d{6,})_([0-9a-f]{8})_\d+_of_\d+$/
 /** A load that began so long ago was killed. */
-const MAX_LOAD_SECONDS = 86_400
+const MAX_LOAD_SECONDS = DAY_SECONDS
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
@@ -93,10 +94,10 @@ export const publishShard = async (
  * while queries of the last one end; and those of loads that were killed.
  */
 export const removeOlder = async ({ server, place }: ShardTarget): Promise<string[]> => {
-  const found = await server.rows(
+  const databases = await server.rows(
     "SELECT name FROM system.databases WHERE startsWith(name, 'shelfmark_v') ORDER BY name",
   )
-  const names = found.map(({ name }) => String(name))
+  const names = databases.map(({ name }) => String(name))
   const current = Number.parseInt(place.snapshot_id, 10)
   const numberOf = (name: string): number => Number(PUBLISHED.exec(name)?.[1] ?? Number.NaN)
   const previous = Math.max(...names.map(numberOf).filter((number) => number < current))

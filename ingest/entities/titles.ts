@@ -67,9 +67,9 @@ const kindsIn = (text: string): string[] => {
 }
 
 /** The kind by the product's own words, except that a product sold with others is a kit. */
-const kindOf = (title: string, named: string, pack: number, isBundle: boolean): string => {
-  const kinds = kindsIn(named)
-  const isKit = isBundle || (named !== title && kindsIn(title).includes('kit'))
+const kindOf = (title: string, product: string, pack: number, isBundle: boolean): string => {
+  const kinds = kindsIn(product)
+  const isKit = isBundle || (product !== title && kindsIn(title).includes('kit'))
   if (isKit && !kinds.includes('kit')) kinds.push('kit')
   return [pack, ...kinds.sort()].join(' ')
 }
@@ -92,8 +92,8 @@ const wordsOf = (title: string, foldedBrand: string, isSized: boolean): string |
 export const readTitle = ({ title, brand, mpn, model, size, pack, is_bundle }: TitleFields): TitleReading => {
   const joined = withJoinedUnits(title)
   const withoutPurpose = joined.replace(PURPOSE, ' ')
-  const named = withoutPurpose.replace(INCLUDED, ' ')
-  const codes = codesIn(named)
+  const product = withoutPurpose.replace(INCLUDED, ' ')
+  const codes = codesIn(product)
   const measure = (size === null ? null : sizeOf(size)) ?? sizeOf(joined)
   const count = packOf(size === null ? joined : `${joined}, ${size}`, pack)
   // Folding is the most expensive part, so that the brand is folded once.
@@ -104,7 +104,7 @@ export const readTitle = ({ title, brand, mpn, model, size, pack, is_bundle }: T
     codes: codes.length > 0 ? codes : codesIn(withoutPurpose),
     words: foldedBrand === null ? null : wordsOf(joined, foldedBrand, measure !== null || count > 1),
     pack: count,
-    kind: kindOf(joined, named, count, is_bundle),
+    kind: kindOf(joined, product, count, is_bundle),
     size: measure,
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { type Database, query } from '../database.ts'
 
-const conflictsSchema = z.object({
+export const conflictsSchema = z.object({
   listings: z.int(),
   rows: z.number(),
   /** Prices are cents; the lowest is kept. */
@@ -22,7 +21,3 @@ const conflictsSchema = z.object({
 export type Conflicts = z.output<typeof conflictsSchema>
 
 export const NO_CONFLICTS: Conflicts = { listings: 0, rows: 0, examples: [] }
-
-const CONFLICTS = query(import.meta.url, 'conflicts', conflictsSchema)
-
-export const readConflicts = (database: Database): Promise<Conflicts> => database.row(CONFLICTS)

@@ -1,16 +1,27 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { LAKE_FORMAT, snapshotFolder } from '../../engine/index.ts'
-import { type Database, step } from '../database.ts'
+import type { Database } from '../database.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { linkFrom } from '../snapshot/publish.ts'
 
-const ADD_COLUMNS = step(import.meta.url, 'add-columns')
-
 /** The columns that the folders of a file are named by, such as `'us' AS country`. */
 const folderColumns = (path: string): string[] =>
   [...path.matchAll(/(\w+)=([^/]+)\//g)].map(([, name, value]) => `${literal(value!)} AS ${name}`)
+
+const MIN_ROW_GROUP_ROWS = 2048
+
+/** Writes a file with the columns that its folders are named by, in row groups as large as before. */
+const writeWithFolderColumns = async (database: Database, path: string, from: string, to: string): Promise<void> => {
+  const [groups] = await database.execute<{ rows: number }>(
+    `SELECT max(row_group_num_rows)::INTEGER AS rows FROM parquet_metadata(${literal(from)})`,
+  )
+  await database.execute(`COPY (
+      SELECT *, ${folderColumns(path).join(', ')} FROM read_parquet(${literal(from)}, hive_partitioning = false)
+    ) TO ${literal(to)}
+    (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${Math.max(MIN_ROW_GROUP_ROWS, groups?.rows ?? 0)})`)
+}
 
 /**
  * Keeps files of the previous snapshot: links them, or, if their lake format is an older one, whose files lack the columns that
@@ -30,12 +41,9 @@ export const keepFiles = async (
       await linkFrom(folder, snapshot, path)
       continue
     }
-    const [kept_from, kept_to] = [join(folder, path), join(snapshot, path)]
-    await mkdir(dirname(kept_to), { recursive: true })
-    await database.execute(`CREATE OR REPLACE TEMP VIEW kept_file AS SELECT *, ${folderColumns(path).join(', ')}
-      FROM read_parquet(${literal(kept_from)}, hive_partitioning = false)`)
-    await database.setTexts('partition', { kept_from, kept_to })
-    await database.run(ADD_COLUMNS)
+    const [from, to] = [join(folder, path), join(snapshot, path)]
+    await mkdir(dirname(to), { recursive: true })
+    await writeWithFolderColumns(database, path, from, to)
     rows[path] = count
   }
   return rows

@@ -109,7 +109,7 @@ export const merge = async (
   const unchanged = new Map(in_lake)
   const written: string[] = []
   const months = (await database.rows(MONTHS)).filter((month) => month.files.length > 0 || in_lake.has(keyOf(month)))
-  for (const [at, month] of months.entries()) {
+  for (const [index, month] of months.entries()) {
     const key = keyOf(month)
     await openMonth(database, paths, arrivals, month, in_lake.has(key))
     const { added, withdrawn } = await database.row(ARRIVED)
@@ -119,7 +119,7 @@ export const merge = async (
       unchanged.delete(key)
       written.push(key)
     }
-    onProgress?.({ step: 'merging', done: at + 1, total: months.length, rows: 0 })
+    onProgress?.({ step: 'merging', done: index + 1, total: months.length, rows: 0 })
   }
   for (const [key, part] of unchanged) {
     merged.parts[`observations/${key}`] = part

@@ -18,11 +18,11 @@ const FIRST_DAY = '0001-01-01'
 const LAST_DAY = '9999-12-31'
 
 const hasRows = async (database: Database, { platform, country }: Withdrawal): Promise<boolean> => {
-  const found = await database.execute(
+  const rows = await database.execute(
     `SELECT 1 FROM previous_attribute WHERE platform = ${literal(platform)}
        ${country ? `AND country = ${literal(country)}` : ''} LIMIT 1`,
   )
-  return found.length > 0
+  return rows.length > 0
 }
 
 const define = async (database: Database, withdrawal: Withdrawal): Promise<void> => {

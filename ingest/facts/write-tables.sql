@@ -1,5 +1,5 @@
--- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet
--- Writes the tables with a single file. Returns the number of entity changes.
+-- in: final_category, final_brand, final_retailer, final_attribute, taxonomy, gpc_node, gpc_attribute, final_type_shelf, final_browse_node, crosswalk, lexicon, previous_entity_change, entity_change, listing, hashed_text, title_reading, search_reading, $lake, $snapshot_id out: categories.parquet, brands.parquet, retailers.parquet, listing_attributes.parquet, category_taxonomy.parquet, gpc_nodes.parquet, gpc_attributes.parquet, gpc_shelves.parquet, browse_nodes.parquet, crosswalk.parquet, lexicon.parquet, entity_changes.parquet, listing_readings.parquet
+-- Writes the tables with a single file. Returns the number of entity changes and of readings.
 COPY final_category TO (getvariable('lake')['snapshot'] || '/categories.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_brand TO (getvariable('lake')['snapshot'] || '/brands.parquet') (FORMAT parquet, COMPRESSION zstd);
 COPY final_retailer TO (getvariable('lake')['snapshot'] || '/retailers.parquet') (FORMAT parquet, COMPRESSION zstd);
@@ -27,4 +27,15 @@ COPY (
   ORDER BY snapshot_id, listing_id
 ) TO (getvariable('lake')['snapshot'] || '/entity_changes.parquet') (FORMAT parquet, COMPRESSION zstd);
 
-SELECT ((SELECT count(*) FROM previous_entity_change) + (SELECT count(*) FROM entity_change))::INTEGER AS entity_changes;
+-- The readings of the texts of each listing, for the next refresh.
+COPY (
+  SELECT listing_id, text_hash, condition, gtin14, is_anchor, dropped_codes, title_reading.brand AS title_brand,
+    part_number, codes, title_reading.words AS title_words, pack, kind, size, word_count,
+    search_reading.words AS search_words
+  FROM listing JOIN hashed_text USING (listing_id) JOIN search_reading USING (listing_id)
+  LEFT JOIN title_reading USING (listing_id)
+  ORDER BY listing_id
+) TO (getvariable('lake')['listing_readings']) (FORMAT parquet, COMPRESSION zstd);
+
+SELECT ((SELECT count(*) FROM previous_entity_change) + (SELECT count(*) FROM entity_change))::INTEGER AS entity_changes,
+  (SELECT count(*) FROM listing)::INTEGER AS readings;

@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { VARCHAR } from '@duckdb/node-api'
 import { z } from 'zod'
+import { READINGS } from '../catalogue/reading-rules.ts'
 import { type Database, query } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
 import { finishReference } from '../reference/reference.ts'
-import { indexSearch, writeSearchIndex } from '../search/search.ts'
+import { readSearchTexts } from '../search/search.ts'
 import { type DigestParts, partRow, partsOf } from '../snapshot/digest.ts'
+import { conflictsSchema } from './conflicts.ts'
 import type { Merged } from './merge.ts'
 
 /** The tables of one file that are parts of the digest. */
@@ -34,23 +36,33 @@ const SUMMARY = query(
     countries: z.array(z.string()).nullable(),
     shelves_before: z.int(),
     shelves_after: z.int(),
+    conflicts: conflictsSchema,
   }),
 )
-const WRITE_TABLES = query(import.meta.url, 'write-tables', z.object({ entity_changes: z.int() }))
-const WRITE_COUNTRY = query(import.meta.url, 'write-country', z.object({ listings: z.int(), shelf_days: z.int() }))
+const WRITE_TABLES = query(import.meta.url, 'write-tables', z.object({ entity_changes: z.int(), readings: z.int() }))
+/** The rows of the tables with one file per country. */
+const countryRows = z.object({
+  listings: z.int(),
+  shelf_days: z.int(),
+  search_words: z.int(),
+  search_postings: z.int(),
+  search_keys: z.int(),
+  search_listings: z.int(),
+})
+const COUNTRY_TABLES = countryRows.keyof().options
+const WRITE_COUNTRY = query(import.meta.url, 'write-country', countryRows)
 
 const writeCountry = async (
   database: Database,
   { snapshot }: RefreshPaths,
   country: string,
 ): Promise<Record<string, number>> => {
-  const listings = `listings/country=${country}/part-0.parquet`
-  const shelf_days = `shelf_days/country=${country}/part-0.parquet`
-  for (const path of [listings, shelf_days]) await mkdir(dirname(join(snapshot, path)), { recursive: true })
-  const [listings_to, shelf_days_to] = [join(snapshot, listings), join(snapshot, shelf_days)]
-  await database.setTexts('partition', { country, listings_to, shelf_days_to })
+  const pathOf = (table: string): string => `${table}/country=${country}/part-0.parquet`
+  for (const table of COUNTRY_TABLES) await mkdir(dirname(join(snapshot, pathOf(table))), { recursive: true })
+  const targets = Object.fromEntries(COUNTRY_TABLES.map((table) => [`${table}_to`, join(snapshot, pathOf(table))]))
+  await database.setTexts('partition', { country, ...targets })
   const rows = await database.row(WRITE_COUNTRY)
-  return { [listings]: rows.listings, [shelf_days]: rows.shelf_days }
+  return Object.fromEntries(COUNTRY_TABLES.map((table) => [pathOf(table), rows[table]]))
 }
 
 /** Computes the whole tables from the results of merging. Returns their parts of the digest. */
@@ -62,7 +74,10 @@ export const finish = async (database: Database): Promise<DigestParts> => ({
 /** Figures of the whole tables for the limits and the manifest. */
 export type LakeSummary = z.output<typeof SUMMARY.row>
 
-/** Returns the first and last times of observations, the countries of listings, and the numbers of serving shelves. */
+/**
+ * Returns the first and last times of observations, the countries of listings, the numbers of serving shelves, and the
+ * conflicting prices.
+ */
 export const summarize = (database: Database, thin_below: number): Promise<LakeSummary> =>
   database.row(SUMMARY, { thin_below })
 
@@ -73,11 +88,10 @@ export const writeTables = async (
   { parts, snapshot_id, countries }: { parts: DigestParts; snapshot_id: string; countries: readonly string[] },
 ): Promise<Merged['rows']> => {
   await database.set('snapshot_id', snapshot_id, VARCHAR)
-  const { entity_changes } = await database.row(WRITE_TABLES)
-  await indexSearch(database)
-  const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes }
+  await readSearchTexts(database)
+  const { entity_changes, readings } = await database.row(WRITE_TABLES)
+  const rows: Record<string, number> = { 'entity_changes.parquet': entity_changes, [`${READINGS}.parquet`]: readings }
   for (const table of WHOLE_TABLES) rows[`${table}.parquet`] = parts[table]!.rows
-  for (const country of countries)
-    Object.assign(rows, await writeCountry(database, paths, country), await writeSearchIndex(database, paths, country))
+  for (const country of countries) Object.assign(rows, await writeCountry(database, paths, country))
   return rows
 }

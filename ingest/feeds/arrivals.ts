@@ -43,17 +43,17 @@ export const monthRows = async (
   { country, month, files }: MonthScope,
 ): Promise<string> => {
   const start = monthStart(month)
-  const left = new Set(files)
+  const unread = new Set(files)
   const queries: string[] = []
   for (const batch of inPlace) {
-    const numbers = batch.files.flatMap(({ number }) => (left.delete(number) ? number : []))
+    const numbers = batch.files.flatMap(({ number }) => (unread.delete(number) ? number : []))
     if (numbers.length === 0) continue
     // Comparing the time itself, not its month, lets Parquet skip rows of other months.
     queries.push(`${keptRows(await batch.narrow(numbers), batch)} WHERE country = '${country}'
       AND observed_at >= ${start} AND observed_at < ${start} + INTERVAL 1 MONTH`)
   }
-  if (copied !== null && left.size > 0)
-    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...left], country, month)}`)
+  if (copied !== null && unread.size > 0)
+    queries.push(`SELECT ${COLUMNS} FROM ${copiedMonth(copied, [...unread], country, month)}`)
   return unionOf(queries)
 }
 

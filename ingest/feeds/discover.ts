@@ -52,7 +52,8 @@ const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).incl
 /** Whether a part of a path is hidden, so that a refresh ignores it. */
 export const isHidden = (name: string): boolean => name.split('/').some((part) => /^[._]|^node_modules$/.test(part))
 
-const invalid = (message: string, folder: string): EngineError => new EngineError('INVALID_PARAMS', message, { folder })
+const invalidFolder = (message: string, folder: string): EngineError =>
+  new EngineError('INVALID_PARAMS', message, { folder })
 
 const readIfExists = async (path: string): Promise<string | null> => {
   try {
@@ -70,7 +71,7 @@ export const NOTHING_FOUND: Discovery = nothingFound()
 
 /** Adds a file of a feed, or records why it is not read. */
 const addFile = async (
-  found: Discovery,
+  discovery: Discovery,
   folder: string,
   feed: Feed,
   name: string,
@@ -79,13 +80,13 @@ const addFile = async (
   const format = formatOf(name)
   const path = join(folder, name)
   const { size } = await stat(path)
-  if (format === undefined) found.not_read.push({ feed, file: name, reason: UNKNOWN_FORMAT })
-  else if (size === 0) found.not_read.push({ feed, file: name, reason: 'empty' })
-  else found.files.push({ feed, name, path, bytes: size, format, description: describeIt() })
+  if (format === undefined) discovery.not_read.push({ feed, file: name, reason: UNKNOWN_FORMAT })
+  else if (size === 0) discovery.not_read.push({ feed, file: name, reason: 'empty' })
+  else discovery.files.push({ feed, name, path, bytes: size, format, description: describeIt() })
 }
 
-const addUnmatched = (found: Discovery, feed: Feed, { files }: Mapping, matched: ReadonlySet<string>): void => {
-  for (const [glob] of files) if (!matched.has(glob)) found.unmatched_globs.push({ feed, glob })
+const addUnmatched = (discovery: Discovery, feed: Feed, { files }: Mapping, matched: ReadonlySet<string>): void => {
+  for (const [glob] of files) if (!matched.has(glob)) discovery.unmatched_globs.push({ feed, glob })
 }
 
 const listFolder = async (folder: string): Promise<string[]> => {
@@ -93,11 +94,11 @@ const listFolder = async (folder: string): Promise<string[]> => {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.flatMap((entry) => (entry.isDirectory() || entry.isSymbolicLink() ? entry.name : [])).sort()
   } catch (cause) {
-    throw invalid(`the feeds folder ${folder} cannot be read: ${(cause as Error).message}`, folder)
+    throw invalidFolder(`the feeds folder ${folder} cannot be read: ${(cause as Error).message}`, folder)
   }
 }
 
-const discoverFeed = async (folder: string, feed: Feed, found: Discovery): Promise<void> => {
+const discoverFeed = async (folder: string, feed: Feed, discovery: Discovery): Promise<void> => {
   const described = join(folder, feed, 'feed.json')
   const json = await readIfExists(described)
   const mapping: Mapping =
@@ -106,31 +107,31 @@ const discoverFeed = async (folder: string, feed: Feed, found: Discovery): Promi
   for (const file of await filesBelow(join(folder, feed))) {
     if (file === 'feed.json' || isHidden(file)) continue
     for (const glob of globsOf(mapping, file)) matched.add(glob)
-    await addFile(found, folder, feed, `${feed}/${file}`, () => describe(mapping, file, feed))
+    await addFile(discovery, folder, feed, `${feed}/${file}`, () => describe(mapping, file, feed))
   }
-  addUnmatched(found, feed, mapping, matched)
+  addUnmatched(discovery, feed, mapping, matched)
 }
 
-const discoverReference = async (folder: string, feed: ReferenceFeed, found: Discovery): Promise<void> => {
+const discoverReference = async (folder: string, feed: ReferenceFeed, discovery: Discovery): Promise<void> => {
   for (const file of (await filesBelow(join(folder, feed))).filter((name) => !isHidden(name))) {
     const reference = await referenceFile(folder, feed, `${feed}/${file}`)
-    if (reference) found.reference.push(reference)
-    else found.not_read.push({ feed, file: `${feed}/${file}`, reason: `unknown format of ${feed}` })
+    if (reference) discovery.reference.push(reference)
+    else discovery.not_read.push({ feed, file: `${feed}/${file}`, reason: `unknown format of ${feed}` })
   }
 }
 
 const discoverOwn = async (folder: string): Promise<Discovery> => {
-  const found = nothingFound()
+  const discovery = nothingFound()
   for (const feed of (await listFolder(folder)).filter((name) => !isHidden(name))) {
-    if (isFeed(feed)) await discoverFeed(folder, feed, found)
-    else if (isReferenceFeed(feed)) await discoverReference(folder, feed, found)
+    if (isFeed(feed)) await discoverFeed(folder, feed, discovery)
+    else if (isReferenceFeed(feed)) await discoverReference(folder, feed, discovery)
     else
-      throw invalid(
+      throw invalidFolder(
         `${join(folder, feed)} is not a feed; the feeds are ${[...FEEDS, ...REFERENCE_FEEDS].join(', ')}`,
         folder,
       )
   }
-  return found
+  return discovery
 }
 
 /** A mapping of a foreign folder, by feed, and the file that it is in. */
@@ -139,7 +140,7 @@ export type NamedMapping = { path: string; feeds: ReadonlyMap<Feed, Mapping> }
 /** Reads a mapping. INVALID_PARAMS if it cannot be read or is malformed. */
 export const readMapping = async (folder: string, path: string): Promise<NamedMapping> => {
   const json = await readFile(path, 'utf8').catch((cause: Error) => {
-    throw invalid(`the mapping ${path} cannot be read: ${cause.message}`, folder)
+    throw invalidFolder(`the mapping ${path} cannot be read: ${cause.message}`, folder)
   })
   return { path, feeds: parseForeignMapping(path, json) }
 }
@@ -150,7 +151,7 @@ export const matchFiles = async (
   names: readonly string[],
   mappings: readonly NamedMapping[],
 ): Promise<Discovery> => {
-  const found = nothingFound()
+  const discovery = nothingFound()
   /** The mapping of each feed and file; a second one would be ambiguous. */
   const taken = new Map<string, string>()
   for (const { path, feeds } of mappings)
@@ -161,18 +162,18 @@ export const matchFiles = async (
         if (globs.length === 0) continue
         for (const glob of globs) matched.add(glob)
         const other = taken.get(`${feed} ${name}`)
-        if (other !== undefined) throw invalid(`${other} and ${path} both describe ${name} as ${feed}`, folder)
+        if (other !== undefined) throw invalidFolder(`${other} and ${path} both describe ${name} as ${feed}`, folder)
         taken.set(`${feed} ${name}`, path)
-        await addFile(found, folder, feed, name, () => describe(mapping, name, feed))
+        await addFile(discovery, folder, feed, name, () => describe(mapping, name, feed))
       }
-      addUnmatched(found, feed, mapping, matched)
+      addUnmatched(discovery, feed, mapping, matched)
     }
   const read = new Set([...taken.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))
   for (const file of names)
     if (!read.has(file))
-      found.not_read.push({ feed: basename(folder), file, reason: 'no glob of a mapping matches it' })
-  found.files.sort((a, b) => FEEDS.indexOf(a.feed) - FEEDS.indexOf(b.feed))
-  return found
+      discovery.not_read.push({ feed: basename(folder), file, reason: 'no glob of a mapping matches it' })
+  discovery.files.sort((a, b) => FEEDS.indexOf(a.feed) - FEEDS.indexOf(b.feed))
+  return discovery
 }
 
 const discoverForeign = async (folder: string, paths: readonly string[]): Promise<Discovery> => {
@@ -192,11 +193,11 @@ export const isEnough = (feed: Feed): boolean => ['price_observations', 'social_
  * posts and reference files.
  */
 export const discover = async (folder: string, mappings: readonly string[] = []): Promise<Discovery> => {
-  const found = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
-  if (!found.files.some(({ feed }) => isEnough(feed)) && found.reference.length === 0)
-    throw invalid(
+  const discovery = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
+  if (!discovery.files.some(({ feed }) => isEnough(feed)) && discovery.reference.length === 0)
+    throw invalidFolder(
       `${folder} has no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
       folder,
     )
-  return found
+  return discovery
 }

@@ -104,11 +104,13 @@ export const loadFunctions = async (connection: DuckDBConnection): Promise<Funct
   const rows = (await connection.runAndReadAll(FUNCTIONS)).getRowObjectsJS() as FunctionRow[]
   const types = (await connection.runAndReadAll(TYPES)).getRows().map(([name]) => String(name))
   const byName = groupBy(rows, ({ name }) => name)
-  const scalars = [...byName].flatMap(([name, own]) => (own.some(({ type }) => type === 'scalar') ? name : []))
+  const scalars = [...byName].flatMap(([name, overloads]) =>
+    overloads.some(({ type }) => type === 'scalar') ? name : [],
+  )
   return {
     verdict: (name) => {
-      const own = byName.get(name)
-      if (own !== undefined) return verdictOn(name, own)
+      const overloads = byName.get(name)
+      if (overloads !== undefined) return verdictOn(name, overloads)
       // The parser's own name of `(a, b)`, which is no function of the catalog.
       if (name === 'row') return { kind: 'allowed', takesLambda: false }
       return refused(`there is no scalar function ${name}()${didYouMean(name, scalars)}`)

@@ -45,8 +45,8 @@ const whyNotText = (text: string): string | null => {
   if (text.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`
   // The parser stops reading at a NUL.
   if (text.includes('\0')) return 'contains a NUL character'
-  const found = text.match(QUOTED_OR_COMMENT) ?? []
-  return found.some((part) => part === '--' || part === '/*') ? 'contains a comment' : null
+  const quoted = text.match(QUOTED_OR_COMMENT) ?? []
+  return quoted.some((part) => part === '--' || part === '/*') ? 'contains a comment' : null
 }
 
 const whyNotParsed = (message: string): string => {

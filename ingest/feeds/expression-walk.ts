@@ -123,7 +123,7 @@ export const walk = (
   parameters: readonly string[] = [],
 ) => {
   const allowed = columns && new Set(columns.map((name) => name.toLowerCase()))
-  const found = { columns: new Map<string, string>(), macros: new Set<string>() }
+  const used = { columns: new Map<string, string>(), macros: new Set<string>() }
 
   const visitColumn = ({ column_names }: ExpressionNode, bound: Bound): void => {
     const [name = '', ...fields] = column_names as readonly string[]
@@ -133,7 +133,7 @@ export const walk = (
       if (fields.length === 0 && SESSION_VALUES.has(key)) refuse(`${name} depends on the session or the clock`)
       if (columns) refuse(`there is no column ${name}${didYouMean(name, columns)}`)
     }
-    if (!found.columns.has(key)) found.columns.set(key, name)
+    if (!used.columns.has(key)) used.columns.set(key, name)
   }
 
   const visitFunction = (node: ExpressionNode, bound: Bound, depth: number): void => {
@@ -141,10 +141,10 @@ export const walk = (
     checkCall(name, node)
     const verdict = functions.verdict(name)
     if (verdict.kind === 'refused') refuse(verdict.reason)
-    if (verdict.kind === 'macro') found.macros.add(name)
+    if (verdict.kind === 'macro') used.macros.add(name)
     const takesLambda = verdict.kind === 'allowed' && verdict.takesLambda
-    for (const [at, child] of nodes(node.children).entries()) {
-      if (child.class !== 'LAMBDA' || at === 0 || !takesLambda) visit(child, bound, depth + 1)
+    for (const [index, child] of nodes(node.children).entries()) {
+      if (child.class !== 'LAMBDA' || index === 0 || !takesLambda) visit(child, bound, depth + 1)
       else
         visit(child.expr as ExpressionNode, new Set([...bound, ...lambdaNames(child.lhs as ExpressionNode)]), depth + 1)
     }
@@ -161,5 +161,5 @@ export const walk = (
   }
 
   visit(tree, new Set(parameters.map((name) => name.toLowerCase())), 0)
-  return { columns: [...found.columns.values()], macros: [...found.macros] }
+  return { columns: [...used.columns.values()], macros: [...used.macros] }
 }

@@ -41,13 +41,13 @@ const columnsOf = async (
   const tree = await parseExpression(connection, sql)
   if (typeof tree === 'string') throw new ExpressionError(`the expression ${tree}`)
   const functions = await loadFunctions(connection)
-  const found = walk(tree, functions, columns)
+  const used = walk(tree, functions, columns)
   const checked = new Set<string>()
-  for (const name of found.macros)
+  for (const name of used.macros)
     await checkMacro(connection, functions, name, checked).catch((cause) => {
       throw cause instanceof ExpressionError ? new ExpressionError(`${name}() is not allowed: ${cause.message}`) : cause
     })
-  return found.columns
+  return used.columns
 }
 
 /**

@@ -32,9 +32,9 @@ const headOf = async (path: string): Promise<string> => {
 /** The reader's names: those of the file, numbered if they are empty or differ only in case. */
 const keysOf = (names: readonly string[]): string[] => {
   const taken = new Set<string>()
-  return names.map((name, at) => {
-    let key = name === '' ? `column ${at + 1}` : name
-    while (taken.has(key.toLowerCase())) key = `${key} (${at + 1})`
+  return names.map((name, index) => {
+    let key = name === '' ? `column ${index + 1}` : name
+    while (taken.has(key.toLowerCase())) key = `${key} (${index + 1})`
     taken.add(key.toLowerCase())
     return key
   })
@@ -58,7 +58,7 @@ const namesInLines = (text: string): string[] => {
 export const headerColumns = (header: readonly string[]): SourceColumn[] => {
   const names = header.map((name) => name.trim())
   const keys = keysOf(names)
-  return names.map((name, at) => ({ name, key: keys[at]!, type: 'VARCHAR' }))
+  return names.map((name, index) => ({ name, key: keys[index]!, type: 'VARCHAR' }))
 }
 
 /** The keys of the first thousand objects of a file of JSON lines, in the order in which they appear. */

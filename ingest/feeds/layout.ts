@@ -5,7 +5,7 @@ import { type FeedFile, isJson } from './discover.ts'
 import { checkExpression } from './expression.ts'
 import type { SourceColumn } from './heading.ts'
 import { nearestName } from './nearest.ts'
-import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textOf } from './projection.ts'
+import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textSql } from './projection.ts'
 import { identifier, literal } from './sql-text.ts'
 
 /** Where each column of a feed comes from in one file. */
@@ -30,11 +30,11 @@ export type NumberedFile = FeedFile & { number: number }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
-const invalid = (file: FeedFile, message: string, column: string): EngineError =>
+const invalidColumn = (file: FeedFile, message: string, column: string): EngineError =>
   new EngineError('INVALID_PARAMS', `${file.name} ${message}`, { file: file.name, column })
 
 const missing = (file: FeedFile, name: string, source: readonly SourceColumn[]): EngineError =>
-  invalid(
+  invalidColumn(
     file,
     `has no column ${name}; it has ${source.map((column) => column.name).join(', ') || 'none'}. ` +
       `A feed.json beside it, or --mapping, can name the column to read instead; \`${commandLine('refresh', 'check')}\` proposes one.`,
@@ -60,7 +60,7 @@ class ColumnFinder {
     const [column, ...others] = exact.length > 0 ? exact : alike
     if (column === undefined) return this.#member(name)
     if (others.length > 0)
-      throw invalid(this.#file, `has ${others.length + 1} columns ${name}; rename or remove all but one`, name)
+      throw invalidColumn(this.#file, `has ${others.length + 1} columns ${name}; rename or remove all but one`, name)
     this.#used.add(column)
     return columnField(column.key, column.type)
   }
@@ -149,11 +149,13 @@ const expressionField = async (
   const asNumbers = source.map((entry) => (texts.includes(entry) ? { ...entry, type: NUMERIC } : entry))
   const numeric = await typeOf(database, sql, asNumbers)
   if (typeof numeric !== 'string')
-    throw invalid(file, `cannot compute columns.${column}, ${sql}: ${type.message.split('\n')[0]}`, column)
+    throw invalidColumn(file, `cannot compute columns.${column}, ${sql}: ${type.message.split('\n')[0]}`, column)
   const name = identifier(`${column} of file ${number}`)
   const keys = used.map(({ key }) => identifier(key))
   await database.execute(`CREATE OR REPLACE TEMP MACRO ${name}(${keys.join(', ')}) AS (${sql})`)
-  const values = used.map((entry, at) => (texts.includes(entry) ? `TRY_CAST(${keys[at]} AS ${NUMERIC})` : keys[at]))
+  const values = used.map((entry, index) =>
+    texts.includes(entry) ? `TRY_CAST(${keys[index]} AS ${NUMERIC})` : keys[index],
+  )
   return { sql: `${name}(${values.join(', ')})`, type: numeric }
 }
 
@@ -190,9 +192,9 @@ const fieldOf = async (
 
 const brandText = ({ description: { brand_texts = [] } }: FeedFile, finder: ColumnFinder): ColumnField | null => {
   if (brand_texts.length === 0) return null
-  const found = brand_texts.flatMap((name) => finder.find(name) ?? [])
-  if (found.length === 0) finder.mustFind(...brand_texts)
-  return { sql: joined(found, "' | '"), type: 'VARCHAR' }
+  const columns = brand_texts.flatMap((name) => finder.find(name) ?? [])
+  if (columns.length === 0) finder.mustFind(...brand_texts)
+  return { sql: joined(columns, "' | '"), type: 'VARCHAR' }
 }
 
 /** `in_stock` is an alternative to `availability`. */
@@ -201,7 +203,7 @@ const mergeStock = (fields: Map<Column, ColumnField>): void => {
   if (stock === undefined) return
   fields.set(
     'availability',
-    availability ? { sql: `coalesce(${textOf(availability)}, ${textOf(stock)})`, type: 'VARCHAR' } : stock,
+    availability ? { sql: `coalesce(${textSql(availability)}, ${textSql(stock)})`, type: 'VARCHAR' } : stock,
   )
 }
 

@@ -98,7 +98,7 @@ const parseJson = (path: string, json: string): unknown => {
   }
 }
 
-const parse = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
+const parseBySchema = <T>(schema: z.ZodType<T>, path: string, json: string): T => {
   const read = schema.safeParse(parseJson(path, json), { reportInput: true })
   if (read.success) return read.data
   throw invalidMapping(path, read.error.issues.map(issueText))
@@ -121,19 +121,22 @@ const checkColumns = (path: string, feed: Feed, descriptions: readonly Descripti
 
 /** Parses the `feed.json` of a feed. INVALID_PARAMS naming each unknown key or invalid value. */
 export const parseOwnMapping = (path: string, json: string, feed: Feed): Mapping => {
-  const { files = {}, ...description } = parse(ownSchema, path, json)
+  const { files = {}, ...description } = parseBySchema(ownSchema, path, json)
   checkColumns(path, feed, [description, ...Object.values(files)])
   return { source: path, description, files: Object.entries(files) }
 }
 
 /** Parses a mapping of a foreign folder: the files of each feed, by globs relative to it. INVALID_PARAMS as above. */
 export const parseForeignMapping = (path: string, json: string): ReadonlyMap<Feed, Mapping> => {
-  const feeds = Object.entries(parse(foreignSchema, path, json)) as [Feed, z.output<typeof foreignSchema>[Feed]][]
+  const feeds = Object.entries(parseBySchema(foreignSchema, path, json)) as [
+    Feed,
+    z.output<typeof foreignSchema>[Feed],
+  ][]
   return new Map(
     feeds.map(([feed, entry]) => {
       const { files, ...description } = entry!
       const globs = Array.isArray(files) ? files.map((glob) => [glob, {}] as const) : Object.entries(files)
-      checkColumns(path, feed, [description, ...globs.map(([, own]) => own)])
+      checkColumns(path, feed, [description, ...globs.map(([, overrides]) => overrides)])
       return [feed, { source: path, description, files: globs }]
     }),
   )
@@ -170,15 +173,15 @@ const constantsOf = (source: string, feed: Feed, path: string, pattern: string):
   const groups = new RegExp(pattern, 'u').exec(path)?.groups
   if (groups === undefined) throw invalidMapping(source, [`name_pattern: ${pattern} does not match the file ${path}`])
   const { year, month = '01', day = '01' } = groups
-  const own = Object.entries(groups).filter(([name]) => !(DATE_GROUPS as readonly string[]).includes(name))
-  const unknown = own.filter(([name]) => !(COLUMNS_OF[feed] as readonly string[]).includes(name))
+  const rest = Object.entries(groups).filter(([name]) => !(DATE_GROUPS as readonly string[]).includes(name))
+  const unknown = rest.filter(([name]) => !(COLUMNS_OF[feed] as readonly string[]).includes(name))
   if (unknown.length > 0)
     throw invalidMapping(source, [
       `name_pattern: the group ${unknown[0]![0]} is neither a column of ${feed} nor year, month or day`,
     ])
   const time = feed === 'social_posts' ? 'collected_at' : 'observed_at'
   const date = year && [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-')
-  return { ...Object.fromEntries(own), ...(date ? { [time]: date } : {}) }
+  return { ...Object.fromEntries(rest), ...(date ? { [time]: date } : {}) }
 }
 
 /**

@@ -66,7 +66,7 @@ const typedValue = (kind: ColumnKind, field: ColumnField, text: string, descript
 }
 
 /** A field as text. */
-export const textOf = ({ sql, type }: ColumnField): string => (type === 'VARCHAR' ? sql : `(${sql})::VARCHAR`)
+export const textSql = ({ sql, type }: ColumnField): string => (type === 'VARCHAR' ? sql : `(${sql})::VARCHAR`)
 
 type ColumnFields = ReadonlyMap<Column, ColumnField>
 
@@ -74,7 +74,7 @@ const brandOf = (brand: string, fields: ColumnFields, { brand_prefixes }: Descri
   const name = fields.get('product_name')
   if (!brand_prefixes || !name) return brand
   const prefixes = mapOf(prefixesByWord(brand_prefixes), listOf)
-  return `coalesce(${brand}, brand_in(words(${textOf(name)}), ${prefixes}))`
+  return `coalesce(${brand}, brand_in(words(${textSql(name)}), ${prefixes}))`
 }
 
 /** Whether a mapping derives a column that has no source. */
@@ -119,11 +119,11 @@ export const project = (
       return isOptional(column)
         ? []
         : [`${kind === 'list' ? '[]' : 'NULL'}::${TYPE_OF[kind]} AS ${column}`, `NULL::VARCHAR AS ${column}_text`]
-    const own = field ?? ABSENT
+    const present = field ?? ABSENT
     const words = description.values?.[column as keyof typeof description.values]
-    const text = translated(textOf(own), words)
-    const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : own, text, description)
-    const original = isUsedUnchanged(column, kind, own, description) && !words ? 'NULL::VARCHAR' : text
+    const text = translated(textSql(present), words)
+    const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : present, text, description)
+    const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
     return [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
   })
 
@@ -136,7 +136,7 @@ const derived = (column: Column, value: string, fields: ColumnFields, descriptio
 
 /** Joins the non-empty texts of several columns with a separator; null if all are empty. */
 export const joined = (fields: readonly ColumnField[], separator: string): string =>
-  `nullif(concat_ws(${separator}, ${fields.map((field) => `nullif(trim(${textOf(field)}), '')`).join(', ')}), '')`
+  `nullif(concat_ws(${separator}, ${fields.map((field) => `nullif(trim(${textSql(field)}), '')`).join(', ')}), '')`
 
 /** The id of a listing without one: a digest of the columns that identify it. */
 export const digestId = (fields: readonly ColumnField[]): string => `left(sha256(${joined(fields, 'chr(31)')}), 20)`

@@ -49,10 +49,10 @@ export const quoteLines = async (database: Database, path: string, numbers: read
   if (numbers.length === 0) return
   const line_numbers = new Set(numbers)
   const rows: Value[][] = []
-  let at = 0
+  let number = 0
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    at += 1
-    if (line_numbers.has(at)) rows.push([at, line.slice(0, MAX_QUOTED_LENGTH)])
+    number += 1
+    if (line_numbers.has(number)) rows.push([number, line.slice(0, MAX_QUOTED_LENGTH)])
   }
   await database.append('line_text', rows)
 }

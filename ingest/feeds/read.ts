@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { VARCHAR } from '@duckdb/node-api'
-import { EngineError } from '../../engine/index.ts'
+import { DAY_MS, EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
@@ -21,11 +21,7 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 /** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
 
-const DAY_MS = 86_400_000
-
-const DEFINITIONS = ['values', 'words', 'tables', 'observations', 'catalogue', 'posts'].map((name) =>
-  step(import.meta.url, name),
-)
+const DEFINITIONS = ['values', 'words', 'observations', 'catalogue', 'posts'].map((name) => step(import.meta.url, name))
 
 /**
  * DuckDB treats a path with glob characters as a glob: such a Parquet file is read through a link. Text is scanned
@@ -96,7 +92,7 @@ const stageGroup = (database: Database, { files, columns }: ReadGroup, folder: s
 /** Reads every file into the staging folder, counts its rows, and puts invalid rows into the quarantine. */
 export const read = async (
   database: Database,
-  found: readonly FeedFile[],
+  feedFiles: readonly FeedFile[],
   { staged }: RefreshPaths,
   { as_of, signal, onProgress }: ReadOptions,
 ): Promise<FeedInput> => {
@@ -104,8 +100,10 @@ export const read = async (
   await database.set('latest_time', latest_time, VARCHAR)
   for (const definition of DEFINITIONS) await database.run(definition)
   for (const feed of FEEDS) await stageEmpty(database, feed, staged)
-  const numbered = await Promise.all(found.map((file, at) => withPlainPath({ ...file, number: at + 1 }, staged)))
-  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  const numbered = await Promise.all(
+    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1 }, staged)),
+  )
+  const total = feedFiles.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []
   const problems: string[] = []
   const unlessRefused: UnlessRefused = (work) =>

@@ -16,23 +16,23 @@ import { withLock } from '../snapshot/lock.ts'
 import { noSnapshot } from '../snapshot/snapshots.ts'
 import { type DataFile, type ManifestOf, manifestFile, manifestList } from './manifest.ts'
 import { FIRST_PARTITION_ID, tableMetadata } from './metadata.ts'
-import { boundOf, type IcebergField, icebergFields, type ParquetColumn } from './schema.ts'
+import { boundOf, type IcebergField, icebergFields } from './schema.ts'
 
-const COLUMNS = query(import.meta.url, 'columns', z.object({ name: z.string(), type: z.string() }))
-const STATISTICS = query(
+/** What the footer of a file says of a column. */
+const statistics = z.object({
+  file: z.string(),
+  bytes: z.number(),
+  values: z.number(),
+  nulls: z.number().nullable(),
+  lower: z.array(z.string().nullable()),
+  upper: z.array(z.string().nullable()),
+})
+const COLUMNS = query(
   import.meta.url,
-  'statistics',
-  z.object({
-    file_name: z.string(),
-    name: z.string(),
-    bytes: z.number(),
-    values: z.number(),
-    nulls: z.number().nullable(),
-    lower: z.array(z.string().nullable()),
-    upper: z.array(z.string().nullable()),
-  }),
+  'columns',
+  z.object({ name: z.string(), type: z.string(), statistics: z.array(statistics) }),
 )
-type Statistics = z.output<typeof STATISTICS.row>
+type TableColumns = readonly z.output<typeof COLUMNS.row>[]
 
 /** The folder of the metadata, in the lake. */
 const FOLDER = 'iceberg'
@@ -63,12 +63,12 @@ const filesByTable = ({ files }: Manifest): Map<string, Manifest['files']> => {
 const partitionOf = (path: string): Record<string, string> =>
   Object.fromEntries([...path.matchAll(/(\w+)=([^/]+)\//g)].map(([, name, value]) => [name!, value!]))
 
-const figuresOf = (fields: readonly IcebergField[], statistics: readonly Statistics[]): DataFile['columns'] =>
-  fields.flatMap(({ id, name, type }) => {
+const figuresOf = (fields: readonly IcebergField[], columns: TableColumns, path: string): DataFile['columns'] =>
+  fields.flatMap(({ id, type }, number) => {
     // Those of a list are of its elements.
-    const found = typeof type === 'string' && statistics.find((row) => row.name === name)
-    if (!found) return []
-    const { bytes, values, nulls, lower, upper } = found
+    const figures = typeof type === 'string' && columns[number]!.statistics.find(({ file }) => file === path)
+    if (!figures) return []
+    const { bytes, values, nulls, lower, upper } = figures
     return {
       ...{ id, bytes, values, nulls },
       lower: boundOf(type, 'lower', lower),
@@ -95,18 +95,17 @@ const writeTable = async (
   const { snapshot_id, published_at } = manifest
   const paths = entries.map(({ path }) => join(snapshotFolder(lake, snapshot_id), path))
   await database.setList('files', paths)
-  const fields = icebergFields((await database.rows(COLUMNS)) as ParquetColumn[])
+  const described = await database.rows(COLUMNS)
+  const fields = icebergFields(described)
   if (fields === null) return null
-  const statistics = new Map<string, Statistics[]>(paths.map((path) => [path, []]))
-  for (const row of await database.rows(STATISTICS)) statistics.get(row.file_name)!.push(row)
-  const files = entries.flatMap(({ path, bytes, rows }, at): DataFile[] => {
-    const columns = figuresOf(fields, statistics.get(paths[at]!)!)
+  const files = entries.flatMap(({ path, bytes, rows }, number): DataFile[] => {
+    const columns = figuresOf(fields, described, paths[number]!)
     const file = { address: `${address}/snapshots/${snapshot_id}/${path}`, bytes, rows, columns }
     return rows === 0 ? [] : [{ ...file, partition: partitionOf(path) }]
   })
-  const partition = Object.keys(partitionOf(entries[0]!.path)).map((name, at) => ({
+  const partition = Object.keys(partitionOf(entries[0]!.path)).map((name, index) => ({
     'source-id': fields.find((field) => field.name === name)!.id,
-    'field-id': FIRST_PARTITION_ID + at,
+    'field-id': FIRST_PARTITION_ID + index,
     name,
     transform: 'identity' as const,
   }))

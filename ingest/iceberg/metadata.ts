@@ -31,14 +31,14 @@ const uuidOf = (location: string): string => {
 export const tableMetadata = (table: TableVersion): string => {
   const { fields, partition, snapshot, sequence, location, list, files, snapshot_id, published_at } = table
   const total = (figure: 'rows' | 'bytes'): string => String(files.reduce((sum, file) => sum + file[figure], 0))
-  const at = Date.parse(published_at)
+  const published_ms = Date.parse(published_at)
   return JSON.stringify(
     {
       'format-version': 2,
       'table-uuid': uuidOf(location),
       location,
       'last-sequence-number': sequence,
-      'last-updated-ms': at,
+      'last-updated-ms': published_ms,
       'last-column-id': lastId(fields),
       'current-schema-id': ONLY_ID,
       schemas: [{ type: 'struct', 'schema-id': ONLY_ID, fields }],
@@ -57,7 +57,7 @@ export const tableMetadata = (table: TableVersion): string => {
         {
           'snapshot-id': snapshot,
           'sequence-number': sequence,
-          'timestamp-ms': at,
+          'timestamp-ms': published_ms,
           'schema-id': ONLY_ID,
           'manifest-list': list,
           summary: {
@@ -68,7 +68,7 @@ export const tableMetadata = (table: TableVersion): string => {
           },
         },
       ],
-      'snapshot-log': [{ 'snapshot-id': snapshot, 'timestamp-ms': at }],
+      'snapshot-log': [{ 'snapshot-id': snapshot, 'timestamp-ms': published_ms }],
       'metadata-log': [],
     },
     null,

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../engine/index.ts'
+
 /** A column of a table, as DuckDB describes it. */
 export type ParquetColumn = { name: string; type: string }
 
@@ -23,14 +25,14 @@ const typeOf = (type: string): string | undefined =>
 /** The columns of an Iceberg table; null if Iceberg has no type for one of them, such as unsigned integers. */
 export const icebergFields = (columns: readonly ParquetColumn[]): IcebergField[] | null => {
   let elements = columns.length
-  const fields = columns.map(({ name, type }, at): IcebergField | null => {
+  const fields = columns.map(({ name, type }, index): IcebergField | null => {
     const element = /^(.+)\[\]$/.exec(type)?.[1]
     const base = typeOf(element ?? type)
     if (base === undefined) return null
-    if (element === undefined) return { id: at + 1, name, required: false, type: base }
+    if (element === undefined) return { id: index + 1, name, required: false, type: base }
     elements += 1
     const list = { type: 'list', 'element-id': elements, element: base, 'element-required': false } as const
-    return { id: at + 1, name, required: false, type: list }
+    return { id: index + 1, name, required: false, type: list }
   })
   return fields.every((field) => field !== null) ? fields : null
 }
@@ -53,8 +55,6 @@ const bytesOf = (size: 4 | 8, value: bigint): Buffer => {
   else bytes.writeBigInt64LE(value)
   return bytes
 }
-
-const DAY_MS = 86_400_000
 
 /** Statistics of Parquet, as DuckDB writes them: those of texts in the order of their bytes, of numbers and dates by value. */
 const inOrder = (type: IcebergField['type'], statistics: readonly string[]): Buffer[] | null => {

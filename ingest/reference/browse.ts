@@ -37,8 +37,8 @@ type CollectedNode = { name: string; parents: Set<string>; paths: (readonly stri
 const createPathFinder = (marketplace: string, nodes: ReadonlyMap<string, CollectedNode>) => {
   const paths = new Map<string, readonly string[]>()
   const find = (id: string, below: ReadonlySet<string>): readonly string[] => {
-    const found = paths.get(id)
-    if (found) return found
+    const cached = paths.get(id)
+    if (cached) return cached
     const node = nodes.get(nodeKey(marketplace, id))
     const given = node?.paths ?? []
     const parents = [...(node?.parents ?? [])].filter((parent) => !below.has(parent))

@@ -18,7 +18,7 @@ const node = z.object(
 )
 const release = z.object({ Schema: list }, 'expected an object')
 
-const parse = <T>(schema: z.ZodType<T>, value: unknown, location: string): T => {
+const checked = <T>(schema: z.ZodType<T>, value: unknown, location: string): T => {
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
   const [issue] = error.issues
@@ -27,7 +27,11 @@ const parse = <T>(schema: z.ZodType<T>, value: unknown, location: string): T => 
 
 function* entriesBelow(children: readonly unknown[], parent: string): Generator<GpcEntry> {
   for (const child of children) {
-    const { Level, Code, Title, Definition, DefinitionExcludes, Active, Childs } = parse(node, child, `below ${parent}`)
+    const { Level, Code, Title, Definition, DefinitionExcludes, Active, Childs } = checked(
+      node,
+      child,
+      `below ${parent}`,
+    )
     const code = String(Code).trim()
     yield {
       level: Level,
@@ -43,4 +47,4 @@ function* entriesBelow(children: readonly unknown[], parent: string): Generator<
 
 /** The nodes of an official JSON release, in document order. Throws if it has another structure. */
 export const entriesOfJson = (text: string): Iterable<GpcEntry> =>
-  entriesBelow(parse(release, JSON.parse(text), 'the file').Schema, 'Schema')
+  entriesBelow(checked(release, JSON.parse(text), 'the file').Schema, 'Schema')

@@ -44,8 +44,8 @@ const ownType = (
   const common = commonOf(gpc, gpc_codes)
   if (common?.gpc_id != null)
     return { gpc_id: common.gpc_id, precision: gpc_codes.length > 1 ? 'broadMatch' : 'closeMatch', source: 'category' }
-  const named = gpc.canonical(phrases.get(phraseKey(name))?.gpc_code ?? '')
-  return named && { gpc_id: named.gpc_id, precision: 'closeMatch', source: 'lexicon' }
+  const phraseNode = gpc.canonical(phrases.get(phraseKey(name))?.gpc_code ?? '')
+  return phraseNode && { gpc_id: phraseNode.gpc_id, precision: 'closeMatch', source: 'lexicon' }
 }
 
 /**

@@ -59,8 +59,8 @@ const createOwnMatch = (mappings: readonly CrosswalkMapping[], gpc: Gpc) => {
     const node = gpc.canonical(best.gpc_code!)
     if (!node) return unmatched('retired')
     const { predicate: match_precision, assurance_state } = best
-    const found = { gpc_code: node.code, match_precision, assurance_state }
-    return { ...found, match_source: 'self', inherited_from: null, stop: null }
+    const match = { gpc_code: node.code, match_precision, assurance_state }
+    return { ...match, match_source: 'self', inherited_from: null, stop: null }
   }
 }
 
@@ -93,24 +93,24 @@ export const matchNodes = (nodes: ReadonlyMap<string, BrowseNode>, mappings: rea
       if (match.match_precision !== 'exactMatch' && match.match_precision !== 'broadMatch')
         return unmatched('not_inherited')
       const { gpc_code } = match
-      const found = {
+      const inherited = {
         gpc_code,
         match_precision: 'broadMatch',
         match_source: 'inherited',
         inherited_from: from,
       } as const
-      return { ...found, assurance_state: 'derived', stop: null }
+      return { ...inherited, assurance_state: 'derived', stop: null }
     }
     return unmatched('department')
   }
 
   const matchOf = (key: string): NodeMatch => {
-    const own = ownMatchOf(key)
+    const match = ownMatchOf(key)
     const node = nodes.get(key)
-    if (own && (own.gpc_code !== null || own.stop === 'negative' || !node)) return own
+    if (match && (match.gpc_code !== null || match.stop === 'negative' || !node)) return match
     const inherited = inherit(node!)
     // If nothing is inherited, the node's own line has the better reason.
-    return inherited.gpc_code === null && own ? own : inherited
+    return inherited.gpc_code === null && match ? match : inherited
   }
   const keys = new Set([...nodes.keys(), ...mappings.map((row) => nodeKey(row.marketplace, row.browse_id))])
   return new Map([...keys].sort().map((key) => [key, matchOf(key)]))

@@ -37,15 +37,15 @@ const MAX_FAULTS = 50
  */
 export const readReference = async (
   database: Database,
-  found: readonly ReferenceFile[],
+  files: readonly ReferenceFile[],
   label: string | undefined,
 ): Promise<ReferenceInput> => {
-  const filesOf = (feed: ReferenceFeed) => found.filter((file) => file.feed === feed)
+  const filesOf = (feed: ReferenceFeed) => files.filter((file) => file.feed === feed)
   const kept = await database.row(TABLES)
   const { gpc, reports } = await readReleases(database, filesOf('gpc_release'), label)
   const crosswalk = await readCrosswalk(database, filesOf('browse_node_gpc_map'), gpc, kept.crosswalk)
   const lexicon = await readLexicon(database, filesOf('lexicon'), gpc, kept.lexicon)
-  const dependent = found.find(({ feed }) => feed !== 'gpc_release')
+  const dependent = files.find(({ feed }) => feed !== 'gpc_release')
   const faults = [...crosswalk.faults, ...lexicon.faults]
   if (dependent && gpc.release === null)
     faults.unshift(`${dependent.name} needs a GPC release; add its file to gpc_release/`)

@@ -16,7 +16,7 @@ const plain = (text: string): string =>
   unescaped(text).replace(CONTROL, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** The text of a string, whose runs may be formatted differently. */
-const textOf = (xml: string): string =>
+const xmlText = (xml: string): string =>
   plain([...xml.replace(PHONETIC, '').matchAll(TEXT)].map(([, text]) => text).join(''))
 
 const attribute = (xml: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1]
@@ -26,7 +26,7 @@ const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 const cellText = (xml: string, type: string | undefined, shared: readonly string[]): string => {
-  if (type === 'inlineStr') return textOf(xml)
+  if (type === 'inlineStr') return xmlText(xml)
   const value = VALUE.exec(xml)?.[1]
   if (value === undefined) return ''
   if (type === 's') return shared[Number(value)] ?? ''
@@ -54,7 +54,7 @@ const readWorkbook = (bytes: Uint8Array, name: string) => {
   const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
   const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
   if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
-  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => textOf(xml))
+  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => xmlText(xml))
   return { part: target.startsWith('/') ? target.slice(1) : `xl/${target}`, shared }
 }
 
@@ -79,13 +79,13 @@ export const rowsOfXlsx = function* (bytes: Uint8Array, sheet: string): Generato
   unzip.register(UnzipInflate)
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     unzip.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length)
-    let end = 0
+    let consumed = 0
     for (const { 0: row, index } of text.matchAll(ROW)) {
-      end = index + row.length
+      consumed = index + row.length
       const cells = cellsOf(row, shared)
       if (cells.length > 0) yield cells
     }
-    text = text.slice(end)
+    text = text.slice(consumed)
   }
   if (!isFound) throw new Error(`the workbook has no part ${part}`)
 }

@@ -57,13 +57,13 @@ type LocalFile = { folder: string; file: ManifestFile }
 
 /** The files of a lake's snapshots by their SHA-256, those of the newest first. */
 const filesByHash = async (lake: string): Promise<Map<string, LocalFile[]>> => {
-  const found = new Map<string, LocalFile[]>()
+  const byHash = new Map<string, LocalFile[]>()
   for (const id of await snapshotIds(lake)) {
     const sealed = await readSealedManifest(lake, id).catch(() => null)
     for (const file of sealed?.manifest.files ?? [])
-      found.set(file.sha256, [...(found.get(file.sha256) ?? []), { folder: snapshotFolder(lake, id), file }])
+      byHash.set(file.sha256, [...(byHash.get(file.sha256) ?? []), { folder: snapshotFolder(lake, id), file }])
   }
-  return found
+  return byHash
 }
 
 /** An undamaged file among these; undefined if there is none. */
@@ -91,13 +91,13 @@ const createWriter = async (store: Store, lake: string, staged: string, report: 
   return async (file: ManifestFile, to: string): Promise<void> => {
     options.signal?.throwIfAborted()
     const isStaged = (await differenceOf(staged, file)) === null
-    const found = isStaged ? undefined : await firstIntact(local.get(file.sha256) ?? [])
+    const copy = isStaged ? undefined : await firstIntact(local.get(file.sha256) ?? [])
     if (!isStaged) await rm(to, { force: true })
-    if (found) {
-      await linkOrCopy(join(found.folder, found.file.path), to)
+    if (copy) {
+      await linkOrCopy(join(copy.folder, copy.file.path), to)
       await sync(to)
     }
-    if (isStaged || found) {
+    if (isStaged || copy) {
       count(report.reused, file)
       await options.onBytes?.(file.bytes)
       return

@@ -54,8 +54,8 @@ export const listSnapshots = async (lake: string): Promise<SnapshotRow[]> => {
   const current = await currentSnapshotId(lake)
   return Promise.all(
     ids.map(async (snapshot_id) => {
-      const found = await readManifest(lake, snapshot_id).catch(reasonOf)
-      const [manifest, problem] = typeof found === 'string' ? [null, found] : [found, null]
+      const read = await readManifest(lake, snapshot_id).catch(reasonOf)
+      const [manifest, problem] = typeof read === 'string' ? [null, read] : [read, null]
       return {
         snapshot_id,
         current: snapshot_id === current,

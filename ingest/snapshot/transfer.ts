@@ -63,7 +63,7 @@ export const checkTarget = async (to: string, ids: readonly string[]): Promise<v
   const there = await snapshotIds(to)
   const numberOf = (id: string) => Number.parseInt(id, 10)
   for (const id of ids) {
-    const other = there.find((own) => numberOf(own) === numberOf(id) && own !== id)
+    const other = there.find((candidate) => numberOf(candidate) === numberOf(id) && candidate !== id)
     if (other) throw anotherLake(to, `${other} instead of ${id}`)
   }
 }

@@ -42,29 +42,29 @@ export type NamedBrands = {
  * catalogue's brands only names of several words are used: a single word is too often a common word or a person
  * (`Target`, `Wilson`). A mapping can name those.
  */
-export const createBrandFinder = (catalogue: readonly CatalogueBrand[], named: readonly NamedBrands[]): FindBrands => {
+export const createBrandFinder = (catalogue: readonly CatalogueBrand[], fields: readonly NamedBrands[]): FindBrands => {
   const brands = new Map<string, FoundBrand | null>()
-  const add = (text: string, found: FoundBrand | null) => {
-    for (const form of formsOf(fold(text))) brands.set(form, found)
+  const add = (text: string, brand: FoundBrand | null) => {
+    for (const form of formsOf(fold(text))) brands.set(form, brand)
   }
   for (const { brand_norm, brand } of catalogue) if (fold(brand).includes(' ')) add(brand, { brand_norm, brand: null })
-  for (const [brand, words] of named.flatMap(({ brands }) => Object.entries(brands ?? {}))) {
-    const found = { brand_norm: brandNorm(brand) ?? '', brand }
-    for (const text of words.length > 0 ? words : [brand]) add(text, found)
+  for (const [brand, words] of fields.flatMap(({ brands }) => Object.entries(brands ?? {}))) {
+    const entry = { brand_norm: brandNorm(brand) ?? '', brand }
+    for (const text of words.length > 0 ? words : [brand]) add(text, entry)
   }
-  for (const phrase of named.flatMap(({ not_brands }) => not_brands ?? [])) add(phrase, null)
+  for (const phrase of fields.flatMap(({ not_brands }) => not_brands ?? [])) add(phrase, null)
 
   const findIn = (words: readonly string[]): FoundBrand[] => {
-    const found: FoundBrand[] = []
+    const mentioned: FoundBrand[] = []
     for (let index = 0; index < words.length; index++)
       for (let length = Math.min(MAX_WORDS, words.length - index); length > 0; length--) {
         const brand = brands.get(words.slice(index, index + length).join(' '))
         if (brand === undefined) continue
-        if (brand) found.push(brand)
+        if (brand) mentioned.push(brand)
         index += length - 1
         break
       }
-    return found
+    return mentioned
   }
   return (text) => text.split(BREAKS).flatMap((part) => findIn(fold(part).split(' ')))
 }
@@ -81,10 +81,10 @@ export const readBrandSource =
   (find: FindBrands, spellings: BrandSpellings) =>
   ({ brand_source }: { brand_source: string }): readonly Value[] => {
     const [keys = '', text = ''] = brand_source.split('\u001f')
-    const found = [...keys.split('\u001e').flatMap(fieldBrand), ...find(text)]
-    for (const { brand_norm, brand } of found) {
+    const mentioned = [...keys.split('\u001e').flatMap(fieldBrand), ...find(text)]
+    for (const { brand_norm, brand } of mentioned) {
       const spelling = spellings.get(brand_norm)
       if (brand !== null && (spelling === undefined || brand < spelling)) spellings.set(brand_norm, brand)
     }
-    return [brand_source, [...new Set(found.map(({ brand_norm }) => brand_norm))].sort()]
+    return [brand_source, [...new Set(mentioned.map(({ brand_norm }) => brand_norm))].sort()]
   }

@@ -19,7 +19,9 @@ const decodeLatin1: Decode = (chunk) =>
 const encode = (text: string): Buffer => {
   const parts = text.split(/\p{Surrogate}/u)
   if (parts.length === 1) return Buffer.from(text)
-  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [Buffer.from(part)] : [INVALID, Buffer.from(part)])))
+  return Buffer.concat(
+    parts.flatMap((part, index) => (index === 0 ? [Buffer.from(part)] : [INVALID, Buffer.from(part)])),
+  )
 }
 
 const createUtf16Decoder = (isBigEndian: boolean): Decode => {
@@ -52,10 +54,10 @@ export const chooseDecoder = (
   start: Buffer,
   default_encoding: TextEncoding = 'utf-8',
 ): { encoding: TextEncoding; mark: number; decode: Decode | null } => {
-  const found = MARKS.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
-  const encoding = found?.encoding ?? default_encoding
-  const mark = found?.bytes.length ?? 0
+  const marked = MARKS.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
+  const encoding = marked?.encoding ?? default_encoding
+  const mark = marked?.bytes.length ?? 0
   if (encoding === 'utf-8') return { encoding, mark, decode: null }
-  const decode = encoding === 'latin-1' ? decodeLatin1 : createUtf16Decoder(found?.isBigEndian ?? false)
+  const decode = encoding === 'latin-1' ? decodeLatin1 : createUtf16Decoder(marked?.isBigEndian ?? false)
   return { encoding, mark, decode }
 }

@@ -6,15 +6,15 @@ const withSpaces = (text: string): string => (text.includes('\r') ? text.replace
 /** The fields of a well-formed record, a quoted one with its quotes; a character is a byte. */
 const splitRecord = (record: string, delimiter: string): string[] => {
   const fields: string[] = []
-  for (let at = 0; at >= 0; ) {
-    let start = at
+  for (let position = 0; position >= 0; ) {
+    let start = position
     while (record[start] === '\r' || (record[start] === ' ' && delimiter !== ' ')) start++
     const isQuoted = record[start] === '"'
     let end = start + 1
     if (isQuoted) while (record[end] !== '"' || record[end + 1] === '"') end += record[end] === '"' ? 2 : 1
-    const next = record.indexOf(delimiter, isQuoted ? end : at)
-    fields.push(isQuoted ? record.slice(start, end + 1) : record.slice(at, next < 0 ? record.length : next))
-    at = next < 0 ? next : next + 1
+    const next = record.indexOf(delimiter, isQuoted ? end : position)
+    fields.push(isQuoted ? record.slice(start, end + 1) : record.slice(position, next < 0 ? record.length : next))
+    position = next < 0 ? next : next + 1
   }
   return fields.map(withSpaces)
 }

@@ -61,9 +61,9 @@ export class ArraySplitter {
    */
   async run(): Promise<void> {
     const window = this.#window
-    let at = window.start
+    let position = window.start
     for (;;) {
-      this.#scan(at, window.end)
+      this.#scan(position, window.end)
       if (this.#start >= 0 && window.end - this.#start > this.#max_line_bytes) {
         this.#long = Buffer.from(this.#bytes.subarray(this.#start, this.#start + MAX_TEXT_BYTES))
         this.#start = -1
@@ -73,56 +73,56 @@ export class ArraySplitter {
       if (window.isEnd) break
       const { start, end } = window
       await window.fill()
-      at = end - start + window.start
+      position = end - start + window.start
       if (this.#start >= 0) this.#start = window.start
     }
     if (!this.#isDone) throw this.#truncated()
   }
 
   #scan(from: number, to: number): void {
-    for (let at = from; at < to; ) {
-      if (this.#isInString) at = this.#skipString(at, to)
+    for (let position = from; position < to; ) {
+      if (this.#isInString) position = this.#skipString(position, to)
       else {
-        const byte = this.#bytes[at]!
-        if (byte === SPACE || byte === TAB || byte === LF || byte === CR) this.#takeSpace(byte, at)
-        else this.#take(byte, at)
-        at++
+        const byte = this.#bytes[position]!
+        if (byte === SPACE || byte === TAB || byte === LF || byte === CR) this.#takeSpace(byte, position)
+        else this.#take(byte, position)
+        position++
       }
     }
   }
 
   /** An element becomes one line: its line breaks are replaced in memory, before it is written. */
-  #takeSpace(byte: number, at: number): void {
+  #takeSpace(byte: number, position: number): void {
     this.#isAfterSpace = true
     if (byte === LF) this.#line++
-    if (this.#start >= 0 && byte !== TAB) this.#bytes[at] = SPACE
+    if (this.#start >= 0 && byte !== TAB) this.#bytes[position] = SPACE
   }
 
   #skipString(from: number, to: number): number {
     const bytes = this.#bytes
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at]!
+    for (let position = from; position < to; position++) {
+      const byte = bytes[position]!
       if (byte < SPACE) {
         this.#isEscaped = false
         if (byte < TAB) this.#hasControl = true
-        else if (byte === LF || byte === CR) this.#takeSpace(byte, at)
+        else if (byte === LF || byte === CR) this.#takeSpace(byte, position)
       } else if (this.#isEscaped) this.#isEscaped = false
       else if (byte === BACKSLASH) this.#isEscaped = true
       else if (byte === QUOTE) {
         this.#isInString = false
         this.#isAfterSpace = false
         this.#last = QUOTE
-        return at + 1
+        return position + 1
       }
     }
     return to
   }
 
-  #take(byte: number, at: number): void {
+  #take(byte: number, position: number): void {
     const last = this.#last
     const isFollowing = last === BARE && !this.#isAfterSpace
     this.#isAfterSpace = false
-    if (this.#depth <= 1 && this.#takeOutside(byte, at, isFollowing)) return
+    if (this.#depth <= 1 && this.#takeOutside(byte, position, isFollowing)) return
     const startsValue = last === OPEN_OBJECT || last === OPEN_ARRAY || last === COMMA || last === COLON
     const endsValue = byte === COMMA || byte === COLON || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY
     if (last === QUOTE && !endsValue) throw this.#refusal('text follows the end of a string')
@@ -137,13 +137,13 @@ export class ArraySplitter {
   }
 
   /** Takes a character outside of elements. False if it belongs to an element, which it may start. */
-  #takeOutside(byte: number, at: number, isFollowing: boolean): boolean {
+  #takeOutside(byte: number, position: number, isFollowing: boolean): boolean {
     const hasElement = this.#start >= 0 || this.#long !== null
     if (this.#depth === 0) {
       if (this.#isDone) throw this.#refusal('text follows the end of the array')
       this.#push(byte)
     } else if (byte === COMMA || byte === CLOSE_ARRAY) {
-      if (hasElement) this.#endElement(at)
+      if (hasElement) this.#endElement(position)
       else if (byte === COMMA || this.#last === COMMA)
         throw this.#refusal('an element is missing before a comma or the end')
       if (byte === CLOSE_ARRAY) this.#pop(byte)
@@ -151,7 +151,7 @@ export class ArraySplitter {
     } else {
       const isBare = byte !== QUOTE && byte !== OPEN_OBJECT && byte !== OPEN_ARRAY
       if (hasElement && !(isBare && isFollowing)) throw this.#refusal('a comma is missing between two elements')
-      if (!hasElement) this.#start = at
+      if (!hasElement) this.#start = position
       return false
     }
     this.#last = byte
@@ -173,9 +173,9 @@ export class ArraySplitter {
   /**
    * Ends the element before the separator at `at`. A line feed replaces the character after it, which is not needed.
    */
-  #endElement(at: number): void {
+  #endElement(position: number): void {
     const start = this.#start
-    let end = at
+    let end = position
     while (end > start && (this.#bytes[end - 1] === SPACE || this.#bytes[end - 1] === TAB)) end--
     const text = this.#long ?? this.#bytes.subarray(start, end)
     if (this.#long || end - start > this.#max_line_bytes) this.#tally.reject('ROW_TOO_LONG', text)

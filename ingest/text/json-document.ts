@@ -9,10 +9,10 @@ const LONG_NUMBER = /-?\d[\d.eE+-]{15,}|-?\d[\d.]*[eE][+-]?\d+/g
 
 /** The end of the string that opens before `from`. */
 const endOfString = (text: string, from: number): number => {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+  for (let position = text.indexOf('"', from); position >= 0; position = text.indexOf('"', position + 1)) {
     let backslashes = 0
-    while (text[at - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return at + 1
+    while (text[position - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return position + 1
   }
   return text.length
 }
@@ -21,12 +21,12 @@ const endOfString = (text: string, from: number): number => {
 const quoteLongNumbers = (text: string): string => {
   if (text.search(LONG_NUMBER) < 0) return text
   const parts: string[] = []
-  for (let at = 0; at < text.length; ) {
-    const quote = text.indexOf('"', at)
+  for (let position = 0; position < text.length; ) {
+    const quote = text.indexOf('"', position)
     const start = quote < 0 ? text.length : quote
-    parts.push(text.slice(at, start).replace(LONG_NUMBER, '"$&"'))
-    at = quote < 0 ? text.length : endOfString(text, start + 1)
-    parts.push(text.slice(start, at))
+    parts.push(text.slice(position, start).replace(LONG_NUMBER, '"$&"'))
+    position = quote < 0 ? text.length : endOfString(text, start + 1)
+    parts.push(text.slice(start, position))
   }
   return parts.join('')
 }

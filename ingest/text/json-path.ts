@@ -59,7 +59,7 @@ class Walk {
     if (step === undefined) yield this.#record(value, outer)
     else if (step.kind === 'elements') {
       if (!Array.isArray(value)) throw this.#mismatch('[] needs an array', value)
-      for (const [at, element] of value.entries()) yield* this.#enter(`[${at}]`, element, outer)
+      for (const [index, element] of value.entries()) yield* this.#enter(`[${index}]`, element, outer)
     } else if (!isObject(value)) {
       const expected = step.kind === 'member' ? `"${step.name}" needs an object` : `{${step.column}} needs an object`
       throw this.#mismatch(expected, value)

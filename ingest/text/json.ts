@@ -29,10 +29,10 @@ const detect = async (window: TextWindow, max_line_bytes: number): Promise<'arra
   const text = window.bytes.toString('utf8', window.start, window.end).replace(/^[ \t\r\n]+/, '')
   if (text === '') return 'empty'
   if (text.startsWith('[')) return 'array'
-  const end = text.search(/[\n\r]/)
-  if (end < 0 || text.slice(end).trim() === '') return 'other'
+  const lineEnd = text.search(/[\n\r]/)
+  if (lineEnd < 0 || text.slice(lineEnd).trim() === '') return 'other'
   try {
-    const first: unknown = JSON.parse(text.slice(0, end))
+    const first: unknown = JSON.parse(text.slice(0, lineEnd))
     return typeof first === 'object' && first !== null ? 'lines' : 'other'
   } catch {
     return 'other'
@@ -45,9 +45,9 @@ const describeDocument = async (path: string, options: TextOptions): Promise<str
   if (typeof document !== 'object' || document === null)
     return `it is ${describe(document)}; expected an array of records`
   const members = Object.entries(document)
-  const named = members.slice(0, MAX_NAMED).map(([name, member]) => `${name} (${describe(member)})`)
+  const described = members.slice(0, MAX_NAMED).map(([name, member]) => `${name} (${describe(member)})`)
   const others = members.length > MAX_NAMED ? ` and ${members.length - MAX_NAMED} others` : ''
-  return `it is one JSON object, with ${named.join(', ') || 'no members'}${others}; add the path of its records to its mapping as json_path, such as "${suggestPath(document)}"`
+  return `it is one JSON object, with ${described.join(', ') || 'no members'}${others}; add the path of its records to its mapping as json_path, such as "${suggestPath(document)}"`
 }
 
 const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options }: SplitContext): Promise<void> => {

@@ -38,35 +38,35 @@ export class LineParser {
     const space = delimiter === SPACE ? CR : SPACE
     let start = from
     let isQuoted = isOpen
-    let at = from
+    let position = from
     for (;;) {
       if (!isQuoted) {
-        at = start
-        while (at < to && (bytes[at] === space || bytes[at] === CR)) at++
-        isQuoted = at < to && bytes[at] === quote
+        position = start
+        while (position < to && (bytes[position] === space || bytes[position] === CR)) position++
+        isQuoted = position < to && bytes[position] === quote
         if (isQuoted) this.hasQuote = true
-        if (isQuoted && at > start) this.isPlain = false
-        at = isQuoted ? at + 1 : start
+        if (isQuoted && position > start) this.isPlain = false
+        position = isQuoted ? position + 1 : start
       }
-      at = isQuoted ? this.#closingQuote(at, to, quote) : this.#endOfText(at, to, delimiter, quote)
-      if (at < 0) return 'open'
+      position = isQuoted ? this.#closingQuote(position, to, quote) : this.#endOfText(position, to, delimiter, quote)
+      if (position < 0) return 'open'
       if (isQuoted) {
-        for (at++; at < to && (bytes[at] === space || bytes[at] === CR); at++) {
-          if (bytes[at] === CR) this.#returns++
+        for (position++; position < to && (bytes[position] === space || bytes[position] === CR); position++) {
+          if (bytes[position] === CR) this.#returns++
           else this.isPlain = false
         }
       }
       this.fields++
-      if (at >= to || bytes[at] === LF) {
-        this.#end(at, to)
+      if (position >= to || bytes[position] === LF) {
+        this.#end(position, to)
         this.isLastEmpty = !isQuoted && this.textEnd <= start
         return 'closed'
       }
-      if (bytes[at] !== delimiter) {
-        this.#end(this.#lineFeed(at, to), to)
+      if (bytes[position] !== delimiter) {
+        this.#end(this.#lineFeed(position, to), to)
         return 'bad'
       }
-      start = at + 1
+      start = position + 1
       isQuoted = false
     }
   }
@@ -74,13 +74,13 @@ export class LineParser {
   /** The closing quote of the field, or -1 if the line ends first. */
   #closingQuote(from: number, to: number, quote: number): number {
     const bytes = this.#bytes
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at]!
+    for (let position = from; position < to; position++) {
+      const byte = bytes[position]!
       if (byte === quote) {
-        if (at + 1 >= to || bytes[at + 1] !== quote) return at
-        at++
+        if (position + 1 >= to || bytes[position + 1] !== quote) return position
+        position++
       } else if (byte === LF) {
-        this.#end(at, to)
+        this.#end(position, to)
         if (this.end - this.textEnd > 1) this.isPlain = false
         return -1
       } else if (byte === CR) this.#returns++
@@ -92,30 +92,30 @@ export class LineParser {
   /** The end of a field without quotes. */
   #endOfText(from: number, to: number, delimiter: number, quote: number): number {
     const bytes = this.#bytes
-    let at = from
-    for (; at < to; at++) {
-      const byte = bytes[at]!
+    let position = from
+    for (; position < to; position++) {
+      const byte = bytes[position]!
       if (byte === delimiter || byte === LF) break
       if (byte === quote) {
         this.isPlain = false
         this.hasQuote = true
       } else if (byte === CR) this.#returns++
     }
-    return at
+    return position
   }
 
   #lineFeed(from: number, to: number): number {
-    let at = from
-    while (at < to && this.#bytes[at] !== LF) at++
-    return at
+    let position = from
+    while (position < to && this.#bytes[position] !== LF) position++
+    return position
   }
 
-  #end(at: number, to: number): void {
-    let end = at
+  #end(position: number, to: number): void {
+    let end = position
     while (end > 0 && this.#bytes[end - 1] === CR) end--
-    if (this.#returns > at - end) this.isPlain = false
+    if (this.#returns > position - end) this.isPlain = false
     this.textEnd = end
-    this.end = at
-    this.next = Math.min(at + 1, to)
+    this.end = position
+    this.next = Math.min(position + 1, to)
   }
 }

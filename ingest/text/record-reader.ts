@@ -43,16 +43,16 @@ export class RecordReader {
   }
 
   /** Reads the record or line that starts at `at`. */
-  read(at: number, range: TextRange): RecordKind {
+  read(start: number, range: TextRange): RecordKind {
     const parser = this.#parser
-    const ending = parser.read(at, range.to, false, this.dialect)
+    const ending = parser.read(start, range.to, false, this.dialect)
     this.#take(1, parser.isPlain)
-    if (parser.end - at > this.dialect.max_line_bytes) return 'ROW_TOO_LONG'
-    const fault = range.isValid ? null : this.#fault(at)
+    if (parser.end - start > this.dialect.max_line_bytes) return 'ROW_TOO_LONG'
+    const fault = range.isValid ? null : this.#fault(start)
     if (fault) return fault
-    if (ending === 'open') return this.#readContinuation(at, range)
+    if (ending === 'open') return this.#readContinuation(start, range)
     if (ending === 'bad') return 'ROW_MALFORMED'
-    if (this.#isBlank(at)) return 'blank'
+    if (this.#isBlank(start)) return 'blank'
     return this.#accept(parser.fields, 1, parser.isPlain) ? 'record' : 'ROW_MALFORMED'
   }
 
@@ -98,8 +98,9 @@ export class RecordReader {
   /** Whether one of these lines is a record by itself. With a single field that would prove nothing. */
   #hasRecord(from: number, to: number, fields: number): boolean {
     if (fields < 2) return false
-    for (let at = from; at < to; at = this.#parser.next)
-      if (this.#parser.read(at, to, false, this.dialect) === 'closed' && this.#parser.fields === fields) return true
+    for (let position = from; position < to; position = this.#parser.next)
+      if (this.#parser.read(position, to, false, this.dialect) === 'closed' && this.#parser.fields === fields)
+        return true
     return false
   }
 
@@ -117,9 +118,9 @@ export class RecordReader {
 
   #isBlank(start: number): boolean {
     const { delimiter } = this.dialect
-    let at = start
-    for (; at < this.textEnd; at++) {
-      const byte = this.#bytes[at]
+    let position = start
+    for (; position < this.textEnd; position++) {
+      const byte = this.#bytes[position]
       if (byte === delimiter || (byte !== SPACE && byte !== TAB)) return false
     }
     return true

@@ -22,7 +22,7 @@ const hasLineFeed = async (path: string, options: TextOptions): Promise<boolean>
 const withLineFeeds = async function* (chunks: TextSource['chunks']): TextSource['chunks'] {
   for await (const chunk of chunks) {
     const text = Buffer.from(chunk)
-    for (let at = text.indexOf(CR); at >= 0; at = text.indexOf(CR, at + 1)) text[at] = LF
+    for (let position = text.indexOf(CR); position >= 0; position = text.indexOf(CR, position + 1)) text[position] = LF
     yield text
   }
 }

@@ -39,8 +39,8 @@ export class SimpleLines {
 
   /** The position of a byte, or `to` if it does not occur before. */
   #find(byte: number, from: number, to: number): number {
-    const found = this.#bytes.subarray(from, to).indexOf(byte)
-    return found < 0 ? to : from + found
+    const offset = this.#bytes.subarray(from, to).indexOf(byte)
+    return offset < 0 ? to : from + offset
   }
 
   /** Finds the ends of lines of one field each, without delimiter and CR. */
@@ -48,11 +48,11 @@ export class SimpleLines {
     const bytes = this.#bytes
     let start = from
     let lines = 0
-    for (let at = bytes.indexOf(LF, start); at >= 0 && at < to; at = bytes.indexOf(LF, start)) {
+    for (let lineFeed = bytes.indexOf(LF, start); lineFeed >= 0 && lineFeed < to; lineFeed = bytes.indexOf(LF, start)) {
       // A line of a single column may be blank.
-      if (bytes[start]! <= SPACE || at - start > max_line_bytes) break
+      if (bytes[start]! <= SPACE || lineFeed - start > max_line_bytes) break
       lines++
-      start = at + 1
+      start = lineFeed + 1
     }
     this.lines = lines
     return start
@@ -74,26 +74,26 @@ export class SimpleLines {
     for (; index < end; word = words[++index]!) {
       const others = word ^ delimiters4
       // The high bit is set in each byte that is a delimiter; below, in any other byte under 14, such as CR and LF.
-      const found = ~(((others & 0x7f7f7f7f) + 0x7f7f7f7f) | others | 0x7f7f7f7f)
-      if (((word - 0x0e0e0e0e) & ~word & ~found & 0x80808080) === 0) {
-        delimiters += Math.imul(found >>> 7, 0x01010101) >>> 24
+      const marks = ~(((others & 0x7f7f7f7f) + 0x7f7f7f7f) | others | 0x7f7f7f7f)
+      if (((word - 0x0e0e0e0e) & ~word & ~marks & 0x80808080) === 0) {
+        delimiters += Math.imul(marks >>> 7, 0x01010101) >>> 24
         continue
       }
-      for (let at = Math.max(from, 4 * index); at < 4 * index + 4; at++) {
-        const byte = bytes[at]
+      for (let position = Math.max(from, 4 * index); position < 4 * index + 4; position++) {
+        const byte = bytes[position]
         if (byte === delimiter) delimiters++
         else if (byte === LF) {
-          const isEnded = !isCrlf || (at > start && bytes[at - 1] === CR)
+          const isEnded = !isCrlf || (position > start && bytes[position - 1] === CR)
           // A line of a single column may be blank.
           const isRecord = delimiters === fields - 1 && (fields > 1 || bytes[start]! > SPACE)
-          if (!isEnded || !isRecord || at - start > max_line_bytes) {
+          if (!isEnded || !isRecord || position - start > max_line_bytes) {
             this.lines = lines
             return start
           }
           lines++
           delimiters = 0
-          start = at + 1
-        } else if (byte === CR && !(isCrlf && at + 1 < to && bytes[at + 1] === LF)) {
+          start = position + 1
+        } else if (byte === CR && !(isCrlf && position + 1 < to && bytes[position + 1] === LF)) {
           this.lines = lines
           return start
         }

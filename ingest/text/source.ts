@@ -26,10 +26,10 @@ export const readBytes = async function* (path: string, chunk_bytes: number, sta
   const file = await open(path)
   try {
     const buffer = Buffer.allocUnsafeSlow(chunk_bytes)
-    for (let at = start; at < end; ) {
-      const { bytesRead } = await file.read(buffer, 0, Math.min(chunk_bytes, end - at), at)
+    for (let position = start; position < end; ) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(chunk_bytes, end - position), position)
       if (bytesRead === 0) return
-      at += bytesRead
+      position += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   } finally {
@@ -74,7 +74,7 @@ const startingWith = async function* (start: Buffer, chunks: Chunks): Chunks {
   yield* chunks
 }
 
-const named = async function* (chunks: Chunks, name: string): Chunks {
+const withName = async function* (chunks: Chunks, name: string): Chunks {
   try {
     yield* chunks
   } catch (error) {
@@ -96,7 +96,7 @@ export const openText = async (
     chunk_bytes = CHUNK_BYTES,
   }: Pick<TextOptions, 'name' | 'encoding' | 'chunk_bytes'>,
 ): Promise<TextSource> => {
-  const bytes = named(decompress(path, chunk_bytes), name)
+  const bytes = withName(decompress(path, chunk_bytes), name)
   const start = await takeStart(bytes)
   const { encoding, mark, decode } = chooseDecoder(start, default_encoding)
   const text = startingWith(start.subarray(mark), bytes)

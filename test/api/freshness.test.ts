@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Lake } from '../../api/lake.ts'
 import { runCli } from '../../engine/cli.ts'
-import { type Engine, type Plan, queries } from '../../engine/index.ts'
+import { DAY_MS, type Engine, type Plan, queries } from '../../engine/index.ts'
 import { sampleLake } from '../support/given.ts'
 import { type Service, samplePaths, serveLake } from '../support/http.ts'
 import { cheap, createPayer, paymentFor, servePaid, startChains } from './payment/paying.ts'
@@ -86,11 +86,9 @@ describe('an answer repeated later on the same day', () => {
 })
 
 describe('a query repeated on the next day', () => {
-  const DAY = 24 * 60 * MINUTE
-
   test('is computed again if its window follows the clock', async () => {
     const first = await service.get(relative)
-    setClock(NOON + DAY)
+    setClock(NOON + DAY_MS)
     const next = await service.get(relative, { 'if-none-match': String(first.headers.etag) })
     expect(next.status).toBe(200)
     expect(next.headers.etag).not.toBe(first.headers.etag)
@@ -99,7 +97,7 @@ describe('a query repeated on the next day', () => {
   test('is not computed again if its window is explicit', async () => {
     const first = await service.get(explicit)
     const before = computed.length
-    setClock(NOON + DAY)
+    setClock(NOON + DAY_MS)
     expect((await service.get(explicit, { 'if-none-match': String(first.headers.etag) })).status).toBe(304)
     expect(computed.length).toBe(before)
   })

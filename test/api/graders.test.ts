@@ -40,8 +40,8 @@ describe.each(details)('the %s contract document', (detail) => {
   test('has no warning from spectral', async () => {
     const linter = new spectral.Spectral()
     linter.setRuleset({ extends: [oas as RulesetDefinition] })
-    const found = await linter.run(JSON.stringify(documentOf(detail)))
-    expect(found.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`)).toEqual([])
+    const issues = await linter.run(JSON.stringify(documentOf(detail)))
+    expect(issues.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`)).toEqual([])
   })
 
   test('has no warning from redocly', async () => {

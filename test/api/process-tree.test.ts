@@ -129,9 +129,9 @@ const roles = {
 type Role = keyof typeof roles
 
 const processIn = (tree: readonly Process[], role: Role): Process => {
-  const found = tree.find(({ command }) => roles[role].test(command))
-  if (!found) throw new Error(`no ${role} among:\n${tree.map(({ command }) => command).join('\n')}`)
-  return found
+  const child = tree.find(({ command }) => roles[role].test(command))
+  if (!child) throw new Error(`no ${role} among:\n${tree.map(({ command }) => command).join('\n')}`)
+  return child
 }
 
 describe(`a service${where}`, () => {

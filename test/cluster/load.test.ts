@@ -31,8 +31,8 @@ const answer = async (): Promise<unknown> => {
 const databaseAt = (number: number): string => databaseOf({ snapshot_id, number, of: nodes.length })
 
 const databasesOf = async (node: Node): Promise<string[]> => {
-  const found = await node.as('writer').rows("SELECT name FROM system.databases WHERE name LIKE 'shelfmark%'")
-  return found.map(({ name }) => String(name)).sort()
+  const databases = await node.as('writer').rows("SELECT name FROM system.databases WHERE name LIKE 'shelfmark%'")
+  return databases.map(({ name }) => String(name)).sort()
 }
 
 const dropShards = async (): Promise<void> => {
@@ -186,6 +186,6 @@ test('of the snapshots before, only the last one stays', async () => {
     await loadCluster(lake, address)
     ids.push((await readCurrentManifest(lake))!.snapshot_id)
   }
-  const found = (await databasesOf(nodes[2]!)).filter((name) => !name.includes('_loading_'))
-  expect(found).toEqual(ids.slice(1).map((id) => databaseOf({ snapshot_id: id, number: 2, of: 3 })))
+  const databases = (await databasesOf(nodes[2]!)).filter((name) => !name.includes('_loading_'))
+  expect(databases).toEqual(ids.slice(1).map((id) => databaseOf({ snapshot_id: id, number: 2, of: 3 })))
 })

@@ -72,8 +72,8 @@ describe('answers about current prices are the same from memory and from files',
       [true, false].map((warm) => openEngine(sample.lake, { as_of: sample.as_of, warm })),
     )
     const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
-    const [found] = await files!.rows(types, {})
-    const params = { category: String(found?.code) }
+    const [type] = await files!.rows(types, {})
+    const params = { category: String(type?.code) }
     for (const id of [...ofCategory, 'marketing/share-of-shelf', 'marketing/competitive-landscape']) {
       const plan = await planOf(memory!, id, params)
       expect(await isFromMemory(memory!, plan), id).toBe(true)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { type Engine, snapshotFolder } from '../../engine/index.ts'
+import { DAY_MS, type Engine, snapshotFolder } from '../../engine/index.ts'
 import { ask, type Given } from '../support/ask.ts'
 import { openEngine, sampleLake } from '../support/given.ts'
 import { rowsOf, type Shelf } from '../support/lake-rows.ts'
@@ -31,7 +31,7 @@ const scopes = fc.record({
 const windows = fc
   .record({ start: fc.integer({ min: 1, max: 390 }), length: fc.integer({ min: 20, max: 390 }) })
   .map(({ start, length }) => {
-    const day = (before: number) => new Date(Date.parse('2026-11-21') - before * 86_400_000).toISOString().slice(0, 10)
+    const day = (before: number) => new Date(Date.parse('2026-11-21') - before * DAY_MS).toISOString().slice(0, 10)
     return { from: day(start), to: day(Math.max(0, start - length)) }
   })
 const granularities = fc.constantFrom('weekly' as const, 'monthly' as const, 'monthly' as const)

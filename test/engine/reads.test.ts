@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type AllReads, readsOf } from '../../engine/cli/reads.ts'
 import type { Engine } from '../../engine/index.ts'
+import { DAY_MS } from '../../engine/index.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { givenEngine } from '../support/given.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'
@@ -19,7 +20,7 @@ const reads = async (id: string, given: Given, as_of?: string, of = engine): Pro
   readsOf(await of.explain(await planOf(of, id, given, as_of)))
 
 const before = (moment: string, days: number): string =>
-  new Date(Date.parse(moment) - days * 86_400_000).toISOString().replace('.000', '')
+  new Date(Date.parse(moment) - days * DAY_MS).toISOString().replace('.000', '')
 
 /** Files of a table that a query opens, however many scans it takes. */
 const filesOf = ({ by_table }: AllReads, table: string): number =>

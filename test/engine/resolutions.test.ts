@@ -27,9 +27,9 @@ const samples = samplePaths().map(({ query, path }) => ({
 
 describe('the plan of a repeated query', () => {
   test.each(samples)('equals one resolved at that moment: $id', async ({ id, given }) => {
-    for (const [at, now] of MOMENTS.entries()) {
+    for (const [index, now] of MOMENTS.entries()) {
       const kept = await planAt(engine, id, given, now)
-      const resolved = await planAt(others[at]!, id, given, now)
+      const resolved = await planAt(others[index]!, id, given, now)
       expect(JSON.stringify(kept)).toBe(JSON.stringify(resolved))
     }
   })

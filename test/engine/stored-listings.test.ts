@@ -44,7 +44,7 @@ const expectSame = async (id: string, given: Given): Promise<void> => {
 
 /** All listings of a country, most popular first. */
 const listingsOf = async (engine: Engine, country: 'us' | 'ca') => {
-  const { places, listing } = (await engine.catalog()).search(country)
+  const { places, listing } = await (await engine.catalog()).search(country)
   return Array.from(places.row, (_, number) => listing(number))
 }
 
@@ -53,7 +53,7 @@ test('prices are in memory within the budget only', async () => {
   for (const country of countries) {
     expect(memory.prices(country)).not.toBeNull()
     expect(files.prices(country)).toBeNull()
-    expect(files.listings(country).in_memory).toBeNull()
+    expect((await files.listings(country)).in_memory).toBeNull()
   }
   expect([inMemory.has_listings_in_memory, inFiles.has_listings_in_memory]).toEqual([true, false])
 })
@@ -66,7 +66,8 @@ describe('from temporary files as from memory come', () => {
   })
 
   test.each(countries)('all rows of %s in turn', async (country) => {
-    const [memory, files] = [(await inMemory.catalog()).listings(country), (await inFiles.catalog()).listings(country)]
+    const catalogs = await Promise.all([inMemory.catalog(), inFiles.catalog()])
+    const [memory, files] = await Promise.all([catalogs[0].listings(country), catalogs[1].listings(country)])
     const { length } = memory.columns.category_id
     for (const [begin, end] of [
       [0, length],
@@ -191,8 +192,9 @@ describe.runIf(process.platform === 'linux')('a temporary file', () => {
     const engine = await Engine.open(lake, { ...options, warm: true, memory_budget: 1, temporary_folder })
     const catalog = await engine.catalog()
     expect(descriptorsIn(temporary_folder).length).toBeGreaterThan(5)
+    const index = await catalog.search('us')
     engine.close()
-    expect(() => catalog.search('us').withKey('p_0')).toThrow('The snapshot is closed.')
+    expect(() => index.withKey('p_0')).toThrow('The snapshot is closed.')
     await expect.poll(() => descriptorsIn(temporary_folder)).toEqual([])
   })
 })

@@ -48,9 +48,12 @@ describe('a brand that begins a name', () => {
     )
   })
 
-  test.each(names.map(([name, brand], at) => ({ name, brand, at })))('of "$name" is $brand', ({ brand, at }) => {
-    expect(brands[at]).toBe(brand)
-  })
+  test.each(names.map(([name, brand], index) => ({ name, brand, at: index })))(
+    'of "$name" is $brand',
+    ({ brand, at }) => {
+      expect(brands[at]).toBe(brand)
+    },
+  )
 
   test('is any first word where the list contains an asterisk', async () => {
     const names: Line[] = [['ASRock B650M'], ['Lian Li O11'], ['  NZXT H5'], ['N/A thing'], ['']]

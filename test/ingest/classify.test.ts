@@ -14,10 +14,10 @@ type Attributes = Readonly<Record<string, string>>
 
 const listings = (rows: readonly Attributes[]): string =>
   rows
-    .map((row, at) => ({
+    .map((row, index) => ({
       platform: 'acme',
       country: 'us',
-      listing_id: String(at),
+      listing_id: String(index),
       observed_at: '2026-01-05',
       price: '1',
       ...row,
@@ -29,15 +29,15 @@ const together: Attributes[][] = []
 let report: Lake
 
 beforeAll(async () => {
-  const rows = together.flatMap((all, group) => all.map((row, at) => ({ listing_id: `${group} ${at}`, ...row })))
+  const rows = together.flatMap((all, group) => all.map((row, index) => ({ listing_id: `${group} ${index}`, ...row })))
   report = await runFiles({ 'price_observations/a.jsonl': listings(rows) })
 })
 
 const columnOf = async (lake: Lake, column: string): Promise<Map<unknown, unknown>> => {
-  const found = await query(`
+  const classified = await query(`
     SELECT product_id, ${column} AS text FROM ${table(lake, 'listings')} AS listing
     JOIN ${single(lake, 'categories')} AS category USING (category_id)`)
-  return new Map(found.map(({ product_id, text }) => [product_id, text]))
+  return new Map(classified.map(({ product_id, text }) => [product_id, text]))
 }
 
 /** Adds listings to the one refresh without a taxonomy, with brands of their own; a column of them, in their order. */
@@ -45,7 +45,7 @@ const reading = (rows: Attributes[], column: string): (() => Promise<unknown[]>)
   const group = together.push(rows) - 1
   return async () => {
     const texts = await columnOf(report, column)
-    return rows.map((_, at) => texts.get(`${group} ${at}`))
+    return rows.map((_, index) => texts.get(`${group} ${index}`))
   }
 }
 
@@ -65,7 +65,7 @@ describe('a category path', () => {
     const rows = texts.map((category_path) => ({ category_path }))
     const files = { 'price_observations/a.jsonl': listings(rows), 'category_taxonomy/t.csv': TAXONOMY }
     const paths = await columnOf(await runFiles(files), 'path')
-    expect(texts.map((_, at) => paths.get(String(at)))).toEqual([
+    expect(texts.map((_, index) => paths.get(String(index)))).toEqual([
       'home/drinkware/mugs',
       'home/drinkware/mugs',
       'home/drinkware/mugs',
@@ -215,8 +215,8 @@ test('a listing that is only in the catalogue has no price', async () => {
     'price_observations/a.csv': csv('acme,us,1,2026-01-05,1.00,USD'),
     'product_catalogue/a.jsonl': `${JSON.stringify({ platform: 'acme', country: 'us', listing_id: '2', product_name: 'Vase', brand: 'Kiln' })}\n`,
   })
-  const found = `SELECT product_name, brand, price, first_day, observed_at FROM ${table(report, 'listings')} WHERE product_id = '2'`
-  expect(await query(found)).toEqual([
+  const listing = `SELECT product_name, brand, price, first_day, observed_at FROM ${table(report, 'listings')} WHERE product_id = '2'`
+  expect(await query(listing)).toEqual([
     { product_name: 'Vase', brand: 'Kiln', price: null, first_day: null, observed_at: null },
   ])
   expect(report.files).toMatchObject([{}, { feed: 'product_catalogue', rows_read: 1, kept: 1 }])

@@ -6,7 +6,7 @@ const DAYS = ['2026-01-05', '2026-02-05', '2026-03-05', '2026-04-05'] as const
 /** More rows of one month than are looked at to see how a file is sorted, then rows of others, some of them refused. */
 const sortedLines = (): string[] => {
   const [first, ...others] = DAYS
-  const many = Array.from({ length: 4100 }, (_, at) => `acme,us,${at},${first}T10:00:00Z,${1 + at}.50,USD`)
+  const many = Array.from({ length: 4100 }, (_, index) => `acme,us,${index},${first}T10:00:00Z,${1 + index}.50,USD`)
   const few = others.flatMap((day) => [
     `acme,us,1,${day}T10:00:00Z,2.00,USD`,
     `acme,ca,1,${day}T10:00:00Z,2.50,CAD`,

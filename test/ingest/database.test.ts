@@ -18,7 +18,7 @@ test('mapRows maps the rows of a query in order, after the statements before it'
 -- The rows.
 SELECT i::VARCHAR AS text FROM range(10000) AS t(i) ORDER BY i DESC;
 `
-  await database.mapRows({ path: 'a', text, row }, 'copied', (found) => [found.text])
+  await database.mapRows({ path: 'a', text, row }, 'copied', (mappedRow) => [mappedRow.text])
   const [copied] = await database.execute<{ rows: number; first: string }>(
     'SELECT count(*)::INTEGER AS rows, first(text) AS first FROM copied',
   )
@@ -30,6 +30,6 @@ test('mapRows fails if the query fails midway', async () => {
   const text = `CREATE TABLE copied (text VARCHAR);
 SELECT CASE WHEN i = 3900000 THEN error('a late failure') ELSE i::VARCHAR END AS text FROM range(4000000) AS t(i);
 `
-  const mapped = database.mapRows({ path: 'a', text, row }, 'copied', (found) => [found.text])
+  const mapped = database.mapRows({ path: 'a', text, row }, 'copied', (mappedRow) => [mappedRow.text])
   await expect(mapped).rejects.toThrow('a late failure')
 })

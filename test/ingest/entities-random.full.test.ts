@@ -37,7 +37,7 @@ const nameOf = (at: number): string => `${SHOPS[at % SHOPS.length]} ${at}`
 const listed = (length: number) =>
   fc
     .array(said, { minLength: length, maxLength: length })
-    .map((all) => all.map((fields, at): Listing => ({ ...fields, name: nameOf(at) })))
+    .map((all) => all.map((fields, index): Listing => ({ ...fields, name: nameOf(index) })))
 
 const SEED = 11
 
@@ -62,7 +62,9 @@ test('random months give the same entities one by one in any order and all at on
       // Each month another two thirds of the listings are seen.
       const files = drawn.map(({ month, all }) =>
         offers(
-          all.filter((_, at) => at % 3 !== month % 3).map((listing) => ({ ...listing, day: `2026-0${month}-05` })),
+          all
+            .filter((_, index) => index % 3 !== month % 3)
+            .map((listing) => ({ ...listing, day: `2026-0${month}-05` })),
         ),
       )
       const lake = `${await newFolder()}/lake`
@@ -73,7 +75,7 @@ test('random months give the same entities one by one in any order and all at on
           threads: 1 + (at % 2),
         })
       const atOnce = await run(
-        await givenFiles(Object.fromEntries(files.map((text, at) => [`price_observations/${at}.csv`, text]))),
+        await givenFiles(Object.fromEntries(files.map((text, index) => [`price_observations/${index}.csv`, text]))),
       )
       expect(await entitiesOf(inTurn)).toEqual(await entitiesOf(atOnce))
       expect(inTurn.counts.unique_products).toBe(atOnce.counts.unique_products)

@@ -32,8 +32,8 @@ const entitiesIn = (...listings: readonly Listing[]): (() => Record<string, stri
 
 /** As `entitiesIn`, for the names of listings that are joined. */
 const joinsIn = (...listings: readonly Listing[]): (() => string[]) => {
-  const found = entitiesIn(...listings)
-  return () => joinsOf(found())
+  const entities = entitiesIn(...listings)
+  return () => joinsOf(entities())
 }
 
 beforeAll(async () => {
@@ -41,10 +41,10 @@ beforeAll(async () => {
   const identifiers = scenarios.flatMap((listings) => [
     ...new Set(listings.flatMap(({ gtin, brand }) => [gtin ?? [], brandNorm(brand ?? '') ?? []].flat())),
   ])
-  const shared = identifiers.filter((one, at) => identifiers.indexOf(one) !== at)
+  const shared = identifiers.filter((one, index) => identifiers.indexOf(one) !== index)
   expect(shared).toEqual([])
-  const all = scenarios.flatMap((listings, at) =>
-    listings.map((listing) => ({ ...listing, name: listing.name.replace(' ', ` ${at}-`) })),
+  const all = scenarios.flatMap((listings, index) =>
+    listings.map((listing) => ({ ...listing, name: listing.name.replace(' ', ` ${index}-`) })),
   )
   entities = await entitiesOf(await refreshOffers(all))
 })
@@ -77,9 +77,9 @@ describe('a barcode', () => {
     zeros: '000000000000',
     rounded: '3.6E+10',
   }
-  const invalidTwice = Object.values(invalid).flatMap((gtin, at) => [
-    { name: `a ${at}`, gtin },
-    { name: `b ${at}`, gtin },
+  const invalidTwice = Object.values(invalid).flatMap((gtin, index) => [
+    { name: `a ${index}`, gtin },
+    { name: `b ${index}`, gtin },
   ])
   const invalidJoins = joinsIn(...invalidTwice)
   test('that is invalid joins nothing', () => {
@@ -93,14 +93,14 @@ describe('a barcode', () => {
       gtin14: string | null
       anchor: boolean
     }[]
-    const twice = codes.flatMap(({ input }, at): Listing[] => [
-      { name: `a ${at}`, gtin: input },
-      { name: `b ${at}`, gtin: input },
+    const twice = codes.flatMap(({ input }, index): Listing[] => [
+      { name: `a ${index}`, gtin: input },
+      { name: `b ${index}`, gtin: input },
     ])
-    const found = await entitiesOf(await refreshOffers(twice))
+    const entities = await entitiesOf(await refreshOffers(twice))
     // A text is read as a list where it has commas, so only codes that are one are compared.
-    for (const [at, { input, gtin14, anchor }] of codes.entries()) {
-      const alone = [found[`a ${at}`], found[`b ${at}`]]
+    for (const [index, { input, gtin14, anchor }] of codes.entries()) {
+      const alone = [entities[`a ${index}`], entities[`b ${index}`]]
       if (anchor) expect(alone, input).toEqual(Array(2).fill(uidOf(`barcode|${gtin14}`)))
       else expect(alone[0], input).not.toBe(alone[1])
     }
@@ -108,7 +108,7 @@ describe('a barcode', () => {
 
   const conditions = ['new', 'new', 'refurbished', 'refurbished', 'used', 'open_box']
   const byCondition = joinsIn(
-    ...conditions.map((condition, at) => ({ name: `shop${at} 1`, gtin: barcode(1), condition })),
+    ...conditions.map((condition, index) => ({ name: `shop${index} 1`, gtin: barcode(1), condition })),
   )
   test('joins listings only if their condition is the same', () => {
     expect(byCondition()).toEqual(['shop0 1 = shop1 1', 'shop2 1 = shop3 1'])
@@ -116,7 +116,7 @@ describe('a barcode', () => {
 })
 
 const branded = (gtin: string, ...brands: string[]): Listing[] =>
-  brands.map((brand, at) => ({ name: `shop${at} 1`, gtin, brand }))
+  brands.map((brand, index) => ({ name: `shop${index} 1`, gtin, brand }))
 
 const priced = (gtin: string, low: Partial<Listing>, high: Partial<Listing>): Listing[] => [
   { name: 'a 1', gtin, price: 5, ...low },
@@ -228,18 +228,18 @@ describe('a listing without a barcode', () => {
   }
   // Every case has a brand of its own, so that one scenario does for all.
   const differingEntities = entitiesIn(
-    ...Object.values(differing).flatMap(([one, two], at) =>
+    ...Object.values(differing).flatMap(([one, two], index) =>
       [one, two].map(([title, fields], shop) => ({
-        name: `${'ab'[shop]} ${at}`,
+        name: `${'ab'[shop]} ${index}`,
         title,
-        brand: `Maker${at}`,
+        brand: `Maker${index}`,
         ...fields,
       })),
     ),
   )
   test('remains separate from a listing that differs in any of these', () => {
-    const found = differingEntities()
-    const joined = Object.keys(differing).filter((_, at) => found[`a ${at}`] === found[`b ${at}`])
+    const entities = differingEntities()
+    const joined = Object.keys(differing).filter((_, index) => entities[`a ${index}`] === entities[`b ${index}`])
     expect(joined).toEqual([])
   })
 
@@ -284,9 +284,9 @@ describe('a listing without a barcode', () => {
   test('keeps its uid when another listing joins it', async () => {
     const first = await refreshOffers([sony('a 1', 'Camera DSCW55')])
     const second = await refreshOffers([sony('b 1', 'Sony DSC-W55 camera')], { lake: first.lake })
-    const found = await entitiesOf(second)
-    expect(found['a 1']).toBe((await entitiesOf(first))['a 1'])
-    expect(joinsOf(found)).toEqual(['a 1 = b 1'])
+    const entities = await entitiesOf(second)
+    expect(entities['a 1']).toBe((await entitiesOf(first))['a 1'])
+    expect(joinsOf(entities)).toEqual(['a 1 = b 1'])
     expect(second.entities?.changes).toEqual({})
   })
 })

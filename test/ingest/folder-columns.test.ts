@@ -45,15 +45,15 @@ const rowsAlone = async (path: string): Promise<Record<string, unknown>[]> => {
 /** Checks the columns of every file that lies in a folder named by some; returns these by table. */
 const checkColumns = async (lake: string): Promise<Record<string, string[]>> => {
   const { files, snapshot_id } = await manifestOf(lake)
-  const found: Record<string, string[]> = {}
+  const columns: Record<string, string[]> = {}
   for (const { path, rows } of files.filter((file) => file.path.includes('='))) {
     const expected = folderColumns(path)
-    found[path.split('/')[0]!] = Object.keys(expected)
+    columns[path.split('/')[0]!] = Object.keys(expected)
     const alone = await rowsAlone(join(snapshotFolder(lake, snapshot_id), path))
     expect(alone, path).toHaveLength(rows)
     for (const row of alone) expect(row, path).toMatchObject(expected)
   }
-  return found
+  return columns
 }
 
 test('every file has the columns that its folders are named by, as an independent reader sees without its path', async () => {
@@ -125,7 +125,7 @@ describe('a lake of format 3, whose files lack these columns', () => {
 })
 
 test('row groups of a file that gets its columns keep their size', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, at) => `acme,us,${at},2025-12-30T10:00:00Z,10.00,USD`)
+  const rows = Array.from({ length: 30_000 }, (_, index) => `acme,us,${index},2025-12-30T10:00:00Z,10.00,USD`)
   const { lake } = await runFiles({ 'price_observations/a.csv': csv(...rows) })
   const groups = async (): Promise<unknown> => {
     const { snapshot_id } = await manifestOf(lake)

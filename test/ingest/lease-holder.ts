@@ -6,6 +6,6 @@ const leases = []
 for (let taken = 0; taken < Number(times); taken += 1) leases.push(await takeLease(lake, id))
 // One more that is given back, which must not release the others.
 if (Number(times) > 1) leases.pop()!.release()
-const problem = leases.map((lease) => lease.problem).find((found) => found !== null)
+const problem = leases.map((lease) => lease.problem).find((reason) => reason !== null)
 process.stdout.write(problem ?? 'held')
 setInterval(() => {}, 60_000)

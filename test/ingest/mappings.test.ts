@@ -74,9 +74,9 @@ describe.skipIf(!isThere)('a refresh of real data with its mapping', () => {
     const report = await refreshed('ca_bcl_pricelist')
     await holdsIdentity(report)
     expect(report.files.map(({ rows_read }) => rows_read)).toEqual([6_611, 8_467])
-    const found = `SELECT count(*) FILTER (gtin14 LIKE '%00000000_')::INTEGER AS rounded, count(gtin14)::INTEGER AS barcodes,
+    const barcodes = `SELECT count(*) FILTER (gtin14 LIKE '%00000000_')::INTEGER AS rounded, count(gtin14)::INTEGER AS barcodes,
         count(*)::INTEGER AS listings, max(price) AS max_price FROM ${table(report, 'listings')}`
-    const [counts] = await query(found)
+    const [counts] = await query(barcodes)
     expect(counts).toMatchObject({ rounded: 0, listings: 6_611 + 8_467 - 4_232 })
     expect(Number(counts!.barcodes)).toBeGreaterThan(7_600)
     const depths = `SELECT max(depth) AS depth, count(*)::INTEGER AS leaves FROM ${single(report, 'categories')} WHERE depth = 3`

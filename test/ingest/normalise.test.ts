@@ -19,7 +19,7 @@ const rowsOf = ({ column, texts }: Case, at: number) =>
 // One refresh of all cases: each is a file under a description of its own, with its own listings.
 beforeAll(async () => {
   const jsonl = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const files = cases.map((one, at) => [`${at}.jsonl`, [jsonl(rowsOf(one, at)), one.description]] as const)
+  const files = cases.map((one, index) => [`${index}.jsonl`, [jsonl(rowsOf(one, index)), one.description]] as const)
   report = await runDescribed(Object.fromEntries(files))
 })
 
@@ -36,10 +36,10 @@ const reading = (
 ): (() => Promise<unknown[]>) => {
   const at = cases.push({ column, texts, description }) - 1
   return async () => {
-    const found = await query(`
+    const readings = await query(`
       SELECT product_id, ${expression} AS text FROM ${table(report, from)} AS fact
       JOIN ${table(report, 'listings')} AS listing USING (listing_id)`)
-    const textOf = new Map(found.map(({ product_id, text }) => [product_id, text]))
+    const textOf = new Map(readings.map(({ product_id, text }) => [product_id, text]))
     return texts.map((_, row) => (textOf.has(`${at} ${row}`) ? textOf.get(`${at} ${row}`) : 'refused'))
   }
 }
@@ -225,7 +225,7 @@ describe('omitted values', () => {
     const omitting = await runFiles({
       'price_observations/a.csv': [
         'platform,country,listing_id,observed_at,price,list_price,star_rating,review_count,promo_flag,availability',
-        ...rows.map((row, at) => `acme,us,${at},2026-01-05,5.00,${row}`),
+        ...rows.map((row, index) => `acme,us,${index},2026-01-05,5.00,${row}`),
         '',
       ].join('\n'),
     })

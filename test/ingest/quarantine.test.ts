@@ -53,7 +53,7 @@ const FAULTS: readonly (readonly [row: string, code: string, field: string | nul
 
 test('the codes of refused rows are those listed in data/mappings/README.md, each with a hint', async () => {
   const [statements, readme] = await Promise.all(
-    ['ingest/feeds/tables.sql', 'data/mappings/README.md'].map((path) =>
+    ['ingest/tables.sql', 'data/mappings/README.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8'),
     ),
   )
@@ -112,9 +112,9 @@ describe('a delivery with rows that break rules:', () => {
 
   test('each row of a CSV file that breaks a rule is refused with its line, code, field and value', () => {
     expect(refusedOf('faults.csv')).toEqual(
-      FAULTS.map(([, code, field, value], at) => ({
+      FAULTS.map(([, code, field, value], index) => ({
         file: 'price_observations/faults.csv',
-        line: at + 3,
+        line: index + 3,
         code,
         field,
         value,

@@ -25,12 +25,12 @@ const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /** A catalogue of 720 listings whose texts share words in many ways, as a file of a feed. */
 export const corpus = (): string => {
-  const lines = Array.from({ length: 720 }, (_, at) => {
+  const lines = Array.from({ length: 720 }, (_, index) => {
     // Numbers without a common factor bring each text together with each.
-    const of = (texts: readonly string[], step: number): string => texts[Math.floor(at / step) % texts.length]!
+    const of = (texts: readonly string[], step: number): string => texts[Math.floor(index / step) % texts.length]!
     const texts = [of(NAMES, 1), of(BRANDS, 12), of(BARCODES, 7), of(PART_NUMBERS, 5), of(MODELS, 11)]
-    const others = [of(CONDITIONS, 13), of(URLS, 17), at % 19 === 0 ? 'yes' : '', at % 23 === 0 ? '3' : '']
-    return `a,${at % 4 === 0 ? 'ca' : 'us'},${at},${[...texts, ...others].map(cell).join(',')},${of(SIZES, 29)}`
+    const others = [of(CONDITIONS, 13), of(URLS, 17), index % 19 === 0 ? 'yes' : '', index % 23 === 0 ? '3' : '']
+    return `a,${index % 4 === 0 ? 'ca' : 'us'},${index},${[...texts, ...others].map(cell).join(',')},${of(SIZES, 29)}`
   })
   const columns = 'product_name,brand,gtin,mpn,model,condition,url,is_bundle,multipack,size_value,size_unit,pack_count'
   return `${[`platform,country,listing_id,${columns}`, ...lines].join('\n')}\n`

@@ -154,10 +154,10 @@ describe('a refresh that reuses readings writes the same files as one that reads
       fc.asyncProperty(
         fc.array(month, sized({ minLength: 2, maxLength: 2 }, { minLength: 3, maxLength: 3 })),
         async (months) => {
-          const files = months.map((all, at) => {
+          const files = months.map((all, index) => {
             const listings = all.flatMap((fields, id) => (fields ? { ...fields, name: `${'abc'[id % 3]} ${id}` } : []))
             return {
-              'price_observations/a.csv': on(`2026-0${at + 1}-05`, [{ name: 'd 1' }, ...(listings as Listing[])]),
+              'price_observations/a.csv': on(`2026-0${index + 1}-05`, [{ name: 'd 1' }, ...(listings as Listing[])]),
             }
           })
           await refreshInTurn(files)

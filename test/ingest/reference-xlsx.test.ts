@@ -33,7 +33,7 @@ const workbook = (rows: readonly (readonly string[])[]): Buffer => {
     return `<c ${name} t="s"><v>${strings.indexOf(text)}</v></c>`
   }
   const sheet = rows.map(
-    (row, at) => `<row r="${at + 1}">${row.map((text, column) => cell(text, at, column)).join('')}</row>`,
+    (row, index) => `<row r="${index + 1}">${row.map((text, column) => cell(text, index, column)).join('')}</row>`,
   )
   const parts = {
     'xl/workbook.xml':

@@ -87,7 +87,7 @@ describe('the search index', () => {
     ['name tea', 2],
   ])('leads from %s to its listing', (text, place) => {
     const key = String(keyNumber(text))
-    expect(index.keys.filter(([country, found]) => country === 'us' && found === key)).toEqual([['us', key, place]])
+    expect(index.keys.filter(([country, other]) => country === 'us' && other === key)).toEqual([['us', key, place]])
   })
 
   test('is sorted by key', () => {

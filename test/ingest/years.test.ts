@@ -120,7 +120,7 @@ const month = (name: string, n: number): string[] =>
     return `acme,${listing % 4 ? 'us' : 'ca'},${listing},${name}-${day},${price}.50,${list},${flags},${brand},${shelf}`
   })
 const names = sized(['2025-12', '2026-01', '2026-02'], ['2025-11', '2025-12', '2026-01', '2026-02', '2026-03'])
-const months = names.map((name, at) => month(name, at + 1))
+const months = names.map((name, index) => month(name, index + 1))
 
 test('the monthly roll-up equals that of the observations, whether months arrive one by one or all at once', async () => {
   const [newest, ...others] = sized([2, 0, 1], [3, 0, 4, 2, 1])

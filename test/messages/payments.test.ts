@@ -5,6 +5,7 @@ import { Challenge, Credential } from 'mppx'
 import { test } from 'vitest'
 import type { Embedded } from '../../api/payment/embedded/start.ts'
 import { type CallOutcome, FacilitatorError } from '../../api/payment/facilitator.ts'
+import { DAY_SECONDS } from '../../engine/index.ts'
 import {
   beforeEachRun,
   createPayer,
@@ -73,7 +74,7 @@ const refusedX402 = async (service: Service, payer: Payer): Promise<Line[]> => {
     ['Base: to another payee', encoded(authorizing({ to: STRANGER }))],
     ['Base: too little', encoded(authorizing({ value: '1' }))],
     ['Base: expired', encoded(authorizing({ validBefore: String(seconds) }))],
-    ['Base: valid for a day', encoded(authorizing({ validBefore: String(seconds + 86_400) }))],
+    ['Base: valid for a day', encoded(authorizing({ validBefore: String(seconds + DAY_SECONDS) }))],
     ['Base: not valid yet', encoded(authorizing({ validAfter: String(seconds + 60) }))],
     ['Base: not signed by its payer', encoded(good)],
     ['Solana: no transaction', encoded({ ...good, accepted: solana, payload: { transaction: 'AAAA' } })],

@@ -128,8 +128,8 @@ const checks = async (): Promise<Line[]> => {
     ['check FEEDS', 'checked', named(renderCheck(proposed), names)],
     ['check FEEDS --mapping MAPPING', 'checked', named(renderCheck(given), names)],
     ...refused.map(
-      (message, at): Line => [
-        ['check', 'check FEEDS/nowhere', 'check FEEDS/empty'][at] ?? '',
+      (message, index): Line => [
+        ['check', 'check FEEDS/nowhere', 'check FEEDS/empty'][index] ?? '',
         'INVALID_PARAMS',
         named(message, names),
       ],

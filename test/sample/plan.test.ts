@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError, parseOptions } from '../../data/sample/options.ts'
 import { planSample } from '../../data/sample/plan.ts'
+import { DAY_MS } from '../../engine/index.ts'
 
 const plan = (options: object) => planSample(parseOptions({ out: 'feeds', until: '2026-10-14', ...options }))
 
@@ -40,7 +41,7 @@ describe('planSample', () => {
 describe('parseOptions', () => {
   it('ends the sample yesterday by default', () => {
     const today = Date.parse(new Date().toISOString().slice(0, 10))
-    const days_ago = (today - Date.parse(parseOptions({ out: 'feeds' }).until)) / 86_400_000
+    const days_ago = (today - Date.parse(parseOptions({ out: 'feeds' }).until)) / DAY_MS
     // Midnight may pass between the two readings of the clock.
     expect([0, 1]).toContain(days_ago)
     expect(parseOptions({ out: 'feeds' }).seed).toBe(1)

@@ -10,12 +10,12 @@ export const numberedListings = async (engine: Engine): Promise<Map<string, Numb
   const catalog = await engine.catalog()
   const all = new Map<string, NumberedListing>()
   for (const country of ['us', 'ca'] as const) {
-    const { places, listing } = catalog.search(country)
+    const { places, listing } = await catalog.search(country)
     for (const number of places.row.keys()) {
-      const found = listing(number)
-      const platform = catalog.platforms.get(found.retailer_id)!
-      const key = listingKey({ platform, country, listing_id: found.product_id } as Listing)
-      all.set(key, { ...found, number })
+      const held = listing(number)
+      const platform = catalog.platforms.get(held.retailer_id)!
+      const key = listingKey({ platform, country, listing_id: held.product_id } as Listing)
+      all.set(key, { ...held, number })
     }
   }
   return all

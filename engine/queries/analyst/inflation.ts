@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, type Source, withNewestObserved } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
+import type { Source } from '../../as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../blocks.ts'
-import { resolveScope, type Scope, sourceOf } from '../../catalog/scope.ts'
+import { resolveScope, type Scope } from '../../catalog/scope.ts'
 import { type PeriodBindings, resolveWindow, type Window } from '../../catalog/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
@@ -108,13 +109,13 @@ export const inflation = defineQuery({
     })
     .meta({ id: 'Inflation', description: 'Price trend of a category.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = resolveScope(params, catalog, judged_before)
-    const context = { echo, resolved, window, periods, ...sourceOf(catalog) }
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const context = { echo, resolved, window, periods }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
-      context: withNewestObserved(context, bindings, catalog),
+      context: await withNewestObserved(context, bindings, catalog),
     }
   },
 

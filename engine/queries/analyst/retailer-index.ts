@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../blocks.ts'
-import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
@@ -100,13 +100,13 @@ export const retailerIndex = defineQuery({
     })
     .meta({ id: 'RetailerIndex', description: "A retailer's price level over time." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, resolved, bindings } = resolveOptionalScope(params, catalog, judged_before)
-    const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods, ...sourceOf(catalog) }
+    const { echo, resolved, bindings } = await resolveOptionalScope(params, catalog, judged_before)
+    const context = { echo: { ...echo, retailer: params.retailer }, resolved, window, periods }
     return {
       bindings: { ...bindings, brand_id: null, ...periods },
-      context: withNewestObserved(context, bindings, catalog),
+      context: await withNewestObserved(context, bindings, catalog),
     }
   },
 

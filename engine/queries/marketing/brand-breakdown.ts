@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { freshnessBlock, metaBlock, type Source } from '../../answer.ts'
+import { freshnessBlock, metaBlock } from '../../answer.ts'
+import type { Source } from '../../as-of.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../blocks.ts'
 import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { type Country, currencies, sourceOf, WHOLE_COUNTRY } from '../../catalog/scope.ts'
+import { type Country, currencies, WHOLE_COUNTRY } from '../../catalog/scope.ts'
 import { currentDays } from '../../catalog/window.ts'
 import { count, groupsOf, spanOf, total } from '../../counts/count.ts'
 import { CURRENT, sources } from '../../definition.ts'
@@ -75,13 +76,13 @@ export const brandBreakdown = defineQuery({
     })
     .meta({ id: 'BrandBreakdown', description: "A brand's priced listings by department." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { country } = params
-    const { brand, brand_id } = resolveBrand(params.brand, { country }, catalog)
-    const newest_observed_at = catalog.newestObserved({ country, brand_id })
+    const { brand, brand_id } = await resolveBrand(params.brand, { country }, catalog)
+    const newest_observed_at = await catalog.newestObserved({ country, brand_id })
     return {
       bindings: { country, ...WHOLE_COUNTRY, brand_id, ...currentDays(catalog.as_of, params.days) },
-      context: { input: params.brand, brand, country, newest_observed_at, ...sourceOf(catalog) },
+      context: { input: params.brand, brand, country, newest_observed_at },
     }
   },
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
 import { meta, point, sampleFields, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { resolveOptionalScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
@@ -52,18 +52,21 @@ export const brandTracker = defineQuery({
     })
     .meta({ id: 'BrandTracker', description: "A brand's prices over time." }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, params.granularity, catalog.as_of)
-    const { echo, bindings, resolved } = resolveOptionalScope(
+    const { echo, bindings, resolved } = await resolveOptionalScope(
       { country: params.country, retailer: params.retailer },
       catalog,
       judged_before,
     )
     const { country, retailer_id } = bindings
-    const { brand_id, brand } = resolveBrand(params.brand, { country, retailer_id }, catalog)
+    const { brand_id, brand } = await resolveBrand(params.brand, { country, retailer_id }, catalog)
     const scope = { country, retailer_id, brand_id }
-    const context = { brand, echo, resolved, window, periods, ...sourceOf(catalog) }
-    return { bindings: { ...bindings, brand_id, ...periods }, context: withNewestObserved(context, scope, catalog) }
+    const context = { brand, echo, resolved, window, periods }
+    return {
+      bindings: { ...bindings, brand_id, ...periods },
+      context: await withNewestObserved(context, scope, catalog),
+    }
   },
 
   mayBeEmpty: (context) => !isObserved(context),

@@ -99,9 +99,9 @@ export const competitiveLandscape = defineQuery({
     })
     .meta({ id: 'CompetitiveLandscape', description: 'The listings of a category with their prices.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { sort, limit, offset } = params
-    const { bindings, context } = resolveCurrentScope(params, catalog)
+    const { bindings, context } = await resolveCurrentScope(params, catalog)
     return { bindings: { ...bindings, sort, limit, offset }, context: { ...context, limit, offset } }
   },
 

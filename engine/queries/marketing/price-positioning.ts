@@ -138,8 +138,8 @@ export const pricePositioning = defineQuery({
     })
     .meta({ id: 'PricePositioning', description: "A brand's price level against its category." }),
 
-  resolve(params, catalog) {
-    const { bindings, context } = resolveBrandScope(params, catalog)
+  async resolve(params, catalog) {
+    const { bindings, context } = await resolveBrandScope(params, catalog)
     const brand = context.brand ?? params.brand
     return { bindings: { ...bindings, in_category: context.resolved !== null }, context: { ...context, brand } }
   },

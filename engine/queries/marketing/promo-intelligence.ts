@@ -3,7 +3,7 @@ import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../.
 import { meta, resolved, scopeEcho, window } from '../../blocks.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { resolveScope, sourceOf } from '../../catalog/scope.ts'
+import { resolveScope } from '../../catalog/scope.ts'
 import { resolveWindow } from '../../catalog/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { EMPTY_SCOPE, sources } from '../../definition.ts'
@@ -136,17 +136,17 @@ export const promoIntelligence = defineQuery({
     })
     .meta({ id: 'PromoIntelligence', description: 'How often and how deeply a category is promoted.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { window, periods, judged_before } = resolveWindow(params, 'daily', catalog.as_of)
-    const { echo, resolved, bindings } = resolveScope(params, catalog, judged_before)
-    const resolvedBrand = params.brand === undefined ? null : resolveBrand(params.brand, bindings, catalog)
+    const { echo, resolved, bindings } = await resolveScope(params, catalog, judged_before)
+    const resolvedBrand = params.brand === undefined ? null : await resolveBrand(params.brand, bindings, catalog)
     const { from, to, month_from, month_to } = periods
     const by_brand = params.aggregate_by === 'brand'
     const scope = { ...bindings, brand_id: resolvedBrand?.brand_id ?? null }
-    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null, ...sourceOf(catalog) }
+    const context = { echo, resolved, window, by_brand, brand: resolvedBrand?.brand ?? null }
     return {
       bindings: { ...scope, by_brand, from, to, month_from, month_to },
-      context: withNewestObserved(context, scope, catalog),
+      context: await withNewestObserved(context, scope, catalog),
     }
   },
 

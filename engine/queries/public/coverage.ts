@@ -31,9 +31,9 @@ const cell = z
 
 const FILTERS = ['country', 'platform', 'category_root', 'quality_status'] as const
 
-const pageFromNames = (bindings: Bindings, { coverage }: Catalog) => {
+const pageFromNames = async (bindings: Bindings, { coverage }: Catalog) => {
   const applied = FILTERS.filter((name) => bindings[name] !== null)
-  const matching = coverage().filter((shelf) => applied.every((name) => shelf[name] === bindings[name]))
+  const matching = (await coverage()).filter((shelf) => applied.every((name) => shelf[name] === bindings[name]))
   const offset = Number(bindings.offset)
   return [{ total: matching.length, items: matching.slice(offset, offset + Number(bindings.limit)) }]
 }

@@ -125,14 +125,19 @@ export const bestPrice = defineQuery({
     })
     .meta({ id: 'BestPrice', description: 'The cheapest offer of a product and the others.' }),
 
-  resolve({ limit, strict, sort, days, ...lookup }, catalog) {
+  async resolve({ limit, strict, sort, days, ...lookup }, catalog) {
     const { since, before } = currentDays(catalog.as_of, days)
-    const { listings, namesakes, context } = resolveProduct(lookup, catalog, undefined, isPricedWithin(since, before))
+    const { listings, namesakes, context } = await resolveProduct(
+      lookup,
+      catalog,
+      undefined,
+      isPricedWithin(since, before),
+    )
     const members = listings.filter(isOfEntity)
     const intended = listings.filter(({ is_intended }) => is_intended)
     const offering = strict ? members : intended
     const matched = [...listings, ...namesakes]
-    const { listing } = catalog.search(lookup.country)
+    const { listing } = await catalog.search(lookup.country)
     const newest_observed_at = newestOfListings(
       offering.map(({ number }) => listing(number)),
       catalog,

@@ -38,7 +38,10 @@ const byScore = (a: Deal, b: Deal): number =>
 /** More deals are read than are listed, as those with almost equal scores may be in another order. */
 const MARGIN = 10
 
-type DealFinderContext = ReturnType<typeof resolveBrandScope>['context'] & { min_discount_pct: number; limit: number }
+type DealFinderContext = Awaited<ReturnType<typeof resolveBrandScope>>['context'] & {
+  min_discount_pct: number
+  limit: number
+}
 
 /** The sentence about deals that are left out for having no brand. */
 const leftOut = (unbranded: number, brand: string | null): string => {
@@ -112,15 +115,16 @@ export const dealFinder = defineQuery({
     })
     .meta({ id: 'DealFinder', description: 'Discounted listings in stock.' }),
 
-  resolve(params, catalog) {
+  async resolve(params, catalog) {
     const { min_discount_pct, limit, country } = params
-    const { bindings, context } = brandScopeOf(params, catalog)
+    const { bindings, context } = await brandScopeOf(params, catalog)
     const dealContext = { ...context, min_discount_pct, limit }
     const dealBindings = { ...bindings, min_discount_pct, limit: limit + MARGIN }
-    const unbranded = catalog.is_latest ? countIfAllUnbranded(catalog.listings(country), dealBindings) : null
+    const unbranded = catalog.is_latest ? countIfAllUnbranded(await catalog.listings(country), dealBindings) : null
     // Takes precedence over the refusal of a scope without observations.
-    if (unbranded) throw noDeal({ ...dealContext, newest_observed_at: catalog.newestObserved(bindings) }, unbranded)
-    const observed = withNewestObserved(dealContext, bindings, catalog)
+    if (unbranded)
+      throw noDeal({ ...dealContext, newest_observed_at: await catalog.newestObserved(bindings) }, unbranded)
+    const observed = await withNewestObserved(dealContext, bindings, catalog)
     if (unbranded === 0) throw noDeal(observed, 0)
     return { bindings: dealBindings, context: observed }
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { freshnessBlock, metaBlock } from '../../answer.ts'
+import type { Source } from '../../as-of.ts'
 import { coverage, freshness, meta, resolved } from '../../blocks.ts'
 import type { SocialScope } from '../../catalog/social.ts'
 import { socialPlatforms, socialWindows } from '../../catalog/social-window.ts'
@@ -114,7 +115,7 @@ const unpublishedNote = ({ window: { published } }: SocialScope): string => {
 }
 
 /** The last fields of a social answer. Population: the posts of department and platform first seen in the window, without noise. */
-export const tailOf = (total: Total, context: SocialScope) => {
+export const tailOf = (total: Total, context: SocialScope & Source) => {
   const { posts, noise_posts, observed_min, observed_max } = total
   if (observed_min === null || observed_max === null) throw noRows(context, 'post', {})
   const { snapshot_id, published_at, window, resolved } = context

@@ -90,8 +90,8 @@ export const brandMomentum = defineQuery({
     })
     .meta({ id: 'BrandMomentum', description: 'Brands by movement in social posts.' }),
 
-  resolve(params, catalog) {
-    const { bindings, context } = resolveSocialScope(params, catalog)
+  async resolve(params, catalog) {
+    const { bindings, context } = await resolveSocialScope(params, catalog)
     const { status } = params
     return {
       bindings: { ...bindings, status },

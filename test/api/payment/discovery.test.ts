@@ -25,10 +25,10 @@ beforeAll(async () => {
 
 describe('the checks of @agentcash/discovery', () => {
   test('find every query in the contract, with its price and protocols and without warnings', async () => {
-    const found = await agentcash.discoverOriginSchema({ target: origin })
-    if (!found.found) throw new Error(found.message)
-    expect(found.endpoints.map(({ path }) => path)).toEqual([...queries.map(pathTo), '/v1/quote', '/v1/batch'])
-    for (const { path, authMode, pricingMode, protocols } of found.endpoints) {
+    const schema = await agentcash.discoverOriginSchema({ target: origin })
+    if (!schema.found) throw new Error(schema.message)
+    expect(schema.endpoints.map(({ path }) => path)).toEqual([...queries.map(pathTo), '/v1/quote', '/v1/batch'])
+    for (const { path, authMode, pricingMode, protocols } of schema.endpoints) {
       const pricing = path === '/v1/batch' ? 'dynamic' : 'fixed'
       const terms = { authMode: 'paid', pricingMode: pricing, protocols: ['x402', 'mpp'] }
       const isPublic = path.startsWith('/v1/public/') || path === '/v1/quote'

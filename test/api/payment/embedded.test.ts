@@ -141,8 +141,8 @@ test('the embedded Solana finds settled payments and refuses methods that it doe
   const settled = await chains.facilitator.settle(await sign('solana'), requirements.solana)
   const rpc = createSolanaRpc(chains.rpc.solana)
   const options = { encoding: 'base64', maxSupportedTransactionVersion: 0 } as const
-  const found = await rpc.getTransaction(settled.transaction as Signature, options).send()
-  expect(found?.meta?.err).toBeNull()
+  const transaction = await rpc.getTransaction(settled.transaction as Signature, options).send()
+  expect(transaction?.meta?.err).toBeNull()
   const [latest] = await rpc.getSignaturesForAddress(requirements.solana.payTo as never, { limit: 1 }).send()
   expect(latest).toBeUndefined()
   const [newest] = await rpc.getSignaturesForAddress(requirements.solana.extra.feePayer as never, { limit: 1 }).send()

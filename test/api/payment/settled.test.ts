@@ -8,12 +8,11 @@ import { type Config, readConfig } from '../../../api/config.ts'
 import { openFileJournal } from '../../../api/payment/file-journal.ts'
 import type { Journal } from '../../../api/payment/journal.ts'
 import { openPostgresJournal } from '../../../api/payment/postgres-journal.ts'
+import { DAY_MS } from '../../../engine/index.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { anySent } from './any-sent.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const LEASE_MS = 60_000
 const now = Date.now()
 

@@ -41,7 +41,7 @@ const readTaxonomy = (): { nodes: CategoryNode[]; breadcrumbs: Map<CategoryNode,
       ...{ aliases: [], gpc_codes: [], product_count: counts.get(path)! },
     }
   })
-  return { nodes, breadcrumbs: new Map(nodes.map((node, at) => [node, fullNames[at]!])) }
+  return { nodes, breadcrumbs: new Map(nodes.map((node, index) => [node, fullNames[index]!])) }
 }
 
 /** One letter dropped, swapped with the next, or replaced; not the first, and not in names of under five letters. */
@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(taxonomy))('resolving 10,595 real categories (skippe
 
   it('puts 96 % of names with one typo first', () => {
     const random = createRandom()
-    const sample = nodes.filter((_, at) => at % 7 === 0)
+    const sample = nodes.filter((_, index) => index % 7 === 0)
     const { first } = accuracy(sample, ({ name }) => misspell(name.toLowerCase(), random))
     expect(first).toBeGreaterThanOrEqual(0.96)
   })

@@ -14,7 +14,7 @@ test.each(['us', 'ca'] as const)(
   async (country) => {
     const engine = await Engine.open((await sampleLake()).lake)
     try {
-      const { listingAt } = (await engine.catalog()).search(country)
+      const { listingAt } = await (await engine.catalog()).search(country)
       const rows = await engine.rows(LISTINGS, { country })
       expect(rows.length).toBeGreaterThan(100)
       expect(rows.map((_, row) => listingAt(row))).toEqual(rows)

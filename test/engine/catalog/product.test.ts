@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 /** The answer, with each listing by the id its retailer gives it. */
 const find = async (lookup: Partial<ProductLookup>) => {
-  const product = findProduct({ country: 'us', ...lookup }, catalog)
+  const product = await findProduct({ country: 'us', ...lookup }, catalog)
   const rows = product.listings.map(({ listing_id }) => listing_id)
   const sql = `SELECT listing_id, product_id FROM listing
     WHERE list_contains(string_split($rows::VARCHAR, ','), listing_id::VARCHAR)`

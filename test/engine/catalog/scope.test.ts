@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../engine/index.ts'
+import { DAY_SECONDS } from '../../../engine/index.ts'
 import { ask, planOf } from '../../support/ask.ts'
 import { givenEngine, openEngine, refreshed, temporaryFolder } from '../../support/given.ts'
 import { feedRow, listing, type Observation, observed, times } from '../../support/rows.ts'
@@ -122,7 +123,7 @@ test('meta contains the time range of the prices that the answer uses', async ()
   const { meta } = await ask(engine, 'analyst/price-dispersion', { category: 'coffee', days: 365 })
   expect(meta).toEqual({
     served_from: 'snapshot',
-    freshness_seconds: 10.5 * 86_400,
+    freshness_seconds: 10.5 * DAY_SECONDS,
     schema_version: '1.0',
     computed_at: AS_OF,
     price_observed_at_min: `${OLD}T12:00:00Z`,

@@ -18,12 +18,12 @@ const LISTINGS: readonly (readonly [id: string, country: string, path: string, g
 const DAYS = ['2026-01-10T08:00:00Z', '2026-02-10T09:00:00Z', '2026-02-20T10:00:00Z']
 
 const observations = LISTINGS.flatMap(([listing_id, country, category_path, gpc_code, price]) =>
-  DAYS.map((observed_at, at) => ({
+  DAYS.map((observed_at, index) => ({
     platform: listing_id === 'a4' ? 'beta' : 'alpha',
     country,
     listing_id,
     observed_at,
-    price: (Number(price) + at).toFixed(2),
+    price: (Number(price) + index).toFixed(2),
     currency: country === 'us' ? 'USD' : 'CAD',
     brand: 'Acme',
     category_path,

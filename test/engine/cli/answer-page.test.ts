@@ -3,7 +3,7 @@ import { exampleOf } from '../../../api/openapi-examples.ts'
 import { answerPage } from '../../../engine/cli/answer-page.ts'
 import { cellWidth } from '../../../engine/cli/cells.ts'
 import { plain, styleOf } from '../../../engine/cli/terminal.ts'
-import { findQuery, queries } from '../../../engine/index.ts'
+import { DAY_SECONDS, findQuery, queries } from '../../../engine/index.ts'
 
 const resolved = {
   input: 'coffee',
@@ -15,7 +15,7 @@ const resolved = {
 }
 const meta = {
   served_from: 'snapshot',
-  freshness_seconds: 2 * 86_400,
+  freshness_seconds: 2 * DAY_SECONDS,
   schema_version: '1.0',
   computed_at: '2026-11-01T00:00:00Z',
   price_observed_at_min: '2026-08-05T00:00:00Z',

@@ -97,7 +97,7 @@ describe.each(scopes)('random declarations over $froms', (scope) => {
       const expected = await naively(counts, bindings)
       const files = plainReads(counts, await filesInterpreter(engine).count(counts, bindings, {}))
       expect(files, JSON.stringify(counts)).toEqual(expected)
-      const memory = memoryInterpreter(counts, bindings, catalog)
+      const memory = await memoryInterpreter(counts, bindings, catalog)
       expect(memory !== null).toBe(['current_price', 'deal'].includes(scope.froms[0]!))
       if (memory)
         expect(plainReads(counts, await memory.count(counts, bindings, {})), JSON.stringify(counts)).toEqual(expected)

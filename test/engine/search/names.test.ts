@@ -31,14 +31,14 @@ const spoken = (name: string): string =>
 
 test('the full name of a listing finds that listing, or one of the same name, first', async () => {
   const names = randomNames()
-  const observations = names.map((product_name, at) => ({
+  const observations = names.map((product_name, index) => ({
     platform: 'alpha',
     country: 'us',
-    listing_id: `id-${at}`,
+    listing_id: `id-${index}`,
     observed_at: '2026-11-10T12:00:00Z',
     price: '1.00',
     // Few reviews for most, so that others have more.
-    review_count: (at * 37) % 101,
+    review_count: (index * 37) % 101,
     product_name,
   }))
   const { lake } = await ensureLake({ observations })
@@ -49,7 +49,7 @@ test('the full name of a listing finds that listing, or one of the same name, fi
   for (const q of names) {
     if (spoken(q) === '') continue
     searched += 1
-    const { product_name, dropped_terms } = findProduct({ q, country: 'us' }, catalog)
+    const { product_name, dropped_terms } = await findProduct({ q, country: 'us' }, catalog)
     if (spoken(product_name ?? '') !== spoken(q) || dropped_terms) wrong.push(`${q}: ${product_name} ${dropped_terms}`)
   }
   expect(wrong).toEqual([])

@@ -92,8 +92,8 @@ const type = { category: 'TYPE' }
 
 const withType = async (given: Given): Promise<Given> => {
   const types = "SELECT min(code) AS code FROM gpc_node JOIN gpc_shelf USING (gpc_id) WHERE active AND country = 'us'"
-  const [found] = await engine.rows(types, {})
-  return given.category === 'TYPE' ? { ...given, category: String(found?.code) } : given
+  const [type] = await engine.rows(types, {})
+  return given.category === 'TYPE' ? { ...given, category: String(type?.code) } : given
 }
 
 test.each<[id: string, given: Given, as_of?: string]>([

@@ -41,8 +41,8 @@ const figuresOf = (counted: LogCounts) => {
 
 test('the counts of two parts have the figures of the whole when they are joined', () => {
   fc.assert(
-    fc.property(logs, fc.nat(), (all, at) => {
-      const cut = at % all.length
+    fc.property(logs, fc.nat(), (all, index) => {
+      const cut = index % all.length
       const parts = [all.slice(cut), all.slice(0, cut)].map(countsOf)
       expect(figuresOf(joinedCounts(parts))).toEqual(figuresOf(countsOf(all)))
     }),

@@ -52,8 +52,8 @@ const linksBetween = (...periods: PeriodSums[]) => linksOf(periods)
 
 test('the added sums of two parts give the links of the whole', () => {
   fc.assert(
-    fc.property(fc.array(pair, { minLength: 2, maxLength: 40 }), fc.nat(), (pairs, at) => {
-      const cut = 1 + (at % (pairs.length - 1))
+    fc.property(fc.array(pair, { minLength: 2, maxLength: 40 }), fc.nat(), (pairs, index) => {
+      const cut = 1 + (index % (pairs.length - 1))
       const [one, other] = [pairs.slice(0, cut), pairs.slice(cut)]
       const whole = linksBetween(first(pairs), second(pairs))
       expect(linksBetween(added(first(one), first(other)), added(second(one), second(other)))).toEqual(whole)

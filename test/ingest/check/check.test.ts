@@ -86,9 +86,9 @@ test('files of several formats get one mapping, relative to their common folder'
   })
   await query(`COPY (SELECT 'A' || i AS sku, DATE '2024-01-01' + i::INTEGER AS date, 199 + i AS price
     FROM range(40) AS t(i)) TO '${root}/other/prices.parquet' (FORMAT parquet)`)
-  const found = await check({ paths: [join(root, 'shops'), join(root, 'other')] })
-  expect(found.root).toBe(root)
-  const files = found.files.map(({ file, format, encoding, rows_read, kept }) => [
+  const checked = await check({ paths: [join(root, 'shops'), join(root, 'other')] })
+  expect(checked.root).toBe(root)
+  const files = checked.files.map(({ file, format, encoding, rows_read, kept }) => [
     file,
     format,
     encoding,
@@ -102,30 +102,35 @@ test('files of several formats get one mapping, relative to their common folder'
     ['shops/lines.jsonl.gz', 'jsonl', 'utf-8', 40, 40],
     ['shops/merchant.tsv', 'csv', 'utf-8', 40, 40],
   ])
-  expect(found.unread).toEqual([{ file: 'other/notes.txt', reason: expect.stringMatching(/^unknown format/) }])
-  expect(new Set(found.rows.map(({ file }) => file)).size).toBe(5)
-  const report = await refreshed(found, { platform: 'acme', country: 'us', currency: 'USD', observed_at: '2024-01-01' })
+  expect(checked.unread).toEqual([{ file: 'other/notes.txt', reason: expect.stringMatching(/^unknown format/) }])
+  expect(new Set(checked.rows.map(({ file }) => file)).size).toBe(5)
+  const report = await refreshed(checked, {
+    platform: 'acme',
+    country: 'us',
+    currency: 'USD',
+    observed_at: '2024-01-01',
+  })
   expect(report.files.map(({ file, rows_read }) => [file, rows_read]).sort()).toEqual(
-    found.files.map(({ file, rows_read }) => [file, rows_read]).sort(),
+    checked.files.map(({ file, rows_read }) => [file, rows_read]).sort(),
   )
 })
 
 test('a history nested in a JSON document is read', async () => {
-  const items = Array.from({ length: 30 }, (_, at) => ({
-    sku: `A${at}`,
-    title: `Tea number ${at}`,
+  const items = Array.from({ length: 30 }, (_, index) => ({
+    sku: `A${index}`,
+    title: `Tea number ${index}`,
     price: 9.99,
-    price_history: [{ '01/15/2024 10:00:00': 1.5 + at }, { '01/16/2024 10:00:00': 2.5 + at }],
+    price_history: [{ '01/15/2024 10:00:00': 1.5 + index }, { '01/16/2024 10:00:00': 2.5 + index }],
   }))
   const feeds = await givenFiles({ 'shop.json': JSON.stringify({ count: 30, items }) })
-  const found = await check({ paths: [feeds] })
-  expect(found.mapping!.price_observations).toMatchObject({
+  const checked = await check({ paths: [feeds] })
+  expect(checked.mapping!.price_observations).toMatchObject({
     json_path: 'items[].price_history[].{observed_at}',
     columns: { price: 'value', listing_id: 'sku' },
   })
-  expect(found.rows[0]!.values).toMatchObject({ observed_at: '2024-01-15T10:00:00.000Z', price: '1.50' })
-  expect(found.files).toMatchObject([{ rows_read: 60, kept: 60 }])
-  expect(found.unused).toContainEqual({ file: 'shop.json', column: 'price', nearest: null })
+  expect(checked.rows[0]!.values).toMatchObject({ observed_at: '2024-01-15T10:00:00.000Z', price: '1.50' })
+  expect(checked.files).toMatchObject([{ rows_read: 60, kept: 60 }])
+  expect(checked.unused).toContainEqual({ file: 'shop.json', column: 'price', nearest: null })
 })
 
 test('--mapping checks with the given mappings and reports what they do not cover', async () => {
@@ -145,8 +150,8 @@ test('--mapping checks with the given mappings and reports what they do not cove
     await writeFile(path, JSON.stringify({ price_observations: { files, columns, constants } }))
     mappings.push(path)
   }
-  const found = await check({ paths: [feeds], mappings })
-  expect(found).toMatchObject({
+  const checked = await check({ paths: [feeds], mappings })
+  expect(checked).toMatchObject({
     mapping: null,
     decisions: [],
     files: [
@@ -158,7 +163,7 @@ test('--mapping checks with the given mappings and reports what they do not cove
     unread: [{ file: 'c.csv', reason: 'no glob of a mapping matches it' }],
     unmatched_globs: [{ feed: 'price_observations', glob: 'z*.csv' }],
   })
-  const text = renderCheck(found)
+  const text = renderCheck(checked)
   expect(text).toContain('price_observations: z*.csv matches no file')
   expect(text).not.toContain('mapping.json')
   await expect(check({ paths: [feeds], mappings: [`${mappings[0]}x`] })).rejects.toThrow(/cannot be read: ENOENT/)
@@ -166,8 +171,8 @@ test('--mapping checks with the given mappings and reports what they do not cove
 
 test('--feeds sets the folder that globs are relative to', async () => {
   const feeds = await givenFiles({ 'day/a.csv': table('A1,2024-01-02,1.50') })
-  const found = await check({ paths: [join(feeds, 'day/a.csv')], feeds })
-  expect(found.mapping!.price_observations!.files).toEqual(['day/a.csv'])
+  const checked = await check({ paths: [join(feeds, 'day/a.csv')], feeds })
+  expect(checked.mapping!.price_observations!.files).toEqual(['day/a.csv'])
   await expect(check({ paths: [feeds], feeds: join(feeds, 'day') })).resolves.toMatchObject({
     root: join(feeds, 'day'),
   })
@@ -175,21 +180,24 @@ test('--feeds sets the folder that globs are relative to', async () => {
 })
 
 test('undecided values are printed as assumed where a date has no year or a price is a total', async () => {
-  const sales = Array.from({ length: 30 }, (_, at) => `P${at},2024-01-10 10:00:00,${at + 1}.50,2`)
-  const days = Array.from({ length: 30 }, (_, at) => `A${at},${(at % 28) + 1}.03,1.50`)
+  const sales = Array.from({ length: 30 }, (_, index) => `P${index},2024-01-10 10:00:00,${index + 1}.50,2`)
+  const days = Array.from({ length: 30 }, (_, index) => `A${index},${(index % 28) + 1}.03,1.50`)
   const feeds = await givenFiles({
     'till.csv': `product_id,transaction_timestamp,sales_value,quantity\n${sales.join('\n')}\n`,
     'days.csv': table(...days),
   })
-  const found = await check({ paths: [feeds] })
-  expect(found.files.map(({ kept }) => kept)).toEqual([30, 30])
-  expect(found.rows.find(({ file }) => file === 'days.csv')!.values).toMatchObject({ observed_at: '?', price: '1.50' })
-  expect(found.rows.find(({ file }) => file === 'till.csv')!.values).toMatchObject({
+  const checked = await check({ paths: [feeds] })
+  expect(checked.files.map(({ kept }) => kept)).toEqual([30, 30])
+  expect(checked.rows.find(({ file }) => file === 'days.csv')!.values).toMatchObject({
+    observed_at: '?',
+    price: '1.50',
+  })
+  expect(checked.rows.find(({ file }) => file === 'till.csv')!.values).toMatchObject({
     price: '0.75 ?',
     listing_id: 'P0',
     platform: '?',
   })
-  expect(JSON.stringify(found.mapping)).not.toMatch(/undecided|2000/)
+  expect(JSON.stringify(checked.mapping)).not.toMatch(/undecided|2000/)
 })
 
 test('control characters in names and values are escaped', async () => {
@@ -197,7 +205,7 @@ test('control characters in names and values are escaped', async () => {
   const name = 'a\u001b[31m\u202e.csv'
   await writeFile(
     join(feeds, name),
-    table('\u001b]0;x,2024-01-02,\u001b[2J', ...Array.from({ length: 20 }, (_, at) => `A${at},2024-01-02,1.50`)),
+    table('\u001b]0;x,2024-01-02,\u001b[2J', ...Array.from({ length: 20 }, (_, index) => `A${index},2024-01-02,1.50`)),
   )
   await writeFile(join(feeds, 'b\n.txt'), 'x')
   const { status, stdout } = await checked(feeds)
@@ -223,7 +231,7 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   [
     'a.csv',
     /^expected delimited text, got binary data$/,
-    Uint8Array.from({ length: 4096 }, (_, at) => (at * 7919) % 251),
+    Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251),
   ],
   ['a.csv', /^it is compressed with gzip; give it a name that ends in \.gz$/, gzipSync('a,b')],
   ['a.csv.gz', /cannot be decompressed .* truncated or corrupt/, gzipSync(foreign.shopScrape).subarray(0, 300)],
@@ -234,13 +242,13 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   ['a.parquet', /^it is not Parquet$/, 'sku,price\n'],
   ['a.csv', /^it has no prices, products or posts$/, 'number,city\n1,Town\n2,Village\n'],
 ])('%s is not read: %s', async (name, reason, content) => {
-  const found = await check({ paths: [await givenFiles({ [name]: content })] })
-  expect(found).toMatchObject({
+  const checked = await check({ paths: [await givenFiles({ [name]: content })] })
+  expect(checked).toMatchObject({
     mapping: {},
     files: [],
     unread: [{ file: name, reason: expect.stringMatching(reason) }],
   })
-  expect(renderCheck(found)).toMatch(/^no mapping: no file has prices, products or posts\n/)
+  expect(renderCheck(checked)).toMatch(/^no mapping: no file has prices, products or posts\n/)
 })
 
 test('the exit code is 1 where no row would be kept and 2 for wrong usage', async () => {
@@ -256,7 +264,10 @@ test('the exit code is 1 where no row would be kept and 2 for wrong usage', asyn
 })
 
 test('an interrupted check leaves no temporary files', async () => {
-  const rows = Array.from({ length: 1_500_000 }, (_, at) => `A${at % 5000},2024-01-${(at % 28) + 1},${at % 90}.50`)
+  const rows = Array.from(
+    { length: 1_500_000 },
+    (_, index) => `A${index % 5000},2024-01-${(index % 28) + 1},${index % 90}.50`,
+  )
   const feeds = await givenFiles({ 'a.csv': `sku,date,price\n${rows.join('\n')}\n` })
   // A folder of its own: other checks may be running.
   const TMPDIR = await newFolder()

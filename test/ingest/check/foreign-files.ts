@@ -1,7 +1,7 @@
 /** Files in the forms that other people's files have; none of them is a real one. */
 
 const repeat = (count: number, row: (at: number) => string): string =>
-  Array.from({ length: count }, (_, at) => row(at)).join('\n')
+  Array.from({ length: count }, (_, index) => row(index)).join('\n')
 
 const cents = (at: number): string => (3 + ((at * 37) % 900) / 10 + 0.09).toFixed(2)
 
@@ -23,21 +23,21 @@ ${repeat(40, (at) => `SKU-${1000 + at}\tTrail Shoe ${at}\tA shoe for trails, num
 export const schemaOrg = JSON.stringify({
   '@context': 'https://schema.org',
   dateModified: '2025-03-01',
-  itemListElement: Array.from({ length: 30 }, (_, at) => ({
+  itemListElement: Array.from({ length: 30 }, (_, index) => ({
     '@type': 'Product',
-    sku: `A${200 + at}`,
-    name: `Kettle model ${at}`,
-    brand: { '@type': 'Brand', name: `Maker ${at % 5}` },
-    gtin13: `0${upc(at)}`,
-    url: `https://www.example.ca/kettle-${at}`,
+    sku: `A${200 + index}`,
+    name: `Kettle model ${index}`,
+    brand: { '@type': 'Brand', name: `Maker ${index % 5}` },
+    gtin13: `0${upc(index)}`,
+    url: `https://www.example.ca/kettle-${index}`,
     offers: {
       '@type': 'Offer',
-      price: cents(at),
+      price: cents(index),
       priceCurrency: 'CAD',
-      availability: `https://schema.org/${at % 3 ? 'InStock' : 'OutOfStock'}`,
+      availability: `https://schema.org/${index % 3 ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
     },
-    aggregateRating: { ratingValue: (3 + (at % 20) / 10).toFixed(1), reviewCount: 5 + at },
+    aggregateRating: { ratingValue: (3 + (index % 20) / 10).toFixed(1), reviewCount: 5 + index },
   })),
 })
 
@@ -73,7 +73,7 @@ ${repeat(80, (at) => `${at},${at + 1},${String(1 + (at % 4)).padStart(2, '0')}/$
 
 /** Whole prices in Parquet are cents; here they are given as texts of a column with that type. */
 export const wholePrices = (from: number, step: number): string[] =>
-  Array.from({ length: 30 }, (_, at) => String(from + step * at))
+  Array.from({ length: 30 }, (_, index) => String(from + step * index))
 
 /** Posts of a video service. */
 export const posts = `video_id,publishedAt,trending_date,title,channelTitle,categoryId,tags,view_count,likes,dislikes,comment_count
@@ -93,13 +93,13 @@ ${repeat(40, (at) => `tea-${at},Tea ${at},"<p>A fine tea, number ${at}, from the
 /** An interface's answer: deals beside prices, a breadcrumb of records. */
 export const dealRecords = JSON.stringify({
   total: 50,
-  products: Array.from({ length: 50 }, (_, at) => ({
-    id: `item_${at}`,
-    name: `Tomatoes ${at}, 1 lb`,
-    price: `$${cents(at)}`,
-    dealPrice: at % 2 ? '$1.50' : '',
+  products: Array.from({ length: 50 }, (_, index) => ({
+    id: `item_${index}`,
+    name: `Tomatoes ${index}, 1 lb`,
+    price: `$${cents(index)}`,
+    dealPrice: index % 2 ? '$1.50' : '',
     lastUpdatedDate: '2024-07-18',
-    store: at % 2 ? 'Corner Shop' : 'Épicerie Côté',
+    store: index % 2 ? 'Corner Shop' : 'Épicerie Côté',
     categoryPath: [
       { id: 'a', name: 'Food' },
       { id: 'b', name: 'Vegetables' },

@@ -28,7 +28,10 @@ describe('the proposed mapping of several files', () => {
   ): SampledFile => ({
     path,
     format: 'csv',
-    columns: names.map((name, column) => ({ name, values: Array.from({ length: rows }, (_, at) => row(at)[column]!) })),
+    columns: names.map((name, column) => ({
+      name,
+      values: Array.from({ length: rows }, (_, index) => row(index)[column]!),
+    })),
   })
   const price = (at: number) => (1 + (at % 13) / 4).toFixed(2)
 
@@ -70,7 +73,7 @@ describe('the proposed mapping of several files', () => {
   })
 
   test('has one glob for many files of the same form', async () => {
-    const days = Array.from({ length: 8 }, (_, at) => `prices/2024-01-0${at + 1}.csv`)
+    const days = Array.from({ length: 8 }, (_, index) => `prices/2024-01-0${index + 1}.csv`)
     const files = days.map((path) => table(path, ['sku', 'price'], (at) => [`A${at}`, price(at)]))
     expect((await proposed(...files)).mapping.price_observations!.files).toEqual(['prices/*-*-*.csv'])
     // A glob would match this one, too, which cannot be read.
@@ -129,7 +132,7 @@ describe('the proposed mapping of several files', () => {
       path: 'prices.parquet',
       format: 'parquet',
       columns: [
-        { name: 'sku', type: 'VARCHAR', values: values.map((_, at) => `A${at}`) },
+        { name: 'sku', type: 'VARCHAR', values: values.map((_, index) => `A${index}`) },
         { name: 'date', type: 'DATE', values: values.map(() => '2024-01-10') },
         { name: 'price', type: 'INTEGER', values },
       ],

@@ -16,15 +16,15 @@ afterAll(() => {
 const latin1 = (text: string): Uint8Array => Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
 
 const sampledText = (path: string, text: string | Uint8Array): SampledFile => {
-  const found = sniff(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, true)
+  const sniffed = sniff(path, typeof text === 'string' ? new TextEncoder().encode(text) : text, true)
   return {
     path,
-    format: found.format!,
-    columns: found.columns,
-    ...(found.encoding ? { encoding: found.encoding } : {}),
-    ...(found.delimiter ? { delimiter: found.delimiter } : {}),
-    ...(found.header === null ? {} : { header: found.header }),
-    ...(found.json_path ? { json_path: found.json_path } : {}),
+    format: sniffed.format!,
+    columns: sniffed.columns,
+    ...(sniffed.encoding ? { encoding: sniffed.encoding } : {}),
+    ...(sniffed.delimiter ? { delimiter: sniffed.delimiter } : {}),
+    ...(sniffed.header === null ? {} : { header: sniffed.header }),
+    ...(sniffed.json_path ? { json_path: sniffed.json_path } : {}),
   }
 }
 

@@ -77,12 +77,12 @@ test('every shipped mapping has an expected number of kept rows', () => {
 
 describe.skipIf(!isThere)('the proposed mapping with its decisions made, compared with the shipped one,', () => {
   test.each(Object.entries(KEPT))('keeps for %s at least %i rows', async (name, kept) => {
-    const found = await check({ paths: [join(shared, name)] })
-    expect(found.files.reduce((sum, file) => sum + file.kept, 0)).toBeGreaterThanOrEqual(kept)
+    const checked = await check({ paths: [join(shared, name)] })
+    expect(checked.files.reduce((sum, file) => sum + file.kept, 0)).toBeGreaterThanOrEqual(kept)
     const path = join(await newFolder(), 'mapping.json')
     const shipped = JSON.parse(readFileSync(shippedPath(name), 'utf8')) as Mapping
-    const names = found.files.map(({ file }) => file)
-    await writeFile(path, JSON.stringify(answered(found.mapping as Mapping, shipped, names)))
+    const names = checked.files.map(({ file }) => file)
+    await writeFile(path, JSON.stringify(answered(checked.mapping as Mapping, shipped, names)))
     const proposed = await refreshed(name, path)
     expect(proposed.status).toBe('published')
     expect(keptOf(proposed)).toBeGreaterThanOrEqual(kept)
@@ -123,7 +123,7 @@ describe.skipIf(!isThere)('a check of real files without a shipped mapping', () 
     ['reference_browse_nodes', []],
     ['us_bestbuy_categories', []],
   ])('of %s counts the rows read and kept', async (name, kept) => {
-    const found = await check({ paths: [join(shared, name)] })
-    expect(summary(found)).toEqual(kept)
+    const checked = await check({ paths: [join(shared, name)] })
+    expect(summary(checked)).toEqual(kept)
   })
 })

@@ -61,7 +61,7 @@ const valuesOf = (file: SampledFile, name: string): readonly string[] | undefine
 /** Whether two columns of a file hold the same, as where an id is its barcode. */
 const isEquallyGood = (file: SampledFile, left: string, right: string): boolean => {
   const [first, second] = [valuesOf(file, left), valuesOf(file, right)]
-  return first !== undefined && second !== undefined && first.every((value, at) => value === second[at])
+  return first !== undefined && second !== undefined && first.every((value, index) => value === second[index])
 }
 
 /** Whether a proposed source reads what the shipped one does, also within an expression. */

@@ -25,9 +25,9 @@ describe('the encoding is recognised', () => {
     ['UTF-16 without one', utf16(TABLE), 'utf-16'],
     ['UTF-16, big end first', utf16(`\uFEFF${TABLE}`, true), 'utf-16'],
   ])('of %s', (_, bytes, encoding) => {
-    const found = sniff('prices.csv', bytes, true)
-    expect(found).toMatchObject({ format: 'csv', encoding, delimiter: ',', header: true })
-    expect(found.columns[0]!.name).toBe('sku')
+    const sniffed = sniff('prices.csv', bytes, true)
+    expect(sniffed).toMatchObject({ format: 'csv', encoding, delimiter: ',', header: true })
+    expect(sniffed.columns[0]!.name).toBe('sku')
   })
 
   test('such that letters are decoded correctly', () => {
@@ -74,9 +74,9 @@ describe('JSON', () => {
   const record = { sku: 'A1', offers: { price: '1.50', priceCurrency: 'CAD' }, tags: ['a', 'b'], sold: null }
 
   test('lines are read as records with nested columns', () => {
-    const found = sniff('x.jsonl', utf8(`${JSON.stringify(record)}\n${JSON.stringify({ sku: 'A2' })}\n{"sku": "A3`))
-    expect(found).toMatchObject({ format: 'jsonl', json_path: null })
-    expect(found.columns).toEqual([
+    const sniffed = sniff('x.jsonl', utf8(`${JSON.stringify(record)}\n${JSON.stringify({ sku: 'A2' })}\n{"sku": "A3`))
+    expect(sniffed).toMatchObject({ format: 'jsonl', json_path: null })
+    expect(sniffed.columns).toEqual([
       { name: 'sku', values: ['A1', 'A2'] },
       { name: 'offers.price', sql: `"offers"->>'$.price'`, values: ['1.50', ''] },
       { name: 'offers.priceCurrency', sql: `"offers"->>'$.priceCurrency'`, values: ['CAD', ''] },
@@ -133,17 +133,17 @@ describe('JSON', () => {
     ],
   ])('document %j has the path of its records recognised', (document, path, records) => {
     for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2)]) {
-      const found = sniff('x.json', utf8(text), true)
-      expect(found).toMatchObject({ format: 'json', json_path: path })
-      expect(found.columns[0]!.values).toHaveLength(records)
+      const sniffed = sniff('x.json', utf8(text), true)
+      expect(sniffed).toMatchObject({ format: 'json', json_path: path })
+      expect(sniffed.columns[0]!.values).toHaveLength(records)
     }
   })
 
   test('document that is cut off is read up to there', () => {
     const text = JSON.stringify({ items: [record, record, record] }, null, 2)
-    const found = sniff('x.json', utf8(text.slice(0, -60)))
-    expect(found.json_path).toBe('items[]')
-    expect(found.columns[0]!.values.slice(0, 2)).toEqual(['A1', 'A1'])
+    const sniffed = sniff('x.json', utf8(text.slice(0, -60)))
+    expect(sniffed.json_path).toBe('items[]')
+    expect(sniffed.columns[0]!.values.slice(0, 2)).toEqual(['A1', 'A1'])
   })
 })
 

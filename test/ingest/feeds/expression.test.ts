@@ -21,7 +21,7 @@ const check = (sql: string, columns?: readonly string[]) =>
 
 const messageOf = async (sql: string, columns?: readonly string[]): Promise<string> => {
   const failure = await check(sql, columns).then(
-    (found) => new Error(`accepted, with ${found.join(', ') || 'no column'}`),
+    (columns) => new Error(`accepted, with ${columns.join(', ') || 'no column'}`),
     (cause: Error) => cause,
   )
   if (failure instanceof EngineError) expect(failure).toMatchObject({ code: 'INVALID_PARAMS', details: { where, sql } })

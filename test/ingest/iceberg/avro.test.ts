@@ -49,9 +49,9 @@ const read = (file: Buffer) => {
 test('an independent reader reads back what is written', () => {
   fc.assert(
     fc.property(fc.array(row), fc.string(), (rows, value) => {
-      const found = read(avroFile(TYPE, { key: value }, rows))
-      expect(found.metadata).toMatchObject({ 'avro.codec': 'null', key: value })
-      expect(found.rows).toEqual(
+      const content = read(avroFile(TYPE, { key: value }, rows))
+      expect(content.metadata).toMatchObject({ 'avro.codec': 'null', key: value })
+      expect(content.rows).toEqual(
         rows.map(({ large, bytes, pairs, ...others }) => ({
           ...others,
           large: BigInt(large),

@@ -2,7 +2,7 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { icebergManifests, icebergMetadata, icebergRead } from 'icebird'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStore } from '../../../engine/index.ts'
+import { DAY_MS, openStore } from '../../../engine/index.ts'
 import { writeIceberg } from '../../../ingest/iceberg/iceberg.ts'
 import { pull } from '../../../ingest/snapshot/pull.ts'
 import { push } from '../../../ingest/snapshot/push.ts'
@@ -42,8 +42,8 @@ describe('the tables that an independent reader finds', () => {
   test('have the counts and sums of a country and month', async () => {
     const rows = await icebergRead({ tableUrl: tableUrl('observations') })
     const sumOf = (country: string, month: string) => {
-      const found = rows.filter((row) => row.country === country && row.month === month)
-      return { count: found.length, cents: found.reduce((sum, { price }) => sum + price, 0) }
+      const partition = rows.filter((row) => row.country === country && row.month === month)
+      return { count: partition.length, cents: partition.reduce((sum, { price }) => sum + price, 0) }
     }
     expect(sumOf('us', '2026-02')).toEqual({ count: 2, cents: 1600 })
     expect(sumOf('ca', '2025-12')).toEqual({ count: 1, cents: 1450 })
@@ -58,7 +58,7 @@ const decode = (type: unknown, bytes: Uint8Array): string => {
   if (type === 'string') return buffer.toString()
   if (type === 'long') return String(buffer.readBigInt64LE())
   const number = buffer.readInt32LE()
-  return type === 'date' ? new Date(number * 86_400_000).toISOString().slice(0, 10) : String(number)
+  return type === 'date' ? new Date(number * DAY_MS).toISOString().slice(0, 10) : String(number)
 }
 
 describe('by the metadata alone a reader knows', () => {
@@ -94,13 +94,13 @@ describe('by the metadata alone a reader knows', () => {
           Pair[]
         > & { record_count: bigint }
         expect(lower_bounds.length).toBeGreaterThan(2)
-        for (const [at, { key, value }] of lower_bounds.entries()) {
+        for (const [index, { key, value }] of lower_bounds.entries()) {
           const { name: column, type } = fields.get(key)!
           const [actual] = await query(`SELECT min("${column}")::VARCHAR AS lower, max("${column}")::VARCHAR AS upper,
             count(*)::VARCHAR AS rows FROM read_parquet('${path}', hive_partitioning = false)`)
-          expect(upper_bounds[at]!.key).toBe(key)
-          const found = { lower: decode(type, value), upper: decode(type, upper_bounds[at]!.value) }
-          expect({ ...found, rows: String(record_count) }, `${column} of ${path}`).toEqual(actual)
+          expect(upper_bounds[index]!.key).toBe(key)
+          const bounds = { lower: decode(type, value), upper: decode(type, upper_bounds[index]!.value) }
+          expect({ ...bounds, rows: String(record_count) }, `${column} of ${path}`).toEqual(actual)
         }
       }
     },

@@ -1,10 +1,10 @@
 import { csv, type Lake, query, single, table } from '../feeds.ts'
 
 /** Two countries, three months, two years. */
-export const ROWS = ['2025-12-30', '2026-01-05', '2026-02-09'].flatMap((day, at) => [
-  `acme,us,mug,${day}T10:00:00Z,${10 + at}.00,USD`,
+export const ROWS = ['2025-12-30', '2026-01-05', '2026-02-09'].flatMap((day, index) => [
+  `acme,us,mug,${day}T10:00:00Z,${10 + index}.00,USD`,
   `acme,us,cup,${day}T10:00:00Z,4.00,USD`,
-  `bolt,ca,mug,${day}T11:00:00Z,${14 + at}.50,CAD`,
+  `bolt,ca,mug,${day}T11:00:00Z,${14 + index}.50,CAD`,
 ])
 /** Feeds of every kind. */
 export const FEEDS = {

@@ -69,9 +69,9 @@ describe('quotes in a CSV file', () => {
       [4],
     ],
   ])('that open and %s reject one line', async (_, lines, rejected, kept) => {
-    const found = await outcome(csv('a,b', ...lines))
-    expect(found.rejected).toEqual(rejected)
-    expect(found.rows.map(([line]) => line)).toEqual(kept)
+    const result = await outcome(csv('a,b', ...lines))
+    expect(result.rejected).toEqual(rejected)
+    expect(result.rows.map(([line]) => line)).toEqual(kept)
   })
 
   test('around lines that look like records refuse the file as ambiguous', async () => {

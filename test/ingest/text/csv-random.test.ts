@@ -101,9 +101,9 @@ const likely: fc.Arbitrary<Sample> = fc
       { weight: 1, arbitrary: fc.constantFrom('\n', '\r\n', '\r') },
     )
     const lines = fc.array(fc.tuple(line, end), { maxLength: 150, size: 'max' })
-    const header = Array.from({ length: columns }, (_, at) => `h${at}`).join(delimiter)
+    const header = Array.from({ length: columns }, (_, index) => `h${index}`).join(delimiter)
     return fc.tuple(lines, fc.boolean()).map(([lines, hasEnd]) => {
-      const ended = lines.flatMap(([line, end], at) => [line, at < lines.length - 1 || hasEnd ? end : ''])
+      const ended = lines.flatMap(([line, end], index) => [line, index < lines.length - 1 || hasEnd ? end : ''])
       const bytes = asBytes([header, newline, ...ended].flatMap((part) => part.split(/(INVALID)/)))
       return { delimiter, chunk_bytes, bytes }
     })
@@ -134,7 +134,7 @@ const check = async ({ delimiter, bytes, chunk_bytes }: Sample, folder: string):
   }
   expect(scanned).toMatchObject(countsOf(expected))
   expect(rejected.map(({ line, code }) => ({ line, code }))).toEqual(expected.rejected)
-  expect(expected.records.map((_, at) => lineOf(at + 1))).toEqual(expected.records.map(({ line }) => line))
+  expect(expected.records.map((_, index) => lineOf(index + 1))).toEqual(expected.records.map(({ line }) => line))
   const rows = expected.records.map(({ fields }) => fields.map((text) => (text === '' ? null : text)))
   expect(await rowsOf(scanned, delimiter, { ...READER, parallel: false })).toEqual(rows)
   expect(await rowsOf(scanned, delimiter, READER)).toEqual(rows)

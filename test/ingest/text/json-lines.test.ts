@@ -12,7 +12,7 @@ const outcome = async (content: Content, given: Given = {}) => {
   expect(lines).toBe(records + scanned.rejected + blank_lines)
   return {
     is_copy,
-    records: read.map((line, at) => [lineOf(at + 1), line]),
+    records: read.map((line, index) => [lineOf(index + 1), line]),
     rejected: rejected.map(({ line, code }) => [line, code]),
     blank_lines,
   }
@@ -110,12 +110,14 @@ describe('JSON lines', () => {
         const isLong = (line: string) => Buffer.byteLength(line) > MAX_LINE_BYTES
         // The line break that ends the text ends no line after it.
         if (lines.at(-1) === '') lines.pop()
-        const kept = lines.flatMap((line, at) =>
-          isBlank(line) || isLong(whole[at]!) || line.includes('\0') || line.includes('\x01') ? [] : [[at + 1, line]],
+        const kept = lines.flatMap((line, index) =>
+          isBlank(line) || isLong(whole[index]!) || line.includes('\0') || line.includes('\x01')
+            ? []
+            : [[index + 1, line]],
         )
         const { scanned, rejected, lineOf } = await scanLinesOf(text, { chunk_bytes, max_line_bytes: MAX_LINE_BYTES })
         const read = await linesOf(scanned, READER)
-        expect(read.map((line, at) => [lineOf(at + 1), line])).toEqual(kept)
+        expect(read.map((line, index) => [lineOf(index + 1), line])).toEqual(kept)
         expect(scanned).toMatchObject({ lines: lines.length, blank_lines: lines.filter(isBlank).length })
         expect(rejected).toHaveLength(lines.length - kept.length - scanned.blank_lines)
       }),

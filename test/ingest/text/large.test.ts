@@ -15,7 +15,7 @@ const BLOCKS = sized(6, 30)
 const ELEMENTS = sized(60_000, 535_948)
 
 const numbered = (count: number, line: (at: number) => string): string[] =>
-  Array.from({ length: count }, (_, at) => line(at))
+  Array.from({ length: count }, (_, index) => line(index))
 
 test('a stray quote in row 500 of 20,000 loses only that row', async () => {
   const lines = ['sku,name,price', ...numbered(20_000, (at) => `s${at},Thing ${at},${at}.99`)]
@@ -77,7 +77,7 @@ test('the longest records are read at every position of the reader’s buffers, 
   expect(scanned).toMatchObject({ records: RECORDS, rejected: 0, is_copy: true })
   for (const parallel of [true, false]) {
     const rows = await rowsOf(scanned, ',', { parallel })
-    for (const [at, row] of rows.entries()) expect(row[1] === fields(at + 1)[1]).toBe(true)
+    for (const [index, row] of rows.entries()) expect(row[1] === fields(index + 1)[1]).toBe(true)
   }
 })
 
@@ -91,7 +91,7 @@ test('files of several buffers are read completely and in order', async () => {
   const scanned = await scanCsv(path, { delimiter: ',', folder, name: 'a.csv' }, createSink().sink)
   expect(scanned).toMatchObject({ records: 20_000 * BLOCKS, newline: '\r\n', is_copy: true })
   const rows = await rowsOf(scanned)
-  expect(rows.every(([sku], at) => sku === `${at}`)).toBe(true)
+  expect(rows.every(([sku], index) => sku === `${index}`)).toBe(true)
   expect(rows.slice(-5).map(([, name]) => name)).toEqual(['plain ', 'with, comma', '27" tv ', null, 'say "hi"'])
 })
 

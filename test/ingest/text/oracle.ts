@@ -92,18 +92,18 @@ export const expectedCsv = (bytes: Buffer, delimiter: string, max: number): Expe
       result.blank.push(++at)
       continue
     }
-    const found = reading(at)
-    if (found === 'refused' || (typeof found === 'string' && count() === 0)) return at + 1
-    if (typeof found === 'string') result.rejected.push({ line: ++at, code: found })
+    const record = reading(at)
+    if (record === 'refused' || (typeof record === 'string' && count() === 0)) return at + 1
+    if (typeof record === 'string') result.rejected.push({ line: ++at, code: record })
     else {
       if (count() === 0) {
-        result.header = found.fields.map(withSpaces).map(asUtf8)
-        result.header_lines = found.lines
+        result.header = record.fields.map(withSpaces).map(asUtf8)
+        result.header_lines = record.lines
       } else {
-        const fields = found.fields.slice(0, count()).map(withSpaces).map(asUtf8)
-        result.records.push({ line: at + 1, lines: found.lines, fields })
+        const fields = record.fields.slice(0, count()).map(withSpaces).map(asUtf8)
+        result.records.push({ line: at + 1, lines: record.lines, fields })
       }
-      at += found.lines
+      at += record.lines
     }
   }
   return count() === 0 ? lines.length + 1 : result

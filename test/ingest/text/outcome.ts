@@ -13,7 +13,7 @@ export const outcome = async (content: Content, given: Given = {}) => {
   expect(lines).toBe(header_lines + records + scanned.rejected + continuation_lines + blank_lines)
   return {
     is_copy: scanned.is_copy,
-    rows: rows.map((row, at) => [lineOf(at + 1), ...row]),
+    rows: rows.map((row, index) => [lineOf(index + 1), ...row]),
     rejected: rejected.map(({ line, code, text }) => [line, code, text]),
     blank_lines,
     continuation_lines,

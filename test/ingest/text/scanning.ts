@@ -101,7 +101,7 @@ export const rowsOf = (
   delimiter = ',',
   options: ReaderOptions = {},
 ): Promise<Row[]> => {
-  const columns = scanned.header.map((_, at) => `c${at}: 'VARCHAR'`).join(', ')
+  const columns = scanned.header.map((_, index) => `c${index}: 'VARCHAR'`).join(', ')
   const source = `${literal(scanned.path)}, header = true, columns = {${columns}}, delim = ${literal(delimiter)},
     quote = '"', escape = '"'`
   return readAll(source, scanned, options)

@@ -126,7 +126,7 @@ const zstdOf = async (text: string): Promise<Buffer> => {
   return readFile(path)
 }
 
-const LONG = `a,b\n${Array.from({ length: 30_000 }, (_, at) => `${at},${(at * 7919) % 10_007}`).join('\n')}`
+const LONG = `a,b\n${Array.from({ length: 30_000 }, (_, index) => `${index},${(index * 7919) % 10_007}`).join('\n')}`
 
 describe.each([
   ['gz', async (text: string) => gzipSync(text)],

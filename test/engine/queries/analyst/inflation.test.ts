@@ -179,7 +179,7 @@ example(
     const days = ['2026-07-10', '2026-08-10', '2026-09-10', '2026-10-10']
     return observed(
       listing(`${i}`),
-      Object.fromEntries(days.flatMap((day, at) => (prices[at] === null ? [] : [[day, prices[at]!]]))),
+      Object.fromEntries(days.flatMap((day, index) => (prices[index] === null ? [] : [[day, prices[index]!]]))),
     )
   }),
   (answer) => {

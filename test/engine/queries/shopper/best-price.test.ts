@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../engine/index.ts'
+import { DAY_SECONDS } from '../../../../engine/index.ts'
 import { ask, askFiles, type Given } from '../../../support/ask.ts'
 import { ensureLake, openEngine, sampleLake } from '../../../support/given.ts'
 import { feedRow, type Listing, listing, type Observation, observed } from '../../../support/rows.ts'
@@ -78,7 +79,7 @@ describe('one product at several retailers', () => {
       meta: {
         price_observed_at_min: '2026-11-10T12:00:00Z',
         price_observed_at_max: '2026-11-15T12:00:00Z',
-        freshness_seconds: 5.5 * 86_400,
+        freshness_seconds: 5.5 * DAY_SECONDS,
       },
     })
     expect(answer.prices[1]).toEqual({

@@ -51,8 +51,9 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
     const query = queryNamed(id)
     const params = readParams(query, Object.fromEntries(text))
     const catalog = await engine.catalog(new Date(as_of))
-    const resolution = query.resolve(params, { ...catalog, is_latest: false })
-    return { query: id, params, ...resolution, may_be_empty: true, snapshot_id: engine.manifest.snapshot_id, as_of }
+    const { bindings, context } = await query.resolve(params, { ...catalog, is_latest: false })
+    const source = { snapshot_id: engine.manifest.snapshot_id, as_of }
+    return { query: id, params, bindings, context: { ...context, ...source }, may_be_empty: true, ...source }
   }
 
   /** The answer of a plan that was made for one listing, over all the members of a product. */

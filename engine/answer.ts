@@ -70,10 +70,10 @@ export const LISTED_COLUMNS = [
 ] as const
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
-export type Listed = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
+export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
 
 /** A price row of an answer. discount_pct is null without a list price above the price. */
-export const priceRowOf = (listed: Listed, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
+export const priceRowOf = (listed: ListedPrice, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
   const { price, list_price, rating } = listed
   return {
     product_uid: listed.product_uid,

@@ -7,7 +7,7 @@ import { resolveScope, type ScopeParams } from './catalog/scope.ts'
 import type { NodeState } from './cluster/cluster.ts'
 import { memoryInterpreter } from './counts/memory.ts'
 import { foundInterpreter } from './counts/memory-lists.ts'
-import { type Interpreter, namesInterpreter, readAll } from './counts/read.ts'
+import { type BoundStatement, type Interpreter, namesInterpreter, readAll } from './counts/read.ts'
 import { filesToRead } from './files-to-read.ts'
 import type { Manifest } from './manifest.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
@@ -31,14 +31,6 @@ export type PlanOptions = {
   now?: Date | undefined
   /** Decides when a part of the snapshot that is not in memory is loaded; default at once. */
   admit?: Admit | undefined
-}
-
-/** A statement with the relations that it names, and the values of its placeholders. */
-export type BoundStatement = {
-  /** The name of what it reads. */
-  reads: string
-  sql: string
-  bindings: Bindings
 }
 
 export type Execution = {

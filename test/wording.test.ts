@@ -16,6 +16,8 @@ const ALLOWED = [
   'stand_in_year',
   'known_brand_product_count',
   'stock_known_count',
+  'stock_known',
+  'is_stock_known',
   'IS_STOCK_KNOWN',
   'IS_FLAG_KNOWN',
   'isShown',

@@ -1,7 +1,7 @@
 import { type AnyCount, type AnyRead, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
 import type { Row } from '../../engine/pool.ts'
 
-type Columns = Readonly<Record<string, Float64Array>>
+type CountedColumns = Readonly<Record<string, Float64Array>>
 
 const isCounted = (read: unknown): read is Counted => typeof read === 'object' && read !== null && 'tally' in read
 
@@ -10,7 +10,7 @@ const byText = (a: unknown, b: unknown): number => {
   return left < right ? -1 : Number(left > right)
 }
 
-const rowAt = (columns: Columns, group: number): Record<string, number> =>
+const rowAt = (columns: CountedColumns, group: number): Record<string, number> =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[group]!]))
 
 /** Sums of a group; those of logs, which are kept in two parts, as one. */
@@ -32,7 +32,7 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
   return [...sums].sort(([a], [b]) => a - b)
 }
 
-/** Counts of a declaration as plain data: groups in an order of their own. */
+/** NamedCounts of a declaration as plain data: groups in an order of their own. */
 export const plainCounts = (counted: Counted, medians: readonly string[] = []): Row[] =>
   groupsOf(counted)
     .map((group) => ({

@@ -5,12 +5,12 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { computed, numbered } from './numbered.ts'
 
-type Order = { port: number; clients: number; from: number }
+type Instruction = { port: number; clients: number; from: number }
 
 /** About as long as a query takes: some leave while theirs waits, some while it runs. */
 const MAX_STAY_MS = 40
 
-process.once('message', async ({ port, clients, from }: Order) => {
+process.once('message', async ({ port, clients, from }: Instruction) => {
   const leave = async (client: number): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')

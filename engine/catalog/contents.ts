@@ -58,7 +58,7 @@ const numberOf = (text: string): number => {
 export const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 0.035 * Math.max(a, b)
 
 type Amount = { unit: Contents['unit']; amount: number; pack: number }
-type Count = { count: number; isHolding: boolean; isPack: boolean }
+type PackCount = { count: number; isHolding: boolean; isPack: boolean }
 
 const amountsIn = (text: string): Amount[] => {
   const amounts = [...text.matchAll(AMOUNTS)].flatMap(([, before, number = '', spelling = '', after]): Amount[] => {
@@ -78,7 +78,7 @@ const amountsIn = (text: string): Amount[] => {
   )
 }
 
-const countsIn = (text: string): Count[] => {
+const countsIn = (text: string): PackCount[] => {
   const counts = [...text.matchAll(COUNTS)].map(([, count, word = '']) => ({
     count: Number(count) * (word.startsWith('d') ? 12 : 1),
     isHolding: HOLDING.test(word),
@@ -89,7 +89,7 @@ const countsIn = (text: string): Count[] => {
   return all.filter(({ count }) => count > 0)
 }
 
-const ofCount = (counts: readonly Count[]): Contents | null => {
+const ofCount = (counts: readonly PackCount[]): Contents | null => {
   const [count, ...others] = new Set(counts.map((of) => of.count))
   return count === undefined || others.length > 0 ? null : { unit: 'each', amount: 1, pack: count, total: count }
 }
@@ -98,7 +98,7 @@ const ofCount = (counts: readonly Count[]): Contents | null => {
 const MAX_SINGLE_ML = 800
 
 /** Combines an amount with the counts of the same text. */
-const withCounts = ({ unit, amount, pack }: Amount, counts: readonly Count[]): Contents => {
+const withCounts = ({ unit, amount, pack }: Amount, counts: readonly PackCount[]): Contents => {
   const holder = counts.find(({ isHolding, count }) => isHolding && count > 1)
   if (pack > 1 || !holder) return { unit, amount, pack, total: amount * pack }
   const { count } = holder

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /** What a statement read from one or all tables: files opened and rows returned, added up over its scans. */
-export type Reads = { scans: number; files: number; rows: number }
-export type AllReads = Reads & { by_table: Record<string, Reads> }
+export type TableReads = { scans: number; files: number; rows: number }
+export type AllReads = TableReads & { by_table: Record<string, TableReads> }
 
 const operator = z.object({
   operator_type: z.string().optional(),
@@ -25,17 +25,17 @@ const scansOf = (node: Operator): Operator[] => [
 const tableOf = ({ extra_info }: Operator): string =>
   /[\\/]snapshots[\\/][^\\/]+[\\/](\w+)/.exec(String(extra_info['Filename(s)'] ?? ''))?.[1] ?? 'unknown'
 
-const none: Reads = { scans: 0, files: 0, rows: 0 }
-const plus = (reads: Reads, { extra_info, operator_cardinality }: Operator): Reads => ({
+const none: TableReads = { scans: 0, files: 0, rows: 0 }
+const plus = (reads: TableReads, { extra_info, operator_cardinality }: Operator): TableReads => ({
   scans: reads.scans + 1,
   files: reads.files + Number(extra_info['Total Files Read']),
   rows: reads.rows + operator_cardinality,
 })
 
 /** The rows of EXPLAIN (ANALYZE, FORMAT JSON) of one statement. */
-type Profile = readonly Record<string, unknown>[]
+type QueryProfile = readonly Record<string, unknown>[]
 
-const profileOf = (explained: Profile) =>
+const profileOf = (explained: QueryProfile) =>
   profile.parse(JSON.parse(String(explained.find(({ explain_key }) => explain_key === 'analyzed_plan')?.explain_value)))
 
 /**
@@ -44,13 +44,13 @@ const profileOf = (explained: Profile) =>
  * visible. Rows looked at are not in DuckDB's profile: operator_rows_scanned is an estimate from the first file, which may be
  * far from the rows of the files read, and row groups are not reported.
  */
-export const readsOf = (profiles: readonly Profile[]): AllReads => {
+export const readsOf = (profiles: readonly QueryProfile[]): AllReads => {
   const scans = profiles.flatMap((explained) => scansOf(profileOf(explained)))
-  const by_table: Record<string, Reads> = {}
+  const by_table: Record<string, TableReads> = {}
   for (const scan of scans) by_table[tableOf(scan)] = plus(by_table[tableOf(scan)] ?? none, scan)
   return { ...scans.reduce(plus, none), by_table }
 }
 
 /** How long DuckDB took for the one run of the statements that was explained, in milliseconds; on the command line it is cold. */
-export const millisecondsOf = (profiles: readonly Profile[]): number =>
+export const millisecondsOf = (profiles: readonly QueryProfile[]): number =>
   Math.round(profiles.reduce((sum, explained) => sum + profileOf(explained).latency, 0) * 1e4) / 10

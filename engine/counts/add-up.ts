@@ -1,23 +1,23 @@
 import { ValueCounts } from '../statistics/value-counts.ts'
 import type { AnyCount, Counted } from './count.ts'
-import { createNumbering, type Numbers, type Range, rangeOf, rangeOfParts } from './numbering.ts'
+import { createNumbering, type KeyRange, type Numbers, rangeOf, rangeOfParts } from './numbering.ts'
 import { LONG_PART } from './sql.ts'
 
-type Columns = ReadonlyMap<string, Numbers>
+type NamedNumbers = ReadonlyMap<string, Numbers>
 
 /**
- * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns may be longer than `length`.
+ * Rows of counts in any order, in which groups may repeat; without `n` each counts once. NamedNumbers may be longer than `length`.
  * Medians are those of groups that do not repeat.
  */
 export type CountRows = {
   length: number
-  keys: Columns
+  keys: NamedNumbers
   value: Numbers | null
   n: Numbers | null
-  sums: Columns
-  min: Columns
-  max: Columns
-  medians: Columns
+  sums: NamedNumbers
+  min: NamedNumbers
+  max: NamedNumbers
+  medians: NamedNumbers
 }
 
 type Combine = (totals: Float64Array, group: Int32Array, length: number, column: Numbers) => void
@@ -32,8 +32,8 @@ const addOnes = (totals: Float64Array, group: Int32Array, length: number): void 
 const lower: Combine = (least, group, length, column) => {
   for (let i = 0; i < length; i += 1) {
     const value = column[i]!
-    const known = least[group[i]!]!
-    if (value >= 0 && (known < 0 || value < known)) least[group[i]!] = value
+    const current = least[group[i]!]!
+    if (value >= 0 && (current < 0 || value < current)) least[group[i]!] = value
   }
 }
 const raise: Combine = (most, group, length, column) => {
@@ -87,7 +87,7 @@ const joined = (parts: readonly Float64Array[]): Float64Array => {
 }
 
 /** A total for each group; grows with them. */
-class Totals {
+class GroupTotals {
   #values = new Float64Array(0)
   readonly #start: number
 
@@ -107,11 +107,11 @@ class Totals {
 }
 
 /** Adds up rows of counts by their keys. There are `rows` at most, `block` at a time. */
-export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, block = rows) => {
+export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number, block = rows) => {
   const numbering = createNumbering([...ranges.values()], rows, block)
   const group = new Int32Array(block)
-  const n = new Totals(0)
-  const totals: Record<Combined, Map<string, Totals>> = {
+  const n = new GroupTotals(0)
+  const totals: Record<Combined, Map<string, GroupTotals>> = {
     sums: new Map(),
     min: new Map(),
     max: new Map(),
@@ -140,7 +140,7 @@ export const createAdder = (ranges: ReadonlyMap<string, Range>, rows: number, bl
     for (const kind of KINDS)
       for (const [name, column] of part[kind]) {
         const { start, combine } = combining[kind]
-        const total = totals[kind].get(name) ?? new Totals(start)
+        const total = totals[kind].get(name) ?? new GroupTotals(start)
         totals[kind].set(name, total)
         combine(total.ensure(groups), group, length, column)
       }

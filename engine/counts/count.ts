@@ -25,13 +25,16 @@ export type Condition<R extends Relation> =
 /** A whole number of a row: a column, whether a condition holds, or one of two columns. An unknown one is -1. */
 export type Key<R extends Relation> = Condition<R> | readonly ['if', Condition<R>, Operand<R>, Operand<R>]
 
+/** Whatever has a value in a row. */
+export type Scalar<R extends Relation> = Key<R> | RankedColumn<R> | number
+
 /** A column of the rows for which `where` holds. */
 export type Filtered<R extends Relation> = { readonly of: CountedColumn<R>; readonly where: Condition<R> }
 
 /** What is added up; a condition counts the rows for which it holds. */
 export type Sum<R extends Relation> = Condition<R> | Filtered<R>
 
-/** Counts: the rows of a relation in groups, with exact sums and the counts of one value. Plain data. */
+/** NamedCounts: the rows of a relation in groups, with exact sums and the counts of one value. Plain data. */
 export type Count<R extends Relation> = {
   readonly from: R
   /** All of these hold. */
@@ -80,6 +83,9 @@ export type Statement<Row extends z.ZodObject = z.ZodObject> = {
 export type AnyStatement = Statement<any>
 export type AnyRead = AnyCount | AnyList | AnyStatement
 
+/** Counts by name. */
+export type NamedCounts = Named<AnyCount>
+
 /** What a query reads, by name. */
 export type Reads = Named<AnyRead>
 
@@ -109,18 +115,18 @@ export const statement = <Row extends z.ZodObject>(
 
 type NamesOf<T> = T extends Named<unknown> ? keyof T & string : never
 
-type Column<N> = Readonly<Record<NamesOf<N>, Float64Array>>
+type FigureColumns<N> = Readonly<Record<NamesOf<N>, Float64Array>>
 
 /** Groups as columns: their keys, `n`, sums, minima and maxima; unknown ones of the last two, and unknown medians, are -1. */
 export type Counted<C extends AnyCount = AnyCount> = {
   readonly length: number
   readonly n: Float64Array
-  readonly key: Column<C['by']>
-  readonly sum: Column<C['sums']>
+  readonly key: FigureColumns<C['by']>
+  readonly sum: FigureColumns<C['sums']>
   /** The sum of a long column in a group. */
   long(name: NamesOf<C['sums']>, group: number): bigint
-  readonly min: Column<C['min']>
-  readonly max: Column<C['max']>
+  readonly min: FigureColumns<C['min']>
+  readonly max: FigureColumns<C['max']>
   /** The median of a column in a group. */
   median(name: NamesOf<C['medians']>, group: number): number
   /** How often each value occurs in a group: values in any order, which may repeat, parallel to their counts. */

@@ -1,6 +1,6 @@
 import type { Bindings, Columns, Row, RunOptions } from '../pool.ts'
 import { type AnyList, type AnyStatement, isStatement } from './count.ts'
-import type { Interpreter, Step } from './read.ts'
+import type { Interpreter, ReadStep } from './read.ts'
 import { parameters } from './relations.ts'
 import { countedFrom } from './rows.ts'
 import { createWriter } from './sql.ts'
@@ -20,13 +20,13 @@ const rowsStatement = (read: AnyList | AnyStatement, bindings: Bindings): string
   isStatement(read) ? read.sql : duckdbWriter.statementOfList(read, bindings)
 
 /** The statements of a step: one for all counts, and one for each list. */
-export const statementsOf = ({ counts, rows }: Step, bindings: Bindings): string[] => [
+export const statementsOf = ({ counts, rows }: ReadStep, bindings: Bindings): string[] => [
   ...(Object.keys(counts).length === 0 ? [] : [duckdbWriter.statementOfCounts(Object.values(counts))]),
   ...Object.values(rows).map((read) => rowsStatement(read, bindings)),
 ]
 
 /** A statement for each declaration of a step, by name: those above, to be read by people. */
-export const readableStatements = ({ counts, rows }: Step, bindings: Bindings): Record<string, string> => ({
+export const readableStatements = ({ counts, rows }: ReadStep, bindings: Bindings): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, duckdbWriter.readableCount(count)])),
   ...Object.fromEntries(Object.entries(rows).map(([name, read]) => [name, rowsStatement(read, bindings)])),
 })

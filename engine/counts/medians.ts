@@ -1,15 +1,13 @@
-import { type AnyCount, type Counted, count, groupsOf } from './count.ts'
-
-type Counts = Readonly<Record<string, AnyCount>>
+import { type AnyCount, type Counted, count, groupsOf, type NamedCounts } from './count.ts'
 
 const nameOf = (name: string, median: string): string => `${name}.median.${median}`
 
-const replaced = new WeakMap<Counts, Counts>()
+const replaced = new WeakMap<NamedCounts, NamedCounts>()
 
-/** Counts whose medians are replaced by counts of the values that they are of, which add up. */
-export const withoutMedians = (counts: Counts): Counts => {
-  const known = replaced.get(counts)
-  if (known) return known
+/** NamedCounts whose medians are replaced by counts of the values that they are of, which add up. */
+export const withoutMedians = (counts: NamedCounts): NamedCounts => {
+  const remembered = replaced.get(counts)
+  if (remembered) return remembered
   const additive = Object.fromEntries(
     Object.entries(counts).flatMap(([name, { medians = {}, ...without }]) => {
       const { from, where = [], by = {} } = without
@@ -39,7 +37,7 @@ const medianOf = (counted: Counted, valued: Counted): ((group: number) => number
 }
 
 /** What `counts` counted, from what `withoutMedians(counts)` did. */
-export const withMedians = (counts: Counts, counted: Readonly<Record<string, Counted>>): Record<string, Counted> =>
+export const withMedians = (counts: NamedCounts, counted: Readonly<Record<string, Counted>>): Record<string, Counted> =>
   Object.fromEntries(
     Object.entries(counts).map(([name, { medians = {} }]) => {
       const byName = Object.fromEntries(

@@ -11,10 +11,10 @@ import { orderOf } from './sql.ts'
 const discountOf = (price: number, list_price: number): number =>
   list_price > price ? (list_price - price) / list_price : 0
 
-type Columns = Pick<Listings, 'price' | 'list_price' | 'review_count' | 'listing_id'>
+type SortColumns = Pick<Listings, 'price' | 'list_price' | 'review_count' | 'listing_id'>
 
 /** The columns that lists are sorted by, but product_uid. */
-const sortKeys: Readonly<Record<string, (columns: Columns, row: number) => number>> = {
+const sortKeys: Readonly<Record<string, (columns: SortColumns, row: number) => number>> = {
   listing_id: ({ listing_id }, row) => listing_id[row]!,
   price: ({ price }, row) => price[row]!,
   reviews: ({ review_count }, row) => Math.max(0, review_count[row]!),

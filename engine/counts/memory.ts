@@ -52,7 +52,7 @@ const mapValues = <T, R>(values: Readonly<Record<string, T>>, of: (value: T) => 
 const evaluate = (vectors: ReadonlyMap<string, Vector>, rows: Int32Array) =>
   new Map([...vectors].map(([name, vector]) => [name, vector(rows)]))
 
-/** Counts some rows of a relation. */
+/** NamedCounts some rows of a relation. */
 const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
   const { from, by = {}, value, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
   const block = blockFor(all)
@@ -103,13 +103,13 @@ export const memoryInterpreter = async (
   const listings = catalog.prices(bindings.country as Country)
   if (!listings) return null
   const { listingAt } = await catalog.search(bindings.country as Country)
-  const known = new Map<string, Int32Array>()
+  const rowsByCondition = new Map<string, Int32Array>()
   /** Several reads may be of the same rows. */
   const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {
     const where = ((read as Count<InMemory>).where ?? []) as Where
     const key = JSON.stringify([relationOf(read), where])
-    const rows = known.get(key) ?? rowsOf(relationOf(read)!, where, listings, bound)
-    known.set(key, rows)
+    const rows = rowsByCondition.get(key) ?? rowsOf(relationOf(read)!, where, listings, bound)
+    rowsByCondition.set(key, rows)
     return rows
   }
   return {

@@ -1,9 +1,9 @@
 export type Numbers = Int32Array | Float64Array
 
 /** The lowest value of a key, and how many whole numbers there are from it to the highest. */
-export type Range = { low: number; size: number }
+export type KeyRange = { low: number; size: number }
 
-export const rangeOf = (column: ArrayLike<number>, length = column.length): Range => {
+export const rangeOf = (column: ArrayLike<number>, length = column.length): KeyRange => {
   if (length === 0) return { low: 0, size: 1 }
   let [low, high] = [column[0]!, column[0]!]
   for (let i = 1; i < length; i += 1) {
@@ -15,7 +15,7 @@ export const rangeOf = (column: ArrayLike<number>, length = column.length): Rang
 }
 
 /** The range of the values of several parts of a column. */
-export const rangeOfParts = (parts: readonly Range[]): Range => {
+export const rangeOfParts = (parts: readonly KeyRange[]): KeyRange => {
   if (parts.length === 0) return { low: 0, size: 1 }
   const low = Math.min(...parts.map((part) => part.low))
   return { low, size: Math.max(...parts.map((part) => part.low + part.size)) - low }
@@ -44,7 +44,7 @@ const addDouble = (
 ): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
-const addKey = (codes: Float64Array | Int32Array, key: Numbers, { low, size }: Range, length: number): void =>
+const addKey = (codes: Float64Array | Int32Array, key: Numbers, { low, size }: KeyRange, length: number): void =>
   key instanceof Int32Array ? addWhole(codes, key, low, size, length) : addDouble(codes, key, low, size, length)
 
 /** Numbers the groups of rows by their keys. */
@@ -58,7 +58,7 @@ export type Numbering = {
 }
 
 /** The keys of combinations. */
-const keysOf = (codes: readonly number[], ranges: readonly Range[]): Float64Array[] => {
+const keysOf = (codes: readonly number[], ranges: readonly KeyRange[]): Float64Array[] => {
   let rest = codes
   return ranges
     .toReversed()
@@ -71,7 +71,7 @@ const keysOf = (codes: readonly number[], ranges: readonly Range[]): Float64Arra
 }
 
 /** Numbers groups by combination if there are few, else in order of appearance. There are `rows`, `block` at a time at most. */
-export const createNumbering = (ranges: readonly Range[], rows: number, block: number): Numbering => {
+export const createNumbering = (ranges: readonly KeyRange[], rows: number, block: number): Numbering => {
   const combinations = ranges.reduce((product, { size }) => product * size, 1)
   if (!Number.isSafeInteger(combinations)) throw new RangeError('the keys have more than 2^53 combinations')
   if (combinations <= MAX_DENSE + MAX_PER_ROW * rows)

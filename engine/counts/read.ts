@@ -8,6 +8,7 @@ import {
   type Counted,
   isCount,
   isStatement,
+  type NamedCounts,
   type ReadBy,
   type Reads,
 } from './count.ts'
@@ -23,31 +24,29 @@ export type AnyReadBy = any
 // biome-ignore lint/suspicious/noExplicitAny: the declarations of any query
 export type AnyDeclared = Declared<any>
 
-export type Counts = Readonly<Record<string, AnyCount>>
-
 /** Reads declarations that depend on nothing but their bindings. */
 export type Interpreter = {
-  count(counts: Counts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
+  count(counts: NamedCounts, bindings: Bindings, options: RunOptions): Promise<Record<string, Counted>>
   rows(read: AnyList | AnyStatement, bindings: Bindings, options: RunOptions): Promise<readonly Row[]>
 }
 
 /** Declarations that can be read at once; `needs` is the one whose bindings follow from the steps before. */
-export type Step = {
+export type ReadStep = {
   needs: string | null
-  counts: Counts
+  counts: NamedCounts
   rows: Readonly<Record<string, AnyList | AnyStatement>>
 }
 
-const steps = new WeakMap<AnyDeclared, readonly Step[]>()
+const steps = new WeakMap<AnyDeclared, readonly ReadStep[]>()
 
 /** The declarations of a query in the steps in which they can be read. */
-export const stepsOf = (declared: AnyDeclared): readonly Step[] => {
-  const known = steps.get(declared) ?? divide(declared)
-  steps.set(declared, known)
-  return known
+export const stepsOf = (declared: AnyDeclared): readonly ReadStep[] => {
+  const remembered = steps.get(declared) ?? divide(declared)
+  steps.set(declared, remembered)
+  return remembered
 }
 
-const divide = ({ reads, with: further = {} }: AnyDeclared): Step[] => {
+const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
   const divided: { needs: string | null; reads: [string, AnyRead][] }[] = []
   for (const entry of Object.entries<AnyRead>(reads)) {
     const [name] = entry
@@ -63,7 +62,7 @@ const divide = ({ reads, with: further = {} }: AnyDeclared): Step[] => {
 }
 
 const readStep = async (
-  { counts, rows }: Step,
+  { counts, rows }: ReadStep,
   bindings: Bindings,
   interpreter: Interpreter,
   options: RunOptions,
@@ -75,7 +74,7 @@ const readStep = async (
   return read
 }
 
-const bindingsOf = (step: Step, declared: AnyDeclared, bindings: Bindings, read: AnyReadBy): Bindings =>
+const bindingsOf = (step: ReadStep, declared: AnyDeclared, bindings: Bindings, read: AnyReadBy): Bindings =>
   step.needs === null ? bindings : { ...bindings, ...declared.with?.[step.needs]?.(read) }
 
 /** Reads the declarations of a query, step by step. */
@@ -96,9 +95,9 @@ export const bindSteps = async (
   declared: AnyDeclared,
   bindings: Bindings,
   interpreter: Interpreter,
-): Promise<[Step, Bindings][]> => {
+): Promise<[ReadStep, Bindings][]> => {
   const read: AnyReadBy = {}
-  const bound: [Step, Bindings][] = []
+  const bound: [ReadStep, Bindings][] = []
   const all = stepsOf(declared)
   for (const step of all) {
     const values = bindingsOf(step, declared, bindings, read)
@@ -116,4 +115,12 @@ export const namesInterpreter = (reads: Reads, catalog: Catalog): Interpreter | 
     count: () => Promise.resolve({}),
     rows: async (read, bindings) => (read as AnyStatement).fromNames!(bindings, catalog),
   }
+}
+
+/** A statement with the relations that it names, and the values of its placeholders. */
+export type BoundStatement = {
+  /** The name of what it reads. */
+  reads: string
+  sql: string
+  bindings: Bindings
 }

@@ -4,7 +4,7 @@
  * and maxima are in seconds since 1970. Listed only are `text` and `optional_text`, `optional_flag`, and `real`, a double that
  * two engines compute alike.
  */
-export type ColumnKind =
+export type ValueKind =
   | 'whole'
   | 'optional'
   | 'flag'
@@ -145,14 +145,14 @@ export const relations = {
     is_promoted: 'flag',
     observed_second: 'whole',
   },
-} as const satisfies Record<string, Readonly<Record<string, ColumnKind>>>
+} as const satisfies Record<string, Readonly<Record<string, ValueKind>>>
 
 export type Relation = keyof typeof relations
 
 type KindsOf<R extends Relation> = (typeof relations)[R]
 
 /** The columns of a relation that have one of some kinds. */
-export type ColumnOf<R extends Relation, K extends ColumnKind = ColumnKind> = R extends Relation
+export type ColumnOf<R extends Relation, K extends ValueKind = ValueKind> = R extends Relation
   ? { [C in keyof KindsOf<R>]: KindsOf<R>[C] extends K ? C : never }[keyof KindsOf<R>] & string
   : never
 
@@ -161,7 +161,7 @@ export type CountedColumn<R extends Relation> = ColumnOf<R, 'whole' | 'optional'
 /** Those that have a minimum and a maximum. */
 export type RankedColumn<R extends Relation> = ColumnOf<R, 'whole' | 'optional' | 'time'>
 
-type Values = {
+type ValueByKind = {
   whole: number
   optional: number | null
   flag: boolean
@@ -175,11 +175,11 @@ type Values = {
 
 /** A row of some columns of a relation. */
 export type RowOf<R extends Relation, C extends string> = {
-  [N in C]: N extends keyof KindsOf<R> ? (KindsOf<R>[N] extends ColumnKind ? Values[KindsOf<R>[N]] : never) : never
+  [N in C]: N extends keyof KindsOf<R> ? (KindsOf<R>[N] extends ValueKind ? ValueByKind[KindsOf<R>[N]] : never) : never
 }
 
-export const kindOf = (relation: Relation, column: string): ColumnKind =>
-  (relations[relation] as Readonly<Record<string, ColumnKind>>)[column]!
+export const kindOf = (relation: Relation, column: string): ValueKind =>
+  (relations[relation] as Readonly<Record<string, ValueKind>>)[column]!
 
 /** The bindings that a declaration may name, as `$name`; null where none was sent. */
 export const parameters = {

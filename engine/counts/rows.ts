@@ -1,10 +1,8 @@
 import type { Columns } from '../pool.ts'
 import { addUp, type CountRows } from './add-up.ts'
-import type { AnyCount, Counted } from './count.ts'
+import type { AnyCount, Counted, NamedCounts } from './count.ts'
 import type { Numbers } from './numbering.ts'
 import { slotsOf } from './sql.ts'
-
-type Counts = Readonly<Record<string, AnyCount>>
 
 /** The positions of the rows of a part. */
 const positionsOf = (part: ArrayLike<number>, wanted: number): Int32Array => {
@@ -40,7 +38,7 @@ const rowsOf = (count: AnyCount, part: number, columns: Record<string, Numbers>)
 }
 
 /** What statements of the same counts counted, each over some of the rows: those of a snapshot, or of a shard of it. */
-export const countedFrom = (counts: Counts, results: readonly Columns[]): Record<string, Counted> =>
+export const countedFrom = (counts: NamedCounts, results: readonly Columns[]): Record<string, Counted> =>
   Object.fromEntries(
     Object.entries(counts).map(([name, count], part) => [
       name,

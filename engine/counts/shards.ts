@@ -1,9 +1,9 @@
 import { compareBytes } from '../catalog/brand-counts.ts'
 import type { Bindings, Columns, Row } from '../pool.ts'
 import type { AnyQuery } from '../query.ts'
-import { type AnyList, type AnyRead, type Counted, count, isStatement } from './count.ts'
+import { type AnyList, type AnyRead, type Counted, count, isStatement, type NamedCounts } from './count.ts'
 import { withMedians, withoutMedians } from './medians.ts'
-import type { Counts, Interpreter } from './read.ts'
+import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
 import { createWriter, orderOf } from './sql.ts'
@@ -50,7 +50,7 @@ const periodBindings = ({ key }: Counted<typeof periods>): ShardBindings => {
 const SERIES: readonly Relation[] = ['series_price', 'series_relative']
 
 /** The bindings of relations that a shard cannot make from its own rows alone. */
-const sharedBindings = async (counts: Counts, bindings: Bindings, shards: Shards): Promise<ShardBindings> => {
+const sharedBindings = async (counts: NamedCounts, bindings: Bindings, shards: Shards): Promise<ShardBindings> => {
   if (!Object.values(counts).some(({ from }) => SERIES.includes(from))) return {}
   const results = await shards.columns(clickhouseWriter.statementOfCounts([periods]), bindings)
   return periodBindings(countedFrom({ periods }, results).periods as Counted<typeof periods>)

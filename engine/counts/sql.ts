@@ -1,9 +1,9 @@
 import type { Bindings } from '../pool.ts'
-import type { AnyCount, AnyList, Condition, Count, Filtered, Key, List, Order, Sum } from './count.ts'
+import type { AnyCount, AnyList, Condition, Count, Filtered, List, Order, Scalar, Sum } from './count.ts'
 import { kindOf, type Parameter, parameters, type RankedColumn, type Relation } from './relations.ts'
 
 /** What DuckDB and ClickHouse write differently. */
-export type Dialect = {
+export type EngineDialect = {
   placeholder(name: Parameter): string
   /** Whether a column is one of a list of numbers, a text separated by commas. */
   isAmong(column: string, list: string): string
@@ -17,8 +17,6 @@ export type Dialect = {
   /** An aggregate that is -1 where no row has a known value. */
   orUnknown(aggregate: string): string
 }
-
-type Expression = Key<Relation> | RankedColumn<Relation> | number
 
 /** Sums of logs exceed 2^53: they are added up in two parts, of which this is the unit of the higher one. */
 export const LONG_PART = 1_000_000
@@ -37,16 +35,24 @@ export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, medians 
 })
 
 const KINDS = ['keys', 'sums', 'min', 'max', 'medians'] as const
-type Kind = (typeof KINDS)[number]
+type SlotKind = (typeof KINDS)[number]
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', medians: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
-export const createWriter = ({ placeholder, isAmong, materialized, quotient, median, seconds, orUnknown }: Dialect) => {
-  const textOf = (expression: Expression): string => {
+export const createWriter = ({
+  placeholder,
+  isAmong,
+  materialized,
+  quotient,
+  median,
+  seconds,
+  orUnknown,
+}: EngineDialect) => {
+  const textOf = (expression: Scalar<Relation>): string => {
     if (typeof expression === 'number') return String(expression)
     if (typeof expression === 'string')
       return isParameter(expression) ? placeholder(expression.slice(1) as Parameter) : expression
-    const [operator, ...operands] = expression as readonly [string, ...Expression[]]
+    const [operator, ...operands] = expression as readonly [string, ...Scalar<Relation>[]]
     const texts = operands.map(textOf)
     const [first = '', second = '', third = ''] = texts
     switch (operator) {
@@ -69,21 +75,21 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
   }
 
   /** Whether an expression is true or false, rather than a whole number. */
-  const isCondition = (from: Relation, expression: Expression): boolean => {
+  const isCondition = (from: Relation, expression: Scalar<Relation>): boolean => {
     if (typeof expression === 'number') return false
     if (typeof expression !== 'string') return expression[0] !== 'if'
     if (isParameter(expression)) return parameters[expression.slice(1) as Parameter] === 'BOOLEAN'
     return kindOf(from, expression) === 'flag'
   }
 
-  const keyOf = (from: Relation, key: Expression): string => {
+  const keyOf = (from: Relation, key: Scalar<Relation>): string => {
     if (isCondition(from, key)) return `CASE WHEN ${textOf(key)} THEN 1 ELSE 0 END`
-    const isKnown = typeof key === 'string' && !isParameter(key) && kindOf(from, key) === 'whole'
-    return isKnown ? textOf(key) : `coalesce(${textOf(key)}, -1)`
+    const hasValue = typeof key === 'string' && !isParameter(key) && kindOf(from, key) === 'whole'
+    return hasValue ? textOf(key) : `coalesce(${textOf(key)}, -1)`
   }
 
   /** What rows are grouped by for a key: its column, whose statistics the engine knows, or its expression. */
-  const groupOf = (from: Relation, key: Expression): string =>
+  const groupOf = (from: Relation, key: Scalar<Relation>): string =>
     typeof key === 'string' && !isParameter(key) ? key : keyOf(from, key)
 
   const addendOf = (from: Relation, sum: Sum<Relation> | RankedColumn<Relation>): string => {
@@ -102,7 +108,7 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
   const secondsOf = (from: Relation, column: unknown, text: string): string =>
     typeof column === 'string' && kindOf(from, column) === 'time' ? seconds(text) : text
 
-  const columnsOf = (count: AnyCount): Record<Kind, string[]> => {
+  const columnsOf = (count: AnyCount): Record<SlotKind, string[]> => {
     const { from, by = {}, sums = {}, min = {}, max = {}, medians = {} } = count as Count<Relation>
     return {
       keys: Object.values(by).map((key) => keyOf(from, key)),
@@ -114,7 +120,7 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
   }
 
   /** The rows of one count, padded to the columns of all. */
-  const partOf = (count: AnyCount, part: number, source: string, widths: Record<Kind, number>): string => {
+  const partOf = (count: AnyCount, part: number, source: string, widths: Record<SlotKind, number>): string => {
     const { from, where, by = {}, value } = count as Count<Relation>
     const columns = columnsOf(count)
     const padded = KINDS.flatMap((kind) =>
@@ -137,7 +143,7 @@ export const createWriter = ({ placeholder, isAmong, materialized, quotient, med
     const slots = counts.map(slotsOf)
     const widths = Object.fromEntries(
       KINDS.map((kind) => [kind, Math.max(...slots.map((own) => own[kind].length))]),
-    ) as Record<Kind, number>
+    ) as Record<SlotKind, number>
     const readers = (relation: Relation): number => counts.filter(({ from }) => from === relation).length
     const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
     const sourceOf = (from: Relation): string => (shared.includes(from) ? `read_${from}` : from)

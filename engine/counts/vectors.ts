@@ -1,13 +1,12 @@
 import type { Equality } from '../catalog/current-prices.ts'
 import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../catalog/listings.ts'
 import type { Bindings } from '../pool.ts'
-import type { Filtered, Key, Sum } from './count.ts'
-import { type Range, rangeOf } from './numbering.ts'
+import type { Filtered, Scalar, Sum } from './count.ts'
+import { type KeyRange, rangeOf } from './numbering.ts'
 import { kindOf, type RankedColumn } from './relations.ts'
 
 /** Relations over current prices, whose columns are those of the listings in memory. */
 export type InMemory = 'current_price' | 'deal'
-type Expression = Key<InMemory> | RankedColumn<InMemory> | number
 
 const flags: Readonly<Record<string, number>> = {
   is_new: IS_NEW,
@@ -70,7 +69,7 @@ const takers = new Map<unknown, (values: Int32Array, column: never, rows: Int32A
   ],
 ])
 
-const isParameter = (expression: Expression): expression is `$${string}` & Expression =>
+const isParameter = (expression: Scalar<InMemory>): expression is `$${string}` & Scalar<InMemory> =>
   typeof expression === 'string' && expression.startsWith('$')
 
 const isFiltered = (sum: unknown): sum is Filtered<InMemory> => typeof sum === 'object' && sum !== null && 'of' in sum
@@ -88,11 +87,11 @@ const selectWhere = (rows: Int32Array, condition: Vector, block: number): Int32A
 }
 
 /** The conditions that a column has a value that was sent, as equalities, and all other conditions. */
-export const equalitiesIn = (where: readonly Expression[], listings: Listings, bindings: Bindings) => {
+export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listings, bindings: Bindings) => {
   const equalities: Equality[] = []
   const others = where.filter((condition) => {
     if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return true
-    const [, name, operand] = condition as readonly [string, Expression, Expression]
+    const [, name, operand] = condition as readonly [string, Scalar<InMemory>, Scalar<InMemory>]
     const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
     const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
     if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
@@ -143,24 +142,24 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     }
   }
 
-  const isKnown = (vector: Vector): Vector => combined('<=', constant(0), vector)
-  const mayBeUnknown = (operand: Expression): boolean =>
+  const hasValue = (vector: Vector): Vector => combined('<=', constant(0), vector)
+  const mayBeUnknown = (operand: Scalar<InMemory>): boolean =>
     typeof operand === 'string' &&
     (isParameter(operand) ? bound(operand) === null : kindOf(from, operand) === 'optional')
 
   /** A comparison; it does not hold of an unknown value. */
-  const comparison = (operator: string, operands: readonly [Expression, Expression]): Vector => {
+  const comparison = (operator: string, operands: readonly [Scalar<InMemory>, Scalar<InMemory>]): Vector => {
     const [a, b] = [vectorOf(operands[0]), vectorOf(operands[1])]
     return operands
       .filter(mayBeUnknown)
-      .reduce((result, operand) => combined('and', result, isKnown(vectorOf(operand))), combined(operator, a, b))
+      .reduce((result, operand) => combined('and', result, hasValue(vectorOf(operand))), combined(operator, a, b))
   }
 
   /** Whether a condition holds of every row, as a filter by something that was not sent. */
-  const holdsForAll = (expression: Expression): boolean =>
+  const holdsForAll = (expression: Scalar<InMemory>): boolean =>
     typeof expression === 'object' && expression[0] === 'is' && bound(expression[2]) === null
 
-  const choice = ([condition, a, b]: readonly [Expression, Expression, Expression]): Vector => {
+  const choice = ([condition, a, b]: readonly [Scalar<InMemory>, Scalar<InMemory>, Scalar<InMemory>]): Vector => {
     const [holds, first, second] = [vectorOf(condition), vectorOf(a), vectorOf(b)]
     const values = new Int32Array(block)
     return (rows) => {
@@ -170,14 +169,14 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     }
   }
 
-  const vectorOf = (expression: Expression): Vector => {
+  const vectorOf = (expression: Scalar<InMemory>): Vector => {
     if (typeof expression === 'number') return constant(expression)
     if (isParameter(expression)) return constant(bound(expression) ?? -1)
     if (typeof expression === 'string') return columnOf(expression)
     if (holdsForAll(expression)) return constant(1)
     switch (expression[0]) {
       case 'known':
-        return isKnown(vectorOf(expression[1]))
+        return hasValue(vectorOf(expression[1]))
       case 'not':
         return combined('=', vectorOf(expression[1]), constant(0))
       case 'and':
@@ -210,7 +209,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
   }
 
   /** Of some rows those for which all conditions hold. */
-  const filter = (where: readonly Expression[], rows: Int32Array): Int32Array =>
+  const filter = (where: readonly Scalar<InMemory>[], rows: Int32Array): Int32Array =>
     where
       .filter((condition) => !holdsForAll(condition))
       .map(vectorOf)
@@ -219,16 +218,16 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
   return { vectorOf, addend, filter }
 }
 
-const ranges = new WeakMap<object, Range>()
+const ranges = new WeakMap<object, KeyRange>()
 
-const rangeOfOperand = (operand: Expression, listings: Listings, bindings: Bindings): Range => {
+const rangeOfOperand = (operand: Scalar<InMemory>, listings: Listings, bindings: Bindings): KeyRange => {
   if (typeof operand === 'number') return { low: operand, size: 1 }
   if (isParameter(operand)) return { low: Number(bindings[operand.slice(1)] ?? -1), size: 1 }
   return rangeOfKey(operand, listings, bindings)
 }
 
 /** The values that a key may have: of a column those in the whole country. */
-export const rangeOfKey = (key: Expression, listings: Listings, bindings: Bindings): Range => {
+export const rangeOfKey = (key: Scalar<InMemory>, listings: Listings, bindings: Bindings): KeyRange => {
   if (typeof key === 'object' && key[0] === 'if') {
     const [a, b] = [rangeOfOperand(key[2], listings, bindings), rangeOfOperand(key[3], listings, bindings)]
     const low = Math.min(a.low, b.low)

@@ -10,9 +10,9 @@ import { agePlots } from './ages.ts'
 import type { Drawing } from './draw.ts'
 import { ranking } from './ranked.ts'
 
-type Counted = { name: string; count: number }
+type CountedEntry = { name: string; count: number }
 
-const counts = (title: string, things: string, rows: readonly Counted[], unit: string, note = ''): Drawing[] =>
+const counts = (title: string, things: string, rows: readonly CountedEntry[], unit: string, note = ''): Drawing[] =>
   ranking({
     title,
     unit,

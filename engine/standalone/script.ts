@@ -1,4 +1,5 @@
-import type { BoundStatement, Execution } from '../engine.ts'
+import type { BoundStatement } from '../counts/read.ts'
+import type { Execution } from '../engine.ts'
 import type { Bindings } from '../pool.ts'
 import { type AnyQuery, type Plan, queryId } from '../query.ts'
 import { definitionsOver, neededBy, type SnapshotFiles, type SqlDefinition, statementOf } from './definitions.ts'

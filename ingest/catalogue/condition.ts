@@ -1,8 +1,8 @@
 /** The state of what is sold; `used` includes like new. */
-export type Condition = 'new' | 'open_box' | 'refurbished' | 'used' | 'for_parts'
+export type ArticleCondition = 'new' | 'open_box' | 'refurbished' | 'used' | 'for_parts'
 
 /** The values of a condition field: terms of schema.org and Google Merchant feeds, and eBay's condition ids. */
-const FIELD_VALUES: readonly (readonly [Condition, string])[] = [
+const FIELD_VALUES: readonly (readonly [ArticleCondition, string])[] = [
   ['new', 'new|brand new|1000'],
   ['open_box', 'open box|openbox|new other|1500|1750'],
   ['refurbished', 'refurbished|renewed|2000|2010|2020|2030|2500'],
@@ -10,12 +10,12 @@ const FIELD_VALUES: readonly (readonly [Condition, string])[] = [
   ['for_parts', 'damaged|for parts|7000'],
 ]
 
-const CONDITION_BY_FIELD: ReadonlyMap<string, Condition> = new Map(
+const CONDITION_BY_FIELD: ReadonlyMap<string, ArticleCondition> = new Map(
   FIELD_VALUES.flatMap(([condition, values]) => values.split('|').map((value) => [value, condition] as const)),
 )
 
 /** The words of a title for each condition, the most specific first. RE2 syntax: no look-around. */
-const TITLE_WORDS: readonly (readonly [Condition, string])[] = [
+const TITLE_WORDS: readonly (readonly [ArticleCondition, string])[] = [
   [
     'for_parts',
     String.raw`for (?:spare )?parts(?: (?:or|and|only|not)\b| ?[^\w ]| ?$)|parts only\b|no[nt][- ]working\b`,
@@ -39,13 +39,13 @@ const TITLE_PATTERNS = TITLE_WORDS.map(
 const USED_FOR =
   /\b(?:be|never|not|most|often|commonly|widely)[- ]used\b|\bused (?:with|for|by|in|on|as|to|at|oil|car)\b/gi
 
-const findIn = (text: string): Condition | undefined => {
+const findIn = (text: string): ArticleCondition | undefined => {
   // A mark, rather than nothing, keeps the words on either side apart.
   const claims = text.replace(USED_FOR, ';')
   return TITLE_PATTERNS.find(([, pattern]) => pattern.test(claims))?.[0]
 }
 
-const readField = (field: string): Condition | undefined => {
+const readField = (field: string): ArticleCondition | undefined => {
   const value = field
     .trim()
     .toLowerCase()
@@ -63,7 +63,7 @@ const readField = (field: string): Condition | undefined => {
 export const condition = (
   field: string | null,
   title: string | null,
-): { condition: Condition; basis: 'field' | 'title' | 'default' } => {
+): { condition: ArticleCondition; basis: 'field' | 'title' | 'default' } => {
   const fromField = readField(field ?? '')
   if (fromField && fromField !== 'new') return { condition: fromField, basis: 'field' }
   const fromTitle = findIn(title ?? '')

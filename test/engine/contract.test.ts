@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type AnyList, isList, isStatement, type Reads } from '../../engine/counts/count.ts'
 import { readableStatements, statementsOf } from '../../engine/counts/duckdb.ts'
 import { bindSteps } from '../../engine/counts/read.ts'
-import { type ColumnKind, kindOf } from '../../engine/counts/relations.ts'
+import { kindOf, type ValueKind } from '../../engine/counts/relations.ts'
 import { type Engine, queries, queryId, snapshotFolder } from '../../engine/index.ts'
 import type { Row } from '../../engine/pool.ts'
 import { GENERAL_VARIANTS, withRelations } from '../../engine/relations.ts'
@@ -47,7 +47,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 const sorted = (rows: readonly Row[]): string[] =>
   rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))).sort(byText)
 
-const typesByKind: Record<ColumnKind, string[]> = {
+const typesByKind: Record<ValueKind, string[]> = {
   whole: ['number'],
   optional: ['number', 'null'],
   flag: ['boolean'],

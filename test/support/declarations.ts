@@ -1,5 +1,5 @@
 import type { AnyCount, Condition, Count, Filtered, Key } from '../../engine/counts/count.ts'
-import { type ColumnKind, kindOf, parameters, type Relation, relations } from '../../engine/counts/relations.ts'
+import { kindOf, parameters, type Relation, relations, type ValueKind } from '../../engine/counts/relations.ts'
 import type { Bindings, Row } from '../../engine/pool.ts'
 
 type Random = () => number
@@ -16,7 +16,7 @@ const COMPARISONS = ['=', '<', '<=', '>', '>='] as const
 
 /** A random count of a relation, of everything that a declaration can say. */
 export const drawCount = (random: Random, from: Relation): AnyCount => {
-  const ofKind = (...kinds: ColumnKind[]): string[] =>
+  const ofKind = (...kinds: ValueKind[]): string[] =>
     Object.keys(relations[from]).filter((name) => kinds.includes(kindOf(from, name)))
   const [whole, optional, flags, long] = [ofKind('whole'), ofKind('optional'), ofKind('flag'), ofKind('long')]
   const numbers = [...whole, ...optional]

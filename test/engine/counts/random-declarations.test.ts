@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { plainReads } from '../../../bench/cluster/canonical.ts'
 import { randomNumbers } from '../../../bench/random.ts'
+import type { NamedCounts } from '../../../engine/counts/count.ts'
 import { memoryInterpreter } from '../../../engine/counts/memory.ts'
-import type { Counts } from '../../../engine/counts/read.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
 import type { Engine } from '../../../engine/index.ts'
 import type { Bindings, Row } from '../../../engine/pool.ts'
@@ -80,7 +80,7 @@ const rowsOf = async (from: Relation, bindings: Bindings): Promise<Row[]> => {
   )
 }
 
-const naively = async (counts: Counts, bindings: Bindings) => {
+const naively = async (counts: NamedCounts, bindings: Bindings) => {
   const counted: Record<string, Row[]> = {}
   for (const [name, count] of Object.entries(counts))
     counted[name] = countNaively(count, await rowsOf(count.from, bindings), bindings)

@@ -33,7 +33,7 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
 }
 
 /** NamedCounts of a declaration as plain data: groups in an order of their own. */
-export const plainCounts = (counted: Counted, medians: readonly string[] = []): Row[] =>
+export const plainCounts = (counted: Counted, hasMedian = false): Row[] =>
   groupsOf(counted)
     .map((group) => ({
       key: rowAt(counted.key, group),
@@ -41,17 +41,16 @@ export const plainCounts = (counted: Counted, medians: readonly string[] = []): 
       sum: sumsAt(counted, group),
       min: rowAt(counted.min, group),
       max: rowAt(counted.max, group),
-      median: Object.fromEntries(medians.map((name) => [name, counted.median(name as never, group)])),
-      values: valuesAt(counted, group),
+      ...(hasMedian ? { median: counted.median(group) } : { values: valuesAt(counted, group) }),
     }))
     .sort(byText)
 
-const mediansOf = (declared: AnyRead | undefined): string[] => Object.keys((declared as AnyCount)?.medians ?? {})
+const hasMedian = (read: AnyRead | undefined): boolean => (read as AnyCount)?.median !== undefined
 
 /** What was read by declarations as plain data, equal for equal counts and rows, in whatever order groups are. */
 export const plainReads = (reads: Reads, read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, mediansOf(reads[name])) : of]),
+    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, hasMedian(reads[name])) : of]),
   )
 
 /** The same as text. */

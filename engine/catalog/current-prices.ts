@@ -31,7 +31,7 @@ export const currentWithin = (prices: CurrentColumns, scope: Bindings) => {
 }
 
 /** A column with the value that a row must have there. */
-export type Equality = { column: Int32Array; value: number }
+export type Equality = { name: string; column: Int32Array; value: number }
 
 /** The rows of a scope's current listings, of all retailers and brands, for which all equalities hold. */
 export const currentRows = (

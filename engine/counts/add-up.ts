@@ -7,7 +7,7 @@ type NamedNumbers = ReadonlyMap<string, Numbers>
 
 /**
  * Rows of counts in any order, in which groups may repeat; without `n` each counts once. NamedNumbers may be longer than `length`.
- * Medians are those of groups that do not repeat.
+ * A median is that of a group that does not repeat.
  */
 export type CountRows = {
   length: number
@@ -17,7 +17,7 @@ export type CountRows = {
   sums: NamedNumbers
   min: NamedNumbers
   max: NamedNumbers
-  medians: NamedNumbers
+  median: NamedNumbers
 }
 
 type Combine = (totals: Float64Array, group: Int32Array, length: number, column: Numbers) => void
@@ -44,7 +44,7 @@ const combining = {
   sums: { start: 0, combine: add },
   min: { start: -1, combine: lower },
   max: { start: -1, combine: raise },
-  medians: { start: -1, combine: raise },
+  median: { start: -1, combine: raise },
 } as const
 type Combined = keyof typeof combining
 const KINDS = Object.keys(combining) as Combined[]
@@ -115,7 +115,7 @@ export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number,
     sums: new Map(),
     min: new Map(),
     max: new Map(),
-    medians: new Map(),
+    median: new Map(),
   }
   const valued: Valued = { group: new Int32Array(0), values: new Float64Array(0), counts: null, length: 0 }
 
@@ -163,7 +163,7 @@ export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number,
     const sum = columnsOf('sums')
     for (const column of Object.values(sum))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
-    const medians = columnsOf('medians')
+    const { median } = columnsOf('median')
     const tallyOf = createTallies(valued, numbering.count())
     const tally = (of: number) => tallyOf(groups[of]!)
     return {
@@ -175,7 +175,7 @@ export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number,
         BigInt(sum[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sum[`${name}.low`]![of]!),
       min: columnsOf('min'),
       max: columnsOf('max'),
-      median: (name: string, of: number) => medians[name]![of]!,
+      median: (of: number) => median![of]!,
       tally,
       values: (of: readonly number[]) => {
         const tallies = of.map(tally)

@@ -46,8 +46,8 @@ export type Count<R extends Relation> = {
   readonly sums?: Named<Sum<R>>
   readonly min?: Named<RankedColumn<R>>
   readonly max?: Named<RankedColumn<R> | Filtered<R>>
-  /** Medians of a column in each group, interpolated between the two middle values; not beside `value`. */
-  readonly medians?: Named<CountedColumn<R>>
+  /** The column whose median is taken in each group, between the two middle values; not beside `value`. */
+  readonly median?: CountedColumn<R>
 }
 
 /** A column to sort by, with a minus sign from high to low. */
@@ -95,7 +95,8 @@ export const isCount = (read: AnyRead): read is AnyCount => !isStatement(read) &
 
 /** Declares counts, so that the types of what is counted know its names. */
 export const count = <const C extends AnyCount>(declared: C): C => {
-  if (declared.value !== undefined && declared.medians) throw new Error('a count has a value or medians, not both')
+  if (declared.value !== undefined && declared.median !== undefined)
+    throw new Error('a count has a value or a median, not both')
   return declared
 }
 
@@ -127,8 +128,8 @@ export type Counted<C extends AnyCount = AnyCount> = {
   long(name: NamesOf<C['sums']>, group: number): bigint
   readonly min: FigureColumns<C['min']>
   readonly max: FigureColumns<C['max']>
-  /** The median of a column in a group. */
-  median(name: NamesOf<C['medians']>, group: number): number
+  /** The median in a group, where one is declared. */
+  median(group: number): number
   /** How often each value occurs in a group: values in any order, which may repeat, parallel to their counts. */
   tally(group: number): { values: Float64Array; counts: Float64Array }
   /** The same of some groups together, sorted, of whole numbers from 0. */

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { currentRows, rowsWhere } from '../catalog/current-prices.ts'
+import { currentRows, type Equality, rowsWhere } from '../catalog/current-prices.ts'
 import { dealsIn } from '../catalog/deals.ts'
 import { MAX_FIRST } from '../catalog/first-rows.ts'
 import type { Listings } from '../catalog/listings.ts'
@@ -32,13 +32,15 @@ const relationOf = (read: AnyRead): InMemory | undefined => (isStatement(read) ?
 
 type Where = NonNullable<Count<InMemory>['where']>
 
-/** The rows of a relation for which all conditions hold. */
-const rowsOf = (relation: InMemory, where: Where, listings: Listings, bindings: Bindings): Int32Array => {
-  const { equalities, others } = equalitiesIn(where, listings, bindings)
-  const { isDeal } = dealsIn(listings, bindings)
-  const current = currentRows(listings, bindings, equalities)
-  const rows = relation === 'deal' ? rowsWhere(current, isDeal) : current
-  return others.length === 0 ? rows : createVectors(relation, listings, bindings, blockFor(rows)).filter(others, rows)
+/** The rows of a relation for which equalities hold. */
+const rowsOf = (
+  relation: InMemory,
+  equalities: readonly Equality[],
+  listings: Listings,
+  bindings: Bindings,
+): Int32Array => {
+  const rows = currentRows(listings, bindings, equalities)
+  return relation === 'deal' ? rowsWhere(rows, dealsIn(listings, bindings).isDeal) : rows
 }
 
 /** Rows that are evaluated at a time: their columns stay in the processor's cache. */
@@ -77,7 +79,7 @@ const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bind
       sums: evaluate(combined.sums, rows),
       min: evaluate(combined.min, rows),
       max: evaluate(combined.max, rows),
-      medians: new Map(),
+      median: new Map(),
     })
   }
   return adder.finish()
@@ -103,19 +105,22 @@ export const memoryInterpreter = async (
   const listings = catalog.prices(bindings.country as Country)
   if (!listings) return null
   const { listingAt } = await catalog.search(bindings.country as Country)
-  const rowsByCondition = new Map<string, Int32Array>()
-  /** Several reads may be of the same rows. */
+  const scanned = new Map<string, Int32Array>()
+  /** The rows that a declaration is about; several may begin with the same ones. */
   const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {
-    const where = ((read as Count<InMemory>).where ?? []) as Where
-    const key = JSON.stringify([relationOf(read), where])
-    const rows = rowsByCondition.get(key) ?? rowsOf(relationOf(read)!, where, listings, bound)
-    rowsByCondition.set(key, rows)
-    return rows
+    const relation = relationOf(read)!
+    const { equalities, others } = equalitiesIn(((read as Count<InMemory>).where ?? []) as Where, listings, bound)
+    const key = JSON.stringify([relation, equalities.map(({ name, value }) => [name, value])])
+    const rows = scanned.get(key) ?? rowsOf(relation, equalities, listings, bound)
+    scanned.set(key, rows)
+    return others.length === 0 ? rows : createVectors(relation, listings, bound, blockFor(rows)).filter(others, rows)
   }
   return {
     count: async (counts, bound) => {
-      const additive = Object.entries(withoutMedians(counts))
-      const counted = additive.map(([name, count]) => [name, countRows(count, rowsFor(count, bound), listings, bound)])
+      const counted = Object.entries(withoutMedians(counts)).map(([name, count]) => [
+        name,
+        countRows(count, rowsFor(count, bound), listings, bound),
+      ])
       return withMedians(counts, Object.fromEntries(counted))
     },
     rows: async (read, bound) => listRows(read as AnyList, rowsFor(read, bound), listings, bound, listingAt),

@@ -33,7 +33,7 @@ const rowsOf = (count: AnyCount, part: number, columns: Record<string, Numbers>)
     sums: ofKind('sums'),
     min: ofKind('min'),
     max: ofKind('max'),
-    medians: ofKind('medians'),
+    median: ofKind('median'),
   }
 }
 

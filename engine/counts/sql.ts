@@ -26,17 +26,17 @@ const isFiltered = (sum: unknown): sum is Filtered<Relation> => typeof sum === '
 const isLong = (from: Relation, sum: unknown): boolean => typeof sum === 'string' && kindOf(from, sum) === 'long'
 
 /** The columns of the rows of a count by kind and position. */
-export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, medians = {} }: AnyCount) => ({
+export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, median }: AnyCount) => ({
   keys: Object.keys(by),
   sums: Object.entries(sums).flatMap(([name, sum]) => (isLong(from, sum) ? [`${name}.high`, `${name}.low`] : [name])),
   min: Object.keys(min),
   max: Object.keys(max),
-  medians: Object.keys(medians),
+  median: median === undefined ? [] : ['median'],
 })
 
-const KINDS = ['keys', 'sums', 'min', 'max', 'medians'] as const
+const KINDS = ['keys', 'sums', 'min', 'max', 'median'] as const
 type SlotKind = (typeof KINDS)[number]
-const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', medians: 'DOUBLE' } as const
+const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', median: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
 export const createWriter = ({
@@ -109,13 +109,13 @@ export const createWriter = ({
     typeof column === 'string' && kindOf(from, column) === 'time' ? seconds(text) : text
 
   const columnsOf = (count: AnyCount): Record<SlotKind, string[]> => {
-    const { from, by = {}, sums = {}, min = {}, max = {}, medians = {} } = count as Count<Relation>
+    const { from, by = {}, sums = {}, min = {}, max = {}, median: middle } = count as Count<Relation>
     return {
       keys: Object.values(by).map((key) => keyOf(from, key)),
       sums: Object.values(sums).flatMap((sum) => sumsOf(from, sum)),
       min: Object.values(min).map((of) => orUnknown(secondsOf(from, of, `min(${of})`))),
       max: Object.values(max).map((of) => orUnknown(secondsOf(from, of, `max(${addendOf(from, of)})`))),
-      medians: Object.values(medians).map((of) => orUnknown(median(of))),
+      median: middle === undefined ? [] : [orUnknown(median(middle))],
     }
   }
 
@@ -160,7 +160,7 @@ export const createWriter = ({
     const named = KINDS.flatMap((kind) =>
       columns[kind].map((column, i) => {
         const name = slots[kind][i]!.replace('.', '_')
-        return `${column} AS ${kind === 'keys' || kind === 'sums' ? name : `${kind.replace(/s$/, '')}_${name}`}`
+        return `${column} AS ${kind === 'min' || kind === 'max' ? `${kind}_${name}` : name}`
       }),
     )
     const grouped = [...columns.keys, ...(value === undefined ? [] : [value])]

@@ -95,7 +95,7 @@ export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listi
     const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
     const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
     if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
-    equalities.push({ column, value })
+    equalities.push({ name: String(name), column, value })
     return false
   })
   return { equalities, others }

@@ -21,7 +21,7 @@ const points = {
   by: { period: 'period' },
   min: { price: 'price' },
   max: { price: 'price' },
-  medians: { price: 'price' },
+  median: 'price',
 } as const
 
 /** The periods of a series. */
@@ -70,7 +70,7 @@ export const periodsOf = (points: Points): PeriodSums[] =>
       price_sum: sum('price'),
       min_price: points.min.price[group]!,
       max_price: points.max.price[group]!,
-      median_price: points.median('price', group),
+      median_price: points.median(group),
       in_stock_count: sum('in_stock'),
       promo_count: sum('promoted'),
       pair_count: sum('pairs'),

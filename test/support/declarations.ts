@@ -66,7 +66,7 @@ export const drawCount = (random: Random, from: Relation): AnyCount => {
     from,
     where: upTo(random, 2, condition),
     by: byName(upTo(random, 3, key)),
-    ...(value === undefined ? { medians: byName(upTo(random, 1, () => pick(random, whole))) } : { value }),
+    ...(value === undefined ? { median: pick(random, [undefined, ...whole]) } : { value }),
     sums: byName(upTo(random, 3, addend)),
     min: byName(upTo(random, 2, () => pick(random, [...numbers, ...ofKind('time')]))),
     max: byName(upTo(random, 2, highest)),
@@ -119,7 +119,7 @@ const middle = (sorted: readonly number[]): number =>
 
 /** What a declaration counts, row by row from its definition: the same form as plainCounts (bench/cluster/canonical.ts). */
 export const countNaively = (declared: AnyCount, rows: readonly Row[], bindings: Bindings): Row[] => {
-  const { from, where = [], by = {}, value, sums = {}, min = {}, max = {}, medians = {} } = declared as Count<Relation>
+  const { from, where = [], by = {}, value, sums = {}, min = {}, max = {}, median } = declared as Count<Relation>
   const of = (expression: Expression, row: Row) => evaluate(expression, row, bindings)
   const addend = (sum: unknown, row: Row) =>
     isFiltered(sum) ? (of(sum.where, row) === true ? of(sum.of, row) : null) : of(sum as Condition<Relation>, row)
@@ -157,8 +157,9 @@ export const countNaively = (declared: AnyCount, rows: readonly Row[], bindings:
             Math.max,
           ),
         ),
-        median: each(medians, (name) => middle(values(name).sort((a, b) => a - b))),
-        values: [...tally].sort(([a], [b]) => a - b),
+        ...(median === undefined
+          ? { values: [...tally].sort(([a], [b]) => a - b) }
+          : { median: middle(values(median).sort((a, b) => a - b)) }),
       }
     })
     .sort(byText)

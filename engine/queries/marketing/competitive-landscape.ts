@@ -12,15 +12,18 @@ import { meanOf } from '../../statistics/dispersion.ts'
 
 const OF_RETAILER = [['is', 'retailer_id', '$retailer_id']] as const
 
-const priced = count({ from: 'current_price', where: OF_RETAILER, value: 'price', sums: { promoted: 'is_promoted' } })
-
-const assortment = count({
+const priced = count({
   from: 'current_price',
   where: OF_RETAILER,
-  by: { brand: 'brand_id', retailer: 'retailer_id' },
+  value: 'price',
+  sums: { promoted: 'is_promoted' },
   min: { observed: 'observed_at' },
   max: { observed: 'observed_at' },
 })
+
+const byBrand = count({ from: 'current_price', where: OF_RETAILER, by: { brand: 'brand_id' } })
+
+const byRetailer = count({ from: 'current_price', where: OF_RETAILER, by: { retailer: 'retailer_id' } })
 
 const page = list({
   from: 'listed_price',
@@ -107,10 +110,14 @@ export const competitiveLandscape = defineQuery({
 
   mayBeEmpty: (context) => !isObserved(context),
 
-  reads: { priced, assortment, page },
+  reads: { priced, byBrand, byRetailer, page },
 
-  toAnswer({ priced, assortment, page }, context: CurrentScope & { limit: number; offset: number }, { platforms }) {
-    const observed = spanOf(assortment)
+  toAnswer(
+    { priced, byBrand, byRetailer, page },
+    context: CurrentScope & { limit: number; offset: number },
+    { platforms },
+  ) {
+    const observed = spanOf(priced)
     if (!observed) throw nothingObserved(context)
     const prices = valuesOf(priced)
     const { promoted } = sumsOf(priced)
@@ -121,8 +128,8 @@ export const competitiveLandscape = defineQuery({
       limit: context.limit,
       offset: context.offset,
       summary: {
-        brand_count: new Set(assortment.key.brand.filter((id) => id >= 0)).size,
-        retailer_count: new Set(assortment.key.retailer).size,
+        brand_count: byBrand.key.brand.filter((id) => id >= 0).length,
+        retailer_count: byRetailer.length,
         avg_price: orNull(money, meanOf(prices)),
         median_price: prices.n === 0 ? null : money(prices.quantile(0.5)),
         min_price: orNull(money, prices.values.at(0)),

@@ -33,7 +33,7 @@ const competitors = count({
   where: [...IN_SCOPE, ['not', IS_OWN], ['known', 'brand_id']],
   by: { brand: 'brand_id' },
   sums: { price: 'price' },
-  medians: { price: 'price' },
+  median: 'price',
 })
 
 const ownRetailers = count({
@@ -56,7 +56,7 @@ const competitorsOf = (counted: Counted<typeof competitors>, { brandsById }: Cat
   const largest = brandCounts(key.brand, n, brandsById).slice(0, MAX_COMPETITORS)
   return largest.map(({ brand, brand_id, product_count }) => {
     const group = groups.get(brand_id)!
-    return { brand, product_count, average: sum.price[group]! / product_count, median: counted.median('price', group) }
+    return { brand, product_count, average: sum.price[group]! / product_count, median: counted.median(group) }
   })
 }
 

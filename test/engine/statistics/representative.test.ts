@@ -29,7 +29,7 @@ const countsOf = (counted: readonly Counted[]): PricesByReason => {
       sums: none,
       min: new Map([['observed', column(() => 0)]]),
       max: new Map([['observed', column(() => 0)]]),
-      medians: none,
+      median: none,
     },
   ])
 }

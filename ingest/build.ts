@@ -42,9 +42,9 @@ type BuildContext = { database: Database; paths: RefreshPaths; settings: Refresh
 type Input = { reading: FeedInput; reference: ReferenceInput }
 
 const readInput = async ({ database, paths, settings, change }: BuildContext): Promise<Input> => {
-  const reading = await read(database, change.found.files, paths, settings)
+  const reading = await read(database, change.discovery.files, paths, settings)
   await database.run(TAXONOMY)
-  const reference = await readReference(database, change.found.reference, settings.release)
+  const reference = await readReference(database, change.discovery.reference, settings.release)
   await findWithdrawals(database, change.withdrawals)
   return { reading, reference }
 }
@@ -65,8 +65,8 @@ const conclude = async (
     digest: null,
     reasons: [],
     files,
-    not_read: change.found.not_read,
-    unmatched_globs: change.found.unmatched_globs,
+    not_read: change.discovery.not_read,
+    unmatched_globs: change.discovery.unmatched_globs,
     quality: [],
     conflicts: NO_CONFLICTS,
     // Carried days that the lake or a file has already are duplicates.

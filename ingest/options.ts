@@ -55,4 +55,4 @@ export const withDefaults = (options: Omit<RefreshOptions, 'feeds'>) => ({
 export type RefreshSettings = ReturnType<typeof withDefaults>
 
 /** A change of a lake: files to read, and rows to withdraw. */
-export type LakeChange = { found: Discovery; withdrawals: readonly Withdrawal[] }
+export type LakeChange = { discovery: Discovery; withdrawals: readonly Withdrawal[] }

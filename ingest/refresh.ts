@@ -54,11 +54,11 @@ const buildIn = async (folder: string, settings: RefreshSettings, change: LakeCh
  * current snapshot cannot be read.
  */
 export const refresh = async ({ feeds, ...options }: RefreshOptions): Promise<RefreshReport> =>
-  build(withDefaults(options), { found: await discover(feeds, options.mappings), withdrawals: [] })
+  build(withDefaults(options), { discovery: await discover(feeds, options.mappings), withdrawals: [] })
 
 /**
  * Publishes a snapshot without a retailer's rows of some days, and without its listings that have no other rows.
  * NOT_FOUND if the lake has no such rows; otherwise as `refresh`.
  */
 export const withdraw = (options: BuildOptions, withdrawal: Withdrawal): Promise<RefreshReport> =>
-  build(withDefaults({ ...options, max_drop: 1 }), { found: NOTHING_FOUND, withdrawals: [withdrawal] })
+  build(withDefaults({ ...options, max_drop: 1 }), { discovery: NOTHING_FOUND, withdrawals: [withdrawal] })

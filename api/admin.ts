@@ -6,8 +6,7 @@ import { type Config, ConfigError } from './config.ts'
 import type { WatchedLake } from './lake.ts'
 import { addLakeMetrics } from './lake-metrics.ts'
 import type { Metrics } from './metrics.ts'
-import type { Payments } from './payment/payments.ts'
-import { pricesReadiness, readiness } from './readiness.ts'
+import { type PaymentState, pricesReadiness, readiness } from './readiness.ts'
 import type { Replica } from './replica.ts'
 import { addReplicaMetrics } from './replica-metrics.ts'
 
@@ -20,7 +19,7 @@ export type AdminOptions = {
   /** What checks the nodes of a cluster; null without one. */
   cluster?: ClusterWatch | null
   /** Undefined while they are being opened, null if they are off. */
-  payments(): Payments | null | undefined
+  payments(): PaymentState | null | undefined
   metrics: Metrics
   /** Whether the service is about to exit, so that no more requests are to be sent to it. */
   isStopping(): boolean

@@ -1,10 +1,17 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Admission } from './admission.ts'
-import type { Cache } from './cache.ts'
 import { addClusterMetrics } from './cluster-metrics.ts'
 import { BUCKETS_SECONDS } from './histogram.ts'
-import type { Payments } from './payment/payments.ts'
-import type { Trace } from './trace.ts'
+
+/** What is counted of a request. */
+export type CountedRequest = {
+  query: string | null
+  cache: 'hit' | 'miss' | null
+  timings: Readonly<Record<string, number>>
+  payment: { network: string; outcome: string } | null
+}
+
+type QueueCounts = { counts(): { waiting: readonly { lane: string; waiting: number }[]; running: number } }
+type CacheCounts = { counts(): { bytes: number; entries: number } }
 
 const steps = ['plan', 'wait', 'run', 'verify', 'settle'] as const
 
@@ -53,7 +60,7 @@ export const createMetrics = () => {
     registry,
     cluster: addClusterMetrics(registry),
     /** Counts a request that has ended. */
-    count({ query, cache, timings, payment }: Trace, status: number, elapsed_ms: number): void {
+    count({ query, cache, timings, payment }: CountedRequest, status: number, elapsed_ms: number): void {
       requests.inc({ query: query ?? 'other', status })
       seconds.observe({ group: query?.split('/')[0] ?? 'other' }, elapsed_ms / 1000)
       for (const step of steps) if (timings[step] !== undefined) stepSeconds[step]?.observe(timings[step] / 1000)
@@ -61,7 +68,7 @@ export const createMetrics = () => {
       if (payment) payments.inc({ network: payment.network, outcome: payment.outcome })
     },
     /** Registers gauges of the queue and the cache. */
-    addQueueAndCache(admission: Admission, cache: Cache): void {
+    addQueueAndCache(admission: QueueCounts, cache: CacheCounts): void {
       new Gauge({
         name: 'shelfmark_queue_waiting',
         help: 'Queries that wait for a connection, by lane.',
@@ -97,7 +104,7 @@ export const createMetrics = () => {
       })
     },
     /** Registers a gauge of the payments that are being settled. */
-    addSettlements({ settlements }: Payments): void {
+    addSettlements({ settlements }: { settlements(): Readonly<Record<string, number>> }): void {
       new Gauge({
         name: 'shelfmark_settlements',
         help: 'Payments being settled in this process, and payments in doubt that wait in the journal.',

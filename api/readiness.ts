@@ -1,7 +1,6 @@
 import { HOUR_MS } from '../engine/index.ts'
 import type { ClusterWatch } from './cluster.ts'
 import type { WatchedLake } from './lake.ts'
-import type { Payments } from './payment/payments.ts'
 import type { Replica } from './replica.ts'
 
 const hoursSince = (time: string | null): number | null =>
@@ -36,9 +35,17 @@ const missingReason = (reason: string | null, store: ReturnType<typeof storeStat
   return reason ?? 'none is open yet'
 }
 
+/** What payments say of themselves: whether their journal can be written, and how their facilitator is. */
+export type PaymentState = {
+  journal(): Promise<string>
+  facilitator(): FacilitatorState | null
+}
+
+type FacilitatorState = { state: string; reason: string | null; calls: { supported: { ok: number } } }
+
 export type ReadinessOptions = {
   lake: WatchedLake
-  payments: Payments | null | undefined
+  payments: PaymentState | null | undefined
   isStopping?: boolean | undefined
   replica?: Replica | null | undefined
   cluster?: ClusterWatch | null | undefined

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import { type Source, sourceOf } from './as-of.ts'
-import type { meta, nullableMeta, priceRow, Resolved, ScopeEcho } from './blocks.ts'
+import type { meta, nullableMeta, Resolved, ScopeEcho } from './blocks.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './catalog/observed.ts'
 import { currentDays, type Window } from './catalog/window.ts'
-import type { RowOf } from './counts/relations.ts'
 import { EngineError, type NewestObserved } from './errors.ts'
 import { MAX_CURRENT_DAYS } from './params.ts'
-import { money, orNull, percent, round } from './round.ts'
+import { round } from './round.ts'
 
 /** A moment in seconds since 1970 as an RFC 3339 time. */
 export const dateTimeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
@@ -47,54 +46,6 @@ export const metaBlock = <O extends Observed | null>({ as_of, snapshot_id }: Sou
 export const freshnessBlock = ({ as_of }: Source, observed: Observed | null) => {
   const observedThrough = observed && dateTimeOf(observed.max)
   return { observedThrough, staleHours: ageOf(as_of, observedThrough).staleHours }
-}
-
-/** The columns of a price row. */
-export const LISTED_COLUMNS = [
-  'product_uid',
-  'entity_uid',
-  'product_id',
-  'product_name',
-  'brand',
-  'retailer_id',
-  'price',
-  'list_price',
-  'rating',
-  'review_count',
-  'promo_flag',
-  'in_stock',
-  'condition',
-  'url',
-  'observed_at',
-  'scraped_at',
-] as const
-
-/** A listing with its newest price: money in cents, times in seconds since 1970. */
-export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
-
-/** A price row of an answer. discount_pct is null without a list price above the price. */
-export const priceRowOf = (listed: ListedPrice, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
-  const { price, list_price, rating } = listed
-  return {
-    product_uid: listed.product_uid,
-    entity_uid: listed.entity_uid,
-    product_id: listed.product_id,
-    product_name: listed.product_name,
-    brand: listed.brand,
-    retailer: platforms.get(listed.retailer_id)!,
-    price: money(price),
-    list_price: orNull(money, list_price),
-    discount_pct: list_price !== null && list_price > price ? percent((100 * (list_price - price)) / list_price) : null,
-    star_rating: rating === null ? null : rating / 100,
-    review_count: listed.review_count,
-    promo_flag: listed.promo_flag,
-    in_stock: listed.in_stock,
-    condition: listed.condition,
-    url: listed.url,
-    match_type: listed.entity_uid === null ? 'title' : 'entity',
-    observed_at: dateTimeOf(listed.observed_at),
-    scraped_at: dateTimeOf(listed.scraped_at),
-  }
 }
 
 /** The days of a query: a window, the days from `since` on whose prices are current, or both. */

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { ParamSchema } from './expectation.ts'
 import type { Unit } from './field.ts'
-import type { AnyQuery } from './query.ts'
+
+/** What is said of a query in messages about its parameters, and their schema. */
+// biome-ignore lint/suspicious/noExplicitAny: queries have parameters of every shape
+export type WithParams = { group: string; name: string; params: z.ZodObject<any> }
+
+/** `analyst/inflation`: the name of a query in plans, paths and benchmarks. */
+export const queryId = ({ group, name }: Pick<WithParams, 'group' | 'name'>): string => `${group}/${name}`
 
 /** A parameter of a query, with its JSON Schema. */
 export type ParamField = ParamSchema & {
@@ -14,10 +20,10 @@ export type ParamField = ParamSchema & {
 
 type Parameters = { properties?: Record<string, Omit<ParamField, 'name' | 'isRequired'>>; required?: string[] }
 
-const fieldsByParams = new WeakMap<AnyQuery['params'], readonly ParamField[]>()
+const fieldsByParams = new WeakMap<WithParams['params'], readonly ParamField[]>()
 
 /** The parameters of a query in the order of its schema. */
-export const paramFields = ({ params }: Pick<AnyQuery, 'params'>): readonly ParamField[] => {
+export const paramFields = ({ params }: Pick<WithParams, 'params'>): readonly ParamField[] => {
   const cached = fieldsByParams.get(params)
   if (cached) return cached
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
@@ -31,5 +37,5 @@ export const paramFields = ({ params }: Pick<AnyQuery, 'params'>): readonly Para
 }
 
 /** A parameter of a query; undefined where the query has none of the name. */
-export const paramNamed = (query: Pick<AnyQuery, 'params'>, name: string): ParamField | undefined =>
+export const paramNamed = (query: Pick<WithParams, 'params'>, name: string): ParamField | undefined =>
   paramFields(query).find((param) => param.name === name)

@@ -3,8 +3,7 @@ import { unaccented } from './catalog/text.ts'
 import { invalidParam } from './errors.ts'
 import { expectationOf, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
-import { type ParamField, paramFields } from './param-fields.ts'
-import { type AnyQuery, queryId } from './query.ts'
+import { type ParamField, paramFields, queryId, type WithParams } from './param-fields.ts'
 
 export { granularity } from './granularity.ts'
 
@@ -148,9 +147,9 @@ const decoders: Record<string, DecodeParam> = {
 
 type Accepted = ParamField & { decode: DecodeParam }
 
-const acceptedByQuery = new WeakMap<AnyQuery, Record<string, Accepted>>()
+const acceptedByQuery = new WeakMap<WithParams, Record<string, Accepted>>()
 /** The parameters of a query: how each is decoded from text, and what it accepts. */
-const acceptedBy = (query: AnyQuery): Record<string, Accepted> => {
+const acceptedBy = (query: WithParams): Record<string, Accepted> => {
   const cached = acceptedByQuery.get(query)
   if (cached) return cached
   const accepted = Object.fromEntries(
@@ -171,15 +170,15 @@ const reasonOf = ({ code, message }: z.core.$ZodIssue, schema: Accepted | undefi
     : `expected ${expectationOf(schema)}, got ${quotedValue(sent)}`
 }
 
-const refuseUnknown = (query: AnyQuery, name: string): void => {
+const refuseUnknown = (query: WithParams, name: string): void => {
   const accepted = Object.keys(acceptedBy(query))
   if (accepted.includes(name)) return
   throw invalidParam(name, `is not a parameter of ${queryId(query)}; it accepts ${accepted.join(', ')}`, { accepted })
 }
 
 /** Parses the decoded values; messages quote the values as they were `sent`. */
-const parseParams = <Q extends AnyQuery>(query: Q, values: object, sent: Readonly<Record<string, unknown>>) => {
-  const parsed: z.ZodSafeParseResult<z.output<Q['params']>> = query.params.safeParse(values)
+const parseParams = <Q extends WithParams>(query: Q, values: object, sent: Readonly<Record<string, unknown>>) => {
+  const parsed = query.params.safeParse(values) as z.ZodSafeParseResult<z.output<Q['params']>>
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map((issue) => {
     const parameter = issue.path.join('.')
@@ -193,7 +192,7 @@ const parseParams = <Q extends AnyQuery>(query: Q, values: object, sent: Readonl
  * Checks the parameters of a query and fills in the defaults. Throws EngineError INVALID_PARAMS for an unknown or
  * invalid parameter, with the parameter in its details.
  */
-export const checkParams = <Q extends AnyQuery>(
+export const checkParams = <Q extends WithParams>(
   query: Q,
   values: Readonly<Record<string, unknown>>,
 ): z.output<Q['params']> => {
@@ -205,7 +204,7 @@ export const checkParams = <Q extends AnyQuery>(
  * Reads a query's parameters from text, as in a URL or a command line. An empty optional parameter counts as absent.
  * Refuses what `checkParams` refuses, and repeated parameters.
  */
-export const readParams = <Q extends AnyQuery>(
+export const readParams = <Q extends WithParams>(
   query: Q,
   sent: Record<string, string | readonly string[] | undefined>,
 ): z.output<Q['params']> => {

@@ -80,8 +80,7 @@ export type Params<Q extends AnyQuery> = z.input<Q['params']>
 /** The answer of a query. */
 export type Answer<Q extends AnyQuery> = z.output<Q['answer']>
 
-/** `analyst/inflation`: the name of a query in plans, paths and benchmarks. */
-export const queryId = (query: Pick<AnyQuery, 'group' | 'name'>): string => `${query.group}/${query.name}`
+export { queryId } from './param-fields.ts'
 
 /** The single row of an aggregate. Any other number of rows is a bug in the SQL, not in the request. */
 export const one = <T>(rows: readonly T[]): T => {

@@ -1,4 +1,4 @@
-import type { Bindings } from '../query.ts'
+import type { Bindings } from '../pool.ts'
 import type { CurrentColumns, Listings } from './listings.ts'
 import { lowerBound } from './lower-bound.ts'
 

@@ -2,13 +2,15 @@ import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } fro
 import { sourceOf } from '../as-of.ts'
 import { EngineError, type NewestObserved } from '../errors.ts'
 import type { WindowParams } from '../params.ts'
-import type { Member } from '../statistics/product-days.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import type { Listing } from './listings.ts'
 import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
 import { type Country, currencies, resolveScope } from './scope.ts'
 import { currentDays, type Granularity, resolveWindow } from './window.ts'
+
+/** A listing of a product, with the columns that its days lack. */
+export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
 export const boundsOf = (listings: readonly ProductListing[]) => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Columns } from '../pool.ts'
-import type { Bindings } from '../query.ts'
+import type { Bindings, Columns } from '../pool.ts'
 import { DAY_MS } from '../time.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
 import { lowerBound } from './lower-bound.ts'

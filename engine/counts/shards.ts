@@ -1,7 +1,6 @@
 import { compareBytes } from '../catalog/brand-counts.ts'
 import type { Bindings, Columns, Row } from '../pool.ts'
-import type { AnyQuery } from '../query.ts'
-import { type AnyList, type AnyRead, type Counted, count, isStatement, type NamedCounts } from './count.ts'
+import { type AnyList, type Counted, count, isStatement, type NamedCounts, type Reads } from './count.ts'
 import { withMedians, withoutMedians } from './medians.ts'
 import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
@@ -36,8 +35,8 @@ const clickhouseWriter = createWriter({
 })
 
 /** Whether a query reads what is sharded: relations, rather than statements over names and posts. */
-export const isSharded = ({ reads, runs_on }: AnyQuery): boolean =>
-  runs_on !== 'snapshot' && Object.values<AnyRead>(reads).some((read) => !isStatement(read))
+export const isSharded = ({ reads, runs_on }: { reads: Reads; runs_on?: 'snapshot' | undefined }): boolean =>
+  runs_on !== 'snapshot' && Object.values(reads).some((read) => !isStatement(read))
 
 const periods = count({ from: 'series_period', by: { period: 'period' } })
 

@@ -1,8 +1,10 @@
-import type { Catalog } from '../catalog/catalog.ts'
 import { gtin } from '../catalog/gtin.ts'
 import { gtinKey, plainUrl, productIdKey, urlKey } from './keys.ts'
 import { type ListingNumbers, numbersIn } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
+
+/** The retailers of a snapshot by platform. */
+type RetailerNames = { retailers: ReadonlyMap<string, { retailer_id: number; platform: string }> }
 
 const NONE: ListingNumbers = new Int32Array()
 const UID = /^[pe]_[0-9A-Za-z]+$/
@@ -19,7 +21,7 @@ const byBarcode = (index: SearchIndex, text: string): ListingNumbers => {
 }
 
 /** The retailers whose name is part of a host name: `amazon` for `amazon.com`. */
-const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
+const retailersAt = (host: string, catalog: RetailerNames): ReadonlySet<number> => {
   const plain = host.replace(/[^a-z0-9]/g, '')
   const matching = [...catalog.retailers.values()].filter(({ platform }) =>
     plain.includes(platform.toLowerCase().replace(/[^a-z0-9]/g, '')),
@@ -28,7 +30,7 @@ const retailersAt = (host: string, catalog: Catalog): ReadonlySet<number> => {
 }
 
 /** By the URL; else by the URL without its query string; else by a part of the URL that is a product id of the retailer. */
-const byUrl = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
+const byUrl = (index: SearchIndex, text: string, catalog: RetailerNames): ListingNumbers => {
   const address = plainUrl(text)
   for (const url of [address, plainUrl(address.replace(/\?.*$/s, ''))]) {
     const listings = numbersIn(index.withKey(urlKey(url)))
@@ -46,7 +48,7 @@ const byUrl = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbe
 }
 
 /** The listings that a text identifies by uid, barcode, URL or product id of a retailer; none for other texts. */
-export const listingsByCode = (index: SearchIndex, text: string, catalog: Catalog): ListingNumbers => {
+export const listingsByCode = (index: SearchIndex, text: string, catalog: RetailerNames): ListingNumbers => {
   const code = text.trim()
   if (URL_TEXT.test(code)) return byUrl(index, code, catalog)
   const candidates = [

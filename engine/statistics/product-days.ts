@@ -1,3 +1,4 @@
+import type { Member } from '../catalog/product-scope.ts'
 import type { PeriodBindings } from '../catalog/window.ts'
 import { list, type ReadBy } from '../counts/count.ts'
 import { DAY_MS } from '../time.ts'
@@ -9,9 +10,6 @@ export const daysOfProduct = list({
   order: ['day', 'listing_id'],
 })
 export type ProductDay = ReadBy<{ days: typeof daysOfProduct }>['days'][number]
-
-/** A listing of a product, with the columns that its days lack. */
-export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
 
 /** The price of a product on a day: the lowest among its listings in stock, or among all if none is. */
 export type DailyPrice = { day: string; price: number }

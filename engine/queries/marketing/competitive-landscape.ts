@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObserved, LISTED_COLUMNS, metaBlock, nothingObserved, priceRowOf } from '../../answer.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
 import { meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { count, list, spanOf, sumsOf, valuesOf } from '../../counts/count.ts'
@@ -9,6 +9,7 @@ import { category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { money, orNull, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
+import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
 
 const OF_RETAILER = [['is', 'retailer_id', '$retailer_id']] as const
 

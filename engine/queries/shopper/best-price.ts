@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, priceRowOf } from '../../answer.ts'
+import { isObserved, metaBlock } from '../../answer.ts'
 import { gpc, meta, productEcho } from '../../blocks.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import type { Listing } from '../../catalog/listings.ts'
@@ -18,6 +18,7 @@ import { field, headline } from '../../field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
 import { ratio } from '../../round.ts'
+import { priceRowOf } from '../listed.ts'
 import {
   alternative,
   alternativesOf,

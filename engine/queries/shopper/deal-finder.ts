@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LISTED_COLUMNS, metaBlock, priceRowOf, withNewestObserved } from '../../answer.ts'
+import { metaBlock, withNewestObserved } from '../../answer.ts'
 import { gpc, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
 import { countIfAllUnbranded } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
@@ -10,6 +10,7 @@ import { EngineError } from '../../errors.ts'
 import { field, headline } from '../../field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../params.ts'
 import { defineQuery } from '../../query.ts'
+import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
 
 const dealsByBranded = count({
   from: 'deal',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { LISTED_COLUMNS } from '../../answer.ts'
 import { priceRow } from '../../blocks.ts'
 import { readContents, unitPriceOf } from '../../catalog/contents.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
 import { field } from '../../field.ts'
 import { money, percent, round } from '../../round.ts'
+import { LISTED_COLUMNS } from '../listed.ts'
 
 /** The newest prices of the listings that were found. */
 export const newestOffers = list({

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import { dateTimeOf } from '../answer.ts'
+import type { priceRow } from '../blocks.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { RowOf } from '../counts/relations.ts'
+import { money, orNull, percent } from '../round.ts'
+
+/** The columns of a price row. */
+export const LISTED_COLUMNS = [
+  'product_uid',
+  'entity_uid',
+  'product_id',
+  'product_name',
+  'brand',
+  'retailer_id',
+  'price',
+  'list_price',
+  'rating',
+  'review_count',
+  'promo_flag',
+  'in_stock',
+  'condition',
+  'url',
+  'observed_at',
+  'scraped_at',
+] as const
+
+/** A listing with its newest price: money in cents, times in seconds since 1970. */
+export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
+
+/** A price row of an answer. discount_pct is null without a list price above the price. */
+export const priceRowOf = (listed: ListedPrice, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
+  const { price, list_price, rating } = listed
+  return {
+    product_uid: listed.product_uid,
+    entity_uid: listed.entity_uid,
+    product_id: listed.product_id,
+    product_name: listed.product_name,
+    brand: listed.brand,
+    retailer: platforms.get(listed.retailer_id)!,
+    price: money(price),
+    list_price: orNull(money, list_price),
+    discount_pct: list_price !== null && list_price > price ? percent((100 * (list_price - price)) / list_price) : null,
+    star_rating: rating === null ? null : rating / 100,
+    review_count: listed.review_count,
+    promo_flag: listed.promo_flag,
+    in_stock: listed.in_stock,
+    condition: listed.condition,
+    url: listed.url,
+    match_type: listed.entity_uid === null ? 'title' : 'entity',
+    observed_at: dateTimeOf(listed.observed_at),
+    scraped_at: dateTimeOf(listed.scraped_at),
+  }
+}

@@ -41,7 +41,7 @@ export type PaymentState = {
   facilitator(): FacilitatorState | null
 }
 
-type FacilitatorState = { state: string; reason: string | null; calls: { supported: { ok: number } } }
+type FacilitatorState = { state: string; reason: string | null; calls: { supported: { ok?: number | undefined } } }
 
 export type ReadinessOptions = {
   lake: WatchedLake

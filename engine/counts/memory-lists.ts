@@ -36,12 +36,14 @@ const comparatorOf = (list: AnyList, listings: Listings, bindings: Bindings) => 
   }
 }
 
-const renamed: Readonly<Record<string, (listing: Listing) => unknown>> = {
-  rating: ({ star_rating }) => star_rating && Math.round(100 * star_rating),
-}
+const hundredths = (stars: number | null): number | null => stars && Math.round(100 * stars)
 
-const rowOf = (listing: Listing, columns: readonly string[]): Row =>
-  Object.fromEntries(columns.map((name) => [name, renamed[name]?.(listing) ?? listing[name as keyof Listing] ?? null]))
+const rowOf = (listing: Listing, columns: readonly string[]): Row => {
+  const row: Row = {}
+  for (const name of columns)
+    row[name] = name === 'rating' ? hundredths(listing.star_rating) : listing[name as keyof Listing]
+  return row
+}
 
 /** The rows of a list with a limit, of some rows of listings that are in memory. */
 export const listRows = (

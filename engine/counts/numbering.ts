@@ -25,27 +25,31 @@ export const rangeOfParts = (parts: readonly KeyRange[]): KeyRange => {
 const MAX_DENSE = 256
 const MAX_PER_ROW = 4
 
+type Codes = Float64Array | Int32Array
+
 // A loop for each type of column, since one over several takes several times as long.
-const addWhole = (
-  codes: Float64Array | Int32Array,
-  key: Int32Array,
-  low: number,
-  size: number,
-  length: number,
-): void => {
+const setWhole = (codes: Codes, key: Int32Array, low: number, length: number): void => {
+  for (let i = 0; i < length; i += 1) codes[i] = key[i]! - low
+}
+const setDouble = (codes: Codes, key: Float64Array, low: number, length: number): void => {
+  for (let i = 0; i < length; i += 1) codes[i] = key[i]! - low
+}
+const addWhole = (codes: Codes, key: Int32Array, low: number, length: number, size: number): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
-const addDouble = (
-  codes: Float64Array | Int32Array,
-  key: Float64Array,
-  low: number,
-  size: number,
-  length: number,
-): void => {
+const addDouble = (codes: Codes, key: Float64Array, low: number, length: number, size: number): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
-const addKey = (codes: Float64Array | Int32Array, key: Numbers, { low, size }: KeyRange, length: number): void =>
-  key instanceof Int32Array ? addWhole(codes, key, low, size, length) : addDouble(codes, key, low, size, length)
+
+/** Writes the combination of the keys of each row. */
+const combine = (codes: Codes, keys: readonly Numbers[], ranges: readonly KeyRange[], length: number): void => {
+  if (keys.length === 0) codes.fill(0, 0, length)
+  for (const [i, key] of keys.entries()) {
+    const { low, size } = ranges[i]!
+    if (key instanceof Int32Array) (i === 0 ? setWhole : addWhole)(codes, key, low, length, size)
+    else (i === 0 ? setDouble : addDouble)(codes, key, low, length, size)
+  }
+}
 
 /** Numbers the groups of rows by their keys. */
 export type Numbering = {
@@ -77,8 +81,7 @@ export const createNumbering = (ranges: readonly KeyRange[], rows: number, block
   if (combinations <= MAX_DENSE + MAX_PER_ROW * rows)
     return {
       number(keys, length, group) {
-        group.fill(0, 0, length)
-        for (const [i, key] of keys.entries()) addKey(group, key, ranges[i]!, length)
+        combine(group, keys, ranges, length)
       },
       count: () => combinations,
       keys: (groups) => keysOf(groups, ranges),
@@ -88,8 +91,7 @@ export const createNumbering = (ranges: readonly KeyRange[], rows: number, block
   const codes = new Float64Array(block)
   return {
     number(keys, length, group) {
-      codes.fill(0, 0, length)
-      for (const [i, key] of keys.entries()) addKey(codes, key, ranges[i]!, length)
+      combine(codes, keys, ranges, length)
       for (let i = 0; i < length; i += 1) {
         const code = codes[i]!
         let number = numbers.get(code)

@@ -86,18 +86,38 @@ const selectWhere = (rows: Int32Array, condition: Vector, block: number): Int32A
   return kept.subarray(0, length)
 }
 
+/** Whether a condition holds of every row: a parameter that is true, or a filter by something that was not sent. */
+const holdsOfAll = (condition: Scalar<InMemory>, bindings: Bindings): boolean => {
+  if (typeof condition === 'number') return false
+  if (typeof condition === 'string') return isParameter(condition) && bindings[condition.slice(1)] === true
+  const [operator, ...operands] = condition as readonly [string, ...Scalar<InMemory>[]]
+  if (operator === 'is') return bindings[String(operands[1]).slice(1)] === null
+  return operator === 'or' && operands.some((operand) => holdsOfAll(operand, bindings))
+}
+
+/** A condition without the parameters that are false. */
+const withoutFalse = (condition: Scalar<InMemory>, bindings: Bindings): Scalar<InMemory> => {
+  if (typeof condition !== 'object' || condition[0] !== 'or') return condition
+  const [, ...operands] = condition as readonly ['or', ...Scalar<InMemory>[]]
+  const others = operands.filter((one) => !(isParameter(one) && bindings[one.slice(1)] === false))
+  return others.length === 1 ? others[0]! : condition
+}
+
 /** The conditions that a column has a value that was sent, as equalities, and all other conditions. */
 export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listings, bindings: Bindings) => {
   const equalities: Equality[] = []
-  const others = where.filter((condition) => {
-    if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return true
-    const [, name, operand] = condition as readonly [string, Scalar<InMemory>, Scalar<InMemory>]
-    const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
-    const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
-    if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
-    equalities.push({ name: String(name), column, value })
-    return false
-  })
+  const open = where.filter((condition) => !holdsOfAll(condition, bindings))
+  const others = open
+    .map((condition) => withoutFalse(condition, bindings))
+    .filter((condition) => {
+      if (typeof condition !== 'object' || (condition[0] !== '=' && condition[0] !== 'is')) return true
+      const [, name, operand] = condition as readonly [string, Scalar<InMemory>, Scalar<InMemory>]
+      const column = typeof name === 'string' ? listings[name as 'brand_id'] : undefined
+      const value = typeof operand === 'string' && isParameter(operand) ? bindings[operand.slice(1)] : null
+      if (!(column instanceof Int32Array) || typeof value !== 'number' || value < 0) return true
+      equalities.push({ name: String(name), column, value })
+      return false
+    })
   return { equalities, others }
 }
 
@@ -116,6 +136,8 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
 
   const columnOf = (name: string): Vector => {
     const values = new Int32Array(block)
+    // A block is taken once, however many figures are of the column.
+    let taken: Int32Array | null = null
     const flag = flags[name]
     if (flag !== undefined) {
       const { flags: bits } = listings
@@ -127,9 +149,17 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     const column = listings[names[name] ?? (name as keyof Listings)]
     const take = takers.get(column.constructor)!
     return (rows) => {
-      take(values, column as never, rows)
+      if (rows !== taken) take(values, column as never, rows)
+      taken = rows
       return values
     }
+  }
+
+  const columns = new Map<string, Vector>()
+  const columnNamed = (name: string): Vector => {
+    const vector = columns.get(name) ?? columnOf(name)
+    columns.set(name, vector)
+    return vector
   }
 
   const combined = (operator: string, a: Vector, b: Vector): Vector => {
@@ -155,9 +185,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
       .reduce((result, operand) => combined('and', result, hasValue(vectorOf(operand))), combined(operator, a, b))
   }
 
-  /** Whether a condition holds of every row, as a filter by something that was not sent. */
-  const holdsForAll = (expression: Scalar<InMemory>): boolean =>
-    typeof expression === 'object' && expression[0] === 'is' && bound(expression[2]) === null
+  const holdsForAll = (expression: Scalar<InMemory>): boolean => holdsOfAll(expression, bindings)
 
   const choice = ([condition, a, b]: readonly [Scalar<InMemory>, Scalar<InMemory>, Scalar<InMemory>]): Vector => {
     const [holds, first, second] = [vectorOf(condition), vectorOf(a), vectorOf(b)]
@@ -172,7 +200,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
   const vectorOf = (expression: Scalar<InMemory>): Vector => {
     if (typeof expression === 'number') return constant(expression)
     if (isParameter(expression)) return constant(bound(expression) ?? -1)
-    if (typeof expression === 'string') return columnOf(expression)
+    if (typeof expression === 'string') return columnNamed(expression)
     if (holdsForAll(expression)) return constant(1)
     switch (expression[0]) {
       case 'known':
@@ -198,6 +226,8 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
 
   /** A column to combine: unknown values, and those of rows that a condition leaves out, are `absent`. */
   const addend = (sum: Sum<InMemory> | RankedColumn<InMemory>, absent: number): Vector => {
+    // Unknown values are -1.
+    if (!isFiltered(sum) && (absent === -1 || !mayBeUnknown(sum))) return vectorOf(sum)
     const of = vectorOf(isFiltered(sum) ? sum.of : sum)
     const holds = isFiltered(sum) ? vectorOf(sum.where) : constant(1)
     const values = new Int32Array(block)

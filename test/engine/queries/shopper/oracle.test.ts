@@ -70,11 +70,11 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       first_listing: Math.min(...numbers('listing_id')),
       last_listing: Math.max(...numbers('listing_id')),
       listing_ids: (isOfDays ? alike(members) : members).map((member) => numberedOf(member).listing_id).join(','),
+      listing_numbers: members.map((member) => numberedOf(member).number).join(','),
     }
     const context = {
       ...(plan.context as object),
       members: members.map((member) => ({ ...numberedOf(member), platform: member.platform })),
-      numbers: members.map((member) => numberedOf(member).number),
       of_entity: numbers('listing_id').slice(0, 1),
     }
     const answer = await answerOr(engine.run({ ...plan, bindings, context } as Plan))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SerializedAnswer } from '../answer.ts'
 import type { Charge, ChargedRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
@@ -18,6 +19,9 @@ const IN_DOUBT =
   'The payment is in doubt and is being settled in the background. Retry with it, or with a new payment of the same ' +
   'payer, which is not charged if this one is settled.'
 const BUSY = 'This payment is being processed by another request; retry with the same payment.'
+const UNPROVEN =
+  'The payment was presented before, and anybody can copy it from its chain: repeat it with the extra of the offer that ' +
+  'it accepted or with its Idempotency-Key, or make a new one, which is not used if an answer is owed.'
 const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
 const RETRY_SECONDS = 2
@@ -125,7 +129,8 @@ export const createGate = (context: PaymentContext): Charge => {
       const { key, alias, payer, network } = payment
       charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
-      const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key }
+      const secret_hash = payment.secret && createHash('sha256').update(payment.secret).digest('base64url')
+      const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key, secret_hash }
 
       const background = settler.background(key)
       if (background) await onNetwork(charged, 'settle', rails.settle_ms, () => background).catch(() => {})
@@ -137,6 +142,7 @@ export const createGate = (context: PaymentContext): Charge => {
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
       if (claim.outcome === 'replayed') return replay(claim.entry, charged)
+      if (claim.outcome === 'unproven') throw new PaymentError('invalid-challenge', UNPROVEN)
       if (claim.outcome !== 'held')
         throw new PaymentError('invalid-challenge', 'The payment was already used; make a new one.')
       const { entry } = claim

@@ -54,6 +54,8 @@ export type Payment = {
   payer: string
   /** The name of the purchase in the payment, like an `Idempotency-Key`; null without one. */
   retry_key: string | null
+  /** What the 402 handed to the payer and no chain shows; null if the payment does not return it. */
+  secret: string | null
   /** Checks it against an offer: query, amount, payee and validity period. Throws PaymentError. */
   bind(offer: PaymentOffer): Promise<void> | void
   /**

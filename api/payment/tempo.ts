@@ -55,10 +55,12 @@ const isRejected = (error: unknown): boolean => {
 /** The tag and version that begin every MPP memo. The last seven bytes are from the hash of the challenge's id. */
 const MPP_MEMO = '0xef1ed71201'
 
-const isMemoOf = (data: Hex | undefined, challenge_id: string): boolean => {
+/** Whether a transfer names a challenge in its memo; null if it names none. */
+const isForChallenge = (data: Hex | undefined, challenge_id: string): boolean | null => {
   const { args } = decodeFunctionData({ abi: calls, data: data ?? '0x' })
   const [, , memo = '0x'] = args
-  return memo.startsWith(MPP_MEMO) && memo.slice(-14) === keccak256(stringToHex(challenge_id)).slice(2, 16)
+  if (!memo.startsWith(MPP_MEMO)) return null
+  return memo.slice(-14) === keccak256(stringToHex(challenge_id)).slice(2, 16)
 }
 
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
@@ -67,6 +69,7 @@ type TransactionCall = { to?: Address | null | undefined; data?: Hex | undefined
 const bind = (
   sent: { chainId?: number | undefined; calls?: readonly TransactionCall[] | undefined },
   charge: ChargeRequest,
+  challenge_id: string,
 ): void => {
   const [transfer, ...others] = sent.calls ?? []
   if (sent.chainId !== charge.methodDetails.chainId)
@@ -84,6 +87,9 @@ const bind = (
       'payment-insufficient',
       `The transfer must be exactly ${charge.amount} base units, got ${amount}.`,
     )
+  // Whoever copies a transaction from the chain has a challenge of their own.
+  if (isForChallenge(transfer.data, challenge_id) === false)
+    throw new PaymentError('invalid-challenge', 'The memo of the transaction names another challenge; pay the new one.')
 }
 
 /**
@@ -139,7 +145,7 @@ export const readTempoTransfer = async (
   return {
     key: `eip155:${tempo.chain_id}/${hash}`,
     payer: payer.toLowerCase(),
-    bind: (charge: ChargeRequest) => bind(transaction, charge),
+    bind: (charge: ChargeRequest, challenge_id: string) => bind(transaction, charge, challenge_id),
     /**
      * Whether its sender signed it for a challenge. Signatures by access keys or of several owners, and transactions of
      * old clients, cannot prove it.
@@ -150,7 +156,10 @@ export const readTempoTransfer = async (
       const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
       try {
         const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
-        return envelope.verify(signature, { payload, address: payer }) && isMemoOf(transfer?.data, challenge_id)
+        return (
+          envelope.verify(signature, { payload, address: payer }) &&
+          isForChallenge(transfer?.data, challenge_id) === true
+        )
       } catch {
         return false
       }

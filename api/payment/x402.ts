@@ -11,6 +11,7 @@ import type { PaymentOffer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
+import { takeSecret } from './resend-secret.ts'
 
 const UNSERVED =
   'Payments on this network cannot be taken at the moment; the payment was not used: retry with the same payment.'
@@ -103,6 +104,8 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     throw new PaymentError('verification-failed', 'Payments on that network are not accepted; choose an offer.')
   const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, account.rpc, rails)
 
+  const { accepted, secret } = takeSecret(credential.accepted)
+
   const requirementsOf = ({ accepts }: PaymentOffer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
     if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
@@ -123,11 +126,12 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     alias: null,
     payer: transfer.payer,
     retry_key: paymentIdOf(credential.extensions),
+    secret,
     async bind(offer) {
       const requirements = requirementsOf(offer)
       if (credential.url !== null && credential.url !== offer.url)
         throw new PaymentError('verification-failed', 'The payment is for another resource; pay an offer for this one.')
-      if (credential.accepted && !isDeepStrictEqual(credential.accepted, requirements))
+      if (accepted && !isDeepStrictEqual(accepted, requirements))
         throw new PaymentError(
           'verification-failed',
           'The payment accepts an offer that this resource does not have; pay one of its offers.',

@@ -33,6 +33,7 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
     question: `GET /v1/a?q=${number}`,
     payer: 'base/0xabc',
     retry_key: null,
+    secret_hash: null,
   })
   if (claim.outcome !== 'held') throw new Error(`it is ${claim.outcome}`)
   const { entry } = claim
@@ -167,6 +168,7 @@ describe('settled payments in a file', () => {
       alias: null,
       question: 'GET /',
       retry_key: null,
+      secret_hash: null,
       state: 'delivered',
       answer: null,
       receipt: {},

@@ -39,6 +39,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
+  for (const advice of config.unknown) log.warn(advice)
   const metrics = createMetrics()
   const { reload_ms, as_of, threads, memory_limit, memory_budget, temporary_folder, scrub_hours } = config
   const lake = createLake({

@@ -3,12 +3,7 @@ import { withPackages } from '../packages.ts'
 import { type Accounts, accountsOf, networksOf } from '../payment/networks.ts'
 import { incompleteAccounts } from '../payment/settings.ts'
 import { checkFacilitator } from './facilitator.ts'
-import { type Finding, failed, passed } from './finding.ts'
-
-const findingOf = (advice: string): Finding => {
-  const [name = '', ...rest] = advice.split(': ')
-  return failed(name, rest.join(': '))
-}
+import { type Finding, failed, findingOf, passed } from './finding.ts'
 
 const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config): Promise<Finding[]> => {
   const [networks, timeout] = [networksOf(config), config.settle_ms]

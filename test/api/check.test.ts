@@ -188,6 +188,16 @@ describe('shelfmark-serve check', () => {
     ])
   })
 
+  test('reports a variable that looks like a setting and is none', async () => {
+    expect((await check({ SHELFMARK_NETWORK: 'mainnet' })).failing).toEqual([
+      {
+        setting: 'SHELFMARK_NETWORK',
+        is_ok: false,
+        message: 'there is no such setting, so that it has no effect; the nearest is SHELFMARK_NETWORKS',
+      },
+    ])
+  })
+
   test('reports invalid settings, each with what is expected', async () => {
     const { failing } = await check({ SHELFMARK_PORT: 'http', SHELFMARK_RATE: '0' })
     expect(failing).toEqual([

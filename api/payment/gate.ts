@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SerializedAnswer } from '../answer.ts'
 import type { Charge, ChargedRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
+import { clientOf } from '../limits.ts'
 import { notReady } from '../problem.ts'
 import { payerHash } from '../trace.ts'
 import { paymentRequired } from './challenge.ts'
@@ -24,6 +25,8 @@ const UNPROVEN =
   'it accepted or with its Idempotency-Key, or make a new one, which is not used if an answer is owed.'
 const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
+/** What a payment costs of its client's rate that its payer's key did not sign. */
+const UNSIGNED_TOKENS = 10
 const RETRY_SECONDS = 2
 const FULL_SECONDS = 5
 
@@ -99,8 +102,17 @@ const settle = async (
  * delivery, in case it was lost in transit. A new payment of a payer who is owed the answer is not used.
  */
 export const createGate = (context: PaymentContext): Charge => {
-  const { rails, journal, settler, kinds, base_url, takeToken } = context
+  const { rails, journal, settler, kinds, base_url, takeToken, takeClientToken } = context
   const verify = createVerify(rails.settle_ms)
+
+  /** Refuses a forged payment before the facilitator is asked; what needs a node counts against the client's rate. */
+  const requireSignature = async (payment: Payment, charged: ChargedRequest): Promise<void> => {
+    const signature = await payment.signature()
+    if (signature === 'valid') return
+    const { request, reply } = charged
+    reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
+    if (signature === 'forged') throw new PaymentError('verification-failed', 'The payment is not signed by its payer.')
+  }
 
   /** The answer of an earlier payment; null if this one is verified and may buy it. */
   const admit = async (
@@ -110,6 +122,7 @@ export const createGate = (context: PaymentContext): Charge => {
     charged: ChargedRequest,
   ): Promise<SerializedAnswer | null> => {
     await payment.bind(offer)
+    await requireSignature(payment, charged)
     const answer = await answerFromEarlier(payment, spending, context, charged)
     if (answer) return answer
     if (settler.isFull()) throw notReady(FULL, FULL_SECONDS)

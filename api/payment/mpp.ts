@@ -97,6 +97,7 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
       if (!isDeepStrictEqual(challenge.request, charge)) throw new PaymentError('invalid-challenge', CHANGED)
       transfer.bind(charge, challenge.id)
     },
+    signature: async () => transfer.signature(),
     verify: () => transfer.verify(),
     isProven: async () => transfer.isProven(challenge.id),
     async settle(offer) {

@@ -21,9 +21,9 @@ import type { Rails } from './rails.ts'
 import { incompleteAccounts } from './settings.ts'
 import { createSettler, type Settler } from './settler.ts'
 
-/** Takes payments for a service, given its public address and rate limit for payers. */
+/** Takes payments for a service, given its public address and rate limits. */
 export type Payments = {
-  charge(service: Pick<PaymentContext, 'base_url' | 'takeToken'>): Charge
+  charge(service: Pick<PaymentContext, 'base_url' | 'takeToken' | 'takeClientToken'>): Charge
   /** The health of the facilitator; null if no network needs one. While it is down, a call checks it again. */
   facilitator(): FacilitatorHealth | null
   /** How many payments this process is settling, and how many in doubt wait. */

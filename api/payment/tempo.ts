@@ -17,7 +17,7 @@ import {
 import { call, getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
 import { Chain, Transaction } from 'viem/tempo'
 import type { ChargeRequest } from './offer.ts'
-import { OutcomeUnknown, PaymentError } from './payment.ts'
+import { OutcomeUnknown, PaymentError, type SignatureState } from './payment.ts'
 import type { Rails } from './rails.ts'
 
 const calls = parseAbi([
@@ -120,6 +120,19 @@ export const readTempoTransfer = async (
         args.value === BigInt(charge.amount),
     )
 
+  /** Signatures by access keys and of several owners are left to the node. */
+  const signature = (): SignatureState => {
+    const { signature: signed } = transaction
+    if (!signed || signed.type === 'keychain' || signed.type === 'multisig') return 'unknown'
+    const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
+    try {
+      const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
+      return envelope.verify(signed, { payload, address: payer }) ? 'valid' : 'forged'
+    } catch {
+      return 'forged'
+    }
+  }
+
   /** Its receipt if it was mined, whoever sent it. */
   const mined = async (): Promise<Mined | null> => {
     const receipt = await getTransactionReceipt(client, { hash }).catch((error) => {
@@ -150,20 +163,9 @@ export const readTempoTransfer = async (
      * Whether its sender signed it for a challenge. Signatures by access keys or of several owners, and transactions of
      * old clients, cannot prove it.
      */
-    isProven(challenge_id: string): boolean {
-      const { signature, calls: [transfer] = [] } = transaction
-      if (!signature || signature.type === 'keychain' || signature.type === 'multisig') return false
-      const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
-      try {
-        const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
-        return (
-          envelope.verify(signature, { payload, address: payer }) &&
-          isForChallenge(transfer?.data, challenge_id) === true
-        )
-      } catch {
-        return false
-      }
-    },
+    isProven: (challenge_id: string): boolean =>
+      signature() === 'valid' && isForChallenge(transaction.calls?.[0]?.data, challenge_id) === true,
+    signature,
     /** Simulates it on the chain's state. Throws PaymentError if it would fail. */
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction

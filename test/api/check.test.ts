@@ -13,6 +13,7 @@ import { findingsOf } from '../../api/cli/check.ts'
 import { runCommand } from '../../api/cli/commands.ts'
 import { ConfigError } from '../../api/config.ts'
 import type { Embedded } from '../../api/payment/embedded/start.ts'
+import { testnets } from '../../api/payment/networks.ts'
 import { compiled } from '../support/compiled.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
@@ -141,6 +142,18 @@ describe('shelfmark-serve check', () => {
       { SHELFMARK_PAY_TO_EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293Bc' },
       'SHELFMARK_PAY_TO_EVM',
       /invalid checksum/,
+    ],
+    [
+      'the zero address as payee',
+      { SHELFMARK_PAY_TO_TEMPO: `0x${'0'.repeat(40)}` },
+      'SHELFMARK_PAY_TO_TEMPO',
+      /not the zero address or that of a token/,
+    ],
+    [
+      'the token as payee',
+      { SHELFMARK_PAY_TO_EVM: testnets.base.asset },
+      'SHELFMARK_PAY_TO_EVM',
+      /not the zero address or that of a token/,
     ],
     [
       'a network without one of its settings',

@@ -14,10 +14,10 @@ export const withSecret = (accepts: readonly PaymentRequirements[]): PaymentRequ
   return accepts.map((offered) => ({ ...offered, extra: { ...offered.extra, [NAME]: secret } }))
 }
 
-type Accepted = Record<string, unknown> | null
+type AcceptedOffer = Record<string, unknown> | null
 
 /** An accepted offer without its secret, and the secret; null if it has none. */
-export const takeSecret = (accepted: Accepted): { accepted: Accepted; secret: string | null } => {
+export const takeSecret = (accepted: AcceptedOffer): { accepted: AcceptedOffer; secret: string | null } => {
   const { extra } = accepted ?? {}
   if (extra === null || typeof extra !== 'object') return { accepted, secret: null }
   const { [NAME]: secret, ...others } = extra as Record<string, unknown>

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Service } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import { cheap, createPayer, type Payer, paymentFor, servePaid, startChains } from './paying.ts'

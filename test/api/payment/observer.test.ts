@@ -2,7 +2,7 @@ import { createSolanaRpc, type Signature } from '@solana/kit'
 import { createPublicClient, decodeFunctionData, type Hex, http, parseAbi, serializeSignature, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { receiptOf } from '../../../api/pay/receipt.ts'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { testnets } from '../../../api/payment/networks.ts'
 import type { Reply, Service } from '../../support/http.ts'
 import {

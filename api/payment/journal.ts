@@ -14,6 +14,8 @@ export type Settlement = {
   /** In base units of a dollar token with 6 decimals. */
   amount: string
   payer: string
+  /** Whether our node had the receipt of the transfer; absent in settlements of earlier versions. */
+  is_verified?: boolean
 }
 
 /** What a payment spends, and the query it is spent on. */

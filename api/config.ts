@@ -11,6 +11,7 @@ import {
   readClusterAddress,
 } from '../engine/index.ts'
 import { paymentSettingErrors, paymentSettings } from './payment/settings.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 const wholeNumber = (min: number, max: number) => {
   const message = `expected a whole number from ${min} to ${max}`
@@ -44,6 +45,20 @@ const proxies = z
   .string()
   .transform((list) => list.split(',').map((address) => address.trim()))
   .refine((list) => list.every(isNetwork), 'expected addresses or networks, such as 10.0.0.0/8,::1')
+
+/** The settings that an operator chooses; the others have good defaults, or are for other networks and facilitators. */
+export const operatorSettings = [
+  'SHELFMARK_LAKE',
+  'SHELFMARK_PORT',
+  'SHELFMARK_BASE_URL',
+  'SHELFMARK_PROXIES',
+  'SHELFMARK_PAYMENTS',
+  'SHELFMARK_JOURNAL',
+  'SHELFMARK_NETWORKS',
+  'SHELFMARK_FACILITATOR_URL',
+  'SHELFMARK_PAY_TO_EVM',
+  'SHELFMARK_BASE_RPC_URL',
+] as const
 
 /** Every setting of the service, from the environment; `.env.example` lists them all. */
 export const settings = z.object({
@@ -169,6 +184,8 @@ export type Config = {
 } & {
   /** Where the S3 of a store is, and its keys. */
   aws: AwsEnvironment
+  /** What is wrong with variables that look like settings and are none. */
+  unknown: readonly string[]
 }
 
 /** The address of the cluster that computes queries over prices; null if DuckDB does. */
@@ -249,5 +266,6 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
   const aws = AWS_VARIABLES.map((name) => [name, environment[name]])
-  return Object.fromEntries([...short, ['aws', Object.fromEntries(aws)]])
+  const unknown = unknownSettings(environment, Object.keys(settings.shape))
+  return Object.fromEntries([...short, ['aws', Object.fromEntries(aws)], ['unknown', unknown]])
 }

@@ -9,6 +9,7 @@ import { createLake } from './lake.ts'
 import { createLogger } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { withPackages } from './packages.ts'
+import { requireLocalChains } from './payment/local-chains.ts'
 import type { Payments } from './payment/payments.ts'
 import { createReplica } from './replica.ts'
 import { buildApp } from './server.ts'
@@ -26,6 +27,7 @@ const WITHOUT_PAYMENTS = 'SHELFMARK_PAYMENTS=off serves without payments'
 /** Loaded on demand: the libraries of the chains are optional, and take a second to load. */
 const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
   if (config.payments === 'off') return null
+  if (config.payments === 'embedded') requireLocalChains()
   const load = () => import('./payment/payments.ts')
   return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load, WITHOUT_PAYMENTS)).openPayments(
     config,
@@ -39,6 +41,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  */
 export const serve = async (config: Config): Promise<string> => {
   const log = createLogger(config.log_level)
+  for (const advice of config.unknown) log.warn(advice)
   const metrics = createMetrics()
   const { reload_ms, as_of, threads, memory_limit, memory_budget, temporary_folder, scrub_hours } = config
   const lake = createLake({

@@ -123,7 +123,8 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   const takeToken = createRateLimit(config)
   addHooks(app, { lake, config, metrics, takeToken })
   const base_url = () => config.base_url ?? app.listeningOrigin
-  const charge = createCharge(payments?.charge({ base_url, takeToken: createRateLimit(config, 'payer') }) ?? null)
+  const limits = { takeToken: createRateLimit(config, 'payer'), takeClientToken: takeToken }
+  const charge = createCharge(payments?.charge({ base_url, ...limits }) ?? null)
   const runner = createQueryRunner({ lake, cache, admission })
   app.register(async (routes) => {
     addRoutes(routes, { runner, config, admission, charge })

@@ -28,6 +28,7 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
     question: `GET /v1/shopper/best-price?q=${number}`,
     payer: `${isTempo ? 'tempo' : 'base'}/0x${hex.slice(24)}`,
     retry_key: null,
+    secret_hash: null,
   })
   if (claim.outcome !== 'held') throw new Error(`payment ${number} is ${claim.outcome}`)
   const { entry } = claim

@@ -166,6 +166,18 @@ describe('the installed commands', () => {
     engine.close()
   })
 
+  test('say in one sentence what to set instead of payments on local chains, which are not part of the package', async () => {
+    const served = await start('shelfmark-serve')
+    expect(served).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^SHELFMARK_PAYMENTS: the local chains .* facilitator takes payments, off [^.\n]*\n$/,
+      ),
+    })
+    expect((await start('shelfmark-serve', 'check')).stdout).toContain('FAIL  SHELFMARK_PAYMENTS')
+  })
+
   test('name commands of the package, not of npm, in their messages', async () => {
     const messages = await Promise.all([
       start('shelfmark', 'public', 'stats', '--lake', 'none'),

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import type { Account, Address, Networks } from '../payment/networks.ts'
 import { checkBlockTime } from './clock.ts'
-import { type Finding, failed, hostOf, passed } from './finding.ts'
+import { type Finding, failed, hostOf, passed, skipped } from './finding.ts'
 
 const DECIMALS = 6
 const eip712 = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
@@ -43,6 +43,29 @@ const checkToken = async (client: Client, asset: Address, { node, title }: Chain
 const checkPayee = (payTo: string, { payee }: ChainSettings): Finding =>
   isAddress(payTo) ? passed(payee, payTo) : failed(payee, `${payTo} has an invalid checksum; copy it again`)
 
+/** Code by which a key acts as a contract, EIP-7702: it can still move what it receives. */
+const DELEGATED = '0xef0100'
+/** What Safe and the wallets of ERC-4337 answer. */
+const wallets = parseAbi([
+  'function getThreshold() view returns (uint256)',
+  'function entryPoint() view returns (address)',
+])
+
+/** Advice on a payee that is a contract and no wallet that is known. */
+const checkContract = async (client: Client, payTo: Address, { payee }: ChainSettings): Promise<Finding[]> => {
+  const code = await client.getCode({ address: payTo })
+  if (code === undefined || code.startsWith(DELEGATED)) return []
+  const call = { address: payTo, abi: wallets } as const
+  const answers = await Promise.allSettled([
+    client.readContract({ ...call, functionName: 'getThreshold' }),
+    client.readContract({ ...call, functionName: 'entryPoint' }),
+  ])
+  if (answers.some(({ status }) => status === 'fulfilled')) return []
+  return [
+    skipped(payee, `${payTo} is a contract, and no wallet that is known: make sure that it can send the token on`),
+  ]
+}
+
 /** Checks a node of an EVM chain: its chain id, the token, and the age of its newest block. */
 const checkNode = async (
   { rpc, payTo }: Account<Address>,
@@ -68,6 +91,7 @@ const checkNode = async (
       passed(node, `${hostOf(rpc)} is chain ${id}`),
       checkBlockTime(node, Number(timestamp)),
       await checkToken(client, asset, settings),
+      ...(await checkContract(client, payTo, settings)),
     ]
     return { client, isExpectedChain: true, findings }
   } catch (error) {

@@ -1,14 +1,10 @@
 import type { Config } from '../config.ts'
 import { withPackages } from '../packages.ts'
+import { loadLocalChains } from '../payment/local-chains.ts'
 import { type Accounts, accountsOf, networksOf } from '../payment/networks.ts'
 import { incompleteAccounts } from '../payment/settings.ts'
 import { checkFacilitator } from './facilitator.ts'
-import { type Finding, failed, passed } from './finding.ts'
-
-const findingOf = (advice: string): Finding => {
-  const [name = '', ...rest] = advice.split(': ')
-  return failed(name, rest.join(': '))
-}
+import { type Finding, findingOf, passed } from './finding.ts'
 
 const checkAccounts = async ({ base, solana, tempo }: Accounts, config: Config): Promise<Finding[]> => {
   const [networks, timeout] = [networksOf(config), config.settle_ms]
@@ -32,19 +28,19 @@ const checkPackages = async ({ payments }: Config): Promise<Finding[]> => {
 
 const checkChains = async (): Promise<Finding> => {
   try {
-    await import('../payment/embedded/chains.ts')
+    await loadLocalChains()
     return passed('SHELFMARK_PAYMENTS', 'embedded: test money only, on chains of this machine')
-  } catch {
-    return failed('SHELFMARK_PAYMENTS', 'embedded: the local chains are not installed; run npm ci in a checkout')
+  } catch (error) {
+    return findingOf((error as Error).message)
   }
 }
 
 /** Checks what takes payments: the local chains, or the facilitator, the nodes and the payees. */
 export const checkPayments = async (config: Config): Promise<Finding[]> => {
   if (config.payments === 'off') return [passed('SHELFMARK_PAYMENTS', 'off: everything is free, on this machine only')]
+  if (config.payments === 'embedded') return [await checkChains()]
   const missing = await checkPackages(config)
   if (missing.length > 0) return missing
-  if (config.payments === 'embedded') return [await checkChains()]
   const [facilitator, accounts] = await Promise.all([
     checkFacilitator(config),
     checkAccounts(accountsOf(config), config),

@@ -1,5 +1,5 @@
 import { checkCluster } from '../check/cluster.ts'
-import { type Finding, failed } from '../check/finding.ts'
+import { type Finding, findingOf } from '../check/finding.ts'
 import { checkPayments } from '../check/payments.ts'
 import { checkAddresses, checkJournal, checkLake, checkStore } from '../check/service.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
@@ -20,7 +20,7 @@ const checkAll = async (config: Config): Promise<Finding[]> => {
     checkAddresses(config),
     checkPayments(config),
   ])
-  return findings.flat()
+  return [...config.unknown.map(findingOf), ...findings.flat()]
 }
 
 /** The result of checking every setting. If a setting is invalid, only the invalid ones are reported. */
@@ -31,7 +31,7 @@ export const findingsOf = async (environment: Record<string, string | undefined>
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const [, ...lines] = error.message.split('\n  ')
-    return lines.map((line) => failed(line.split(': ')[0]!, line.split(': ').slice(1).join(': ')))
+    return lines.map(findingOf)
   }
   return checkAll(config)
 }

@@ -34,16 +34,26 @@ const readPeriod = (options: ListOptions, { payments_kept_days }: Config): Perio
 
 const dollars = (amount: bigint): string => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`
 
-const COLUMNS = ['settled_at', 'network', 'transaction', 'amount', 'usd', 'payer', 'question']
+const COLUMNS = ['settled_at', 'network', 'transaction', 'amount', 'usd', 'payer', 'question', 'verified']
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-const asCsv = ({ at, network, transaction, amount, payer, question }: SettledPayment): string =>
-  [new Date(at).toISOString(), network, transaction, amount, dollars(BigInt(amount)), payer, question]
+/** Whether our node had the receipt; in earlier versions the facilitator was believed. */
+const verified = ({ is_verified = false }: SettledPayment): string => (is_verified ? 'verified' : 'unverified')
+
+const asCsv = (payment: SettledPayment): string => {
+  const { at, network, transaction, amount, payer, question } = payment
+  const time = new Date(at).toISOString()
+  return [time, network, transaction, amount, dollars(BigInt(amount)), payer, question, verified(payment)]
     .map(quoted)
     .join(',')
+}
 
-const asText = ({ at, network, transaction, amount, payer, question }: SettledPayment): string =>
-  [new Date(at).toISOString(), network.padEnd(6), dollars(BigInt(amount)), payer, transaction, question].join('  ')
+const asText = (payment: SettledPayment): string => {
+  const { at, network, transaction, amount, payer, question } = payment
+  const time = new Date(at).toISOString()
+  const marked = verified(payment).padEnd('unverified'.length)
+  return [time, network.padEnd(6), dollars(BigInt(amount)), payer, transaction, marked, question].join('  ')
+}
 
 /** Lists settled payments, oldest first; the total goes to standard error. Amounts are base units of 6 decimals. */
 export const listPayments = async (options: ListOptions, config: Config, { stdout, stderr }: Output): Promise<void> => {

@@ -2,7 +2,7 @@
 import { version } from '../../engine/index.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { withPackages } from '../packages.ts'
-import { testWallet } from '../payment/embedded/test-wallet.ts'
+import { testWallet } from '../payment/test-wallet.ts'
 import { readArguments, USAGE } from './arguments.ts'
 import { createLocalClient } from './local.ts'
 import { createRemoteClient } from './remote.ts'

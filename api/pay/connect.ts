@@ -1,5 +1,5 @@
-import type { TestWallet } from '../payment/embedded/test-wallet.ts'
 import type { Networks, RpcUrls } from '../payment/networks.ts'
+import type { TestWallet } from '../payment/test-wallet.ts'
 
 /** The cost of a payment, in base units of a token, as in the challenge. */
 export type Cost = { amount: string; token: string }

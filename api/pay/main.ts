@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { commandLine, quotedValue, version } from '../../engine/index.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { loadEnvFile } from '../env-file.ts'
-import { readTestWallet, testWallet } from '../payment/embedded/test-wallet.ts'
+import { readTestWallet, testWallet } from '../payment/test-wallet.ts'
 import { clients } from './clients.ts'
 import { receiptOf } from './receipt.ts'
 

@@ -10,6 +10,7 @@ import { paymentIdentifier } from './payment-identifier.ts'
 import { preferredNetworks } from './preferences.ts'
 import { dollars } from './prices.ts'
 import type { Rails } from './rails.ts'
+import { withSecret } from './resend-secret.ts'
 
 const UNPAYABLE = 'Payments cannot be taken at the moment; retry shortly.'
 const UNPAYABLE_SECONDS = 5
@@ -114,7 +115,7 @@ export const paymentRequired = (
     serviceName: 'Shelfmark',
     tags: ['retail', 'prices'],
   }
-  const required = { x402Version: 2, error: message, resource, accepts }
+  const required = { x402Version: 2, error: message, resource, accepts: withSecret(accepts) }
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,

@@ -13,5 +13,8 @@ export type PaymentContext = {
   kinds(): Promise<readonly SupportedKind[]>
   /** The public address of the service. */
   base_url(): string
+  /** The rate limit of payers. */
   takeToken: RateLimit
+  /** That of clients, by address. */
+  takeClientToken: RateLimit
 }

@@ -7,10 +7,12 @@ import {
   isAddressEqual,
   parseAbi,
   parseEventLogs,
+  recoverTypedDataAddress,
+  type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { z } from 'zod'
-import { PaymentError } from './payment.ts'
+import { PaymentError, type SignatureState } from './payment.ts'
 import type { Rails } from './rails.ts'
 
 /** A transfer that an x402 payload of scheme `exact` authorizes, checked without the facilitator. */
@@ -24,10 +26,16 @@ export type Transfer = {
    * was first sent, in Unix milliseconds.
    */
   find(requirements: PaymentRequirements, since?: number): Promise<string | null>
+  /**
+   * Whether a transaction made exactly this transfer, by the receipt that our node has; null if it has none yet.
+   */
+  isMadeBy(transaction: string, requirements: PaymentRequirements): Promise<boolean | null>
   /** Whether our node has a failed transaction already, so that `find` misses nothing before it. */
   hasReached(transaction: string): Promise<boolean>
   /** Whether it is too late for the chain to accept it, given when it was first sent. */
   isExpired(since: number): Promise<boolean>
+  /** See `Payment.signature`. */
+  signature(): Promise<SignatureState>
   /** Whether its payer signed it recently: see `Payment.isProven`. */
   isProven(): Promise<boolean>
 }
@@ -75,6 +83,8 @@ const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
+const HASH = /^0x[0-9a-fA-F]{64}$/
+
 type Authorization = z.output<typeof schema>['authorization']
 
 const bind = ({ to, value, validAfter, validBefore }: Authorization, { payTo, amount }: PaymentRequirements): void => {
@@ -105,20 +115,33 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
   const { from, nonce } = authorization
   const client = createPublicClient({ transport: http(rpc, { retryCount: 1, timeout: settle_ms }) })
 
-  const isSigned = (): Promise<boolean> =>
-    client.verifyTypedData({
-      address: from,
-      domain: { name: base.name, version: base.version, chainId: base.chain_id, verifyingContract: base.asset },
-      types: authorizationTypes,
-      primaryType: 'TransferWithAuthorization',
-      message: {
-        ...authorization,
-        value: BigInt(authorization.value),
-        validAfter: BigInt(authorization.validAfter),
-        validBefore: BigInt(authorization.validBefore),
-      },
-      signature: signature as Hex,
-    })
+  const signed = {
+    domain: { name: base.name, version: base.version, chainId: base.chain_id, verifyingContract: base.asset },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...authorization,
+      value: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+    },
+    signature: signature as Hex,
+  } as const
+
+  /** Without the node. What the payer's key did not sign may be the signature of a wallet that is a contract. */
+  const recover = async (): Promise<SignatureState> => {
+    const signer = await recoverTypedDataAddress(signed).catch(() => null)
+    return signer !== null && isAddressEqual(signer, from) ? 'valid' : 'unknown'
+  }
+
+  let state: Promise<SignatureState> | undefined
+  const signatureState = (): Promise<SignatureState> => {
+    state ??= recover()
+    return state
+  }
+
+  const isSigned = async (): Promise<boolean> =>
+    (await signatureState()) === 'valid' || client.verifyTypedData({ address: from, ...signed })
 
   /** Finds the event of its use. */
   const findUse = async (since: number) => {
@@ -137,33 +160,50 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
   }
 
   /** The token emits AuthorizationUsed and, next to it, the Transfer that it allowed. */
-  const find = async ({ payTo, amount }: PaymentRequirements, since = Date.now()): Promise<string | null> => {
+  const isPaidIn = ({ logs }: TransactionReceipt, { payTo, amount }: PaymentRequirements): boolean => {
+    const events = parseEventLogs({ abi, logs }).filter((log) => isAddressEqual(log.address, base.asset))
+    const used = events.find(
+      ({ eventName, args }) =>
+        eventName === 'AuthorizationUsed' &&
+        isAddressEqual(args.authorizer, from) &&
+        args.nonce === nonce.toLowerCase(),
+    )
+    return events.some(
+      ({ eventName, args, logIndex }) =>
+        eventName === 'Transfer' &&
+        logIndex === (used?.logIndex ?? Number.NaN) + 1 &&
+        isAddressEqual(args.from, from) &&
+        isAddressEqual(args.to, payTo as Address) &&
+        args.value === BigInt(amount),
+    )
+  }
+
+  const find = async (requirements: PaymentRequirements, since = Date.now()): Promise<string | null> => {
     const { asset: address } = base
     const isUsed = await client.readContract({ address, abi, functionName: 'authorizationState', args: [from, nonce] })
     if (!isUsed || !(await isSigned())) return null
     const used = await findUse(since)
     if (!used) return null
-    const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash })
-    const isPaid = parseEventLogs({ abi, logs, eventName: 'Transfer' }).some(
-      (log) =>
-        log.logIndex === used.logIndex + 1 &&
-        isAddressEqual(log.address, address) &&
-        isAddressEqual(log.args.from, from) &&
-        isAddressEqual(log.args.to, payTo as Address) &&
-        log.args.value === BigInt(amount),
-    )
+    const isPaid = isPaidIn(await client.getTransactionReceipt({ hash: used.transactionHash }), requirements)
     return isPaid ? used.transactionHash : null
   }
 
-  const hasReached = async (transaction: string): Promise<boolean> => {
+  const receiptOf = async (transaction: string): Promise<TransactionReceipt | null> => {
     try {
-      await client.getTransactionReceipt({ hash: transaction as Hex })
-      return true
+      return await client.getTransactionReceipt({ hash: transaction as Hex })
     } catch (error) {
-      if (error instanceof TransactionReceiptNotFoundError) return false
+      if (error instanceof TransactionReceiptNotFoundError) return null
       throw error
     }
   }
+
+  const isMadeBy = async (transaction: string, requirements: PaymentRequirements): Promise<boolean | null> => {
+    if (!HASH.test(transaction)) return false
+    const receipt = await receiptOf(transaction)
+    return receipt && isPaidIn(receipt, requirements)
+  }
+
+  const hasReached = async (transaction: string): Promise<boolean> => (await receiptOf(transaction)) !== null
 
   const isExpired = async (): Promise<boolean> => {
     const { timestamp } = await client.getBlock()
@@ -175,8 +215,10 @@ export const readExactEvm = (payload: unknown, rpc: string, { networks: { base }
     payer: from.toLowerCase(),
     bind: (requirements) => bind(authorization, requirements),
     find,
+    isMadeBy,
     hasReached,
     isExpired,
+    signature: signatureState,
     // `bind` limits its validity to an hour, and every payment on the chain in that time is in the journal.
     isProven: isSigned,
   }

@@ -9,12 +9,13 @@ import {
   getProgramDerivedAddress,
   getPublicKeyFromAddress,
   getTransactionDecoder,
+  isSignature,
   verifySignature,
 } from '@solana/kit'
 import type { PaymentRequirements } from '@x402/core/types'
 import { z } from 'zod'
 import type { Transfer } from './exact-evm.ts'
-import { PaymentError } from './payment.ts'
+import { PaymentError, type SignatureState } from './payment.ts'
 import type { Rails } from './rails.ts'
 
 const schema = z.object({ transaction: z.base64().max(4096) })
@@ -101,11 +102,13 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
   const chain = createSolanaRpc(rpc)
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(settle_ms) })
 
-  const isSameMessage = async (signature: Parameters<typeof chain.getTransaction>[0]): Promise<boolean> => {
+  /** Whether a transaction has this message and succeeded; null if the node does not have it. */
+  const isMadeBy = async (transaction: string): Promise<boolean | null> => {
+    if (!isSignature(transaction)) return false
     const options = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
-    const found = await chain.getTransaction(signature, options).send(withTimeout())
-    const wire = found?.transaction[0]
-    return wire !== undefined && Buffer.from(messageBytesOf(wire)).equals(message)
+    const found = await chain.getTransaction(transaction, options).send(withTimeout())
+    if (!found) return null
+    return found.meta?.err === null && Buffer.from(messageBytesOf(found.transaction[0])).equals(message)
   }
 
   const find = async (requirements: PaymentRequirements, since?: number): Promise<string | null> => {
@@ -121,7 +124,7 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
       for (const { signature, err, blockTime } of found) {
         const time = Number(blockTime ?? 0)
         if (time < first) return null
-        if (err === null && time <= last && (await isSameMessage(signature))) return signature
+        if (err === null && time <= last && (await isMadeBy(signature))) return signature
       }
       const oldest = found.at(-1)
       if (!oldest || found.length < PAGE_SIZE) return null
@@ -136,13 +139,17 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
 
   const isExpired = async (since: number): Promise<boolean> => Date.now() > since + MAX_AGE_SECONDS * 1000
 
-  // Every payment on the chain whose blockhash is still valid is in the journal.
-  const isProven = async (): Promise<boolean> => {
+  const signatureState = async (): Promise<SignatureState> => {
     const { signatures, messageBytes } = decode(data.transaction)
     const signature = signatures[transfer.owner]
-    if (!signature) return false
+    if (!signature) return 'forged'
     const key = await getPublicKeyFromAddress(transfer.owner)
-    if (!(await verifySignature(key, signature, messageBytes))) return false
+    return (await verifySignature(key, signature, messageBytes)) ? 'valid' : 'forged'
+  }
+
+  // Every payment on the chain whose blockhash is still valid is in the journal.
+  const isProven = async (): Promise<boolean> => {
+    if ((await signatureState()) !== 'valid') return false
     const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(message)
     const options = { commitment: 'confirmed' } as const
     return (await chain.isBlockhashValid(blockhash(lifetimeToken), options).send(withTimeout())).value
@@ -155,8 +162,10 @@ export const readExactSvm = (payload: unknown, rpc: string, { networks: { solana
     payer: transfer.owner,
     bind: (requirements) => bind(transfer, requirements),
     find,
+    isMadeBy,
     hasReached,
     isExpired,
+    signature: signatureState,
     isProven,
   }
 }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { SerializedAnswer } from '../answer.ts'
 import type { Charge, ChargedRequest } from '../charge.ts'
 import { Cancelled } from '../deadline.ts'
+import { clientOf } from '../limits.ts'
 import { notReady } from '../problem.ts'
 import { payerHash } from '../trace.ts'
 import { paymentRequired } from './challenge.ts'
@@ -18,8 +20,13 @@ const IN_DOUBT =
   'The payment is in doubt and is being settled in the background. Retry with it, or with a new payment of the same ' +
   'payer, which is not charged if this one is settled.'
 const BUSY = 'This payment is being processed by another request; retry with the same payment.'
+const UNPROVEN =
+  'The payment was presented before, and anybody can copy it from its chain: repeat it with the extra of the offer that ' +
+  'it accepted or with its Idempotency-Key, or make a new one, which is not used if an answer is owed.'
 const UNVERIFIED = 'Payments cannot be verified at the moment; the payment was not used: retry with the same payment.'
 const FULL = 'Too many payments are being settled; the payment was not used: retry with the same payment.'
+/** What a payment costs of its client's rate that its payer's key did not sign. */
+const UNSIGNED_TOKENS = 10
 const RETRY_SECONDS = 2
 const FULL_SECONDS = 5
 
@@ -95,8 +102,17 @@ const settle = async (
  * delivery, in case it was lost in transit. A new payment of a payer who is owed the answer is not used.
  */
 export const createGate = (context: PaymentContext): Charge => {
-  const { rails, journal, settler, kinds, base_url, takeToken } = context
+  const { rails, journal, settler, kinds, base_url, takeToken, takeClientToken } = context
   const verify = createVerify(rails.settle_ms)
+
+  /** Refuses a forged payment before the facilitator is asked; what needs a node counts against the client's rate. */
+  const requireSignature = async (payment: Payment, charged: ChargedRequest): Promise<void> => {
+    const signature = await payment.signature()
+    if (signature === 'valid') return
+    const { request, reply } = charged
+    reply.headers(takeClientToken(clientOf(request.ip), undefined, UNSIGNED_TOKENS))
+    if (signature === 'forged') throw new PaymentError('verification-failed', 'The payment is not signed by its payer.')
+  }
 
   /** The answer of an earlier payment; null if this one is verified and may buy it. */
   const admit = async (
@@ -106,6 +122,7 @@ export const createGate = (context: PaymentContext): Charge => {
     charged: ChargedRequest,
   ): Promise<SerializedAnswer | null> => {
     await payment.bind(offer)
+    await requireSignature(payment, charged)
     const answer = await answerFromEarlier(payment, spending, context, charged)
     if (answer) return answer
     if (settler.isFull()) throw notReady(FULL, FULL_SECONDS)
@@ -125,7 +142,8 @@ export const createGate = (context: PaymentContext): Charge => {
       const { key, alias, payer, network } = payment
       charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
-      const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key }
+      const secret_hash = payment.secret && createHash('sha256').update(payment.secret).digest('base64url')
+      const spending = { key, alias, question: offer.question, payer: `${network}/${payer}`, retry_key, secret_hash }
 
       const background = settler.background(key)
       if (background) await onNetwork(charged, 'settle', rails.settle_ms, () => background).catch(() => {})
@@ -137,6 +155,7 @@ export const createGate = (context: PaymentContext): Charge => {
       const claim = await journal.claim(spending)
       if (claim.outcome === 'busy') throw notReady(BUSY, 1)
       if (claim.outcome === 'replayed') return replay(claim.entry, charged)
+      if (claim.outcome === 'unproven') throw new PaymentError('invalid-challenge', UNPROVEN)
       if (claim.outcome !== 'held')
         throw new PaymentError('invalid-challenge', 'The payment was already used; make a new one.')
       const { entry } = claim

@@ -15,6 +15,8 @@ export type Settlement = {
   /** In base units of a dollar token with 6 decimals. */
   amount: string
   payer: string
+  /** Whether our node had the receipt of the transfer; absent in settlements of earlier versions. */
+  is_verified?: boolean
 }
 
 /** What a payment spends, and the query it is spent on. */
@@ -29,6 +31,8 @@ export type Spending = {
   payer: string
   /** The client's name for this purchase: a second payment under it buys nothing. Each payer has its own names. */
   retry_key: string | null
+  /** The hash of the secret in the payment, by which its payer presents it again; null without one. */
+  secret_hash: string | null
 }
 
 /** A payment that was sent to its network, with everything needed to settle it without its client. */
@@ -68,12 +72,13 @@ export type In<State extends Entry['state']> = Extract<Entry, { state: State }>
 /**
  * The result of a claim. `held`: only this request may use the entry, until it records it as delivered, releases or
  * suspends it; of concurrent claims one gets it. `busy`: another request holds it. `replayed`: it was delivered, and
- * its answer may be sent again. `spent`: it paid for another query, or was delivered too long ago.
+ * its answer may be sent again. `unproven`: whoever presents it again may have copied it from the chain. `spent`: it
+ * paid for another query, or was delivered too long ago.
  */
 export type Claim =
   | { outcome: 'held'; entry: Exclude<Entry, In<'delivered'>> }
   | { outcome: 'replayed'; entry: In<'delivered'> & { answer: SerializedAnswer } }
-  | { outcome: 'busy' | 'spent' }
+  | { outcome: 'busy' | 'unproven' | 'spent' }
 
 /** The state of every payment for as long as it could be presented again; it survives kill -9. */
 export type Journal = {
@@ -115,12 +120,24 @@ export const OWED_MS = HOUR_MS
 /** How long an answer can be fetched again with the same payment, in case it was lost in transit. */
 export const REPLAY_MS = 600_000
 
+/** A name that is shorter can be guessed. */
+const MIN_NAME_LENGTH = 16
+
+/**
+ * Whether a payment is presented again by its payer: what was sent to a chain can be copied from there, so that it
+ * proves nothing by itself. Entries of earlier versions have no hash.
+ */
+const isByPayer = (entry: Entry, { secret_hash, retry_key }: Spending): boolean =>
+  (secret_hash !== null && entry.secret_hash === secret_hash) ||
+  (retry_key !== null && retry_key.length >= MIN_NAME_LENGTH && entry.retry_key === retry_key)
+
 /** The result of a claim on an entry that nobody holds. An abandoned claim counts as none. */
 export const claimOf = (entry: Entry, spending: Spending, now: number): Claim => {
   const { key, alias, question, retry_key } = spending
   if (entry.key !== key || entry.alias !== alias) return { outcome: 'spent' }
   if (entry.state === 'claimed') return { outcome: 'held', entry: { ...entry, ...spending } }
   if (entry.question !== question) return { outcome: 'spent' }
+  if (!isByPayer(entry, spending)) return { outcome: 'unproven' }
   if (entry.state !== 'delivered') return { outcome: 'held', entry }
   const { answer } = entry
   const isNamed = retry_key !== null && entry.retry_key === retry_key

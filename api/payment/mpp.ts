@@ -86,6 +86,8 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
     alias: transfer.key,
     payer: transfer.payer,
     retry_key: null,
+    // Unguessable, and only the last bytes of its hash are in the memo.
+    secret: challenge.id,
     bind(offer) {
       if (!(expires > Date.now()))
         throw new PaymentError('payment-expired', 'The challenge has expired; pay the new one.')
@@ -93,8 +95,9 @@ export const readMpp = async (header: string, rails: Rails, isTrusted = false): 
         throw new PaymentError('invalid-challenge', 'The challenge is for another resource; pay the new one.')
       const charge = chargeOf(offer)
       if (!isDeepStrictEqual(challenge.request, charge)) throw new PaymentError('invalid-challenge', CHANGED)
-      transfer.bind(charge)
+      transfer.bind(charge, challenge.id)
     },
+    signature: async () => transfer.signature(),
     verify: () => transfer.verify(),
     isProven: async () => transfer.isProven(challenge.id),
     async settle(offer) {

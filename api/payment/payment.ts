@@ -42,6 +42,9 @@ export class OutcomeUnknown extends Error {
 /** A settled payment: its transaction, and its receipt as response headers. */
 export type Settled = { transaction: string; receipt: Receipt }
 
+/** `unknown`: not by the key of the payer, who may be a contract that accepts other signatures. */
+export type SignatureState = 'valid' | 'unknown' | 'forged'
+
 /** A payment as sent by its client: well formed, on an accepted network, not yet verified. */
 export type Payment = {
   network: 'base' | 'solana' | 'tempo'
@@ -54,8 +57,12 @@ export type Payment = {
   payer: string
   /** The name of the purchase in the payment, like an `Idempotency-Key`; null without one. */
   retry_key: string | null
+  /** What the 402 handed to the payer and no chain shows; null if the payment does not return it. */
+  secret: string | null
   /** Checks it against an offer: query, amount, payee and validity period. Throws PaymentError. */
   bind(offer: PaymentOffer): Promise<void> | void
+  /** Whether its payer signed it, as far as that can be seen without asking anybody. */
+  signature(): Promise<SignatureState>
   /**
    * Checks that it can be settled, or was already. Throws PaymentError, or another error if it cannot be verified now.
    */

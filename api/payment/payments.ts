@@ -6,8 +6,6 @@ import { isAddress } from 'viem'
 import type { Charge } from '../charge.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { PaymentContext } from './context.ts'
-import { type Embedded, startEmbeddedChains } from './embedded/start.ts'
-import { type TestWallet, testWallet } from './embedded/test-wallet.ts'
 import type { Facilitator, FacilitatorHealth } from './facilitator.ts'
 import { authorizeBy } from './facilitator-credentials.ts'
 import { watchFacilitator } from './facilitator-health.ts'
@@ -16,14 +14,16 @@ import { httpFacilitator } from './http-facilitator.ts'
 import type { Journal } from './journal.ts'
 import { openJournal } from './journals.ts'
 import { createKinds } from './kinds.ts'
+import { type Embedded, startEmbeddedChains } from './local-chains.ts'
 import { accountsOf, networksOf, testnets } from './networks.ts'
 import type { Rails } from './rails.ts'
 import { incompleteAccounts } from './settings.ts'
 import { createSettler, type Settler } from './settler.ts'
+import { type TestWallet, testWallet } from './test-wallet.ts'
 
-/** Takes payments for a service, given its public address and rate limit for payers. */
+/** Takes payments for a service, given its public address and rate limits. */
 export type Payments = {
-  charge(service: Pick<PaymentContext, 'base_url' | 'takeToken'>): Charge
+  charge(service: Pick<PaymentContext, 'base_url' | 'takeToken' | 'takeClientToken'>): Charge
   /** The health of the facilitator; null if no network needs one. While it is down, a call checks it again. */
   facilitator(): FacilitatorHealth | null
   /** How many payments this process is settling, and how many in doubt wait. */

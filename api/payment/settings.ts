@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readCdpSecret } from './facilitator-credentials.ts'
-import { type AccountSettings, type NetworkName, networkNames, networkTitles } from './networks.ts'
+import { type AccountSettings, mainnets, type NetworkName, networkNames, networkTitles, testnets } from './networks.ts'
 
 // Checksums are checked later, by the libraries of the chains, which take a second to load.
 const evmAddress = z.custom<`0x${string}`>(
@@ -89,7 +89,23 @@ const isMissing =
   (given: GivenSettings): boolean =>
     given[name] === undefined && isNeeded(given)
 
+const payees = ['SHELFMARK_PAY_TO_EVM', 'SHELFMARK_PAY_TO_SOLANA', 'SHELFMARK_PAY_TO_TEMPO']
 const credentials = ['SHELFMARK_FACILITATOR_TOKEN', 'SHELFMARK_CDP_KEY_ID', 'SHELFMARK_CDP_KEY_SECRET']
+
+/** Addresses from which nobody can move a payment: those of nobody, and the contracts of the tokens. */
+const unusablePayees = new Set([
+  `0x${'0'.repeat(40)}`,
+  '1'.repeat(32),
+  ...[mainnets, testnets].flatMap(({ base, solana, tempo }) =>
+    [base.asset, solana.asset, tempo.currency].map((address) => address.toLowerCase()),
+  ),
+])
+const isUnusable =
+  (name: string) =>
+  (given: GivenSettings): boolean =>
+    unusablePayees.has(String(given[name]).toLowerCase())
+const UNUSABLE =
+  'expected an address whose key you have, not the zero address or that of a token: payments would be lost'
 
 /** Conditions on combinations of settings for payments through a facilitator. */
 const rules: readonly SettingRule[] = [
@@ -104,6 +120,7 @@ const rules: readonly SettingRule[] = [
     (given) => !accepts(given, ...networkNames),
     'required with SHELFMARK_BASE_RPC_URL, unless the payee and node of Solana or Tempo are set: at least one network must be accepted',
   ],
+  ...payees.map((name): SettingRule => [name, isUnusable(name), UNUSABLE]),
   [
     'SHELFMARK_FACILITATOR_URL',
     isMissing('SHELFMARK_FACILITATOR_URL', (given) => accepts(given, 'base', 'solana')),

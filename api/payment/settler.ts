@@ -59,7 +59,7 @@ export const createSettler = ({ rails, journal, log, max_settlements }: SettlerO
       // Journals of earlier versions do not have the time.
       const { transaction, receipt } = await payment.settle(offer, entry.sent?.since ?? Date.now())
       if (isClosed) throw new OutcomeUnknown('the service is closing')
-      const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer }
+      const settlement = { at: Date.now(), network, transaction, amount: offer.amount, payer, is_verified: true }
       const { sent: _, ...spent } = entry
       const settled: In<'settled'> = { ...spent, state: 'settled', receipt, settlement }
       await journal.record(settled)

@@ -17,7 +17,7 @@ import {
 import { call, getBlock, getTransactionReceipt, sendRawTransactionSync } from 'viem/actions'
 import { Chain, Transaction } from 'viem/tempo'
 import type { ChargeRequest } from './offer.ts'
-import { OutcomeUnknown, PaymentError } from './payment.ts'
+import { OutcomeUnknown, PaymentError, type SignatureState } from './payment.ts'
 import type { Rails } from './rails.ts'
 
 const calls = parseAbi([
@@ -55,10 +55,12 @@ const isRejected = (error: unknown): boolean => {
 /** The tag and version that begin every MPP memo. The last seven bytes are from the hash of the challenge's id. */
 const MPP_MEMO = '0xef1ed71201'
 
-const isMemoOf = (data: Hex | undefined, challenge_id: string): boolean => {
+/** Whether a transfer names a challenge in its memo; null if it names none. */
+const isForChallenge = (data: Hex | undefined, challenge_id: string): boolean | null => {
   const { args } = decodeFunctionData({ abi: calls, data: data ?? '0x' })
   const [, , memo = '0x'] = args
-  return memo.startsWith(MPP_MEMO) && memo.slice(-14) === keccak256(stringToHex(challenge_id)).slice(2, 16)
+  if (!memo.startsWith(MPP_MEMO)) return null
+  return memo.slice(-14) === keccak256(stringToHex(challenge_id)).slice(2, 16)
 }
 
 type Mined = { status: 'success' | 'reverted' | 'pending'; logs: Log[]; blockNumber: bigint }
@@ -67,6 +69,7 @@ type TransactionCall = { to?: Address | null | undefined; data?: Hex | undefined
 const bind = (
   sent: { chainId?: number | undefined; calls?: readonly TransactionCall[] | undefined },
   charge: ChargeRequest,
+  challenge_id: string,
 ): void => {
   const [transfer, ...others] = sent.calls ?? []
   if (sent.chainId !== charge.methodDetails.chainId)
@@ -84,6 +87,9 @@ const bind = (
       'payment-insufficient',
       `The transfer must be exactly ${charge.amount} base units, got ${amount}.`,
     )
+  // Whoever copies a transaction from the chain has a challenge of their own.
+  if (isForChallenge(transfer.data, challenge_id) === false)
+    throw new PaymentError('invalid-challenge', 'The memo of the transaction names another challenge; pay the new one.')
 }
 
 /**
@@ -114,6 +120,19 @@ export const readTempoTransfer = async (
         args.value === BigInt(charge.amount),
     )
 
+  /** Signatures by access keys and of several owners are left to the node. */
+  const signature = (): SignatureState => {
+    const { signature: signed } = transaction
+    if (!signed || signed.type === 'keychain' || signed.type === 'configurable') return 'unknown'
+    const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
+    try {
+      const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
+      return envelope.verify(signed, { payload, address: payer }) ? 'valid' : 'forged'
+    } catch {
+      return 'forged'
+    }
+  }
+
   /** Its receipt if it was mined, whoever sent it. */
   const mined = async (): Promise<Mined | null> => {
     const receipt = await getTransactionReceipt(client, { hash }).catch((error) => {
@@ -139,22 +158,14 @@ export const readTempoTransfer = async (
   return {
     key: `eip155:${tempo.chain_id}/${hash}`,
     payer: payer.toLowerCase(),
-    bind: (charge: ChargeRequest) => bind(transaction, charge),
+    bind: (charge: ChargeRequest, challenge_id: string) => bind(transaction, charge, challenge_id),
     /**
      * Whether its sender signed it for a challenge. Signatures by access keys or of several owners, and transactions of
      * old clients, cannot prove it.
      */
-    isProven(challenge_id: string): boolean {
-      const { signature, calls: [transfer] = [] } = transaction
-      if (!signature || signature.type === 'keychain' || signature.type === 'configurable') return false
-      const { z_SignatureEnvelope: envelope, z_TxEnvelopeTempo: envelopes } = Transaction
-      try {
-        const payload = envelopes.getSignPayload(envelopes.deserialize(serializedTransaction))
-        return envelope.verify(signature, { payload, address: payer }) && isMemoOf(transfer?.data, challenge_id)
-      } catch {
-        return false
-      }
-    },
+    isProven: (challenge_id: string): boolean =>
+      signature() === 'valid' && isForChallenge(transaction.calls?.[0]?.data, challenge_id) === true,
+    signature,
     /** Simulates it on the chain's state. Throws PaymentError if it would fail. */
     async verify(): Promise<void> {
       const { signature: _, feePayerSignature: __, ...unsigned } = transaction

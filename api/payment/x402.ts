@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
@@ -11,10 +12,13 @@ import type { PaymentOffer } from './offer.ts'
 import { OutcomeUnknown, type Payment, PaymentError } from './payment.ts'
 import { paymentIdOf } from './payment-identifier.ts'
 import type { Rails } from './rails.ts'
+import { takeSecret } from './resend-secret.ts'
 
 const UNSERVED =
   'Payments on this network cannot be taken at the moment; the payment was not used: retry with the same payment.'
 const UNSERVED_SECONDS = 5
+/** How often a node is asked for a receipt that it does not have yet. */
+const POLL_MS = 250
 
 const payload = z.record(z.string(), z.unknown())
 const v2Schema = z.object({
@@ -103,10 +107,21 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     throw new PaymentError('verification-failed', 'Payments on that network are not accepted; choose an offer.')
   const transfer = (network === 'base' ? readExactEvm : readExactSvm)(credential.payload, account.rpc, rails)
 
+  const { accepted, secret } = takeSecret(credential.accepted)
+
   const requirementsOf = ({ accepts }: PaymentOffer): PaymentRequirements => {
     const found = accepts.find((offered) => offered.network === rails.networks[network].caip2)
     if (!found) throw notReady(UNSERVED, UNSERVED_SECONDS)
     return found
+  }
+  /** Waits for the receipt of a transaction that the facilitator names: a node may be a block behind. */
+  const isMadeBy = async (transaction: string, requirements: PaymentRequirements): Promise<boolean> => {
+    const end = performance.now() + rails.settle_ms
+    for (;;) {
+      const isMade = await transfer.isMadeBy(transaction, requirements)
+      if (isMade !== null || performance.now() > end) return isMade === true
+      await sleep(POLL_MS)
+    }
   }
   const payloadFor = ({ url }: PaymentOffer, accepted: PaymentRequirements): PaymentPayload => ({
     x402Version: 2,
@@ -123,11 +138,12 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     alias: null,
     payer: transfer.payer,
     retry_key: paymentIdOf(credential.extensions),
+    secret,
     async bind(offer) {
       const requirements = requirementsOf(offer)
       if (credential.url !== null && credential.url !== offer.url)
         throw new PaymentError('verification-failed', 'The payment is for another resource; pay an offer for this one.')
-      if (credential.accepted && !isDeepStrictEqual(credential.accepted, requirements))
+      if (accepted && !isDeepStrictEqual(accepted, requirements))
         throw new PaymentError(
           'verification-failed',
           'The payment accepts an offer that this resource does not have; pay one of its offers.',
@@ -136,28 +152,34 @@ export const readX402 = (header: string, rails: Rails): Payment => {
     },
     async verify(offer) {
       const requirements = requirementsOf(offer)
+      // A wallet that is a contract: only its node knows what it accepts.
+      if ((await transfer.signature()) === 'unknown' && !(await transfer.isProven()))
+        throw refused('The payment is not signed by its payer', undefined)
       const { isValid, invalidReason } = await facilitator.verify(payloadFor(offer, requirements), requirements)
       // It is invalid, but paid, if somebody else has brought it to the chain.
       if (isValid || (await transfer.find(requirements))) return
       throw refused('The payment cannot be settled', invalidReason)
     },
+    signature: transfer.signature,
     isProven: transfer.isProven,
     async settle(offer, since) {
       const requirements = requirementsOf(offer)
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
+      // The facilitator may be wrong: the node is asked before the answer is released.
+      const isMade = response?.success === true && (await isMadeBy(response.transaction, requirements))
       // In this order: what expired before the search cannot be missed by it.
-      const isExpired = !response?.success && (await transfer.isExpired(since))
+      const isExpired = !isMade && (await transfer.isExpired(since))
       const isNodeLagging =
         !response?.success && !!response?.transaction && !(await transfer.hasReached(response.transaction))
-      const transaction = response?.success ? response.transaction : await transfer.find(requirements, since)
+      const transaction = isMade ? response.transaction : await transfer.find(requirements, since)
       if (transaction) return { transaction, receipt: receiptOf(credential.version, { ...success, transaction }) }
       if (isExpired)
         throw new PaymentError(
           'payment-expired',
           'The payment expired before it was settled; nothing was charged: pay again.',
         )
-      if (!response || isNodeLagging || !isFinal(response))
+      if (!response || response.success || isNodeLagging || !isFinal(response))
         throw new OutcomeUnknown(`settlement on ${network} is in doubt`)
       const { errorReason, transaction: reverted } = response
       throw refused('The payment could not be settled', errorReason, reverted)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readTestWallet, testWallet } from '../../api/payment/embedded/test-wallet.ts'
+import { readTestWallet, testWallet } from '../../api/payment/test-wallet.ts'
 import { cheap, createPayer, networks } from '../../test/api/payment/paying.ts'
 import { send } from '../../test/support/http.ts'
 import { sampleLake } from '../../test/support/sample.ts'

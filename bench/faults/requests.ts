@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { startEmbeddedChains } from '../../api/payment/embedded/start.ts'
+import { startEmbeddedChains } from '../../api/payment/local-chains.ts'
 import { openPayments } from '../../api/payment/payments.ts'
 import { queries } from '../../engine/index.ts'
 import { atEnd } from '../../test/support/at-end.ts'

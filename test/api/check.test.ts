@@ -12,7 +12,8 @@ import { checkBlockTime, checkDate } from '../../api/check/clock.ts'
 import { findingsOf } from '../../api/cli/check.ts'
 import { runCommand } from '../../api/cli/commands.ts'
 import { ConfigError } from '../../api/config.ts'
-import type { Embedded } from '../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../api/payment/local-chains.ts'
+import { testnets } from '../../api/payment/networks.ts'
 import { compiled } from '../support/compiled.ts'
 import { sized } from '../support/full-size.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
@@ -143,6 +144,18 @@ describe('shelfmark-serve check', () => {
       /invalid checksum/,
     ],
     [
+      'the zero address as payee',
+      { SHELFMARK_PAY_TO_TEMPO: `0x${'0'.repeat(40)}` },
+      'SHELFMARK_PAY_TO_TEMPO',
+      /not the zero address or that of a token/,
+    ],
+    [
+      'the token as payee',
+      { SHELFMARK_PAY_TO_EVM: testnets.base.asset },
+      'SHELFMARK_PAY_TO_EVM',
+      /not the zero address or that of a token/,
+    ],
+    [
       'a network without one of its settings',
       { SHELFMARK_SOLANA_RPC_URL: '' },
       'SHELFMARK_SOLANA_RPC_URL',
@@ -185,6 +198,16 @@ describe('shelfmark-serve check', () => {
     expect(failing.map(({ message }) => message)).toEqual([
       expect.stringContaining('answers 401: check the key in its address'),
       expect.stringContaining('answers 401: check the key in its address'),
+    ])
+  })
+
+  test('reports a variable that looks like a setting and is none', async () => {
+    expect((await check({ SHELFMARK_NETWORK: 'mainnet' })).failing).toEqual([
+      {
+        setting: 'SHELFMARK_NETWORK',
+        is_ok: false,
+        message: 'there is no such setting, so that it has no effect; the nearest is SHELFMARK_NETWORKS',
+      },
     ])
   })
 

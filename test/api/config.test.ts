@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, settings } from '../../api/config.ts'
+import { ConfigError, operatorSettings, readConfig, settings } from '../../api/config.ts'
 import { acceptedNetworks } from '../../api/payment/networks.ts'
 import { zodWords } from '../support/refusal-words.ts'
 
@@ -16,11 +16,18 @@ const refusalOf = (environment: Record<string, string>): string => {
 
 test('.env.example lists every setting with its meaning and default', () => {
   const defaults: Record<string, unknown> = settings.parse({})
-  const entries = Object.entries(settings.shape).map(
-    ([name, { description }]) => `# ${description}\n${name}=${defaults[name] ?? ''}\n`,
-  )
-  const heading = '# Settings of the service (npm run -s serve), with their defaults. Empty: not set.\n'
-  expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe([heading, ...entries].join('\n'))
+  const entryOf = (name: string): string => {
+    const { description } = settings.shape[name as keyof typeof settings.shape]
+    return `# ${description}\n${name}=${defaults[name] ?? ''}\n`
+  }
+  const isAdvanced = (name: string): boolean => !operatorSettings.some((chosen) => chosen === name)
+  const text = [
+    '# Settings of the service (npm run -s serve), with their defaults. Empty: not set.\n\n# What an operator sets\n',
+    ...operatorSettings.map(entryOf),
+    '# Advanced: the defaults are good, or the setting is for another network or facilitator\n',
+    ...Object.keys(settings.shape).filter(isAdvanced).map(entryOf),
+  ].join('\n')
+  expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(text)
 })
 
 test('every setting has a description', () => {
@@ -53,6 +60,20 @@ test.each([
   ['64KB', 64_000],
 ])('a memory budget of %s is %d bytes', (SHELFMARK_MEMORY_BUDGET, bytes) => {
   expect(readConfig({ SHELFMARK_MEMORY_BUDGET }).memory_budget).toBe(bytes)
+})
+
+test.each([
+  ['SHELFMARK_NETWORK', 'SHELFMARK_NETWORKS'],
+  ['SHELFMARK_PAYTO_EVM', 'SHELFMARK_PAY_TO_EVM'],
+  ['SHELFMARK_FACILITATOR', 'SHELFMARK_FACILITATOR_URL'],
+])('%s, which is no setting, is reported with the nearest one', (name, nearest) => {
+  expect(readConfig({ [name]: 'secret' }).unknown).toEqual([
+    `${name}: there is no such setting, so that it has no effect; the nearest is ${nearest}`,
+  ])
+})
+
+test('variables of the other commands are no unknown settings', () => {
+  expect(readConfig({ SHELFMARK_WALLET: 'w.json', SHELFMARK_BUDGET: '1.00', SHELFMARK_URL: 'x' }).unknown).toEqual([])
 })
 
 test('empty settings count as not set, and unrelated environment variables are ignored', () => {

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { sized } from '../support/full-size.ts'
 import { sampleLake, temporaryFolder } from '../support/given.ts'
 import { send } from '../support/http.ts'
 
@@ -102,17 +101,13 @@ describe('an installation without the optional packages', () => {
     })
   })
 
-  const modes: [mode: string, environment: Record<string, string>][] = [
-    ['embedded', {}],
-    ['facilitator', facilitator],
-  ]
-  test.each(sized(modes.slice(0, 1), modes))('names the package that %s payments need', async (mode, environment) => {
-    const { code, stderr } = await run('api/main.js', [], environment)
+  test('names the package that payments need', async () => {
+    const { code, stderr } = await run('api/main.js', [], facilitator)
     expect(code).toBe(2)
     const instead = 'SHELFMARK_PAYMENTS=off serves without payments'
     const [, name = ''] = /needs the package (\S+),/.exec(stderr) ?? []
     expect(optionalDependencies).toHaveProperty([name])
-    expect(stderr).toBe(`SHELFMARK_PAYMENTS: ${mode} needs the package ${missing(name)}; ${instead}\n`)
+    expect(stderr).toBe(`SHELFMARK_PAYMENTS: facilitator needs the package ${missing(name)}; ${instead}\n`)
   })
 
   test('names the package that a journal in PostgreSQL needs', async () => {

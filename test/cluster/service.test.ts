@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Embedded } from '../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../api/payment/local-chains.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { balanceOf } from '../api/payment/balances.ts'
 import { createPayer, expensive, paymentFor, servePaid, startChains } from '../api/payment/paying.ts'

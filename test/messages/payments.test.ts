@@ -3,8 +3,8 @@ import { encodePaymentSignatureHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { Challenge, Credential } from 'mppx'
 import { test } from 'vitest'
-import type { Embedded } from '../../api/payment/embedded/start.ts'
 import { type CallOutcome, FacilitatorError } from '../../api/payment/facilitator.ts'
+import type { Embedded } from '../../api/payment/local-chains.ts'
 import { DAY_SECONDS } from '../../engine/index.ts'
 import {
   beforeEachRun,

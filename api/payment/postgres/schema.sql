@@ -39,7 +39,11 @@ CREATE TABLE IF NOT EXISTS shelfmark_settled_payments (
     transaction TEXT NOT NULL,
     amount TEXT NOT NULL,
     payer TEXT NOT NULL,
-    question TEXT NOT NULL
+    question TEXT NOT NULL,
+    is_verified BOOLEAN NOT NULL DEFAULT FALSE
 );
+
+-- For tables of earlier versions.
+ALTER TABLE shelfmark_settled_payments ADD COLUMN IF NOT EXISTS is_verified BOOLEAN NOT NULL DEFAULT FALSE;
 
 CREATE INDEX IF NOT EXISTS shelfmark_settled_payments_settled_at ON shelfmark_settled_payments (settled_at);

@@ -1,6 +1,6 @@
 DECLARE settled NO SCROLL CURSOR FOR
 WITH payments AS (
-    SELECT key, settled_at, network, transaction, amount, payer, question
+    SELECT key, settled_at, network, transaction, amount, payer, question, is_verified
     FROM shelfmark_settled_payments
     UNION ALL
     SELECT
@@ -10,11 +10,12 @@ WITH payments AS (
         entry -> 'settlement' ->> 'transaction',
         entry -> 'settlement' ->> 'amount',
         entry -> 'settlement' ->> 'payer',
-        entry ->> 'question'
+        entry ->> 'question',
+        coalesce((entry -> 'settlement' ->> 'is_verified')::BOOLEAN, FALSE)
     FROM shelfmark_payments
     WHERE entry -> 'settlement' IS NOT NULL
 )
-SELECT settled_at, network, transaction, amount, payer, question
+SELECT settled_at, network, transaction, amount, payer, question, is_verified
 FROM payments
 WHERE settled_at >= $1::BIGINT AND settled_at < $2::BIGINT
 ORDER BY settled_at, key

@@ -1,6 +1,6 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { type Reply, type Service, serveSample } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import { serveFacilitator } from './interposed.ts'

@@ -1,7 +1,7 @@
 import { address, createSolanaRpc } from '@solana/kit'
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { createPublicClient, http, parseAbi } from 'viem'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { testnets } from '../../../api/payment/networks.ts'
 import type { Network } from './paying.ts'
 

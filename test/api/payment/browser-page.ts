@@ -9,7 +9,7 @@ import { evm, Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Chain } from 'viem/tempo'
-import type { TestWallet } from '../../../api/payment/embedded/test-wallet.ts'
+import type { TestWallet } from '../../../api/payment/test-wallet.ts'
 
 export type Paid = { status: number; body: unknown; receipt: string | null }
 export type Client = 'fetch' | 'axios' | 'mppx'

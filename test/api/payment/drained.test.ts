@@ -2,7 +2,7 @@ import { decodePaymentResponseHeader } from '@x402/core/http'
 import { PaymentRequest } from 'mppx'
 import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Reply } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import {

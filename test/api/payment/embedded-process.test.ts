@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { compiled } from '../../support/compiled.ts'
 
-const start = compiled('api/payment/embedded/start.ts')
+const start = compiled('api/payment/local-chains.ts')
 const children: ChildProcess[] = []
 
 afterAll(() => {
@@ -50,6 +50,6 @@ test('the embedded chains report which setting to change where their packages ar
     await startEmbeddedChains().catch((error) => console.log(error.name, error.message))
   `)
   const said = await text(child.stdout!)
-  expect(said).toMatch(/^ConfigError SHELFMARK_PAYMENTS: the local chains are not installed/)
+  expect(said).toMatch(/^ConfigError SHELFMARK_PAYMENTS: the local chains .* not installed here/)
   expect(said).toContain('facilitator')
 })

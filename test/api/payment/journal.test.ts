@@ -25,14 +25,15 @@ afterAll(() => stop?.())
 let made = 0
 const spending = (change: Partial<Spending> = {}): Spending => {
   made += 1
-  const one = {
+  return {
     key: `key ${made}`,
     alias: `alias ${made}`,
     question: 'GET /a',
     payer: `base/0x${made}`,
     retry_key: null,
+    secret_hash: `secret ${made}`,
+    ...change,
   }
-  return { ...one, ...change }
 }
 const answer = { body: Buffer.from('{"name":"Crème brûlée \\u0000"}'), freshness_seconds: 3600 }
 const receipt = { 'payment-receipt': 'a receipt' }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { temporaryFolder } from '../../support/given.ts'
 import { type Reply, send } from '../../support/http.ts'
 import { portOf, type Served, startService } from '../../support/process.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { balanceOf } from './balances.ts'
 import {
   beforeEachRun,

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { type LogLine, type Service, send } from '../../support/http.ts'
 import { type Balances, balanceOf } from './balances.ts'
 import {

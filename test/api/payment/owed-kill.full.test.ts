@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { type Reply, send } from '../../support/http.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { portOf, type Served, startService } from '../../support/process.ts'

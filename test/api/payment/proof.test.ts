@@ -1,7 +1,7 @@
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { beforeAll, expect, test } from 'vitest'
 import { readPayment } from '../../../api/payment/credential.ts'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { testnets } from '../../../api/payment/networks.ts'
 import type { Rails } from '../../../api/payment/rails.ts'
 import type { Service } from '../../support/http.ts'

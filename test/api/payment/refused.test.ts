@@ -1,7 +1,7 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { Challenge } from 'mppx'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Reply, Service } from '../../support/http.ts'
 import { balanceOf } from './balances.ts'
 import {

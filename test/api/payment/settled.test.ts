@@ -32,11 +32,14 @@ const pay = async (journal: Journal, number: number, at: number): Promise<void> 
     question: `GET /v1/a?q=${number}`,
     payer: 'base/0xabc',
     retry_key: null,
+    secret_hash: null,
   })
   if (claim.outcome !== 'held') throw new Error(`it is ${claim.outcome}`)
   const { entry } = claim
   await journal.record({ ...entry, state: 'settling', answer, receipt: null, sent: anySent(at) })
-  const settlement = { at, network: 'base', transaction: `0x${number}`, amount: '10000', payer: '0xabc' } as const
+  const paid = { at, network: 'base', transaction: `0x${number}`, amount: '10000', payer: '0xabc' } as const
+  // Those of earlier versions are not marked.
+  const settlement = number === 1 ? paid : { ...paid, is_verified: true }
   await journal.record({ ...entry, state: 'settled', answer, receipt: {}, settlement })
   const handed = { delivered_at: at, handed_to: null }
   await journal.record({ ...entry, state: 'delivered', answer, receipt: {}, settlement, ...handed })
@@ -64,9 +67,10 @@ describe('settled payments in a file', () => {
     for (const number of [1, 2, 3]) await pay(journal, number, now - 4000 + number * 1000)
     const { lines, totals } = await list(configOf(file), { csv: true })
     expect(lines).toEqual([
-      'settled_at,network,transaction,amount,usd,payer,question',
+      'settled_at,network,transaction,amount,usd,payer,question,verified',
       ...[1, 2, 3].map(
-        (number) => `${day(now - 4000 + number * 1000)},base,0x${number},10000,0.010000,0xabc,GET /v1/a?q=${number}`,
+        (number) =>
+          `${day(now - 4000 + number * 1000)},base,0x${number},10000,0.010000,0xabc,GET /v1/a?q=${number},${number === 1 ? 'unverified' : 'verified'}`,
       ),
     ])
     expect(totals).toBe('base: 3 payments, 0.030000 USD\n')
@@ -166,6 +170,7 @@ describe('settled payments in a file', () => {
       alias: null,
       question: 'GET /',
       retry_key: null,
+      secret_hash: null,
       state: 'delivered',
       answer: null,
       receipt: {},
@@ -198,8 +203,8 @@ describe('settled payments in PostgreSQL', () => {
     expect((await client.query('SELECT key FROM shelfmark_settled_payments')).rows).toEqual([{ key: 'key 1' }])
     const { lines } = await list(configOf(postgres.url), { csv: true })
     expect(lines.slice(1)).toEqual([
-      `${day(now - 2 * DAY_MS)},base,0x1,10000,0.010000,0xabc,GET /v1/a?q=1`,
-      `${day(now - 1000)},base,0x2,10000,0.010000,0xabc,GET /v1/a?q=2`,
+      `${day(now - 2 * DAY_MS)},base,0x1,10000,0.010000,0xabc,GET /v1/a?q=1,unverified`,
+      `${day(now - 1000)},base,0x2,10000,0.010000,0xabc,GET /v1/a?q=2,verified`,
     ])
     await (await openPostgresJournal(postgres.url, LEASE_MS, DAY_MS)).close()
     expect((await client.query('SELECT key FROM shelfmark_settled_payments')).rows).toEqual([])

@@ -21,6 +21,7 @@ const spendingOf = (number: number, retry_key: string | null = null): Spending =
   question: `GET /v1/a?q=${number}`,
   payer: 'base/0x2',
   retry_key,
+  secret_hash: `secret ${number}`,
 })
 const answer = { body: Buffer.from('{"an":"answer"}'), freshness_seconds: 0 }
 

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { Embedded } from '../../../api/payment/embedded/start.ts'
+import type { Embedded } from '../../../api/payment/local-chains.ts'
 import type { Reply } from '../../support/http.ts'
 import { createPayer, type Payer, requiredOf } from './paying.ts'
 

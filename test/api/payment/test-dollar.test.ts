@@ -3,8 +3,8 @@ import { authorizationTypes } from '@x402/evm'
 import { BaseError, createPublicClient, type Hex, http, parseAbi, parseSignature, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { evmKeys } from '../../../api/payment/embedded/keys.ts'
 import { testnets } from '../../../api/payment/networks.ts'
+import { evmKeys } from '../../chains/keys.ts'
 import { startChains } from './paying.ts'
 
 /** The order of secp256k1: with s, its difference from s is a signature of the same message. */

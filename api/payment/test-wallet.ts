@@ -1,17 +1,16 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { RpcUrls } from '../networks.ts'
-import type { Embedded } from './embedded.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
+/** Two keys are in hexadecimal, that of Solana in base58 as wallets export it. */
 const schema = z.object({
   rpc: z.object({ base: z.url(), solana: z.url(), tempo: z.url() }),
   payers: z.object({ base: hex, solana: z.string(), tempo: hex }),
 })
 
 /** What a client needs to pay on local chains: their addresses, and keys of payers with test money. */
-export type TestWallet = { rpc: RpcUrls; payers: Embedded['payers'] }
+export type TestWallet = z.output<typeof schema>
 
 /** The path of the wallet file, next to the lake. */
 export const testWallet = ({ lake }: { lake: string }): string => join(dirname(lake), 'test-wallet.json')

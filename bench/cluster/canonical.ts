@@ -1,4 +1,4 @@
-import { type AnyCount, type AnyRead, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
+import { type AnyCount, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
 import type { Row } from '../../engine/pool.ts'
 
 type CountedColumns = Readonly<Record<string, Float64Array>>
@@ -33,25 +33,24 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
 }
 
 /** NamedCounts of a declaration as plain data: groups in an order of their own. */
-export const plainCounts = (counted: Counted, medians: readonly string[] = []): Row[] =>
+const plainCounts = (counted: Counted, { from, medians = {} }: AnyCount): Row[] =>
   groupsOf(counted)
     .map((group) => ({
       key: rowAt(counted.key, group),
-      n: counted.n[group],
+      // Every shard with an observation has a row of its own.
+      n: from === 'observed_span' ? Math.sign(counted.n[group]!) : counted.n[group],
       sum: sumsAt(counted, group),
       min: rowAt(counted.min, group),
       max: rowAt(counted.max, group),
-      median: Object.fromEntries(medians.map((name) => [name, counted.median(name as never, group)])),
+      median: Object.fromEntries(Object.keys(medians).map((name) => [name, counted.median(name as never, group)])),
       values: valuesAt(counted, group),
     }))
     .sort(byText)
 
-const mediansOf = (declared: AnyRead | undefined): string[] => Object.keys((declared as AnyCount)?.medians ?? {})
-
 /** What was read by declarations as plain data, equal for equal counts and rows, in whatever order groups are. */
 export const plainReads = (reads: Reads, read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, mediansOf(reads[name])) : of]),
+    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, reads[name] as AnyCount) : of]),
   )
 
 /** The same as text. */

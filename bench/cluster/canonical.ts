@@ -1,4 +1,4 @@
-import { type AnyCount, type AnyRead, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
+import { type AnyCount, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
 import type { Row } from '../../engine/pool.ts'
 
 type CountedColumns = Readonly<Record<string, Float64Array>>
@@ -32,25 +32,24 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
   return [...sums].sort(([a], [b]) => a - b)
 }
 
-/** NamedCounts of a declaration as plain data: groups in an order of their own. */
-export const plainCounts = (counted: Counted, hasMedian = false): Row[] =>
+/** What a declaration counted as plain data: groups in an order of their own. */
+const plainCounts = (counted: Counted, { from, median }: AnyCount): Row[] =>
   groupsOf(counted)
     .map((group) => ({
       key: rowAt(counted.key, group),
-      n: counted.n[group],
+      // Every shard with an observation has a row of its own.
+      n: from === 'observed_span' ? Math.sign(counted.n[group]!) : counted.n[group],
       sum: sumsAt(counted, group),
       min: rowAt(counted.min, group),
       max: rowAt(counted.max, group),
-      ...(hasMedian ? { median: counted.median(group) } : { values: valuesAt(counted, group) }),
+      ...(median === undefined ? { values: valuesAt(counted, group) } : { median: counted.median(group) }),
     }))
     .sort(byText)
-
-const hasMedian = (read: AnyRead | undefined): boolean => (read as AnyCount)?.median !== undefined
 
 /** What was read by declarations as plain data, equal for equal counts and rows, in whatever order groups are. */
 export const plainReads = (reads: Reads, read: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, hasMedian(reads[name])) : of]),
+    Object.entries(read).map(([name, of]) => [name, isCounted(of) ? plainCounts(of, reads[name] as AnyCount) : of]),
   )
 
 /** The same as text. */

@@ -15,5 +15,6 @@ WITH shared_entity AS (
   FROM listing_period JOIN entity_listing USING (listing_id)
   GROUP BY period, entity_id, retailer_id
 )
-SELECT toInt32(entity_price.period) AS period, maxIf(mean_log, is_own) - toInt64(half_away(avgIf(mean_log, NOT is_own))) AS gap
-FROM entity_price GROUP BY entity_price.period, entity_id HAVING max(is_own) AND min(is_own) = 0
+SELECT toInt32(entity_price.period) AS period,
+       if(max(is_own) AND min(is_own) = 0, maxIf(mean_log, is_own) - toInt64(half_away(avgIf(mean_log, NOT is_own))), NULL) AS gap
+FROM entity_price GROUP BY entity_price.period, entity_id

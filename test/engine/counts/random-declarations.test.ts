@@ -6,8 +6,8 @@ import { memoryInterpreter } from '../../../engine/counts/memory.ts'
 import { type Relation, relations } from '../../../engine/counts/relations.ts'
 import type { Engine } from '../../../engine/index.ts'
 import type { Bindings, Row } from '../../../engine/pool.ts'
-import { type Given, planOf } from '../../support/ask.ts'
-import { countNaively, drawCount, drawParameters } from '../../support/declarations.ts'
+import { countNaively } from '../../support/declarations.ts'
+import { AT_ONCE, drawCounts, scopes } from '../../support/declared-scopes.ts'
 import { filesInterpreter } from '../../support/files.ts'
 import { sized } from '../../support/full-size.ts'
 import { ensureLake, openEngine } from '../../support/given.ts'
@@ -15,7 +15,6 @@ import { feedRow } from '../../support/rows.ts'
 import { WORLD_END, worldOf } from '../../support/worlds.ts'
 
 const DECLARATIONS = sized(1000, 10_000)
-const AT_ONCE = 3
 
 let engine: Engine
 
@@ -23,52 +22,6 @@ beforeAll(async () => {
   const { lake } = await ensureLake({ observations: worldOf(7).map(feedRow) })
   engine = await openEngine(lake, { warm: true, as_of: new Date(WORLD_END) })
 })
-
-const days = { from: '2026-09-10', to: '2026-11-05' }
-
-/** Queries whose plans bind the scope of each relation. */
-const scopes: readonly { froms: readonly Relation[]; id: string; given: Given[] }[] = [
-  {
-    froms: ['current_price'],
-    id: 'analyst/price-dispersion',
-    given: [
-      { category: 'Grocery > Coffee' },
-      { department: 'grocery', country: 'ca' },
-      { department: 'grocery', days: '30' },
-    ],
-  },
-  {
-    froms: ['deal'],
-    id: 'shopper/deal-finder',
-    given: [{ min_discount_pct: '5' }, { min_discount_pct: '1', brand: 'Acme' }],
-  },
-  {
-    froms: ['observed_price'],
-    id: 'marketing/promo-intelligence',
-    given: [
-      { category: 'Grocery', ...days },
-      { category: 'Grocery > Coffee', country: 'ca', ...days },
-    ],
-  },
-  {
-    froms: ['series_price', 'series_relative', 'period_price', 'entity_gap'],
-    id: 'analyst/retailer-index',
-    given: [
-      { retailer: 'alpha', ...days, granularity: 'monthly' },
-      { retailer: 'alpha', category: 'Grocery > Coffee', ...days, granularity: 'weekly' },
-    ],
-  },
-]
-
-/** Declarations over these relations with their bindings: the scope of a query, and random values of parameters. */
-const drawn = async (random: () => number, { froms, id, given }: (typeof scopes)[number]) => {
-  const { bindings } = await planOf(engine, id, given[Math.floor(random() * given.length)]!)
-  const draw = () => drawCount(random, froms[Math.floor(random() * froms.length)]!)
-  const counts = Object.fromEntries(Array.from({ length: AT_ONCE }, (_, i) => [`count_${i}`, draw()]))
-  // Relations of prices read the retailer themselves.
-  const { retailer_id, ...free } = drawParameters(random)
-  return { counts, bindings: { ...free, retailer_id, ...bindings } as Bindings }
-}
 
 const rowsOf = async (from: Relation, bindings: Bindings): Promise<Row[]> => {
   const columns = Object.entries(relations[from]).map(([name, kind]) =>
@@ -93,7 +46,7 @@ describe.each(scopes)('random declarations over $froms', (scope) => {
     const catalog = await engine.catalog()
     let groups = 0
     for (let n = 0; n < DECLARATIONS / scopes.length; n += AT_ONCE) {
-      const { counts, bindings } = await drawn(random, scope)
+      const { counts, bindings } = await drawCounts(engine, random, scope)
       const expected = await naively(counts, bindings)
       const files = plainReads(counts, await filesInterpreter(engine).count(counts, bindings, {}))
       expect(files, JSON.stringify(counts)).toEqual(expected)

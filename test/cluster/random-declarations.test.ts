@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { plainReads } from '../../bench/cluster/canonical.ts'
+import { openBoth } from '../../bench/cluster/compare.ts'
+import { randomNumbers } from '../../bench/random.ts'
+import type { NamedCounts } from '../../engine/counts/count.ts'
+import type { Bindings } from '../../engine/pool.ts'
+import type { AnyQuery } from '../../engine/query.ts'
+import { loadCluster } from '../../ingest/cluster/load.ts'
+import { queryNamed } from '../support/ask.ts'
+import { AT_ONCE, drawCounts, scopes } from '../support/declared-scopes.ts'
+import { sized } from '../support/full-size.ts'
+import { ensureLake } from '../support/given.ts'
+import { feedRow } from '../support/rows.ts'
+import { worldOf } from '../support/worlds.ts'
+import { addressOf, type Node, startNodes } from './nodes.ts'
+
+const DECLARATIONS = sized(1000, 10_000)
+
+let nodes: Node[]
+let both: Awaited<ReturnType<typeof openBoth>>
+
+beforeAll(async () => {
+  nodes = await startNodes(2)
+  const { lake } = await ensureLake({ observations: worldOf(7).map(feedRow) })
+  await loadCluster(lake, addressOf(nodes, 'writer'))
+  both = await openBoth(lake, addressOf(nodes))
+})
+afterAll(async () => {
+  both?.close()
+  await Promise.all((nodes ?? []).map((node) => node.remove()))
+})
+
+describe.each(scopes)('random declarations over $froms', (scope) => {
+  const query = queryNamed(scope.id)
+  const readBoth = async (reads: NamedCounts, bindings: Bindings) => {
+    const declaring = { ...query, reads, with: {} } as AnyQuery
+    const read = await Promise.all(both.snapshots.map((snapshot) => snapshot.read(declaring, bindings, {})))
+    return read.map((of) => plainReads(reads, of))
+  }
+
+  test('count the same on two nodes as from the files', async () => {
+    const random = randomNumbers(31)
+    let groups = 0
+    for (let n = 0; n < DECLARATIONS / scopes.length; n += AT_ONCE) {
+      const { counts, bindings } = await drawCounts(both.engines[0], random, scope)
+      const [files, cluster] = await readBoth(counts, bindings)
+      expect(cluster, JSON.stringify(counts)).toEqual(files)
+      groups += Object.values(files!).flat().length
+    }
+    expect(groups).toBeGreaterThan(DECLARATIONS / scopes.length)
+  })
+})

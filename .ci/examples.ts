@@ -8,4 +8,4 @@ const readme = new URL('../README.md', import.meta.url)
 const text = await readFile(readme, 'utf8')
 const table = /(?<=test\/docs\.test\.ts -->\n).*?(?=\n<!-- \/queries -->)/s
 await writeFile(readme, text.replace(table, queryTable))
-await writeFile(new URL('../api/openapi-examples.json', import.meta.url), await contractExamples())
+await writeFile(new URL('../api/contract/openapi-examples.json', import.meta.url), await contractExamples())

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runCommand } from './cli/commands.ts'
-import { loadEnvFile } from './env-file.ts'
-import { exitWithError } from './exit.ts'
-import { stopWithParents } from './family.ts'
+import { loadEnvFile } from './ops/env-file.ts'
+import { exitWithError } from './ops/exit.ts'
+import { stopWithParents } from './ops/family.ts'
 
 // A reader such as `head` may close the pipe early: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

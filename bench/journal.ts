@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../api/config.ts'
+import { readConfig } from '../api/ops/config.ts'
 import { openFileJournal } from '../api/payment/file-journal.ts'
 import type { Entry, Journal, Settlement } from '../api/payment/journal.ts'
 import { readSettledPayments } from '../api/payment/journals.ts'
-import { DAY_MS } from '../engine/time.ts'
+import { DAY_MS } from '../engine/contract/time.ts'
 import { anySent } from '../test/api/payment/any-sent.ts'
 import { bytesOf, runWorker } from './lake.ts'
 

@@ -16,18 +16,27 @@
  *   engine.close()
  * }
  */
-import './duckdb.ts'
+import './duckdb/duckdb.ts'
 
 export type { CoverageCell } from './catalog/catalog.ts'
-export type { Definition } from './definition.ts'
-export { type AskOptions, Engine, type EngineOptions, findQuery, type PlanOptions } from './engine.ts'
-export { EngineError, type ErrorCode, type ErrorDetails } from './errors.ts'
-export { type Unit, units } from './field.ts'
-export type { Manifest } from './manifest.ts'
-export { readParams } from './params.ts'
-export { type KeyEntry, type Plot, type PlotColour, plotsOf, svgFile } from './plots/index.ts'
-export type { RunOptions } from './pool.ts'
+export type { Definition } from './contract/definition.ts'
+export { EngineError, type ErrorCode, type ErrorDetails } from './contract/errors.ts'
+export { type Unit, units } from './contract/field.ts'
+export { readParams } from './contract/params.ts'
+export type { RunOptions } from './duckdb/pool.ts'
+export type { Manifest } from './lake/manifest.ts'
 export * from './queries/index.ts'
-export { type Answer, type AnyQuery, type Group, groups, type Params, type Plan, type Query, queryId } from './query.ts'
-export type { Served } from './serving.ts'
+export {
+  type Answer,
+  type AnyQuery,
+  type Group,
+  groups,
+  type Params,
+  type Plan,
+  type Query,
+  queryId,
+} from './queries/query.ts'
+export { type AskOptions, Engine, type EngineOptions, findQuery, type PlanOptions } from './query/engine.ts'
+export type { Served } from './query/serving.ts'
 export { type AnswerField, answerFields } from './show/answer-fields.ts'
+export { type KeyEntry, type Plot, type PlotColour, plotsOf, svgFile } from './show/plots/index.ts'

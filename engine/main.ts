@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import './duckdb.ts'
+import './duckdb/duckdb.ts'
 
 import { once } from 'node:events'
-import { pageWidth } from './cli/terminal.ts'
-import { runCli, type Sink } from './cli.ts'
+import { pageWidth } from './show/cli/terminal.ts'
+import { runCli, type Sink } from './show/cli.ts'
 
 const sink = (stream: NodeJS.WriteStream): Sink => {
   const isTerminal = stream.isTTY === true

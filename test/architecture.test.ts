@@ -48,11 +48,11 @@ describe('the dependency rule:', () => {
     [
       'the sample imports nothing of other folders but how its command was started',
       /^data\//,
-      /^(engine\/(?!(program|duckdb)\.ts$)|api\/|ingest\/|test\/|bench\/)/,
+      /^(engine\/(?!(contract\/program|duckdb\/duckdb)\.ts$)|api\/|ingest\/|test\/|bench\/)/,
     ],
     [
       'DuckDB is opened by the engine, ingest and the sample',
-      /^(?!engine\/(database|interrupt|lease|lock-file|pool)\.ts$|engine\/(formats|standalone)\/|ingest\/|data\/sample\/)/,
+      /^(?!engine\/duckdb\/|engine\/lake\/(lease|lock-file)\.ts$|engine\/show\/(formats|standalone)\/|ingest\/|data\/sample\/)/,
       /^@duckdb\//,
     ],
     [
@@ -60,8 +60,16 @@ describe('the dependency rule:', () => {
       /^engine\//,
       /^(?!engine\/|node:|@duckdb\/node-api$|zod$|apache-arrow$|@observablehq\/plot$|linkedom$)/,
     ],
-    ['libraries of plots are imported by plots alone', /^(?!engine\/plots\/)/, /^(@observablehq\/plot|linkedom)$/],
-    ['plots are drawn on demand', /^(?!engine\/plots\/)/, /^engine\/plots\/(?!(file|index|plot|unplotted)\.ts$)/],
+    [
+      'libraries of plots are imported by plots alone',
+      /^(?!engine\/show\/plots\/)/,
+      /^(@observablehq\/plot|linkedom)$/,
+    ],
+    [
+      'plots are drawn on demand',
+      /^(?!engine\/show\/plots\/)/,
+      /^engine\/show\/plots\/(?!(file|index|plot|unplotted)\.ts$)/,
+    ],
     [
       'ingest and the sample import DuckDB, zod and, to decompress, fflate and fzstd alone',
       /^(ingest|data)\//,
@@ -86,8 +94,44 @@ describe('the dependency rule:', () => {
   test('the environment is read only where a process starts', () => {
     const readers = product.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
     expect(
-      readers.filter((path) => !/^api\/(config|start)\.ts$|^engine\/program\.ts$|(^|\/)main\.ts$/.test(path)),
+      readers.filter(
+        (path) => !/^api\/(ops\/config|start)\.ts$|^engine\/contract\/program\.ts$|(^|\/)main\.ts$/.test(path),
+      ),
     ).toEqual([])
+  })
+})
+
+describe('rooms:', () => {
+  /** From the lowest floor up. Files at the door of a folder put the rooms together, and may import all. */
+  const floors: Readonly<Record<string, readonly string[]>> = {
+    engine: ['contract', 'statistics', 'lake', 'duckdb', 'search', 'catalog', 'counts', 'queries', 'query', 'show'],
+    api: ['ops', 'http', 'contract', 'payment', 'pay', 'pages', 'mcp', 'check', 'cli'],
+  }
+  const MAX_AT_DOOR = 6
+
+  const roomOf = (folder: string, path: string): string | undefined =>
+    new RegExp(`^${folder}/(?:([^/]+)/)`).exec(path)?.[1]
+
+  test.each(Object.keys(floors))('%s has its rooms, each named in its README, and few files at its door', (folder) => {
+    const rooms = new Set(product.flatMap(({ path }) => roomOf(folder, path) ?? []))
+    expect([...rooms].sort()).toEqual([...floors[folder]!].sort())
+    const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
+    for (const room of rooms) expect(readme).toContain(`\n| \`${room}/\` | `)
+    const door = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile())
+    expect(door.length).toBeLessThanOrEqual(MAX_AT_DOOR)
+  })
+
+  test.each(Object.entries(floors))('a room of %s imports only those on lower floors', (folder, rooms) => {
+    const up = imports.filter(({ path, target }) => {
+      const [from, to] = [roomOf(folder, path), roomOf(folder, target)]
+      return from !== undefined && to !== undefined && rooms.indexOf(to) > rooms.indexOf(from)
+    })
+    expect(up.map(({ path, target }) => `${path} -> ${target}`)).toEqual([])
+    // A room does not reach for the door that puts it together, except for what a command opens.
+    const doors = imports
+      .filter(({ path }) => roomOf(folder, path) !== undefined && !path.startsWith('api/cli/'))
+      .filter(({ target }) => new RegExp(`^${folder}/[^/]+\\.ts$`).test(target))
+    expect(doors.map(({ path, target }) => `${path} -> ${target}`)).toEqual([])
   })
 })
 

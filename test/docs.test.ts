@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { settings } from '../api/config.ts'
+import { settings } from '../api/ops/config.ts'
 import { firstMinutes } from '../api/pages/first-minutes.ts'
 import { queryTable } from './support/query-table.ts'
 

@@ -8,7 +8,7 @@ import {
   requireShard,
   type SealedSnapshot,
 } from '../../engine/index.ts'
-import { type Config, clusterOf } from '../config.ts'
+import { type Config, clusterOf } from '../ops/config.ts'
 import { type Finding, failed, passed, skipped } from './finding.ts'
 
 const NAME = 'SHELFMARK_BACKEND'

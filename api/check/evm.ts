@@ -8,7 +8,7 @@ import {
   isAddress,
   parseAbi,
 } from 'viem'
-import type { Account, Address, Networks } from '../payment/networks.ts'
+import type { Account, Address, Networks } from '../ops/networks.ts'
 import { checkBlockTime } from './clock.ts'
 import { type Finding, failed, hostOf, passed, skipped } from './finding.ts'
 

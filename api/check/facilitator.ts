@@ -1,8 +1,8 @@
 import type { SupportedKind } from '@x402/core/types'
-import type { Config } from '../config.ts'
-import { authorizeBy } from '../payment/facilitator-credentials.ts'
+import type { Config } from '../ops/config.ts'
+import { authorizeBy } from '../ops/facilitator-credentials.ts'
+import { acceptedNetworks, type NetworkName, networksOf, networkTitles } from '../ops/networks.ts'
 import { httpFacilitator } from '../payment/http-facilitator.ts'
-import { acceptedNetworks, type NetworkName, networksOf, networkTitles } from '../payment/networks.ts'
 import { checkDate } from './clock.ts'
 import { type Finding, failed, hostOf, passed } from './finding.ts'
 

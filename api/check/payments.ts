@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import { withPackages } from '../packages.ts'
+import type { Config } from '../ops/config.ts'
+import { type Accounts, accountsOf, networksOf } from '../ops/networks.ts'
+import { withPackages } from '../ops/packages.ts'
+import { incompleteAccounts } from '../ops/payment-settings.ts'
 import { loadLocalChains } from '../payment/local-chains.ts'
-import { type Accounts, accountsOf, networksOf } from '../payment/networks.ts'
-import { incompleteAccounts } from '../payment/settings.ts'
 import { checkFacilitator } from './facilitator.ts'
 import { type Finding, findingOf, passed } from './finding.ts'
 

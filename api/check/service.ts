@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { z } from 'zod'
 import { commandLine, currentSnapshotId, Engine, emptyStore, openStore, readStorePointer } from '../../engine/index.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../ops/config.ts'
 import { journalOf, openJournal } from '../payment/journals.ts'
 import { type Finding, failed, passed, skipped } from './finding.ts'
 

@@ -5,8 +5,8 @@ import {
   isSolanaError,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
 } from '@solana/kit'
+import type { Account, Networks } from '../ops/networks.ts'
 import { accountOf, TOKEN_PROGRAMS } from '../payment/exact-svm.ts'
-import type { Account, Networks } from '../payment/networks.ts'
 import { checkBlockTime } from './clock.ts'
 import { type Finding, failed, hostOf, passed } from './finding.ts'
 

@@ -2,7 +2,7 @@ import { checkCluster } from '../check/cluster.ts'
 import { type Finding, findingOf } from '../check/finding.ts'
 import { checkPayments } from '../check/payments.ts'
 import { checkAddresses, checkJournal, checkLake, checkStore } from '../check/service.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../ops/config.ts'
 
 const LABELS = new Map([
   [true, 'ok   '],

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { version } from '../../engine/index.ts'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../ops/config.ts'
 import { HELP } from './help.ts'
 
 type Option = { type: 'boolean' | 'string'; short?: string }

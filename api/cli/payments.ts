@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { z } from 'zod'
 import { DAY_MS, quotedValue } from '../../engine/index.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../ops/config.ts'
 import { readSettledPayments } from '../payment/journals.ts'
 import type { Period, SettledPayment } from '../payment/settled.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { commandLine, quotedValue } from '../../engine/index.ts'
-import { ConfigError } from '../config.ts'
-import { type NetworkName, networkNames } from '../payment/networks.ts'
+import { ConfigError } from '../ops/config.ts'
+import { type NetworkName, networkNames } from '../ops/networks.ts'
 
 const mcp = (args: string): string => commandLine('mcp', args)
 

@@ -7,8 +7,8 @@ import {
   units,
   withInner,
 } from '../../engine/index.ts'
-import { parametersOf } from '../openapi-schemas.ts'
-import { dollars } from '../payment/prices.ts'
+import { parametersOf } from '../contract/openapi-schemas.ts'
+import { dollars } from '../ops/prices.ts'
 import type { QueryClient } from './client.ts'
 import { ALL_FIELDS, checkFields } from './excerpt.ts'
 import { inTools } from './results.ts'

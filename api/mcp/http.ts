@@ -1,8 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import type { Lake } from '../lake.ts'
-import { DISCONNECTED } from '../request-log.ts'
+import { DISCONNECTED } from '../http/request-log.ts'
+import type { Config } from '../ops/config.ts'
+import type { Lake } from '../ops/lake.ts'
 import { createInjectedClient } from './injected.ts'
 import { createServer } from './server.ts'
 

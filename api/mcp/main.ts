@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { version } from '../../engine/index.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { withPackages } from '../packages.ts'
+import { ConfigError, readConfig } from '../ops/config.ts'
+import { withPackages } from '../ops/packages.ts'
 import { testWallet } from '../payment/test-wallet.ts'
 import { readArguments, USAGE } from './arguments.ts'
 import { createLocalClient } from './local.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Config, isLoopback } from '../config.ts'
+import { type Config, isLoopback } from '../ops/config.ts'
 
 /** The host in an address, without the brackets of IPv6. */
 const hostnameOf = (address: string): string | undefined =>

@@ -1,5 +1,5 @@
 import { commandLine, type Resolved, readParams } from '../../engine/index.ts'
-import { prices } from '../payment/prices.ts'
+import { prices } from '../ops/prices.ts'
 import { type Answered, type CallContext, type QueryClient, ToolError } from './client.ts'
 import { createPayer, type PayLimits } from './pay.ts'
 import { answerOf, pathOf } from './reply.ts'

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { EngineError } from '../../engine/index.ts'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../http/problem.ts'
 import { ToolError } from './client.ts'
 
 const text = (words: string, audience: 'user' | 'assistant') => ({

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { commandLine } from '../../engine/index.ts'
+import { mainnets, type Networks, testnets } from '../ops/networks.ts'
 import type { Wallet } from '../pay/connect.ts'
-import { mainnets, type Networks, testnets } from '../payment/networks.ts'
 import { ToolError } from './client.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])

@@ -1,7 +1,7 @@
 import { type AnyQuery, EngineError, type Plot, plotsOf, queryId, readParams } from '../../engine/index.ts'
-import type { Admission } from '../admission.ts'
-import type { Lake } from '../lake.ts'
-import { refusalOf } from '../problem.ts'
+import type { Admission } from '../http/admission.ts'
+import { refusalOf } from '../http/problem.ts'
+import type { Lake } from '../ops/lake.ts'
 import { exampleParams } from './example-params.ts'
 import { type LakeFacts, readLakeFacts } from './lake-facts.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { InjectedRequest } from '../injected-request.ts'
+import { InjectedRequest } from '../http/injected-request.ts'
 
 /** A response of this service's own interface. */
 export type OwnReply = { status: number; body: string; header(name: string): string | undefined }

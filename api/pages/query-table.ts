@@ -1,5 +1,5 @@
 import { type AnyQuery, type Group, groups, paramFields, queries } from '../../engine/index.ts'
-import { groupTags } from '../openapi.ts'
+import { groupTags } from '../contract/openapi.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, joined, type Markup } from './html.ts'
 import { priceOf, type Site } from './site.ts'

@@ -1,5 +1,5 @@
 import type { Group } from '../../engine/index.ts'
-import { type HttpCode, statuses } from '../problem.ts'
+import { type HttpCode, statuses } from '../http/problem.ts'
 import type { Markup } from './html.ts'
 import { codes, wordTable } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import type { AnyQuery } from '../../engine/index.ts'
-import type { Config } from '../config.ts'
-import { acceptedNetworks, type NetworkName, waysToPay } from '../payment/networks.ts'
-import { dollars, prices } from '../payment/prices.ts'
+import type { Config } from '../ops/config.ts'
+import { acceptedNetworks, type NetworkName, waysToPay } from '../ops/networks.ts'
+import { dollars, prices } from '../ops/prices.ts'
 
 /** What pages say about the service. */
 export type Site = {

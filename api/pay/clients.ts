@@ -1,4 +1,4 @@
-import { withPackages } from '../packages.ts'
+import { withPackages } from '../ops/packages.ts'
 import type { Connect } from './connect.ts'
 
 /** The official client of each network, loaded when it is needed. */

@@ -1,4 +1,4 @@
-import type { Networks, RpcUrls } from '../payment/networks.ts'
+import type { Networks, RpcUrls } from '../ops/networks.ts'
 import type { TestWallet } from '../payment/test-wallet.ts'
 
 /** The cost of a payment, in base units of a token, as in the challenge. */

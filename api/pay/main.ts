@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { commandLine, quotedValue, version } from '../../engine/index.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { loadEnvFile } from '../env-file.ts'
+import { type Config, ConfigError, readConfig } from '../ops/config.ts'
+import { loadEnvFile } from '../ops/env-file.ts'
+import { receiptOf } from '../payment/receipt.ts'
 import { readTestWallet, testWallet } from '../payment/test-wallet.ts'
 import { clients } from './clients.ts'
-import { receiptOf } from './receipt.ts'
 
 const USAGE = `Pays for one request with test money. The answer goes to standard output, the payment to standard error.
 

@@ -2,7 +2,7 @@ import { Mppx, tempo } from 'mppx/client'
 import { createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Chain } from 'viem/tempo'
-import { mainnets, type Networks, testnets } from '../payment/networks.ts'
+import { mainnets, type Networks, testnets } from '../ops/networks.ts'
 import { type Connect, OfferError, requireBaseUnits, requiredOf, requireToken, type Wallet } from './connect.ts'
 
 /** The official payment method of Tempo, with a wallet. */

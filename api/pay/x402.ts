@@ -1,7 +1,7 @@
 import { x402Client } from '@x402/core/client'
 import type { PaymentRequirements, SchemeNetworkClient } from '@x402/core/types'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { testnets } from '../payment/networks.ts'
+import { testnets } from '../ops/networks.ts'
 import {
   type Connect,
   OfferError,

@@ -1,6 +1,6 @@
 import { type AnyQuery, answerFields, jsonTypeOf, queries, queryId } from '../../engine/index.ts'
-import { exampleOf } from '../openapi-examples.ts'
-import type { Schema } from '../openapi-parts.ts'
+import { exampleOf } from '../contract/openapi-examples.ts'
+import type { Schema } from '../contract/openapi-parts.ts'
 import type { PaymentOffer } from './offer.ts'
 
 const object = (properties: Schema, required: string[]) => ({ type: 'object', properties, required })

@@ -1,5 +1,5 @@
 import type { SupportedKind } from '@x402/core/types'
-import type { RateLimit } from '../limits.ts'
+import type { RateLimit } from '../http/limits.ts'
 import type { Journal } from './journal.ts'
 import type { Rails } from './rails.ts'
 import type { Settler } from './settler.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../http/problem.ts'
 import type { Sent } from './journal.ts'
 import { readMpp } from './mpp.ts'
 import type { Payment } from './payment.ts'

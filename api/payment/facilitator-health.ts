@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metric } from 'prom-client'
+import type { Networks } from '../ops/networks.ts'
 import {
   type CallOutcome,
   type Facilitator,
@@ -8,7 +9,6 @@ import {
   type FacilitatorHealth,
 } from './facilitator.ts'
 import { createFacilitatorMetrics } from './facilitator-metrics.ts'
-import type { Networks } from './networks.ts'
 
 type WatchedFacilitator = { facilitator: Facilitator; health: FacilitatorHealth; metrics: readonly Metric[] }
 

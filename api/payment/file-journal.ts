@@ -2,8 +2,8 @@ import { appendFileSync, closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSy
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { HOUR_MS } from '../../engine/index.ts'
-import type { SerializedAnswer } from '../answer.ts'
-import { ConfigError } from '../config.ts'
+import type { SerializedAnswer } from '../http/answer.ts'
+import { ConfigError } from '../ops/config.ts'
 import { replaceFile } from './durable.ts'
 import {
   type Claim,

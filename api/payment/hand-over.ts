@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import type { SerializedAnswer } from '../answer.ts'
-import type { ChargedRequest } from '../charge.ts'
-import { Cancelled } from '../deadline.ts'
-import { receiptOf } from '../pay/receipt.ts'
-import { type PaymentOutcome, timed } from '../trace.ts'
+import type { SerializedAnswer } from '../http/answer.ts'
+import type { ChargedRequest } from '../http/charge.ts'
+import { Cancelled } from '../http/deadline.ts'
+import { type PaymentOutcome, timed } from '../http/trace.ts'
 import type { In, Journal, Receipt, Spending } from './journal.ts'
+import { receiptOf } from './receipt.ts'
 
 /** Waits for one step on a payment network, whose time `Server-Timing` lists. Throws TimedOut. */
 export const onNetwork = async <T>(

@@ -1,7 +1,7 @@
 import type { SettleResponse, SupportedResponse, VerifyResponse } from '@x402/core/types'
 import { z } from 'zod'
+import type { Authorize } from '../ops/facilitator-credentials.ts'
 import { type Facilitator, type FacilitatorCall, FacilitatorError } from './facilitator.ts'
-import type { Authorize } from './facilitator-credentials.ts'
 
 export type HttpFacilitatorOptions = {
   url: string

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isLockedElsewhere, openLockFile } from '../../engine/index.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../ops/config.ts'
 
 const lockError = (path: string, { message }: Error): ConfigError => {
   if (isLockedElsewhere(message)) {

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../engine/index.ts'
-import type { SerializedAnswer } from '../answer.ts'
-import type { NetworkName } from './networks.ts'
+import type { SerializedAnswer } from '../http/answer.ts'
+import type { NetworkName } from '../ops/networks.ts'
 import type { PaymentOffer } from './offer.ts'
 
 /** HTTP headers with the receipt of a settled payment. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DAY_MS } from '../../engine/index.ts'
-import { type Config, ConfigError } from '../config.ts'
-import { withPackages } from '../packages.ts'
+import { type Config, ConfigError } from '../ops/config.ts'
+import { withPackages } from '../ops/packages.ts'
 import type { Journal } from './journal.ts'
 import type { Period, SettledPayment } from './settled.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../ops/config.ts'
+import type { Payees } from '../ops/networks.ts'
 import type { Facilitator } from './facilitator.ts'
-import type { Payees } from './networks.ts'
 import { type TestWallet, writeTestWallet } from './test-wallet.ts'
 
 /** Local chains with test money, under the names and assets of the testnets. */

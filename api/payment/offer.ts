@@ -1,6 +1,6 @@
 import type { PaymentRequirements, SupportedKind } from '@x402/core/types'
 import type { Address } from 'viem'
-import type { Sale } from '../charge.ts'
+import type { Sale } from '../http/charge.ts'
 import type { Rails } from './rails.ts'
 
 /** How long a client may take to pay an x402 offer. */

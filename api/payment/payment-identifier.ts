@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../http/problem.ts'
 
 const NAME = 'payment-identifier'
 const PATTERN = '^[a-zA-Z0-9_-]+$'

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import type { NetworkName } from './networks.ts'
+import type { NetworkName } from '../ops/networks.ts'
 
 /** The `method/intent` of the Payment authentication scheme for each network, in the order of our offers. */
 const NETWORKS: Readonly<Record<string, NetworkName>> = {

@@ -1,5 +1,5 @@
+import type { Accounts, Networks } from '../ops/networks.ts'
 import type { Facilitator } from './facilitator.ts'
-import type { Accounts, Networks } from './networks.ts'
 
 /** What payments run on: the chains, the payees, and the facilitator. */
 export type Rails = {

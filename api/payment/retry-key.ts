@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../http/problem.ts'
 import type { Payment } from './payment.ts'
 
 const MAX_LENGTH = 255

@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../ops/config.ts'
 import { syncPath } from './durable.ts'
 import { readLines } from './lines.ts'
 import { isWithin, type NamedPayment, type Period } from './settled.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../ops/config.ts'
 import { replaceFile, syncPath } from './durable.ts'
 import type { Spending } from './journal.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../engine/contract/time.ts'
 import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
-import { DAY_MS } from '../../engine/time.ts'
 import { randomNumbers } from '../random.ts'
 import type { DrawnListing, Names } from './names.ts'
 

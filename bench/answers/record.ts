@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { DAY_MS } from '../../engine/contract/time.ts'
 import { Engine, EngineError, findQuery, readCurrentManifest, readParams, sha256OfText } from '../../engine/index.ts'
-import { DAY_MS } from '../../engine/time.ts'
 import { drawQueries, type QueryText } from './draw.ts'
 import type { NamedLake } from './lakes.ts'
 import { namesOf } from './names.ts'

@@ -1,5 +1,5 @@
 import { type AnyCount, type Counted, groupsOf, type Reads } from '../../engine/counts/count.ts'
-import type { Row } from '../../engine/pool.ts'
+import type { Row } from '../../engine/duckdb/pool.ts'
 
 type CountedColumns = Readonly<Record<string, Float64Array>>
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { DAY_MS } from '../../engine/contract/time.ts'
 import {
   Engine,
   EngineError,
@@ -10,7 +11,6 @@ import {
   readParams,
   snapshotFolder,
 } from '../../engine/index.ts'
-import { DAY_MS } from '../../engine/time.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { ensureCopies } from '../copies/lake.ts'
 import type { BenchOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../engine/time.ts'
+import { DAY_MS } from '../../engine/contract/time.ts'
 import { openDuckDB } from '../duckdb.ts'
 import type { PeerSource } from './statistics.ts'
 

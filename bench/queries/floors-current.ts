@@ -1,4 +1,4 @@
-import { money, percent, ratio, share } from '../../engine/round.ts'
+import { money, percent, ratio, share } from '../../engine/contract/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { priceCounts, representativeOf } from './representative.ts'

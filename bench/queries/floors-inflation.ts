@@ -1,4 +1,4 @@
-import { percent } from '../../engine/round.ts'
+import { percent } from '../../engine/contract/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'

@@ -1,5 +1,5 @@
 import type { Member } from '../../engine/catalog/product-scope.ts'
-import { money, percent } from '../../engine/round.ts'
+import { money, percent } from '../../engine/contract/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { type Files, metaOf, ON_PROMOTION, rowsOf, type SqlColumns, type Values } from './sql.ts'

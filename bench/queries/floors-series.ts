@@ -1,5 +1,5 @@
-import { money, orNull, percent, ratio } from '../../engine/round.ts'
-import { DAY_MS } from '../../engine/time.ts'
+import { money, orNull, percent, ratio } from '../../engine/contract/round.ts'
+import { DAY_MS } from '../../engine/contract/time.ts'
 import type { Floor } from './floor.ts'
 import { type Files, isInWindow, metaOf, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 

@@ -1,4 +1,4 @@
-import { money } from '../../engine/round.ts'
+import { money } from '../../engine/contract/round.ts'
 import { type Counts, countsOf } from './counts.ts'
 import { type Files, isCurrent, metaOf, numbers, OBSERVED, type SqlColumns, type Values } from './sql.ts'
 

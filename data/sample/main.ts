@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import '../../engine/duckdb.ts'
+import '../../engine/duckdb/duckdb.ts'
 import { parseArgs } from 'node:util'
-import { commandLine, version } from '../../engine/program.ts'
+import { commandLine, version } from '../../engine/contract/program.ts'
 import { OptionError, type SampleOptions } from './options.ts'
 import { type SampleSummary, writeSample } from './sample.ts'
 

@@ -1,4 +1,4 @@
-import { fold } from './text.ts'
+import { fold } from '../contract/text.ts'
 
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   'accessory accessories part parts replacement replacements'.split(' '),

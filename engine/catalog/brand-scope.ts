@@ -1,7 +1,7 @@
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../contract/errors.ts'
+import { editDistance } from '../search/edit-distance.ts'
 import { brandNorm } from './brand.ts'
 import type { Brand, Catalog } from './catalog.ts'
-import { editDistance } from './edit-distance.ts'
 import type { ObservedScope } from './observed.ts'
 
 const MAX_CLOSEST = 5

@@ -1,4 +1,4 @@
-import { fold } from './text.ts'
+import { fold } from '../contract/text.ts'
 
 const LEGAL_WORDS: ReadonlySet<string> = new Set(
   'inc incorporated llc ltd ltee limited corp corporation gmbh plc co srl bv nv pty oy kg sarl lp llp'.split(' '),

@@ -1,7 +1,7 @@
-import type { CategoryNode } from './category-node.ts'
+import type { CategoryNode } from '../contract/category-node.ts'
+import { fold, nameKey, slugPath } from '../contract/text.ts'
+import { createTrigrams, type Trigrams } from '../search/trigrams.ts'
 import { groupBy } from './group-by.ts'
-import { fold, nameKey, slugPath } from './text.ts'
-import { createTrigrams, type Trigrams } from './trigrams.ts'
 
 /** A node with the normalized forms of its name and path. */
 export type IndexedNode = {

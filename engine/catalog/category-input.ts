@@ -1,4 +1,4 @@
-import { fold, nameKey, slug } from './text.ts'
+import { fold, nameKey, slug } from '../contract/text.ts'
 
 /** One way to split an input into the parts of a path or breadcrumb. */
 export type Split = { readonly parts: readonly string[]; slugs(): readonly string[]; keys(): readonly string[] }

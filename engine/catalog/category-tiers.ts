@@ -1,8 +1,8 @@
+import type { CategoryMatch, CategoryNode } from '../contract/category-node.ts'
+import { unaccented } from '../contract/text.ts'
+import { editDistance } from '../search/edit-distance.ts'
 import type { CategoryIndex, IndexedNode } from './category-index.ts'
 import type { CategoryInput } from './category-input.ts'
-import type { CategoryMatch, CategoryNode } from './category-node.ts'
-import { editDistance } from './edit-distance.ts'
-import { unaccented } from './text.ts'
 
 /** A matching strategy: returns the nodes in scope that match the input, unordered. */
 export type Tier = (input: CategoryInput, inScope: (node: CategoryNode) => boolean) => readonly CategoryMatch[]

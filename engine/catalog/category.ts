@@ -1,9 +1,9 @@
+import type { CategoryMatch, CategoryNode } from '../contract/category-node.ts'
+import { fold, nameKey, slug, slugPath } from '../contract/text.ts'
 import { hasAccessoryWord } from './accessory.ts'
 import { indexCategories } from './category-index.ts'
 import { parseCategoryInput } from './category-input.ts'
-import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import { createTiers } from './category-tiers.ts'
-import { fold, nameKey, slug, slugPath } from './text.ts'
 
 export type CategoryResolver = {
   /** The nodes that match the input, best first, at most 6; with a department, only nodes inside it. */

@@ -1,6 +1,6 @@
-import type { Bindings } from '../pool.ts'
-import type { CurrentColumns, Listings } from './listings.ts'
-import { lowerBound } from './lower-bound.ts'
+import type { Bindings } from '../duckdb/pool.ts'
+import type { CurrentColumns, Listings } from '../search/listings.ts'
+import { lowerBound } from '../search/lower-bound.ts'
 
 const secondsOf = (day: unknown): number => Date.parse(String(day)) / 1000
 

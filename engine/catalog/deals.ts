@@ -1,7 +1,7 @@
-import type { Bindings } from '../pool.ts'
+import type { Bindings } from '../duckdb/pool.ts'
+import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from '../search/listings.ts'
 import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
 import { currentWithin } from './current-prices.ts'
-import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from './listings.ts'
 
 /** The lowest price of a deal, in cents. */
 const MIN_PRICE = 500

@@ -1,7 +1,7 @@
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../contract/errors.ts'
+import { currentDays } from '../contract/window.ts'
 import type { Catalog, CoverageCell } from './catalog.ts'
 import type { ObservedScope } from './observed.ts'
-import { currentDays } from './window.ts'
 
 /** The department in which a retailer must serve, and the day before which it is judged, by default that of as_of. */
 export type Eligibility = { department?: string | null; judged_before?: string | undefined }

@@ -1,4 +1,4 @@
-import type { GpcBlock } from '../blocks.ts'
+import type { GpcBlock } from '../contract/blocks.ts'
 import type { Catalog } from './catalog.ts'
 
 /** The columns for the product type of a listing; null if it is unknown. */

@@ -1,5 +1,5 @@
+import { phraseKey } from '../contract/text.ts'
 import { groupBy } from './group-by.ts'
-import { phraseKey } from './text.ts'
 
 export const gpcLevels = ['segment', 'family', 'class', 'brick'] as const
 export type GpcLevel = (typeof gpcLevels)[number]

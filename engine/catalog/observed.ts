@@ -1,4 +1,4 @@
-import type { Columns } from '../pool.ts'
+import type { Columns } from '../duckdb/pool.ts'
 
 /** A scope by the bindings of queries; a filter that is absent or null does not narrow it. */
 export type ObservedScope = {

@@ -1,13 +1,13 @@
-import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from '../answer.ts'
-import { sourceOf } from '../as-of.ts'
-import { EngineError, type NewestObserved } from '../errors.ts'
-import type { WindowParams } from '../params.ts'
+import { sourceOf } from '../contract/as-of.ts'
+import { EngineError, type NewestObserved } from '../contract/errors.ts'
+import type { WindowParams } from '../contract/params.ts'
+import { currentDays, type Granularity, resolveWindow } from '../contract/window.ts'
+import type { Listing } from '../search/listings.ts'
+import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from './answer.ts'
 import type { Catalog } from './catalog.ts'
 import { eligibleRetailer } from './eligibility.ts'
-import type { Listing } from './listings.ts'
 import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
 import { type Country, currencies, resolveScope } from './scope.ts'
-import { currentDays, type Granularity, resolveWindow } from './window.ts'
 
 /** A listing of a product, with the columns that its days lack. */
 export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }

@@ -1,4 +1,5 @@
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../contract/errors.ts'
+import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
 import { NO_POSTINGS, numbersIn } from '../search/postings.ts'
 import { listingsByCode } from '../search/product-code.ts'
@@ -9,7 +10,6 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
-import type { Listing } from './listings.ts'
 import type { Country } from './scope.ts'
 
 export type ProductLookup = {

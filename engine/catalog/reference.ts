@@ -1,7 +1,7 @@
-import type { Pool } from '../pool.ts'
+import type { Pool } from '../duckdb/pool.ts'
+import type { Texts } from '../duckdb/texts.ts'
 import { createGpc, type Gpc, type GpcNode } from './gpc.ts'
 import { groupBy } from './group-by.ts'
-import type { Texts } from './texts.ts'
 
 /** A phrase of the lexicon: a hit has a product type, a miss has the reason why there is none. */
 export type Phrase = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Bindings, Columns } from '../pool.ts'
-import { DAY_MS } from '../time.ts'
+import { DAY_MS } from '../contract/time.ts'
+import type { Bindings, Columns } from '../duckdb/pool.ts'
+import { lowerBound } from '../search/lower-bound.ts'
 import { type Catalog, COVERAGE_DAYS, type CoverageCell, type ShelfQuality } from './catalog.ts'
-import { lowerBound } from './lower-bound.ts'
 
 /** The history of a shelf: running totals at the end of each of `days`, which are ascending, in days since 1970. */
 export type ShelfHistory = Pick<CoverageCell, 'platform' | 'country' | 'category_root'> & {

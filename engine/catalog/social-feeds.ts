@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Row } from '../pool.ts'
+import type { Row } from '../duckdb/pool.ts'
 
 /**
  * The days that a platform's feed covers before a moment: the first (by which a hundredth of its posts were posted, since a

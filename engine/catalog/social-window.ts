@@ -1,8 +1,8 @@
-import { EngineError } from '../errors.ts'
-import { DAY_MS } from '../time.ts'
+import { EngineError } from '../contract/errors.ts'
+import { DAY_MS } from '../contract/time.ts'
+import { currentDays } from '../contract/window.ts'
 import type { Catalog } from './catalog.ts'
 import type { PlatformDays } from './social-feeds.ts'
-import { currentDays } from './window.ts'
 
 export const socialPlatforms = ['tiktok', 'youtube'] as const
 export const socialWindows = ['7d', '30d', '90d'] as const

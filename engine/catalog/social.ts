@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Resolved } from '../blocks.ts'
-import { type EngineError, invalidParam } from '../errors.ts'
-import { round } from '../round.ts'
+import type { Resolved } from '../contract/blocks.ts'
+import type { CategoryMatch } from '../contract/category-node.ts'
+import { type EngineError, invalidParam } from '../contract/errors.ts'
+import { round } from '../contract/round.ts'
 import type { Catalog } from './catalog.ts'
-import type { CategoryMatch } from './category-node.ts'
 import { alternateOf } from './scope.ts'
 import {
   daysOf,

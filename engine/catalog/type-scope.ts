@@ -1,6 +1,6 @@
-import { EngineError, invalidParam } from '../errors.ts'
+import type { CategoryMatch, CategoryNode } from '../contract/category-node.ts'
+import { EngineError, invalidParam } from '../contract/errors.ts'
 import type { Catalog } from './catalog.ts'
-import type { CategoryMatch, CategoryNode } from './category-node.ts'
 import type { ActiveGpcNode } from './gpc.ts'
 
 /** A product type as a scope: its listings in one country, on any shelf. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Bindings } from '../pool.ts'
+import type { Bindings } from '../duckdb/pool.ts'
 import type { ValueCounts } from '../statistics/value-counts.ts'
 import type { ColumnOf, CountedColumn, Parameter, RankedColumn, Relation, RowOf } from './relations.ts'
 

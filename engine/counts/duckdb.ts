@@ -1,4 +1,4 @@
-import type { Bindings, Columns, Row, RunOptions } from '../pool.ts'
+import type { Bindings, Columns, Row, RunOptions } from '../duckdb/pool.ts'
 import { type AnyList, type AnyStatement, isStatement } from './count.ts'
 import type { Interpreter, ReadStep } from './read.ts'
 import { parameters } from './relations.ts'

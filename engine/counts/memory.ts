@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { currentRows, type Equality, rowsWhere } from '../catalog/current-prices.ts'
 import { dealsIn } from '../catalog/deals.ts'
-import { MAX_FIRST } from '../catalog/first-rows.ts'
-import type { Listings } from '../catalog/listings.ts'
 import type { Country } from '../catalog/scope.ts'
-import type { Bindings } from '../pool.ts'
+import type { Bindings } from '../duckdb/pool.ts'
+import { MAX_FIRST } from '../search/first-rows.ts'
+import type { Listings } from '../search/listings.ts'
 import { createAdder } from './add-up.ts'
 import {
   type AnyCount,

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Bindings, Row, RunOptions } from '../pool.ts'
+import type { Bindings, Row, RunOptions } from '../duckdb/pool.ts'
 import {
   type AnyCount,
   type AnyList,

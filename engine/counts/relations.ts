@@ -47,8 +47,8 @@ const listed = {
 } as const
 
 /**
- * What can be read: relations with their columns. The SQL of each is in `sql/relations`, for nodes of a cluster in
- * `cluster/relations`; those over current prices are also in memory (memory.ts). Each has the same columns everywhere, with
+ * What can be read: relations with their columns. The SQL of each is in `relations/`, for nodes of a cluster in
+ * `cluster/relations/`; those over current prices are also in memory (memory.ts). Each has the same columns everywhere, with
  * the same values.
  */
 export const relations = {

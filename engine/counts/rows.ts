@@ -1,4 +1,4 @@
-import type { Columns } from '../pool.ts'
+import type { Columns } from '../duckdb/pool.ts'
 import { addUp, type CountRows } from './add-up.ts'
 import type { AnyCount, Counted, NamedCounts } from './count.ts'
 import type { Numbers } from './numbering.ts'

@@ -1,5 +1,5 @@
 import { compareBytes } from '../catalog/brand-counts.ts'
-import type { Bindings, Columns, Row } from '../pool.ts'
+import type { Bindings, Columns, Row } from '../duckdb/pool.ts'
 import { type AnyList, type Counted, count, isStatement, type NamedCounts, type Reads } from './count.ts'
 import { withMedians, withoutMedians } from './medians.ts'
 import type { Interpreter } from './read.ts'

@@ -1,4 +1,4 @@
-import type { Bindings } from '../pool.ts'
+import type { Bindings } from '../duckdb/pool.ts'
 import type { AnyCount, AnyList, Condition, Count, Filtered, List, Order, Scalar, Sum } from './count.ts'
 import { kindOf, type Parameter, parameters, type RankedColumn, type Relation } from './relations.ts'
 

@@ -1,6 +1,6 @@
 import type { Equality } from '../catalog/current-prices.ts'
-import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../catalog/listings.ts'
-import type { Bindings } from '../pool.ts'
+import type { Bindings } from '../duckdb/pool.ts'
+import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listings.ts'
 import type { Filtered, Scalar, Sum } from './count.ts'
 import { type KeyRange, rangeOf } from './numbering.ts'
 import { kindOf, type RankedColumn } from './relations.ts'

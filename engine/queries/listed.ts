@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { dateTimeOf } from '../answer.ts'
-import type { priceRow } from '../blocks.ts'
+import { dateTimeOf } from '../catalog/answer.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { priceRow } from '../contract/blocks.ts'
+import { money, orNull, percent } from '../contract/round.ts'
 import type { RowOf } from '../counts/relations.ts'
-import { money, orNull, percent } from '../round.ts'
 
 /** The columns of a price row. */
 export const LISTED_COLUMNS = [

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Listing } from '../catalog/listings.ts'
+import type { Listing } from './listings.ts'
 import { parseName } from './parsed-name.ts'
 
 /** At most this many names are parsed, and so many before other work gets a turn. */

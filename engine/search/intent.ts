@@ -1,4 +1,4 @@
-import { type Contents, contentsFit } from '../catalog/contents.ts'
+import { type Contents, contentsFit } from './contents.ts'
 import { isModifier } from './parsed-name.ts'
 import {
   countBy,

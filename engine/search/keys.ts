@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { unaccented } from '../catalog/text.ts'
+import { unaccented } from '../contract/text.ts'
 
 /** The identifiers by which a listing is found, other than its name. */
 export type Identified = {

@@ -1,6 +1,6 @@
-import type { Reader } from '../catalog/listings.ts'
-import { lowerBound } from '../catalog/lower-bound.ts'
 import { keyNumber } from './keys.ts'
+import type { Reader } from './listings.ts'
+import { lowerBound } from './lower-bound.ts'
 import { type ListingNumbers, NO_POSTINGS, type Postings, postingsOf } from './postings.ts'
 import { wordLowerBound } from './word-order.ts'
 

@@ -1,4 +1,4 @@
-import { singular } from '../catalog/text.ts'
+import { singular } from '../contract/text.ts'
 import { searchUnit } from './units.ts'
 import { searchWords, wordsOfName } from './words.ts'
 

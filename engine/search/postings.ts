@@ -1,4 +1,4 @@
-import { lowerBound } from '../catalog/lower-bound.ts'
+import { lowerBound } from './lower-bound.ts'
 
 /** Ascending listing numbers, each once. */
 export type ListingNumbers = Int32Array<ArrayBuffer>

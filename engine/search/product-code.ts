@@ -1,4 +1,4 @@
-import { gtin } from '../catalog/gtin.ts'
+import { gtin } from './gtin.ts'
 import { gtinKey, plainUrl, productIdKey, urlKey } from './keys.ts'
 import { type ListingNumbers, numbersIn } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'

@@ -1,9 +1,9 @@
-import { type Listing, type ListingTable, listingFrom, loadListingTexts, type Reader } from '../catalog/listings.ts'
-import { storeListingTexts } from '../catalog/stored-texts.ts'
-import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { collectHeadNouns } from './head-nouns.ts'
+import { type Listing, type ListingTable, listingFrom, loadListingTexts, type Reader } from './listings.ts'
 import { loadSearchLists, type SearchLists } from './lists.ts'
 import { storeSearchLists } from './stored-lists.ts'
+import { storeListingTexts } from './stored-texts.ts'
+import type { TemporaryFiles } from './temporary/temporary-files.ts'
 
 /** Finds the listings of one country by word, name, barcode, URL and id. Listings are numbered from 0, most popular first. */
 export type SearchIndex = SearchLists & {

@@ -1,4 +1,4 @@
-import { singular } from '../catalog/text.ts'
+import { singular } from '../contract/text.ts'
 import { titleKey } from './keys.ts'
 import {
   type Accepts,

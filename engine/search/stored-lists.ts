@@ -1,13 +1,13 @@
-import type { Reader } from '../catalog/listings.ts'
-import { lowerBound } from '../catalog/lower-bound.ts'
-import type { BlockFile } from '../temporary/block-file.ts'
-import { columnsIn, createBatches } from '../temporary/columns.ts'
-import { createGrowing } from '../temporary/growing.ts'
-import type { TemporaryFiles } from '../temporary/temporary-files.ts'
 import { keyNumber } from './keys.ts'
+import type { Reader } from './listings.ts'
 import { KEYS, POSTINGS, type SearchLists } from './lists.ts'
+import { lowerBound } from './lower-bound.ts'
 import { type ListingNumbers, NO_POSTINGS, type Postings } from './postings.ts'
 import { storeWords } from './stored-words.ts'
+import type { BlockFile } from './temporary/block-file.ts'
+import { columnsIn, createBatches } from './temporary/columns.ts'
+import { createGrowing } from './temporary/growing.ts'
+import type { TemporaryFiles } from './temporary/temporary-files.ts'
 
 const POSTINGS_PER_BLOCK = 2048
 const KEYS_PER_BLOCK = 512

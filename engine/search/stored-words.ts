@@ -1,6 +1,6 @@
-import type { Reader } from '../catalog/listings.ts'
-import type { TemporaryFiles } from '../temporary/temporary-files.ts'
+import type { Reader } from './listings.ts'
 import { WORDS } from './lists.ts'
+import type { TemporaryFiles } from './temporary/temporary-files.ts'
 import { createWordFilter } from './word-filter.ts'
 import { wordLowerBound } from './word-order.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { createGrowing } from '../temporary/growing.ts'
+import { createGrowing } from './temporary/growing.ts'
 
 /** Bits for each word: about one in fifty absent words passes. */
 const BITS = 8

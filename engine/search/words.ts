@@ -1,4 +1,4 @@
-import { singular, unaccented } from '../catalog/text.ts'
+import { singular, unaccented } from '../contract/text.ts'
 import { searchUnit } from './units.ts'
 
 /** A normalized word, as it was typed, and the position of its term; terms are separated by spaces. */

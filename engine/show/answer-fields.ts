@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Role, Unit } from '../field.ts'
-import type { AnyQuery } from '../query.ts'
+import type { Role, Unit } from '../contract/field.ts'
+import type { AnyQuery } from '../queries/query.ts'
 import { titleOf } from './title.ts'
 
 /** The type of a value, which determines its text, its alignment and its type in files; json: a list or a record. */

@@ -1,4 +1,4 @@
-import type { AnyQuery } from '../query.ts'
+import type { AnyQuery } from '../queries/query.ts'
 import { type AnswerField, answerFields, columnsOf, hasPeriods, rowNameOf, valueAt } from './answer-fields.ts'
 
 export type AnswerValues = Readonly<Record<string, unknown>>

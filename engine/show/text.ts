@@ -1,5 +1,5 @@
-import type { Unit } from '../field.ts'
-import { DAY_MS, HOUR_MS } from '../time.ts'
+import type { Unit } from '../contract/field.ts'
+import { DAY_MS, HOUR_MS } from '../contract/time.ts'
 import type { TableColumn } from './answer-fields.ts'
 import { day, moment } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { field } from '../field.ts'
-import { percent } from '../round.ts'
+import { field } from '../contract/field.ts'
+import { percent } from '../contract/round.ts'
 
 /** Counts and sums of prices in the first (base) and last period, and of the listings priced in both. */
 export type Composition = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { field, headline } from '../field.ts'
-import { orNull, percent } from '../round.ts'
+import { field, headline } from '../contract/field.ts'
+import { orNull, percent } from '../contract/round.ts'
 import { joinedCounts, type LogCounts, logSums, medianLog, pairsIn } from './log-counts.ts'
 import { CLEARANCE_PERCENT, isStable, jevonsChange, STABLE_PERCENT } from './price-relative.ts'
 import { clusteredInterval, type Trimmed, trimmed, trimmedChange, trimmedInterval } from './trimmed-mean.ts'

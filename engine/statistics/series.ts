@@ -1,7 +1,7 @@
-import { type Point, SAMPLE_THRESHOLD } from '../blocks.ts'
-import type { Granularity, PeriodBindings } from '../catalog/window.ts'
-import { money, orNull, percent } from '../round.ts'
-import { DAY_MS } from '../time.ts'
+import { type Point, SAMPLE_THRESHOLD } from '../contract/blocks.ts'
+import { money, orNull, percent } from '../contract/round.ts'
+import { DAY_MS } from '../contract/time.ts'
+import type { Granularity, PeriodBindings } from '../contract/window.ts'
 import { jevonsChange } from './price-relative.ts'
 
 /** Below this many pairs within the fence a link is naive: the change of the averages. */

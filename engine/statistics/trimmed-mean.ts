@@ -1,4 +1,4 @@
-import { percent } from '../round.ts'
+import { percent } from '../contract/round.ts'
 import { type LogCounts, logAt, logSums, pairsIn } from './log-counts.ts'
 import { jevonsChange, LOG_UNIT } from './price-relative.ts'
 import { studentT975 } from './student-t.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAdmission, type Lane } from '../../api/admission.ts'
+import { createAdmission, type Lane } from '../../api/http/admission.ts'
 
 const never = new AbortController().signal
 

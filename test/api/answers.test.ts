@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runCli } from '../../engine/cli.ts'
 import { queryId } from '../../engine/index.ts'
+import { runCli } from '../../engine/show/cli.ts'
 import { expectPromised } from '../support/contract.ts'
 import { type Reply, type Service, samplePaths, send, serveSample } from '../support/http.ts'
 import { strict } from '../support/strict.ts'

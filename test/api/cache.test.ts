@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toCachedAnswer } from '../../api/answer.ts'
-import { createCache, type PlanOutcome } from '../../api/cache.ts'
+import { toCachedAnswer } from '../../api/http/answer.ts'
+import { createCache, type PlanOutcome } from '../../api/http/cache.ts'
 import { EngineError } from '../../engine/index.ts'
 
 /** Takes as many bytes of a cache: 300 are reckoned beside the text. */

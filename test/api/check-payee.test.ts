@@ -2,7 +2,7 @@ import { createTestClient, http } from 'viem'
 import { mine, setCode } from 'viem/actions'
 import { expect, test } from 'vitest'
 import { checkBase } from '../../api/check/evm.ts'
-import { testnets } from '../../api/payment/networks.ts'
+import { testnets } from '../../api/ops/networks.ts'
 import { startChains } from './payment/paying.ts'
 
 const PAYEE = '0x00000000000000000000000000000000000c0de5'

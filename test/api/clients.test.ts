@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openapi } from '../../api/openapi.ts'
+import { openapi } from '../../api/contract/openapi.ts'
 import { temporaryFolder } from '../support/given.ts'
 
 const run = promisify(execFile)

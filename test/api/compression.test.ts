@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import * as zlib from 'node:zlib'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { codings } from '../../api/compression.ts'
+import { codings } from '../../api/http/compression.ts'
 import { type Service, serveSample } from '../support/http.ts'
 
 const path = '/v1/analyst/inflation?category=coffee&granularity=daily'

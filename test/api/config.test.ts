@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, operatorSettings, readConfig, settings } from '../../api/config.ts'
-import { acceptedNetworks } from '../../api/payment/networks.ts'
+import { ConfigError, operatorSettings, readConfig, settings } from '../../api/ops/config.ts'
+import { acceptedNetworks } from '../../api/ops/networks.ts'
 import { zodWords } from '../support/refusal-words.ts'
 
 const refusalOf = (environment: Record<string, string>): string => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { compiled } from '../support/compiled.ts'
 import { temporaryFolder } from '../support/given.ts'
 
-const module = compiled('api/env-file.ts')
+const module = compiled('api/ops/env-file.ts')
 const script = `
   const { loadEnvFile } = await import('${module}')
   try {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openapi } from '../../api/openapi.ts'
-import type { Detail } from '../../api/openapi-schemas.ts'
+import { openapi } from '../../api/contract/openapi.ts'
+import type { Detail } from '../../api/contract/openapi-schemas.ts'
 import { temporaryFolder } from '../support/given.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clientOf, createRateLimit } from '../../api/limits.ts'
+import { clientOf, createRateLimit } from '../../api/http/limits.ts'
 
 /** Two requests at once, one more every second. */
 const createLimit = () => createRateLimit({ rate: 60, burst: 2 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runCli } from '../../engine/cli.ts'
 import { Engine, EngineError, findQuery, queries, queryId } from '../../engine/index.ts'
+import { runCli } from '../../engine/show/cli.ts'
 import { atEnd } from '../support/at-end.ts'
 import { type Service, samplePaths, send, serveSample } from '../support/http.ts'
 import { expectPromisedRefusal } from '../support/refusals.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
-import { openapi } from '../../api/openapi.ts'
-import type { Detail } from '../../api/openapi-schemas.ts'
+import { openapi } from '../../api/contract/openapi.ts'
+import type { Detail } from '../../api/contract/openapi-schemas.ts'
 import { findQuery, queries } from '../../engine/index.ts'
 import { contractExamples } from '../support/contract-examples.ts'
 import { pathTo } from '../support/http.ts'
@@ -39,7 +39,7 @@ test('the contract is under 64 KiB, the most that registries read', () => {
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 12)
     .map(([name, bytes]) => `${name} ${bytes}`)
-  const advice = `share blocks with other answers, or leave more out of the short form (api/openapi-schemas.ts); ${sizes.join(', ')}`
+  const advice = `share blocks with other answers, or leave more out of the short form (api/contract/openapi-schemas.ts); ${sizes.join(', ')}`
   expect(Buffer.byteLength(JSON.stringify(document)), advice).toBeLessThan(65_536)
 })
 
@@ -195,6 +195,6 @@ test('each contract document names the other', () => {
 })
 
 test('the examples are answers of the sample lake, as `npm run examples` writes them', async () => {
-  const kept = readFileSync(new URL('../../api/openapi-examples.json', import.meta.url), 'utf8')
+  const kept = readFileSync(new URL('../../api/contract/openapi-examples.json', import.meta.url), 'utf8')
   expect(kept).toBe(await contractExamples())
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig, settings } from '../../api/config.ts'
+import { readConfig, settings } from '../../api/ops/config.ts'
 import { temporaryFolder } from '../support/given.ts'
 
 const root = new URL('../../', import.meta.url)

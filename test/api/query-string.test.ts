@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseQueryString } from '../../api/query-string.ts'
+import { parseQueryString } from '../../api/http/query-string.ts'
 
 const parse = (text: string) => ({ ...parseQueryString(text) })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Lake } from '../../api/lake.ts'
+import type { Lake } from '../../api/ops/lake.ts'
 import { type Engine, queries } from '../../engine/index.ts'
 import { expectPromised } from '../support/contract.ts'
 import { temporaryFolder } from '../support/given.ts'

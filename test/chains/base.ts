@@ -19,7 +19,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { getBlock, getCode, getTransactionReceipt, mine, readContract, setCode, verifyTypedData } from 'viem/actions'
-import { testnets } from '../../api/payment/networks.ts'
+import { testnets } from '../../api/ops/networks.ts'
 import { startAnvil } from './anvil.ts'
 import { evmKeys } from './keys.ts'
 import { createRelayer, type Relayer } from './relayer.ts'

@@ -16,7 +16,7 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
-import { testnets } from '../../api/payment/networks.ts'
+import { testnets } from '../../api/ops/networks.ts'
 
 /** A transaction that the chain has accepted. `err` is null if it succeeded; `time` is in seconds. */
 export type Landed = {

@@ -1,6 +1,6 @@
 import { createTestClient, http } from 'viem'
 import { mine } from 'viem/actions'
-import { testnets } from '../../api/payment/networks.ts'
+import { testnets } from '../../api/ops/networks.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 
 /** Starts a local chain that replaces Tempo. Its test accounts own its token from the first block on. */

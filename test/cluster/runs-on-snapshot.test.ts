@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainReads } from '../../bench/cluster/canonical.ts'
 import { openBoth } from '../../bench/cluster/compare.ts'
-import type { AnyQuery } from '../../engine/query.ts'
+import type { AnyQuery } from '../../engine/queries/query.ts'
 import { loadCluster } from '../../ingest/cluster/load.ts'
 import { planOf, queryNamed } from '../support/ask.ts'
 import { sampleLake } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { field } from '../../engine/field.ts'
+import { field } from '../../engine/contract/field.ts'
 import { answerFields, findQuery, queries, queryId, withInner } from '../../engine/index.ts'
 import { faultsOf } from '../support/definitions.ts'
 

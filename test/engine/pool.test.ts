@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Pool } from '../../engine/pool.ts'
+import { Pool } from '../../engine/duckdb/pool.ts'
 
 /** Fails near its end, where rows were handed out already; to count its rows needs no value. */
 const LATE = `SELECT CASE WHEN i = 3900000 THEN error('a late failure') ELSE i::VARCHAR END AS text FROM range(4000000) AS t(i)`

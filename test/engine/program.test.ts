@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandLine, installLine, version } from '../../engine/program.ts'
+import { commandLine, installLine, version } from '../../engine/contract/program.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
@@ -31,5 +31,5 @@ test('no other file contains the text of a command', () => {
       .map((name) => join(folder, name)),
   )
   const wording = files.filter((file) => /npm run -s|npm start/.test(readFileSync(join(root, file), 'utf8')))
-  expect(wording).toEqual(['engine/program.ts'])
+  expect(wording).toEqual(['engine/contract/program.ts'])
 })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type AllReads, readsOf } from '../../engine/cli/reads.ts'
 import type { Engine } from '../../engine/index.ts'
 import { DAY_MS } from '../../engine/index.ts'
+import { type AllReads, readsOf } from '../../engine/show/cli/reads.ts'
 import { type Given, planOf } from '../support/ask.ts'
 import { givenEngine } from '../support/given.ts'
 import { WORLD_END, worldOf } from '../support/worlds.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { money, orNull, percent, ratio, round, share } from '../../engine/round.ts'
+import { money, orNull, percent, ratio, round, share } from '../../engine/contract/round.ts'
 
 test.each([
   [1.005, 2, 1.01],

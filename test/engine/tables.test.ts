@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
+import { definitionsFor } from '../../engine/duckdb/tables.ts'
 import { snapshotFolder } from '../../engine/index.ts'
-import { definitionsFor } from '../../engine/tables.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { feedRow, priced } from '../support/rows.ts'
 
-const sql = new URL('../../engine/sql/', import.meta.url)
+const sql = new URL('../../engine/duckdb/sql/', import.meta.url)
 
 const partitioned = ['schema.sql', 'reference.sql', 'search.sql', 'social.sql'].flatMap((name) => [
   ...readFileSync(new URL(name, sql), 'utf8').matchAll(/CREATE VIEW (\w+) AS[^;]+\/\*\.parquet/g),

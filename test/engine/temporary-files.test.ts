@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBlockCache } from '../../engine/temporary/block-cache.ts'
-import { columnsIn, createBatches } from '../../engine/temporary/columns.ts'
-import { TemporaryFiles } from '../../engine/temporary/temporary-files.ts'
+import { createBlockCache } from '../../engine/search/temporary/block-cache.ts'
+import { columnsIn, createBatches } from '../../engine/search/temporary/columns.ts'
+import { TemporaryFiles } from '../../engine/search/temporary/temporary-files.ts'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/given.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { packOf, sizeOf } from '../../engine/catalog/sizes.ts'
+import { packOf, sizeOf } from '../../engine/search/sizes.ts'
 import { codesIn, readPartNumber } from '../../ingest/entities/codes.ts'
 import { readTitle } from '../../ingest/entities/titles.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { signed, uriEncode } from '../../engine/store/signature.ts'
+import { signed, uriEncode } from '../../engine/lake/store/signature.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { runCli, type Sink } from '../../engine/cli.ts'
+import { runCli, type Sink } from '../../engine/show/cli.ts'
 import { parseArguments } from '../../ingest/cli/arguments.ts'
 import { runCommand } from '../../ingest/cli/commands.ts'
 import { failureOf } from '../../ingest/cli/failure.ts'

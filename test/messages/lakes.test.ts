@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { readConfig } from '../../api/config.ts'
+import { readConfig } from '../../api/ops/config.ts'
 import { openFileJournal } from '../../api/payment/file-journal.ts'
 import { readSettledPayments } from '../../api/payment/journals.ts'
 import {

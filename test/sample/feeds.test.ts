@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeSample } from '../../data/sample/sample.ts'
 import { brandNorm, isPlaceholder } from '../../engine/catalog/brand.ts'
-import { slug } from '../../engine/catalog/text.ts'
+import { slug } from '../../engine/contract/text.ts'
 import { releaseNodes } from './release-nodes.ts'
 import { openDatabase, scratchFolder } from './scratch.ts'
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { openapi } from '../../api/openapi.ts'
+import { openapi } from '../../api/contract/openapi.ts'
 
 type Document = {
   paths: Record<string, Record<'get' | 'post', { responses: Record<string, Response> } | undefined>>

@@ -1,6 +1,6 @@
 import type { AnyCount, Condition, Count, Filtered, Key } from '../../engine/counts/count.ts'
 import { kindOf, parameters, type Relation, relations, type ValueKind } from '../../engine/counts/relations.ts'
-import type { Bindings, Row } from '../../engine/pool.ts'
+import type { Bindings, Row } from '../../engine/duckdb/pool.ts'
 
 type Random = () => number
 type Expression = Key<Relation> | number

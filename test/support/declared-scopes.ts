@@ -1,6 +1,6 @@
 import type { Relation } from '../../engine/counts/relations.ts'
+import type { Bindings } from '../../engine/duckdb/pool.ts'
 import type { Engine } from '../../engine/index.ts'
-import type { Bindings } from '../../engine/pool.ts'
 import { type Given, planOf } from './ask.ts'
 import { drawCount, drawParameters } from './declarations.ts'
 

@@ -1,7 +1,7 @@
 import { duckdbInterpreter } from '../../engine/counts/duckdb.ts'
 import { type AnyReadBy, type Interpreter, readAll } from '../../engine/counts/read.ts'
+import type { Columns, Row } from '../../engine/duckdb/pool.ts'
 import type { AnyQuery, Engine, Plan } from '../../engine/index.ts'
-import type { Columns, Row } from '../../engine/pool.ts'
 
 const columnsOf = (rows: readonly Row[]): Columns =>
   rows.length === 0

@@ -1,5 +1,5 @@
-import type { Listing as ListingInMemory } from '../../engine/catalog/listings.ts'
 import type { Engine } from '../../engine/index.ts'
+import type { Listing as ListingInMemory } from '../../engine/search/listings.ts'
 import { listingKey } from './oracle.ts'
 import type { Listing } from './rows.ts'
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
-import type { Bindings } from '../../engine/pool.ts'
-import { sharedMacros } from '../../engine/tables.ts'
+import type { Bindings } from '../../engine/duckdb/pool.ts'
+import { sharedMacros } from '../../engine/duckdb/tables.ts'
 
-const folder = new URL('../../engine/sql/', import.meta.url)
+const folder = new URL('../../engine/duckdb/sql/', import.meta.url)
 const FIRST = 'schema.sql'
 /** Replaces views that have no files. */
 const EMPTY = 'empty-tables.sql'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dollars, prices } from '../../api/payment/prices.ts'
+import { dollars, prices } from '../../api/ops/prices.ts'
 import { queries } from '../../engine/index.ts'
 
 const price = ({ group }: (typeof queries)[number]): string => (prices[group] ? `$${dollars(prices[group])}` : 'free')

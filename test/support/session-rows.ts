@@ -1,5 +1,5 @@
-import { rowsOf } from '../../engine/standalone/result.ts'
-import type { SqlSession } from '../../engine/standalone/session.ts'
+import { rowsOf } from '../../engine/show/standalone/result.ts'
+import type { SqlSession } from '../../engine/show/standalone/session.ts'
 
 /** The rows of the last result of a session's statements; null where none has one. */
 export const sessionRows = (

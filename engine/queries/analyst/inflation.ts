@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../answer.ts'
-import type { Source } from '../../as-of.ts'
-import { meta, point, resolved, scopeEcho, window } from '../../blocks.ts'
+import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
 import { resolveScope, type Scope } from '../../catalog/scope.ts'
-import { type PeriodBindings, resolveWindow, type Window } from '../../catalog/window.ts'
+import type { Source } from '../../contract/as-of.ts'
+import { meta, point, resolved, scopeEcho, window } from '../../contract/blocks.ts'
+import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
+import { deprecated, field } from '../../contract/field.ts'
+import { categoryOrDepartment, categoryScope, granularity, windowParams } from '../../contract/params.ts'
+import { percent } from '../../contract/round.ts'
+import { type PeriodBindings, resolveWindow, type Window } from '../../contract/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
-import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../definition.ts'
-import { deprecated, field } from '../../field.ts'
-import { categoryOrDepartment, categoryScope, granularity, windowParams } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { percent } from '../../round.ts'
 import { decompose, decomposition } from '../../statistics/decomposition.ts'
 import {
   lastLikeForLike,
@@ -22,14 +21,9 @@ import {
 import { joinedCounts } from '../../statistics/log-counts.ts'
 import { FENCE } from '../../statistics/price-relative.ts'
 import { chained, linksOf, seriesPoints } from '../../statistics/series.ts'
-import {
-  compositionOf,
-  periodsOf,
-  relativesOf,
-  relativesToFirst,
-  seriesWithBase,
-} from '../../statistics/series-counts.ts'
 import { TRIM_PERCENT } from '../../statistics/trimmed-mean.ts'
+import { defineQuery } from '../query.ts'
+import { compositionOf, periodsOf, relativesOf, relativesToFirst, seriesWithBase } from '../series-counts.ts'
 
 const inflationPoint = point
   .extend({ lfl: pointLikeForLikeField })

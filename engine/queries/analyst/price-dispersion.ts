@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
-import { excluded, meta, resolved, scopeEcho } from '../../blocks.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
-import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../definition.ts'
-import { field, headline } from '../../field.ts'
-import { categoryOrDepartment, categoryScope, maximumAge } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { money, orNull, ratio, round } from '../../round.ts'
+import { excluded, meta, resolved, scopeEcho } from '../../contract/blocks.ts'
+import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/params.ts'
+import { money, orNull, ratio, round } from '../../contract/round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
-import { observedInScope, pricesByReason, representativeOf } from '../../statistics/representative.ts'
+import { defineQuery } from '../query.ts'
+import { observedInScope, pricesByReason, representativeOf } from '../representative.ts'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 

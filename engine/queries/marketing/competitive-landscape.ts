@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
-import { meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
+import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { category, country, maximumAge, retailer } from '../../contract/params.ts'
+import { money, orNull, share } from '../../contract/round.ts'
 import { count, list, spanOf, sumsOf, valuesOf } from '../../counts/count.ts'
-import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
-import { field, headline } from '../../field.ts'
-import { category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { money, orNull, share } from '../../round.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
+import { defineQuery } from '../query.ts'
 
 const OF_RETAILER = [['is', 'retailer_id', '$retailer_id']] as const
 

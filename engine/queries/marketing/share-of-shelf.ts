@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { isObserved, metaBlock, nothingObserved } from '../../answer.ts'
-import { brandShare, meta, resolved, scopeEcho } from '../../blocks.ts'
+import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
+import { brandShare, meta, resolved, scopeEcho } from '../../contract/blocks.ts'
+import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { category, country, maximumAge, retailer } from '../../contract/params.ts'
+import { orNull, percent, ratio, share } from '../../contract/round.ts'
 import { count, spanOf, total } from '../../counts/count.ts'
-import { CURRENT, EMPTY_SCOPE, sources } from '../../definition.ts'
-import { field, headline } from '../../field.ts'
-import { category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { orNull, percent, ratio, share } from '../../round.ts'
 import { herfindahl } from '../../statistics/concentration.ts'
+import { defineQuery } from '../query.ts'
 
 const brandsOnShelf = count({
   from: 'current_price',

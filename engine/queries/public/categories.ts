@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { sources } from '../../contract/definition.ts'
+import { EngineError } from '../../contract/errors.ts'
+import { field } from '../../contract/field.ts'
+import { paging } from '../../contract/params.ts'
 import { statement } from '../../counts/count.ts'
-import { sources } from '../../definition.ts'
-import { EngineError } from '../../errors.ts'
-import { field } from '../../field.ts'
-import { paging } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
+import { defineQuery } from '../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const node = z

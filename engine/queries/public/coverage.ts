@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { COVERAGE_DAYS } from '../../catalog/catalog.ts'
-import { currentDays } from '../../catalog/window.ts'
+import { sources } from '../../contract/definition.ts'
+import { field } from '../../contract/field.ts'
+import { paging, retailer } from '../../contract/params.ts'
+import { currentDays } from '../../contract/window.ts'
 import { statement } from '../../counts/count.ts'
-import { sources } from '../../definition.ts'
-import { field } from '../../field.ts'
-import { paging, retailer } from '../../params.ts'
-import { type Bindings, defineQuery } from '../../query.ts'
+import { type Bindings, defineQuery } from '../query.ts'
 import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const statuses = ['serving', 'thin', 'stale'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { count, field } from '../../field.ts'
-import { one } from '../../query.ts'
+import { count, field } from '../../contract/field.ts'
+import { one } from '../query.ts'
 
 /** The single row of a paged list: the total, and the page (null if empty). */
 export const pageRow = <T extends z.ZodType>(entry: T) => z.object({ total: count, items: z.array(entry).nullable() })

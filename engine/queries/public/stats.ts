@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { sources } from '../../contract/definition.ts'
+import { count, field } from '../../contract/field.ts'
 import { statement } from '../../counts/count.ts'
-import { sources } from '../../definition.ts'
-import { count, field } from '../../field.ts'
-import { defineQuery, one } from '../../query.ts'
+import { defineQuery, one } from '../query.ts'
 
 const fallback_for = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type GpcNode, gpcLevels } from '../../catalog/gpc.ts'
-import { field } from '../../field.ts'
+import { field } from '../../contract/field.ts'
 
 /** A node of GPC by its code, title and level. */
 export const gpcForm = z.object({

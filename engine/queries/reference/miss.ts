@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ActiveGpcNode, Gpc } from '../../catalog/gpc.ts'
 import type { Reference } from '../../catalog/reference.ts'
-import { phraseKey } from '../../catalog/text.ts'
-import { field } from '../../field.ts'
+import { field } from '../../contract/field.ts'
+import { phraseKey } from '../../contract/text.ts'
 import { formOf, gpcForm } from './gpc-object.ts'
 
 /** Why there is no GPC code, and what to send instead; nothing is guessed. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Reference } from '../../catalog/reference.ts'
-import { EngineError } from '../../errors.ts'
-import { quotedValue } from '../../expectation.ts'
-import { field } from '../../field.ts'
-import type { Bindings } from '../../query.ts'
+import { EngineError } from '../../contract/errors.ts'
+import { quotedValue } from '../../contract/expectation.ts'
+import { field } from '../../contract/field.ts'
+import type { Bindings } from '../query.ts'
 
 const MAX_VALUES = 100
 

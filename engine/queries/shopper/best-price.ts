@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { isObserved, metaBlock } from '../../answer.ts'
-import { gpc, meta, productEcho } from '../../blocks.ts'
+import { isObserved, metaBlock } from '../../catalog/answer.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import type { Listing } from '../../catalog/listings.ts'
 import {
   boundsOf,
   isOfEntity,
@@ -12,13 +10,15 @@ import {
   resolveProduct,
 } from '../../catalog/product-scope.ts'
 import { ANY_TYPE } from '../../catalog/scope.ts'
-import { currentDays } from '../../catalog/window.ts'
-import { CURRENT, sources } from '../../definition.ts'
-import { field, headline } from '../../field.ts'
-import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { ratio } from '../../round.ts'
+import { gpc, meta, productEcho } from '../../contract/blocks.ts'
+import { CURRENT, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../contract/params.ts'
+import { ratio } from '../../contract/round.ts'
+import { currentDays } from '../../contract/window.ts'
+import type { Listing } from '../../search/listings.ts'
 import { priceRowOf } from '../listed.ts'
+import { defineQuery } from '../query.ts'
 import {
   alternative,
   alternativesOf,

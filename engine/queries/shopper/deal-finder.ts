@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { metaBlock, withNewestObserved } from '../../answer.ts'
-import { gpc, meta, priceRow, resolved, scopeEcho } from '../../blocks.ts'
+import { metaBlock, withNewestObserved } from '../../catalog/answer.ts'
 import { countIfAllUnbranded } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
+import { gpc, meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
+import { CURRENT, sources } from '../../contract/definition.ts'
+import { EngineError } from '../../contract/errors.ts'
+import { field, headline } from '../../contract/field.ts'
+import { brand, category, country, maximumAge, retailer } from '../../contract/params.ts'
 import { count, list, spanOf, total } from '../../counts/count.ts'
-import { CURRENT, sources } from '../../definition.ts'
-import { EngineError } from '../../errors.ts'
-import { field, headline } from '../../field.ts'
-import { brand, category, country, maximumAge, retailer } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
 import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
+import { defineQuery } from '../query.ts'
 
 const dealsByBranded = count({
   from: 'deal',

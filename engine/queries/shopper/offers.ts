@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { priceRow } from '../../blocks.ts'
-import { readContents, unitPriceOf } from '../../catalog/contents.ts'
+import { priceRow } from '../../contract/blocks.ts'
+import { field } from '../../contract/field.ts'
+import { money, percent, round } from '../../contract/round.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
-import { field } from '../../field.ts'
-import { money, percent, round } from '../../round.ts'
+import { readContents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
 
 /** The newest prices of the listings that were found. */

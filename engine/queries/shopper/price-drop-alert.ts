@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { isObserved, metaBlock } from '../../answer.ts'
-import { gpc, historyEcho, meta, productEcho, window } from '../../blocks.ts'
+import { isObserved, metaBlock } from '../../catalog/answer.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import type { Member } from '../../catalog/product-scope.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
-import { PRODUCT_DAYS, sources } from '../../definition.ts'
-import { field, headline } from '../../field.ts'
-import { category, country, productParams, qOrUid, retailer, windowParams } from '../../params.ts'
-import { defineQuery } from '../../query.ts'
-import { money, orNull, percent } from '../../round.ts'
-import { daysOfProduct, lowestDay, type ProductDay, productDays } from '../../statistics/product-days.ts'
+import { gpc, historyEcho, meta, productEcho, window } from '../../contract/blocks.ts'
+import { PRODUCT_DAYS, sources } from '../../contract/definition.ts'
+import { field, headline } from '../../contract/field.ts'
+import { category, country, productParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
+import { money, orNull, percent } from '../../contract/round.ts'
+import { daysOfProduct, lowestDay, type ProductDay, productDays } from '../product-days.ts'
+import { defineQuery } from '../query.ts'
 
 /** Fewer priced days than this are an insufficient history. */
 export const MIN_DAYS = 3

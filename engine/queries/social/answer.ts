@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { freshnessBlock, metaBlock } from '../../answer.ts'
-import type { Source } from '../../as-of.ts'
-import { coverage, freshness, meta, resolved } from '../../blocks.ts'
+import { freshnessBlock, metaBlock } from '../../catalog/answer.ts'
 import type { SocialScope } from '../../catalog/social.ts'
 import { socialPlatforms, socialWindows } from '../../catalog/social-window.ts'
-import { sources } from '../../definition.ts'
-import { EngineError } from '../../errors.ts'
-import { count, field, figure, headline } from '../../field.ts'
-import { percent, share } from '../../round.ts'
+import type { Source } from '../../contract/as-of.ts'
+import { coverage, freshness, meta, resolved } from '../../contract/blocks.ts'
+import { sources } from '../../contract/definition.ts'
+import { EngineError } from '../../contract/errors.ts'
+import { count, field, figure, headline } from '../../contract/field.ts'
+import { percent, share } from '../../contract/round.ts'
 
 /** Fewer posts than this are too few to represent the department's conversation (NCHS threshold, as for price baskets). */
 const SUFFICIENT_POSTS = 30

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { resolveSocialScope, type SocialScope, socialParams } from '../../catalog/social.ts'
+import { count, field } from '../../contract/field.ts'
+import { share } from '../../contract/round.ts'
 import { statement } from '../../counts/count.ts'
-import { count, field } from '../../field.ts'
-import { defineQuery, one } from '../../query.ts'
-import { share } from '../../round.ts'
+import { defineQuery, one } from '../query.ts'
 import {
   echoFields,
   growthFields,

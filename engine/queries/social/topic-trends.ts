@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { resolveSocialScope, socialParams } from '../../catalog/social.ts'
+import { count, field } from '../../contract/field.ts'
 import { statement } from '../../counts/count.ts'
-import { count, field } from '../../field.ts'
-import { defineQuery, one } from '../../query.ts'
+import { defineQuery, one } from '../query.ts'
 import {
   echoFields,
   growthFields,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runCli } from '../../../engine/cli.ts'
 import { queries, queryId, version } from '../../../engine/index.ts'
+import { runCli } from '../../../engine/show/cli.ts'
 import { refreshed, sampleLake, temporaryFolder } from '../../support/given.ts'
 import { samplePaths } from '../../support/http.ts'
 import { type Host, stdioHost } from '../../support/mcp.ts'

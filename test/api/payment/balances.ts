@@ -1,8 +1,8 @@
 import { address, createSolanaRpc } from '@solana/kit'
 import { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { createPublicClient, http, parseAbi } from 'viem'
+import { testnets } from '../../../api/ops/networks.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
-import { testnets } from '../../../api/payment/networks.ts'
 import type { Network } from './paying.ts'
 
 const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])

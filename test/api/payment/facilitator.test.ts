@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../../api/config.ts'
+import { ConfigError, readConfig } from '../../../api/ops/config.ts'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { openPayments } from '../../../api/payment/payments.ts'

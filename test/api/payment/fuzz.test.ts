@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { testnets } from '../../../api/ops/networks.ts'
 import type { Facilitator } from '../../../api/payment/facilitator.ts'
-import { testnets } from '../../../api/payment/networks.ts'
 import { PaymentError } from '../../../api/payment/payment.ts'
 import type { Rails } from '../../../api/payment/rails.ts'
 import { readX402 } from '../../../api/payment/x402.ts'

@@ -1,9 +1,9 @@
 import { createSolanaRpc, type Signature } from '@solana/kit'
 import { createPublicClient, decodeFunctionData, type Hex, http, parseAbi, serializeSignature, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { receiptOf } from '../../../api/pay/receipt.ts'
+import { testnets } from '../../../api/ops/networks.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
-import { testnets } from '../../../api/payment/networks.ts'
+import { receiptOf } from '../../../api/payment/receipt.ts'
 import type { Reply, Service } from '../../support/http.ts'
 import {
   bought,

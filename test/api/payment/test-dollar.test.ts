@@ -3,7 +3,7 @@ import { authorizationTypes } from '@x402/evm'
 import { BaseError, createPublicClient, type Hex, http, parseAbi, parseSignature, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { testnets } from '../../../api/payment/networks.ts'
+import { testnets } from '../../../api/ops/networks.ts'
 import { evmKeys } from '../../chains/keys.ts'
 import { startChains } from './paying.ts'
 

@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { isAccessoryName } from '../../../engine/catalog/accessory.ts'
 import { createCategoryResolver } from '../../../engine/catalog/category.ts'
-import type { CategoryNode } from '../../../engine/catalog/category-node.ts'
-import { slug } from '../../../engine/catalog/text.ts'
+import type { CategoryNode } from '../../../engine/contract/category-node.ts'
+import { slug } from '../../../engine/contract/text.ts'
 
 const shared = new URL('../../../../shared/', import.meta.url)
 const taxonomy = new URL('data/reference_taxonomies/shopify-2025-08-categories.jsonl.gz', shared)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAccessoryName } from '../../../engine/catalog/accessory.ts'
 import { createCategoryResolver } from '../../../engine/catalog/category.ts'
-import type { CategoryNode } from '../../../engine/catalog/category-node.ts'
+import type { CategoryNode } from '../../../engine/contract/category-node.ts'
 
 type Extra = Partial<Pick<CategoryNode, 'aliases' | 'gpc_codes'>>
 

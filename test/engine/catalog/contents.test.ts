@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentsFit, readContents, unitPriceOf } from '../../../engine/catalog/contents.ts'
+import { contentsFit, readContents, unitPriceOf } from '../../../engine/search/contents.ts'
 
 const stated = (title: string) => {
   const contents = readContents(title)

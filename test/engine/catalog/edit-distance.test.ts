@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { editDistance } from '../../../engine/catalog/edit-distance.ts'
+import { editDistance } from '../../../engine/search/edit-distance.ts'
 
 /** The recurrence of optimal string alignment, as it is defined. */
 const oracle = (from: string, to: string): number => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Gtin, gtin } from '../../../engine/catalog/gtin.ts'
+import { type Gtin, gtin } from '../../../engine/search/gtin.ts'
 
 const vectors = new URL('../../../../shared/vectors/gtin.json', import.meta.url)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, nameKey, slug } from '../../../engine/catalog/text.ts'
+import { fold, nameKey, slug } from '../../../engine/contract/text.ts'
 
 describe('fold', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTexts } from '../../../engine/catalog/texts.ts'
+import { createTexts } from '../../../engine/duckdb/texts.ts'
 
 test('the store of texts returns every text as it was added, over many pages', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Granularity, resolveWindow } from '../../../engine/catalog/window.ts'
-import type { WindowParams } from '../../../engine/params.ts'
+import type { WindowParams } from '../../../engine/contract/params.ts'
+import { type Granularity, resolveWindow } from '../../../engine/contract/window.ts'
 
 const NOW = new Date('2026-11-21T10:30:00Z')
 

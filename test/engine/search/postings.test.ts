@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowerBound } from '../../../engine/catalog/lower-bound.ts'
+import { lowerBound } from '../../../engine/search/lower-bound.ts'
 import { includes, intersection, numbersIn, type Postings, postingsOf, union } from '../../../engine/search/postings.ts'
 
 const SIZE = 200

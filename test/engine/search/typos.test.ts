@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDistance } from '../../../engine/catalog/edit-distance.ts'
+import { editDistance } from '../../../engine/search/edit-distance.ts'
 import { typosOf } from '../../../engine/search/typos.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 7 })

@@ -7,7 +7,7 @@ import {
   type pricesByReason,
   representativeOf,
   withinFence,
-} from '../../../engine/statistics/representative.ts'
+} from '../../../engine/queries/representative.ts'
 import { ValueCounts } from '../../../engine/statistics/value-counts.ts'
 
 type Counted = { price: number; is_new?: boolean; is_accessory?: boolean; is_in_scope?: boolean; listings?: number }

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { type AnyQuery, paramFields, queries } from '../../engine/index.ts'
+import { quoteSchema } from '../http/quote-schema.ts'
+import type { Schema } from './openapi-parts.ts'
+
+/** The detail of a contract document: types only, to stay under 64 KiB, or everything. */
+export type Detail = 'brief' | 'full'
+
+const ALLOWED_WITH_REF = ['$ref', 'description', 'headline']
+
+/** The schema of a value or null: `null` is added to its types. */
+const withNull = ({ type, enum: values, ...other }: Schema): Schema => ({
+  ...other,
+  type: [type, 'null'].flat(),
+  ...(values ? { enum: [...(values as unknown[]), null] } : {}),
+})
+
+type NamedSchemas = Record<string, Schema>
+/** How schemas are rendered; `named` has those that a full document inlines where they may be null. */
+type RenderOptions = { detail: Detail; components?: NamedSchemas }
+
+/** Removes the copy of what a reference refers to, and replaces alternatives with null by one nullable schema. */
+const simplified = ({ anyOf, ...schema }: Schema, { detail, components }: RenderOptions): Schema => {
+  if (schema.$ref) return Object.fromEntries(Object.entries(schema).filter(([key]) => ALLOWED_WITH_REF.includes(key)))
+  if (!Array.isArray(anyOf)) return schema
+  const others: Schema[] = anyOf.filter(({ type }) => type !== 'null')
+  const [only] = others
+  if (others.length === 1 && only) {
+    const target = detail === 'full' ? components?.[String(only.$ref).split('/').at(-1)!] : undefined
+    if (target ?? !only.$ref) return { ...withNull(target ?? only), ...schema }
+  }
+  // A date or a time: both are ISO 8601 strings.
+  if (others.every(({ type }) => type === 'string')) return { type: 'string', ...schema }
+  return { anyOf, ...schema }
+}
+
+/** Keywords that only decide how a field is presented. */
+const PRESENTATION = ['title', 'role', 'signed']
+
+const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
+  PRESENTATION.includes(key) ||
+  // Fields may be added later; a format implies its pattern.
+  key === 'additionalProperties' ||
+  (key === 'pattern' && schema.format !== undefined) ||
+  Math.abs(value as number) === Number.MAX_SAFE_INTEGER
+
+/**
+ * What the brief document omits: the guidance says that every field is always present, counts are never negative, and
+ * an enumeration implies its type.
+ */
+const isOmitted = (key: string, schema: Schema): boolean =>
+  ['required', 'description', 'unit', 'headline', 'minimum', 'maximum'].includes(key) ||
+  (key === 'type' && schema.enum !== undefined)
+
+const renamed: Readonly<Record<string, string>> = { unit: 'x-unit', headline: 'x-headline' }
+
+/** Renders a schema for a document. */
+const rendered = (raw: Schema, options: RenderOptions): Schema => {
+  const schema = simplified(raw, options)
+  const entries = Object.entries(schema).filter(
+    ([key, value]) => !isRedundant(key, value, schema) && !(options.detail === 'brief' && isOmitted(key, schema)),
+  )
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (key === 'properties') return [key, renderAll(value as NamedSchemas, options)]
+      if (key === 'items') return [key, rendered(value as Schema, options)]
+      if (key === 'anyOf') return [key, (value as Schema[]).map((one) => rendered(one, options))]
+      return [renamed[key] ?? key, value]
+    }),
+  )
+}
+
+const renderAll = (schemas: NamedSchemas, options: RenderOptions): NamedSchemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, rendered(schema, options)]))
+
+/** Drops schemas without references, which were inlined instead; answers are referenced by operations. */
+const withoutUnused = (schemas: NamedSchemas): NamedSchemas => {
+  const answers = [...queries.map(({ answer }) => answer), quoteSchema].map(
+    (answer) => z.globalRegistry.get(answer)?.id,
+  )
+  const text = JSON.stringify(schemas)
+  return Object.fromEntries(
+    Object.entries(schemas).filter(([id]) => answers.includes(id) || text.includes(`"#/components/schemas/${id}"`)),
+  )
+}
+
+type SchemaFields = Record<string, unknown>
+const fieldsOf = ({ properties = {} }: Schema): SchemaFields => properties as SchemaFields
+
+/** Fewer common fields are not worth a reference. */
+const MIN_SHARED_FIELDS = 5
+
+/** Schemas that extend another, such as rows of prices, refer to the largest such and list only the further fields. */
+const withBases = (schemas: NamedSchemas): NamedSchemas =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const ownTexts = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, JSON.stringify(field)])
+      const texts = new Map(ownTexts as [string, string][])
+      const [base] = Object.entries(schemas)
+        .filter(([other, candidate]) => {
+          const fields = Object.entries(fieldsOf(candidate))
+          const isPart = fields.every(([name, field]) => texts.get(name) === JSON.stringify(field))
+          return other !== id && fields.length >= MIN_SHARED_FIELDS && fields.length < texts.size && isPart
+        })
+        .toSorted(([, a], [, b]) => Object.keys(fieldsOf(b)).length - Object.keys(fieldsOf(a)).length)
+      if (!base) return [id, schema]
+      const more = Object.entries(fieldsOf(schema)).filter(([name]) => !(name in fieldsOf(base[1])))
+      return [
+        id,
+        { allOf: [{ $ref: `#/components/schemas/${base[0]}` }], ...schema, properties: Object.fromEntries(more) },
+      ]
+    }),
+  )
+
+/** The schemas with an id: answers, and the blocks they share. */
+export const answerSchemas = (detail: Detail): NamedSchemas => {
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { io: 'output', uri })
+  const entries = Object.entries(schemas as NamedSchemas).map(([id, { $schema: _, $id: __, ...schema }]) => [
+    id,
+    schema,
+  ])
+  const components: NamedSchemas = Object.fromEntries(entries)
+  const all = renderAll(components, { detail, components })
+  return withoutUnused(detail === 'brief' ? withBases(all) : all)
+}
+
+/** The parameters of an operation. */
+export const parametersOf = (query: AnyQuery, detail: Detail): Schema[] => {
+  const fields = paramFields(query)
+  const required = fields.filter(({ isRequired }) => isRequired)
+  // Registries call an operation with the examples of its required parameters, or of one parameter if none is required.
+  const exemplified = required.length > 0 ? required : fields.filter(({ examples }) => examples).slice(0, 1)
+  return fields.map((field) => {
+    const { name, isRequired, description, examples, unit, ...raw } = field
+    const { minLength, maxLength, ...short } = raw as Schema
+    const schema = rendered(detail === 'brief' ? short : unit ? { ...raw, unit } : raw, { detail: 'full' })
+    return {
+      name,
+      in: 'query',
+      ...(isRequired ? { required: true } : {}),
+      description,
+      schema: exemplified.includes(field) && examples ? { ...schema, example: examples[0] } : schema,
+    }
+  })
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { prices } from '../ops/prices.ts'
+import type { SerializedAnswer } from './answer.ts'
+import type { Deadline } from './deadline.ts'
+import type { Trace } from './trace.ts'
+
+/** What is sold: the answer to a query, or those of a batch. */
+export type Sale = {
+  /** The group and name of the query, or `batch`. */
+  name: string
+  description: string
+  /** In base units of a dollar token with 6 decimals; 0 if it is free. */
+  amount: number
+  /** Its path, with the parameters of a query in canonical order. */
+  path: string
+  /** Those parameters; null for a batch. */
+  parameters: Record<string, string> | null
+  /** What a payment is bound to: method and path, and the hash of a batch. */
+  question: string
+}
+
+/** A planned request that was not refused, and what it buys; that is not computed yet. */
+export type ChargedRequest = {
+  sale: Sale
+  request: FastifyRequest
+  reply: FastifyReply
+  deadline: Deadline
+  trace: Trace
+}
+
+/**
+ * Charges for an answer. Only this computes and returns paid answers, so that none is sent unpaid and no refusal is
+ * charged.
+ */
+export type Charge = (charged: ChargedRequest, compute: () => Promise<SerializedAnswer>) => Promise<SerializedAnswer>
+
+/** Charges for what has a price, unless payments are off. */
+export const createCharge =
+  (paid: Charge | null): Charge =>
+  (charged, compute) =>
+    paid === null || charged.sale.amount === 0 ? compute() : paid(charged, compute)
+
+/** The sale of one answer, by the parameters as sent. */
+export const saleOf = (query: AnyQuery, given: Record<string, string>): Sale => {
+  const parameters = new URLSearchParams(given)
+  parameters.sort()
+  const path = `/v1/${query.group}/${query.name}${parameters.size > 0 ? `?${parameters}` : ''}`
+  return {
+    name: queryId(query),
+    description: query.summary,
+    amount: prices[query.group],
+    path,
+    parameters: Object.fromEntries(parameters),
+    question: `GET ${path}`,
+  }
+}

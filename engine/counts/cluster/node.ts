@@ -1,0 +1,166 @@
+import { tableFromIPC } from 'apache-arrow'
+import { EngineError } from '../../contract/errors.ts'
+import { HOUR_MS } from '../../contract/time.ts'
+import { type Bindings, type Columns, cancelled, type Row, type RunOptions } from '../../duckdb/pool.ts'
+import type { ByteChunks } from '../../lake/store/content.ts'
+import { hostOfNode } from './address.ts'
+import { SETTINGS } from './settings.ts'
+
+/** Time after which a node that does not answer counts as failed, in milliseconds. */
+const MAX_WAIT_MS = 60_000
+/** The same for a statement or file of a load. */
+const MAX_LOAD_MS = HOUR_MS
+
+/** A request to a node that has ended, for metrics. One that was cancelled has not failed. */
+export type NodeRequest = {
+  host: string
+  outcome: 'answered' | 'failed' | 'cancelled'
+  seconds: number
+  /** Of the answer. */
+  rows: number
+  bytes: number
+}
+
+export type NodeRequestOptions = {
+  /** Time after which a statement that reads is ended, on the node too, in milliseconds; default a minute. */
+  max_ms?: number | undefined
+  onRequest?: ((request: NodeRequest) => void) | undefined
+}
+
+export type NodeOptions = NodeRequestOptions & { url: string; user: string; password: string; database?: string }
+
+/** Why a node cannot answer; a query over the cluster is then refused. */
+const unavailable = (url: string, reason: string): EngineError =>
+  new EngineError('NOT_READY', `The ClickHouse node ${hostOfNode(url)} cannot answer: ${reason.replace(/\.$/, '')}.`)
+
+type NodeAnswer = { body: ArrayBuffer; rows: number }
+
+const resultRows = (headers: Headers): number => {
+  const { result_rows = 0 } = JSON.parse(headers.get('x-clickhouse-summary') ?? '{}') as { result_rows?: string }
+  return Number(result_rows)
+}
+
+/** Whether a connection was closed: nodes close those that are idle for seconds, perhaps just as the next request is sent. */
+const isClosedConnection = (cause: unknown): boolean => {
+  const { code } = ((cause as Error).cause ?? {}) as { code?: string }
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET'
+}
+
+/** A request to one node of ClickHouse through its HTTP interface. */
+export class ClusterNode {
+  readonly #options: NodeOptions
+
+  constructor(options: NodeOptions) {
+    this.#options = options
+  }
+
+  get url(): string {
+    return this.#options.url
+  }
+
+  get host(): string {
+    return hostOfNode(this.#options.url)
+  }
+
+  /** The rows of a statement as objects. */
+  async rows(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Row[]> {
+    const lines = Buffer.from(await this.#send(sql, bindings, 'JSONEachRow', options)).toString('utf8')
+    return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+  }
+
+  /** The columns of a statement that counts: whole numbers, none of them null. */
+  async columns(sql: string, bindings: Bindings = {}, options: RunOptions = {}): Promise<Columns> {
+    const table = tableFromIPC(new Uint8Array(await this.#send(sql, bindings, 'ArrowStream', options)))
+    return Object.fromEntries(table.schema.fields.map(({ name }) => [name, table.getChild(name)!.toArray()]))
+  }
+
+  /** Inserts the rows of a Parquet file. */
+  async insert(table: string, file: ByteChunks, options: RunOptions = {}): Promise<void> {
+    const query = new URLSearchParams({ ...SETTINGS, ...this.#database, query: `INSERT INTO ${table} FORMAT Parquet` })
+    await this.#request(query, file, MAX_LOAD_MS, options)
+  }
+
+  /** Runs a statement that may write, such as one that creates a table. Returns what it prints. */
+  async execute(sql: string, options: RunOptions = {}): Promise<string> {
+    const query = new URLSearchParams({ ...SETTINGS, ...this.#database })
+    return Buffer.from(await this.#request(query, sql, MAX_LOAD_MS, options)).toString('utf8')
+  }
+
+  get #database() {
+    return { database: this.#options.database ?? 'default' }
+  }
+
+  #send(sql: string, bindings: Bindings, format: string, options: RunOptions): Promise<ArrayBuffer> {
+    const { max_ms = MAX_WAIT_MS } = this.#options
+    const query = new URLSearchParams({
+      ...SETTINGS,
+      ...this.#database,
+      default_format: format,
+      // Only what may not write is ended when the client disconnects; max_execution_time is for one that is cut off.
+      readonly: '2',
+      max_execution_time: String(max_ms / 1000),
+    })
+    for (const [name, value] of Object.entries(bindings))
+      query.set(`param_${name}`, value === null ? '\\N' : String(value))
+    return this.#request(query, sql, max_ms, options)
+  }
+
+  async #request(
+    query: URLSearchParams,
+    sent: string | ByteChunks,
+    max_ms: number,
+    { signal }: RunOptions,
+  ): Promise<ArrayBuffer> {
+    const start = performance.now()
+    let outcome: NodeRequest['outcome'] = 'failed'
+    let answer = { body: new ArrayBuffer(0), rows: 0 }
+    try {
+      answer = await this.#fetch(query, sent, max_ms, signal)
+      outcome = 'answered'
+      return answer.body
+    } catch (cause) {
+      if (signal?.aborted) outcome = 'cancelled'
+      throw cause
+    } finally {
+      const seconds = (performance.now() - start) / 1000
+      const { body, rows } = answer
+      this.#options.onRequest?.({ host: this.host, outcome, seconds, rows, bytes: body.byteLength })
+    }
+  }
+
+  async #fetch(
+    query: URLSearchParams,
+    sent: string | ByteChunks,
+    max_ms: number,
+    signal: AbortSignal | undefined,
+  ): Promise<NodeAnswer> {
+    const { url, user, password } = this.#options
+    const deadline = AbortSignal.timeout(max_ms)
+    const credentials = Buffer.from(`${user}:${password}`).toString('base64')
+    const post = (): Promise<Response> =>
+      fetch(`${url}/?${query}`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${credentials}` },
+        body: sent,
+        duplex: 'half',
+        // A redirect would send the password elsewhere.
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+    try {
+      const response = await post().catch((cause: unknown) => {
+        if (query.has('readonly') && isClosedConnection(cause)) return post()
+        throw cause
+      })
+      const body = await response.arrayBuffer()
+      if (response.ok) return { body, rows: resultRows(response.headers) }
+      throw unavailable(url, Buffer.from(body).toString('utf8').slice(0, 500).trim())
+    } catch (cause) {
+      if (cause instanceof EngineError) throw cause
+      if (signal?.aborted) throw cancelled()
+      if (deadline.aborted) throw unavailable(url, `no answer within ${max_ms / 1000} seconds`)
+      const { cause: reason = cause } = cause as { cause?: unknown }
+      throw unavailable(url, (reason as Error).message)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Bindings } from '../duckdb/pool.ts'
+import { isAllBefore, type Manifest } from '../lake/manifest.ts'
+
+/**
+ * Relations are subqueries that several statements share: `FROM current_listing` refers to a CTE that is prepended to the
+ * statement, with the SQL of `sql/relations/current-listing-VARIANT.sql`. Relations use the placeholders of the queries and
+ * may refer to other relations. DuckDB plans every table that a statement names, which costs as much as reading it.
+ * Therefore some relations have variants, each naming only the tables that its kind of query reads.
+ */
+export type Variants = ReturnType<typeof variantsFor>
+
+/** Days; whole months only; no whole month; whole months with partial ones at the ends. */
+const periodVariant = ({ unit, month_from, month_to, whole_from, whole_to }: Bindings) => {
+  if (unit === 'day') return 'each_day'
+  if (month_from === whole_from && month_to === whole_to) return 'months'
+  return String(whole_from) > String(whole_to) ? 'days' : 'months_and_days'
+}
+
+/** The variants for a statement with these bindings over a snapshot. */
+export const variantsFor = (bindings: Bindings, snapshot: Pick<Manifest, 'observed_to'>) => {
+  const { gpc_first = null, brand_id = null, before = null } = bindings
+  // The listings contain the current prices as of the newest observation; for an earlier moment the observations are read.
+  const moment = before === null || isAllBefore(snapshot, String(before)) ? 'latest' : 'past'
+  // A product type (a GPC code) is a subset of its categories.
+  const type = gpc_first === null ? 'any_type' : 'one_type'
+  // Shelves record when they were observed as a whole; for a brand or a product type the listings are read.
+  const observed_between = gpc_first === null && brand_id === null ? 'by_shelf' : 'by_listing'
+  return {
+    current_listing: moment,
+    seen_listing: moment,
+    scope_observation: type,
+    scope_month: type,
+    observed_between,
+    listing_period: periodVariant(bindings),
+    scope_period: periodVariant(bindings),
+  } as const
+}
+
+/** The variants that return the right rows for every query. */
+export const GENERAL_VARIANTS: Variants = {
+  current_listing: 'past',
+  seen_listing: 'past',
+  scope_observation: 'one_type',
+  scope_month: 'one_type',
+  observed_between: 'by_listing',
+  listing_period: 'months_and_days',
+  scope_period: 'months_and_days',
+}
+
+const hasVariants = (name: string): name is keyof Variants => Object.hasOwn(GENERAL_VARIANTS, name)
+
+const LEADING_WITH = /^WITH /m
+
+/** Prepends to a statement the relations that it names, as CTEs. */
+export type WithRelations = (sql: string, variants: Variants) => string
+
+/** How the CTE of a relation is written between its name and its SQL, by how many statements and relations name it. */
+type KeywordOf = (name: string, readers: number) => string
+
+/** Reads the relations of a folder: the SQL of each relation and variant by file name, such as `current-listing-latest.sql`. */
+export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations => {
+  const relationSql: ReadonlyMap<string, string> = new Map(
+    readdirSync(folder).map((file) => [
+      file.replace('.sql', '').replaceAll('-', '_'),
+      readFileSync(new URL(file, folder), 'utf8').trimEnd().replace(/^/gm, '  '),
+    ]),
+  )
+  const names = new RegExp(`\\b(?:${[...relationSql.keys(), ...Object.keys(GENERAL_VARIANTS)].join('|')})\\b|--.*`, 'g')
+  const namesIn = (sql: string): string[] => [...new Set(sql.match(names))]
+
+  const textOf = (name: string, variants: Variants): string | undefined =>
+    relationSql.get(hasVariants(name) ? `${name}_${variants[name]}` : name)
+
+  /** The SQL of the relations that a statement names, each after the relations that it depends on. */
+  const relationsIn = (sql: string, variants: Variants): ReadonlyMap<string, string> =>
+    new Map(
+      namesIn(sql).flatMap((name) => {
+        const relation = textOf(name, variants)
+        return relation === undefined ? [] : [...relationsIn(relation, variants), [name, relation] as const]
+      }),
+    )
+
+  return (sql, variants) => {
+    const relations = relationsIn(sql, variants)
+    if (relations.size === 0) return sql
+    const texts = [sql, ...relations.values()].map(namesIn)
+    const ctes = [...relations].map(([name, relation]) => {
+      const readers = texts.filter((named) => named.includes(name)).length
+      return `${name} ${keywordOf(name, readers)} (\n${relation}\n)`
+    })
+    const list = `WITH ${ctes.join(', ')}`
+    return LEADING_WITH.test(sql) ? sql.replace(LEADING_WITH, () => `${list}, `) : `${list}\n${sql}`
+  }
+}
+
+/** Relations that are computed once where several others read them: each reads all of its rows. */
+const COMPUTED_ONCE = ['listing_period', 'series_placed', 'series_listing']
+
+/** A statement with the relations that it names. Others are not materialized, so that filters and column selections reach the files. */
+export const withRelations = readRelations(new URL('./relations/', import.meta.url), (name, readers) =>
+  readers > 1 && COMPUTED_ONCE.includes(name) ? 'AS MATERIALIZED' : 'AS NOT MATERIALIZED',
+)

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { Manifest } from '../lake/manifest.ts'
+import { priceRelativeMacros } from '../statistics/price-relative.ts'
+import { promotionMacros } from '../statistics/promotion.ts'
+
+const read = (name: string): string => readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+
+/** In order of dependency. */
+const SQL_FILES = 'schema reference search series social'
+
+/** Macros generated from the constants in statistics/, so that SQL and TypeScript use the same ones. */
+export const sharedMacros = priceRelativeMacros + promotionMacros
+
+const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
+
+/** A view over files partitioned by country, month or year: its name, its folder and its read options. */
+const PARTITIONED_VIEW =
+  /CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+)\/\*[^']*',([^;]+);/g
+
+/** The path of a table with a single file. */
+const SNAPSHOT_FILE = /getvariable\('snapshot'\) \|\| '([^']+)'/g
+
+/** The table that each view is over (data/README.md), by the view's name. */
+export const viewTables: ReadonlyMap<string, string> = new Map(
+  [...definitions.matchAll(/CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\([^/]*\/(\w+)/g)].map(
+    ([, name = '', table = '']) => [name, table],
+  ),
+)
+
+const emptyTables: ReadonlyMap<string, string> = new Map(
+  [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
+)
+
+/** A text as an SQL literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The paths of a partitioned table's files as an SQL list; empty if there are none. */
+const pathList = (files: Manifest['files'], folder: string, table: string): string =>
+  files
+    .filter(({ path }) => path.startsWith(`${table}/`))
+    .map(({ path }) => literal(`${folder}/${path}`))
+    .join(',\n  ')
+
+/**
+ * The statements that define the views and macros of a snapshot in a folder. A partitioned view lists the files of the
+ * manifest, since a glob silently skips folders that it cannot open. A partitioned table without files, as in a lake that
+ * only has social posts, is defined as an empty table instead of a view.
+ */
+export const definitionsFor = (files: Manifest['files'], folder: string): string =>
+  definitions
+    .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
+      const paths = pathList(files, folder, table)
+      if (paths === '') return emptyTables.get(name)!
+      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options};`
+    })
+    .replace(SNAPSHOT_FILE, (_, path: string) => literal(`${folder}${path}`))

@@ -1,9 +1,0 @@
-import { queries } from './queries/index.ts'
-import { type AnyQuery, type Plan, queryId } from './query.ts'
-
-/** The query that a plan is of. */
-export const queryOf = (plan: Plan): AnyQuery => {
-  const query = queries.find((candidate: AnyQuery) => queryId(candidate) === plan.query)
-  if (!query) throw new Error(`${plan.query} is not in the list of queries`)
-  return query
-}

@@ -1,0 +1,288 @@
+import type { Brand, CatalogNames, Retailer } from '../catalog/catalog.ts'
+import {
+  type Catalogs,
+  createCatalogs,
+  halfOfMemory,
+  requireTemporarySpace,
+  type SnapshotCatalog,
+} from '../catalog/catalogs.ts'
+import { createCategoryResolver } from '../catalog/category.ts'
+import type { Admit } from '../catalog/memory.ts'
+import { readReference } from '../catalog/reference.ts'
+import type { CategoryNode } from '../contract/category-node.ts'
+import { EngineError } from '../contract/errors.ts'
+import { type Cluster, type NodeState, openCluster } from '../counts/cluster/cluster.ts'
+import type { NodeRequestOptions } from '../counts/cluster/node.ts'
+import { duckdbInterpreter, readableStatements, statementsOf } from '../counts/duckdb.ts'
+import { type AnyReadBy, type BoundStatement, bindSteps, type Interpreter, readAll, stepsOf } from '../counts/read.ts'
+import { isSharded, shardsInterpreter } from '../counts/shards.ts'
+import { variantsFor, withRelations } from '../counts/variants.ts'
+import type { Attached, SnapshotDatabase } from '../duckdb/database.ts'
+import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from '../duckdb/pool.ts'
+import { watchSnapshot } from '../lake/damage.ts'
+import { type Lease, takeLease } from '../lake/lease.ts'
+import { type Manifest, readSealedManifest } from '../lake/manifest.ts'
+import type { Pointer } from '../lake/pointer.ts'
+import { verifySnapshot } from '../lake/verify.ts'
+import type { Watch } from '../lake/watch.ts'
+import type { AnyQuery } from '../queries/query.ts'
+import { createResolutions } from './resolutions.ts'
+
+export type SnapshotOptions = {
+  /** The number of connections, each of which runs one statement at a time. */
+  connections?: number | undefined
+  /** If given, everything that planning at this moment needs is loaded on opening rather than on first use. */
+  warm_at?: (() => Date) | undefined
+  /**
+   * Bytes that listings and search indexes of all open snapshots may take in memory. What does not fit is written to
+   * temporary files and read from there; current prices are then not answered from memory. Default half of the memory
+   * available to the process.
+   */
+  memory_budget?: number | undefined
+  /** The folder for temporary files; default the system's. About 500 bytes a listing, twice while a snapshot is replaced. */
+  temporary_folder?: string | undefined
+  /** The ClickHouse cluster that computes the rows of queries over prices, such as `clickhouse://HOST:8123`; default none. */
+  cluster?: string | undefined
+  /** How the nodes of the cluster are requested. */
+  cluster_requests?: NodeRequestOptions | undefined
+}
+
+const memoryOf = ({ memory_budget = halfOfMemory(), temporary_folder }: SnapshotOptions) => ({
+  memory_budget,
+  temporary_folder,
+})
+
+const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
+
+/** Where a snapshot is opened from. */
+export type SnapshotLocation = { lake: string; database: SnapshotDatabase; id: string; pointer?: Pointer | undefined }
+
+/** What an open snapshot uses and releases when it is closed. */
+type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached; cluster: Cluster | null }
+
+/** A published snapshot, open for reading. Its files never change, so neither do its answers. */
+export class Snapshot {
+  readonly manifest: Manifest
+  /** When its newest price was observed, or its newest post if there are no prices; RFC 3339, null without either. */
+  readonly newest_observed_at: string | null
+  /** Resolves a query, or returns its cached resolution. */
+  readonly resolve = createResolutions()
+  readonly #resources: Resources
+  readonly #pool: Pool
+  readonly #names: CatalogNames
+  readonly #catalogs: Catalogs
+  readonly #files: Interpreter
+  #running = 0
+  #retired = false
+
+  private constructor(
+    resources: Resources,
+    pool: Pool,
+    names: CatalogNames,
+    newest_post: string | null,
+    options: SnapshotOptions,
+  ) {
+    this.manifest = resources.manifest
+    this.newest_observed_at = resources.manifest.observed_to ?? newest_post
+    this.#resources = resources
+    this.#pool = pool
+    this.#names = names
+    const reader = {
+      rows: (sql: string, bindings: Bindings) => this.run(sql, bindings),
+      columns: (sql: string, bindings: Bindings) => this.use(() => pool.columns(sql, bindings)),
+      longColumns: (sql: string, bindings: Bindings) => this.use(() => pool.longColumns(sql, bindings)),
+      each: (sql: string, bindings: Bindings, take: TakeColumns) => this.use(() => pool.each(sql, bindings, take)),
+      texts: (sql: string, bindings: Bindings) => this.use(() => pool.texts(sql, bindings)),
+    }
+    // A single query loads listings only for planning, so it reads current prices from the files like any other.
+    const has_prices = options.warm_at !== undefined
+    this.#catalogs = createCatalogs(resources.manifest, names, reader, { ...memoryOf(options), has_prices })
+    this.#files = duckdbInterpreter({
+      columns: (sql, bindings, of) => this.#pool.columns(this.withRelations(sql, bindings), bindings, of),
+      rows: (sql, bindings, of) => this.#pool.run(this.withRelations(sql, bindings), bindings, of),
+    })
+  }
+
+  /**
+   * Opens a snapshot after checking its files, and its manifest against the pointer if given. Throws EngineError NOT_READY
+   * naming a file that is damaged or missing.
+   */
+  static async open(
+    { lake, database, id, pointer }: SnapshotLocation,
+    options: SnapshotOptions = {},
+  ): Promise<Snapshot> {
+    const lease = await takeLease(lake, id)
+    try {
+      const sealed = await readSealedManifest(lake, id, pointer)
+      const { manifest } = sealed
+      // Before the files are hashed: a snapshot that is not loaded yet is opened again and again.
+      const cluster = options.cluster ? await openCluster(options.cluster, sealed, options.cluster_requests) : null
+      // Before the files are hashed, since a service tries again every second.
+      if (options.warm_at) requireTemporarySpace(manifest, memoryOf(options))
+      // Started before the files are checked, so that changes during the check are detected later.
+      const watch = await watchSnapshot(lake, manifest)
+      await verifySnapshot(lake, manifest)
+      const attached = await database.attach(manifest)
+      return await Snapshot.#read({ manifest, lease, watch, attached, cluster }, options)
+    } catch (cause) {
+      lease.release()
+      throw cause
+    }
+  }
+
+  static async #read(resources: Resources, options: SnapshotOptions): Promise<Snapshot> {
+    const pool = await Pool.open(resources.attached.connect, options.connections ?? 4)
+    try {
+      const [posts] = (await pool.run(NEWEST_POST, {})) as { newest_post: string | null }[]
+      const snapshot = new Snapshot(resources, pool, await readNames(pool), posts?.newest_post ?? null, options)
+      const { warm_at } = options
+      if (warm_at) await snapshot.#warm(warm_at())
+      return snapshot
+    } catch (cause) {
+      pool.close()
+      resources.attached.detach()
+      throw cause
+    }
+  }
+
+  async #warm(as_of: Date): Promise<void> {
+    try {
+      await this.load(as_of)
+    } catch (cause) {
+      this.#catalogs.close()
+      throw cause
+    }
+  }
+
+  get id(): string {
+    return this.manifest.snapshot_id
+  }
+
+  /** Why there is no lease on the snapshot, so that it may be removed while it is open; null if there is one. */
+  get lease_problem(): string | null {
+    return this.#resources.lease.problem
+  }
+
+  /** Whether listings and search index fit into the memory budget; else they are in temporary files. */
+  get has_listings_in_memory(): boolean {
+    return this.#catalogs.isWithinBudget
+  }
+
+  /** Detects which of its files have changed since they were hashed. */
+  get watch(): Watch {
+    return this.#resources.watch
+  }
+
+  /** The names and shelves as of `as_of`. `admit` decides when parts that are not in memory are loaded. */
+  catalog(as_of: Date, admit?: Admit): SnapshotCatalog {
+    return this.#catalogs.at(as_of, admit)
+  }
+
+  /** Loads everything that planning at a moment may need. */
+  load(as_of: Date): Promise<void> {
+    return this.#catalogs.load(as_of)
+  }
+
+  get versions() {
+    const { gpc, map_version } = this.#names.reference
+    return { gpc_release: gpc.release, map_version }
+  }
+
+  /** A statement with the relations that it names, in the variants for these bindings. */
+  withRelations(sql: string, bindings: Bindings): string {
+    return withRelations(sql, variantsFor(bindings, this.manifest))
+  }
+
+  /** Runs one statement, which may name relations (relations.ts). */
+  run(sql: string, bindings: Bindings, options: RunOptions = {}): Promise<Row[]> {
+    return this.use(() => this.#pool.run(this.withRelations(sql, bindings), bindings, options))
+  }
+
+  /** Reads what a query declares: from the nodes of the cluster if there is one, else from the files. */
+  read(query: AnyQuery, bindings: Bindings, options: RunOptions): Promise<AnyReadBy> {
+    const { cluster } = this.#resources
+    return this.use(() =>
+      cluster && isSharded(query)
+        ? cluster.read((shards) => readAll(query, bindings, shardsInterpreter(shards), options), options)
+        : readAll(query, bindings, this.#files, options),
+    )
+  }
+
+  /** Checks every node of the cluster; there are none without one. */
+  async checkNodes(): Promise<NodeState[]> {
+    return (await this.#resources.cluster?.check()) ?? []
+  }
+
+  /** The texts of the statements that read what a query declares. */
+  texts(query: AnyQuery, bindings: Bindings): string[] {
+    const statements = stepsOf(query).flatMap((step) => statementsOf(step, bindings))
+    return statements.map((sql) => this.withRelations(sql, bindings))
+  }
+
+  /** A statement for each declaration of a query, with its values; the steps before the last are run for them. */
+  async statements(query: AnyQuery, bindings: Bindings): Promise<BoundStatement[]> {
+    const steps = await this.use(() => bindSteps(query, bindings, this.#files))
+    return steps.flatMap(([step, values]) =>
+      Object.entries(readableStatements(step, values)).map(([reads, sql]) => ({
+        reads,
+        sql: this.withRelations(sql, values),
+        bindings: values,
+      })),
+    )
+  }
+
+  /** DuckDB's profile in JSON of each statement that is run for a query: operators with the files and rows they read. */
+  explain(query: AnyQuery, bindings: Bindings): Promise<Row[][]> {
+    return this.use(async () => {
+      const profiles: Row[][] = []
+      for (const [step, values] of await bindSteps(query, bindings, this.#files))
+        for (const sql of statementsOf(step, values)) {
+          const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${this.withRelations(sql, values)}`
+          profiles.push(await this.#pool.run(explained, values))
+        }
+      return profiles
+    })
+  }
+
+  /** Keeps the snapshot open until the work is done. Throws EngineError NOT_READY once it is closed. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#retired && this.#running === 0) throw new EngineError('NOT_READY', 'The snapshot is closed.')
+    this.#running += 1
+    try {
+      return await work()
+    } finally {
+      this.#running -= 1
+      if (this.#retired) this.retire()
+    }
+  }
+
+  /** Closes the snapshot when the last running statement has ended. */
+  retire(): void {
+    this.#retired = true
+    if (this.#running > 0) return
+    this.#catalogs.close()
+    this.#pool.close()
+    this.#resources.attached.detach()
+    this.#resources.lease.release()
+  }
+}
+
+const readNames = async (pool: Pool): Promise<CatalogNames> => {
+  const [categories, brands, retailers, reference] = await Promise.all([
+    pool.run('SELECT * FROM category ORDER BY category_id', {}) as Promise<CategoryNode[]>,
+    pool.run('SELECT * FROM brand ORDER BY brand_id', {}) as Promise<Brand[]>,
+    pool.run(
+      'SELECT * REPLACE (last_observed_at::VARCHAR AS last_observed_at) FROM retailer ORDER BY platform',
+      {},
+    ) as Promise<Retailer[]>,
+    readReference(pool),
+  ])
+  return {
+    categories: createCategoryResolver(categories),
+    brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
+    brandsById: new Map(brands.map((brand) => [brand.brand_id, brand])),
+    retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
+    platforms: new Map(retailers.map(({ retailer_id, platform }) => [retailer_id, platform])),
+    reference,
+  }
+}

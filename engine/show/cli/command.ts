@@ -1,0 +1,96 @@
+import { EngineError } from '../../contract/errors.ts'
+import { paramFields } from '../../contract/param-fields.ts'
+import { readParams } from '../../contract/params.ts'
+import { queries } from '../../queries/index.ts'
+import { type AnyQuery, type Group, groups, queryId } from '../../queries/query.ts'
+import { findQuery } from '../../query/engine.ts'
+import { unplotted } from '../plots/unplotted.ts'
+import { readArgv } from './argv.ts'
+import { type Each, readEach } from './each-param.ts'
+import { nearest } from './nearest.ts'
+import { globalOptions, type Options, readOptions, type Settings, single } from './options.ts'
+
+export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
+/** A query that is run for each value of one of its parameters; `given` has the others as text. */
+export type EachCommand = Options & {
+  kind: 'each'
+  query: AnyQuery
+  each: Each
+  given: Record<string, string | undefined>
+}
+export type VersionRequest = { kind: 'version' }
+export type HelpRequest = { kind: 'help'; group?: Group | undefined; query?: AnyQuery | undefined }
+
+/** The refusal of a name that is not accepted, with the nearest accepted one. */
+export const unknownName = (what: string, text: string, accepted: readonly string[], option = ''): EngineError => {
+  const near = nearest(text, accepted)
+  const hint = near === undefined ? '' : `; did you mean ${option}${near}?`
+  return new EngineError('INVALID_PARAMS', `unknown ${what} ${option}${text}${hint}`, {
+    parameter: text,
+    accepted,
+  })
+}
+
+const readGroup = (text: string): Group => {
+  const group = groups.find((name) => name === text)
+  if (!group) throw unknownName('group', text, groups)
+  return group
+}
+
+const readQuery = (group: Group, text: string): AnyQuery => {
+  const names = queries.filter((query) => query.group === group).map(({ name }) => name)
+  const query = findQuery(group, text)
+  if (!query) throw unknownName(`${group} command`, text, names)
+  return query
+}
+
+const cannotCombine = (option: string, other: string): EngineError =>
+  new EngineError('INVALID_PARAMS', `--${option} and --${other} cannot be combined; send one`)
+
+/** Refuses `--svg` with `--each`, and for a query whose answers have no plot. */
+const requirePlot = (query: AnyQuery, each: Each | null): void => {
+  if (each) throw cannotCombine('each', 'svg')
+  const reason = unplotted.get(queryId(query))
+  if (reason !== undefined)
+    throw new EngineError('INVALID_PARAMS', `svg: ${queryId(query)} has no plot: ${reason}`, { parameter: 'svg' })
+}
+
+/** Whether an option takes no value. */
+export const isFlag = (name: string): boolean => {
+  const option = globalOptions[name]
+  if (option) return option.value === undefined
+  return queries.some((query) => paramFields(query).some((param) => param.name === name && param.type === 'boolean'))
+}
+
+/**
+ * Reads a command line as a query, once or for each value of a parameter, or a request for help or the version. Throws INVALID_PARAMS, with what to send instead,
+ * for an unknown group, command or option and for invalid values.
+ */
+export const readCommand = (
+  argv: readonly string[],
+  settings: Settings,
+  isTerminal: boolean,
+): QueryCommand | EachCommand | HelpRequest | VersionRequest => {
+  const { words, options } = readArgv(argv, isFlag)
+  if (options.version !== undefined) return { kind: 'version' }
+  const [groupWord, queryWord, extraArgument] = words
+  const group = groupWord === undefined ? undefined : readGroup(groupWord)
+  const query = group && queryWord !== undefined ? readQuery(group, queryWord) : undefined
+  if (options.help !== undefined) return { kind: 'help', group, query }
+
+  const accepted = [...(query ? paramFields(query).map(({ name }) => name) : []), ...Object.keys(globalOptions)]
+  const unknownOption = Object.keys(options).find((name) => !accepted.includes(name))
+  if (unknownOption !== undefined) throw unknownName('option', unknownOption, accepted, '--')
+  if (!query) return { kind: 'help', group }
+  if (extraArgument !== undefined)
+    throw new EngineError('INVALID_PARAMS', `unexpected argument "${extraArgument}"; quote values that contain spaces`)
+
+  const sent = Object.keys(options).filter((name) => !Object.hasOwn(globalOptions, name))
+  const given = Object.fromEntries(sent.map((name) => [name, single(name, options[name])]))
+  const read = readOptions(options, settings, isTerminal)
+  const each = readEach(single('each', options.each), query, given)
+  if (read.svg !== undefined) requirePlot(query, each)
+  if (!each) return { kind: 'query', query, params: readParams(query, given), ...read }
+  if (read.explain) throw cannotCombine('each', 'explain')
+  return { kind: 'each', query, each, given, ...read }
+}

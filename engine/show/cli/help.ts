@@ -1,0 +1,193 @@
+import { type Unit, units } from '../../contract/field.ts'
+import { type ParamField, paramFields } from '../../contract/param-fields.ts'
+import { commandLine } from '../../contract/program.ts'
+import { queries } from '../../queries/index.ts'
+import { type AnyQuery, type Group, groups } from '../../queries/query.ts'
+import { type AnswerField, answerFields, withInner } from '../answer-fields.ts'
+import type { HelpRequest } from './command.ts'
+import { globalOptions } from './options.ts'
+import { inCommands, labelled, type Style, titled, wrap } from './terminal.ts'
+
+const INDENT = 26
+const FIELD_INDENT = 28
+
+const EXIT_CODES = '0 answered, 1 refused, 2 wrong usage, 3 internal failure'
+
+const range = ({ minimum, maximum }: ParamField): string => {
+  const isLimit = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+  if (isLimit(minimum) && isLimit(maximum)) return `${minimum} to ${maximum}.`
+  return isLimit(minimum) ? `At least ${minimum}.` : isLimit(maximum) ? `At most ${maximum}.` : ''
+}
+
+const isShort = (values: readonly unknown[]): boolean => values.join('|').length < 8
+
+const placeholderOf = ({ type, enum: values, anyOf }: ParamField): string => {
+  if (values) return isShort(values) ? values.join('|') : 'NAME'
+  if (type === 'boolean') return ''
+  if (type === 'integer' || type === 'number') return 'N'
+  return anyOf ? 'TIME' : 'TEXT'
+}
+
+const descriptionOf = (schema: ParamField): string =>
+  [
+    schema.isRequired && 'Required.',
+    schema.description && inCommands(schema.description),
+    schema.enum && !isShort(schema.enum) && `One of ${schema.enum.join(', ')}.`,
+    range(schema),
+    schema.default !== undefined && `Default ${schema.default}.`,
+    schema.examples && `Example: ${schema.examples.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+const quoted = (value: unknown): string => (/^[\w./:-]+$/.test(String(value)) ? String(value) : `"${value}"`)
+
+/** Two example command lines: one with the required parameters only, one with a non-default choice and CSV. */
+export const examplesOf = (query: AnyQuery): string[] => {
+  const params = paramFields(query)
+  const required = params.filter(({ isRequired }) => isRequired)
+  const exampleParams = required.length > 0 ? required : params.filter(({ examples }) => examples).slice(0, 1)
+  const shortest = [
+    `${query.group} ${query.name}`,
+    ...exampleParams.map(({ name, examples }) => `--${name} ${quoted(examples?.[0] ?? name.toUpperCase())}`),
+  ].join(' ')
+  const [variation = ''] = params.flatMap(({ name, enum: values, default: usual }) =>
+    values && usual !== undefined ? [` --${name} ${values.find((value) => value !== usual)}`] : [],
+  )
+  return [shortest, `${shortest}${variation} --csv`].map((args) => commandLine('shelfmark', args))
+}
+
+/** The usage of a command. */
+const usage = (command: string, width: number): string[] =>
+  labelled('Usage:', commandLine('shelfmark', `${command} [--param value ...] [options]`), 7, width)
+
+/** A command line broken into lines with trailing backslashes. */
+const continued = (command: string, width: number): string[] => {
+  const lines = wrap(command, width - 6)
+  return lines.map((line, i) => `${i === 0 ? '' : '  '}  ${line}${i < lines.length - 1 ? ' \\' : ''}`)
+}
+
+/** The global options, without those `listed` among the parameters. */
+const optionLines = (width: number, listed: readonly string[]): string[] =>
+  Object.entries(globalOptions)
+    .filter(([name]) => !listed.includes(name))
+    .flatMap(([name, { value = '', description }]) =>
+      labelled(`  --${name.replaceAll('_', '-')} ${value}`, description, INDENT, width),
+    )
+
+const footing = (width: number, style: Style, listed: readonly string[] = []): string[] => [
+  style.bold('Options'),
+  ...optionLines(width, listed),
+  '',
+  `Exit codes: ${EXIT_CODES}.`,
+]
+
+/** A parameter; if it is a global option too, the option's description. */
+const paramLines = (param: ParamField, width: number): string[] => {
+  const { name } = param
+  const option = globalOptions[name]
+  const value = option?.value ?? placeholderOf(param)
+  return labelled(`  --${name} ${value}`, option?.description ?? descriptionOf(param), INDENT, width)
+}
+
+/** The definition of a query in paragraphs. */
+const definitionLines = ({ definition }: AnyQuery, width: number, style: Style): string[] => {
+  const parts = {
+    Population: definition.population,
+    Formula: definition.formula,
+    'Null rule': definition.null_rule,
+    Sources: definition.sources.join(' '),
+  }
+  return [
+    style.bold('Definition'),
+    ...Object.entries(parts).flatMap(([name, text]) => labelled(`  ${name}`, text.replaceAll('`', ''), 14, width)),
+  ]
+}
+
+/** A field with its unit, indented below its parent; names of lists end in []. */
+const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: AnswerField, width: number): string[] => {
+  const names = path.split('.')
+  const remarks = [unit && `(${unit})`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
+  const text = [...remarks, description && inCommands(description)].filter(Boolean).join(' ')
+  return labelled(`${'  '.repeat(names.length)}${names.at(-1)}`, text, FIELD_INDENT, width)
+}
+
+const unitLines = (fields: readonly AnswerField[], width: number): string[] => {
+  const used = new Set<Unit>(fields.flatMap(({ unit }) => unit ?? []))
+  return [...used].flatMap((unit) => labelled(`  ${unit}`, units[unit], FIELD_INDENT, width))
+}
+
+/** The fields of an answer and the units they have. */
+const answerLines = (query: AnyQuery, width: number, style: Style): string[] => {
+  const fields = withInner(answerFields(query))
+  return [
+    style.bold('Answer'),
+    ...fields.flatMap((field) => fieldLines(field, width)),
+    '',
+    style.bold('Units'),
+    ...unitLines(fields, width),
+  ]
+}
+
+const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
+  const command = `${query.group} ${query.name}`
+  const params = paramFields(query)
+  return [
+    ...titled(`shelfmark ${command}`, query.summary, width, style),
+    '',
+    ...usage(command, width),
+    '',
+    style.bold('Parameters'),
+    ...params.flatMap((param) => paramLines(param, width)),
+    '',
+    style.bold('Examples'),
+    ...examplesOf(query).flatMap((example) => continued(example, width)),
+    '',
+    ...footing(
+      width,
+      style,
+      params.map(({ name }) => name),
+    ),
+    '',
+    ...definitionLines(query, width, style),
+    '',
+    ...answerLines(query, width, style),
+  ]
+}
+
+const listHelp = (listed: readonly Group[], width: number, style: Style): string[] => [
+  ...usage(`${listed.length === 1 ? listed[0] : 'GROUP'} NAME`, width),
+  `Parameters and examples of a command: ${commandLine('shelfmark', 'GROUP NAME --help')}`,
+  '',
+  ...listed.flatMap((group) => [
+    style.bold(group),
+    ...queries
+      .filter((query) => query.group === group)
+      .flatMap(({ name, summary }) => labelled(`  ${name}`, summary, INDENT, width)),
+    '',
+  ]),
+  style.bold('sql'),
+  ...labelled(
+    '  sql',
+    'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help',
+    INDENT,
+    width,
+  ),
+  '',
+  style.bold('completion'),
+  ...labelled(
+    '  completion',
+    'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
+    INDENT,
+    width,
+  ),
+  '',
+  ...footing(width, style),
+]
+
+/** Help for the command, a group or a query, generated from the list of queries and their schemas. */
+export const helpText = ({ group, query }: HelpRequest, width: number, style: Style): string[] => {
+  if (query) return queryHelp(query, width, style)
+  const listed = groups.filter((name) => queries.some((query) => query.group === name))
+  return listHelp(group ? [group] : listed, width, style)
+}

@@ -1,0 +1,24 @@
+import { columnsOf } from '../answer-fields.ts'
+import { type Table, tableOf } from './table.ts'
+
+/** Tables with more rows have the names of nested lists in their cells. */
+const MAX_ROWS = 3
+
+const hasEntries = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0
+
+/** A short table without its lists of records, and each of these as a table of its own, named by its column and row. */
+export const withNestedTables = (table: Table): Table[] => {
+  const { name, columns, rows } = table
+  if (rows.length > MAX_ROWS) return [table]
+  const isNested = columns.map(({ fields = [] }, i) => fields.length > 0 && rows.some((row) => hasEntries(row[i])))
+  const nested = rows.flatMap((row) =>
+    columns.flatMap(({ name, fields = [] }, i) => {
+      const records = row[i]
+      const title = rows.length === 1 ? name : `${name} of ${row[0]}`
+      return isNested[i] && hasEntries(records) ? [tableOf(title, columnsOf(fields), records)] : []
+    }),
+  )
+  const kept = columns.flatMap((_, i) => (isNested[i] ? [] : [i]))
+  const outer = { name, columns: kept.map((i) => columns[i]!), rows: rows.map((row) => kept.map((i) => row[i])) }
+  return [outer, ...nested]
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { endOfDay } from '../../contract/as-of.ts'
+import { EngineError } from '../../contract/errors.ts'
+
+/** Settings from the environment, which options of the command line override. */
+export type Settings = { lake?: string | undefined; as_of?: string | undefined }
+
+export type Format = 'page' | 'json' | 'csv' | 'arrow'
+/** The format on standard output, or the Parquet file to write instead. */
+export type CommandOutput = { format: Format } | { parquet: string }
+export type Options = {
+  output: CommandOutput
+  /** The SVG file to draw instead. */
+  svg: string | undefined
+  explain: boolean
+  lake: string
+  as_of: Date | undefined
+  /** Whether as_of is an option of the command line rather than a setting of the environment. */
+  is_as_of_option: boolean
+}
+
+const DEFAULT_LAKE = 'data/lake'
+
+/** The options of every command; those without `value` are flags. */
+export const globalOptions: Record<string, { value?: string; description: string }> = {
+  lake: { value: 'DIR', description: `Lake to read. Default ${DEFAULT_LAKE}, or SHELFMARK_LAKE.` },
+  as_of: {
+    value: 'TIME',
+    description: 'A fixed "now": the end of a UTC day, or an RFC 3339 time. Default the clock, or SHELFMARK_AS_OF.',
+  },
+  json: { description: 'The answer as JSON, as over HTTP; the default when standard output is not a terminal.' },
+  csv: { description: "The answer's main table as CSV (RFC 4180) with a header." },
+  arrow: { description: "The answer's main table as an Arrow IPC stream; not to a terminal." },
+  parquet: { value: 'FILE', description: "Writes the answer's main table to a Parquet file." },
+  svg: { value: 'FILE', description: "Draws the answer's plots to an SVG file, light or dark as its reader prefers." },
+  each: {
+    value: 'PARAM',
+    description:
+      'Runs the query for each category, retailer or brand, and returns a row of figures for each. category=PATH: ' +
+      'only for PATH and the categories below it.',
+  },
+  explain: {
+    description:
+      'Instead of the answer, shows definition, plan, values, macros, SQL, files and rows read; with --json as JSON.',
+  },
+  version: { description: 'The version of this package.' },
+  help: { description: 'This help, or that of a group or command.' },
+}
+
+const invalid = (message: string, parameter?: string) =>
+  new EngineError('INVALID_PARAMS', message, parameter === undefined ? {} : { parameter })
+
+/** The value of an option. Refuses a repeated option, and an empty value: most often it was forgotten. */
+export const single = (name: string, text: string | string[] | undefined): string | undefined => {
+  if (Array.isArray(text)) throw invalid(`${name}: is given more than once; send it once`, name)
+  if (text?.trim() === '') throw invalid(`${name}: is empty; send a value or omit the option`, name)
+  return text
+}
+
+const truths: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }
+
+const readFlag = (name: string, text = 'false'): boolean => {
+  const truth = truths[text.toLowerCase()]
+  if (truth === undefined) throw invalid(`${name}: expected true or false, got "${text}"`, name)
+  return truth
+}
+
+const isDay = (text: string): boolean => z.iso.date().safeParse(text).success
+const isTime = (text: string): boolean => z.iso.datetime({ offset: true }).safeParse(text).success
+
+/** The moment to answer for. A day as an option means its end, like as_of over HTTP; a day as a setting means its start. */
+const readMoment = (option: string | undefined, setting: string | undefined): Date | undefined => {
+  if (option !== undefined && isDay(option)) return endOfDay(option)
+  const text = option ?? setting
+  if (text === undefined) return undefined
+  if (isDay(text) || isTime(text)) return new Date(text)
+  const name = option === undefined ? 'SHELFMARK_AS_OF' : '--as-of'
+  throw invalid(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
+}
+
+const readOutput = (
+  isOn: (flag: string) => boolean,
+  parquet: string | undefined,
+  svg: string | undefined,
+  isTerminal: boolean,
+): CommandOutput => {
+  const [format, ...others] = (['json', 'csv', 'arrow'] as const).filter(isOn)
+  const [first, second] = [format, ...others, parquet !== undefined && 'parquet', svg !== undefined && 'svg'].filter(
+    Boolean,
+  )
+  if (second) throw invalid(`--${first} and --${second} cannot be combined; send one`)
+  if (isOn('explain') && first && first !== 'json')
+    throw invalid(`--explain and --${first} cannot be combined; send --explain --json`)
+  if (format === 'arrow' && isTerminal)
+    throw invalid('--arrow cannot write to a terminal; redirect it, as in --arrow > answer.arrows')
+  return parquet === undefined ? { format: format ?? (isTerminal ? 'page' : 'json') } : { parquet }
+}
+
+/** Reads the global options, with the environment's settings as defaults. Throws INVALID_PARAMS. */
+export const readOptions = (
+  given: Record<string, string | string[]>,
+  settings: Settings,
+  isTerminal: boolean,
+): Options => {
+  const option = (name: string) => single(name, given[name])
+  const svg = option('svg')
+  const isOn = (flag: string) => readFlag(flag, option(flag))
+  return {
+    output: readOutput(isOn, option('parquet'), svg, isTerminal),
+    svg,
+    explain: isOn('explain'),
+    lake: option('lake') ?? (settings.lake || DEFAULT_LAKE),
+    as_of: readMoment(option('as_of'), settings.as_of || undefined),
+    is_as_of_option: given.as_of !== undefined,
+  }
+}

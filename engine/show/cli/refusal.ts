@@ -1,0 +1,68 @@
+import { EngineError } from '../../contract/errors.ts'
+import { ABSENT } from '../text.ts'
+import { fitting, grid } from './grid.ts'
+import { inCommands, printable, type Style, wrap } from './terminal.ts'
+
+/** The exit code of a command that Ctrl-C ended. */
+export const INTERRUPTED = 130
+
+/** 1 refused, 2 wrong usage, 3 internal failure. */
+export const exitCodeOf = (error: unknown): number => {
+  if (!(error instanceof EngineError)) return 3
+  return error.code === 'INVALID_PARAMS' ? 2 : 1
+}
+
+/** A hint in pieces that are not broken across lines; null if there is none. */
+export type Hint = readonly string[] | null
+
+/** An error as over HTTP: code, message and details. The hint is separate, since it is about the command line. */
+export const refusal = (error: unknown, hint: Hint = null) => {
+  if (error instanceof EngineError) {
+    const { code, message, details } = error
+    return { error: { code, message, details }, ...(hint ? { hint: hint.join(' ') } : {}) }
+  }
+  return { error: { code: 'INTERNAL_ERROR', message: String(error), details: {} } }
+}
+
+const titleOf = (name: string): string => (name === 'alternates' ? 'did you mean' : name.replaceAll('_', ' '))
+
+/** Lists in the details are what may be sent instead: alternates, eligible retailers, accepted options. */
+const listLines = (name: string, entries: readonly unknown[], width: number, style: Style): string[] => {
+  const records = entries.filter((entry) => typeof entry === 'object' && entry !== null)
+  if (records.length === 0) return wrap(`${titleOf(name)}: ${entries.map(String).map(printable).join(', ')}`, width)
+  const columns = Object.keys(records[0]!).map((key) => {
+    const values = records.map((record) => (record as Record<string, unknown>)[key])
+    const isNumeric = values.every((value) => typeof value === 'number')
+    return { name: key, isRight: isNumeric, cells: values.map((value) => printable(String(value ?? ABSENT))) }
+  })
+  return [
+    `${titleOf(name)}:`,
+    ...grid(
+      fitting(columns, width, (column) => columns.indexOf(column)),
+      width,
+      style,
+    ),
+  ]
+}
+
+const paragraph = (text: string, width: number, style: Style): string[] =>
+  wrap(`shelfmark: ${printable(inCommands(text))}`, width).map((line) => line.replace(/^shelfmark:/, style.warn))
+
+/** A refusal as text: what is wrong, then what to send instead. An internal failure shows its stack. */
+export const refusalPage = (error: unknown, width: number, style: Style, hint: Hint = null): string[] => {
+  if (!(error instanceof EngineError)) {
+    const { stack, message } = error instanceof Error ? error : { message: String(error) }
+    return [...paragraph('internal failure', width, style), stack ?? message]
+  }
+  const { parameter, issues = [], ...details } = error.details
+  const isOption = typeof parameter === 'string' && error.message.startsWith(`${parameter}: `)
+  const [, ...furtherIssues] = issues as { parameter: string; message: string }[]
+  return [
+    ...paragraph(`${isOption ? '--' : ''}${error.message}`, width, style),
+    ...furtherIssues.flatMap(({ parameter, message }) => wrap(`--${parameter}: ${message}`, width)),
+    ...(hint ? wrap(hint, width) : []),
+    ...Object.entries(details).flatMap(([name, list]) =>
+      Array.isArray(list) && list.length > 0 ? listLines(name, list, width, style) : [],
+    ),
+  ]
+}

@@ -1,0 +1,80 @@
+import { csvRecords } from '../../formats/csv.ts'
+import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
+import { ABSENT } from '../../text.ts'
+import { fitting, grid } from '../grid.ts'
+import type { Format } from '../options.ts'
+import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
+
+/** The maximum number of rows on a terminal. */
+const MAX_ROWS = 50
+
+const namesOf = (result: SqlResult): string[] => columnsOf(result).map(({ name }) => name)
+
+const cellText = (value: unknown): string => {
+  if (value === null) return ABSENT
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const visible: unknown[][] = []
+  let count = 0
+  for await (const rows of rowsOf(result, signal)) {
+    visible.push(...rows.slice(0, MAX_ROWS - visible.length))
+    count += rows.length
+  }
+  const style = styleOf(stdout)
+  const columns = columnsOf(result).map(({ name, kind }, at) => ({
+    name: printable(name),
+    isRight: kind === 'integer' || kind === 'number',
+    cells: visible.map((row) => cellText(row[at])),
+  }))
+  const chosen = fitting(columns, stdout.columns, (column) => columns.indexOf(column))
+  const left = columns.filter((column) => !chosen.includes(column)).map(({ name }) => name)
+  const notes = [
+    count > visible.length
+      ? `${counted(count, 'row')}, the first ${visible.length} shown: --csv has all.`
+      : counted(count, 'row'),
+    ...(left.length > 0 ? [`No room for: ${left.join(', ')}; --csv has all.`] : []),
+  ]
+  const lines = [
+    ...grid(chosen, stdout.columns, style),
+    ...notes.flatMap((note) => wrap(note, stdout.columns)).map(style.dim),
+  ]
+  await stdout.write(`${lines.join('\n')}\n`)
+}
+
+const writeCsv = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  await stdout.write(csvRecords([namesOf(result)]))
+  for await (const rows of rowsOf(result, signal)) await stdout.write(csvRecords(rows))
+}
+
+const writeJson = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const names = namesOf(result)
+  let separator = '['
+  for await (const rows of rowsOf(result, signal)) {
+    const objects = rows.map((row) => JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at]]))))
+    if (objects.length === 0) continue
+    await stdout.write(`${separator}${objects.join(',\n')}`)
+    separator = ',\n'
+  }
+  await stdout.write(separator === '[' ? '[]\n' : ']\n')
+}
+
+const writeArrow = async (result: SqlResult, stdout: Sink, signal: AbortSignal): Promise<void> => {
+  const rows: unknown[][] = []
+  for await (const chunk of rowsOf(result, signal)) rows.push(...chunk)
+  const { arrowStream } = await import('../../formats/arrow.ts')
+  await stdout.write(arrowStream({ name: 'result', columns: columnsOf(result), rows }))
+}
+
+/** Writers of a result to standard output. CSV and JSON are written a chunk at a time. */
+export const writers: Readonly<
+  Record<Format, (result: SqlResult, stdout: Sink, signal: AbortSignal) => Promise<void>>
+> = {
+  page: writePage,
+  csv: writeCsv,
+  json: writeJson,
+  arrow: writeArrow,
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DuckDBAppender } from '@duckdb/node-api'
+import { literal } from '../../duckdb/tables.ts'
+import type { Kind } from '../answer-fields.ts'
+import type { Table } from '../cli/table.ts'
+import { identifier } from '../standalone/files.ts'
+import { openScratch } from '../standalone/scratch.ts'
+
+/** How a kind of column is appended, and the type that it has in the file. */
+type StagedColumn = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
+
+const text = (type: string): StagedColumn => ({
+  staged: 'VARCHAR',
+  type,
+  append: (appender, value) =>
+    appender.appendVarchar(typeof value === 'object' ? JSON.stringify(value) : String(value)),
+})
+const encodings: Record<Kind, StagedColumn> = {
+  text: text('VARCHAR'),
+  json: text('VARCHAR'),
+  date: text('DATE'),
+  time: text('TIMESTAMPTZ'),
+  integer: {
+    staged: 'BIGINT',
+    type: 'BIGINT',
+    append: (appender, value) => appender.appendBigInt(BigInt(value as number)),
+  },
+  number: { staged: 'DOUBLE', type: 'DOUBLE', append: (appender, value) => appender.appendDouble(value as number) },
+  boolean: {
+    staged: 'BOOLEAN',
+    type: 'BOOLEAN',
+    append: (appender, value) => appender.appendBoolean(value as boolean),
+  },
+}
+
+/** A table as Parquet (zstd). Types follow the answer's schema, whatever its values; lists are JSON text. */
+export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => {
+  const instance = await openScratch()
+  const connection = await instance.connect()
+  // DuckDB writes Parquet to files only.
+  const file = join(tmpdir(), `shelfmark-${randomUUID()}.parquet`)
+  try {
+    const staged = columns.map(({ name, kind }) => `${identifier(name)} ${encodings[kind].staged}`)
+    await connection.run(`CREATE TABLE staged (${staged.join()})`)
+    const appender = await connection.createAppender('staged')
+    for (const row of rows) {
+      for (const [index, { kind }] of columns.entries()) {
+        const value = row[index] ?? null
+        if (value === null) appender.appendNull()
+        else encodings[kind].append(appender, value)
+      }
+      appender.endRow()
+    }
+    appender.closeSync()
+    const typed = columns.map(({ name, kind }) => `${identifier(name)}::${encodings[kind].type} AS ${identifier(name)}`)
+    await connection.run(
+      `COPY (SELECT ${typed.join()} FROM staged) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    )
+    return await readFile(file)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+    await rm(file, { force: true })
+  }
+}

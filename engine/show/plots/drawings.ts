@@ -1,0 +1,68 @@
+import { categorySummary } from '../../queries/analyst/category-summary.ts'
+import { inflation } from '../../queries/analyst/inflation.ts'
+import { priceDispersion } from '../../queries/analyst/price-dispersion.ts'
+import { retailerIndex } from '../../queries/analyst/retailer-index.ts'
+import { brandBreakdown } from '../../queries/marketing/brand-breakdown.ts'
+import { brandTracker } from '../../queries/marketing/brand-tracker.ts'
+import { competitiveLandscape } from '../../queries/marketing/competitive-landscape.ts'
+import { pricePositioning } from '../../queries/marketing/price-positioning.ts'
+import { promoIntelligence } from '../../queries/marketing/promo-intelligence.ts'
+import { shareOfShelf } from '../../queries/marketing/share-of-shelf.ts'
+import { brands } from '../../queries/public/brands.ts'
+import { categories } from '../../queries/public/categories.ts'
+import { coverage } from '../../queries/public/coverage.ts'
+import { retailers } from '../../queries/public/retailers.ts'
+import { type Answer, type AnyQuery, queryId } from '../../queries/query.ts'
+import { bestPrice } from '../../queries/shopper/best-price.ts'
+import { dealFinder } from '../../queries/shopper/deal-finder.ts'
+import { priceDropAlert } from '../../queries/shopper/price-drop-alert.ts'
+import { priceHistory } from '../../queries/shopper/price-history.ts'
+import { brandMomentum } from '../../queries/social/brand-momentum.ts'
+import { topicTrends } from '../../queries/social/topic-trends.ts'
+import { dispersionPlots } from './dispersion.ts'
+import { type Drawing, drawn } from './draw.ts'
+import { inflationPlots } from './inflation.ts'
+import { levels } from './levels.ts'
+import type { Plot } from './plot.ts'
+import { positioningPlots } from './positioning.ts'
+import { priceHistoryPlots } from './price-history.ts'
+import { brandPlots, categoryPlots, coveragePlots, retailerPlots } from './public.ts'
+import { retailerIndexPlots } from './retailer-index.ts'
+import { breakdownPlots, promotionPlots, shelfPlots, summaryPlots } from './shares.ts'
+import { dealPlots, landscapePlots, offerPlots, priceDropPlots } from './shopper.ts'
+import { momentumPlots, topicPlots } from './social.ts'
+
+type DrawingEntry = readonly [id: string, drawings: (answer: never) => readonly Drawing[]]
+
+const plotted = <Q extends AnyQuery>(query: Q, drawings: (answer: Answer<Q>) => readonly Drawing[]): DrawingEntry => [
+  queryId(query),
+  drawings,
+]
+
+/** What is drawn of the answers of each query that has a plot; `unplotted.ts` has the others. */
+const drawingsById: ReadonlyMap<string, DrawingEntry[1]> = new Map([
+  plotted(categories, categoryPlots),
+  plotted(retailers, retailerPlots),
+  plotted(brands, brandPlots),
+  plotted(coverage, coveragePlots),
+  plotted(bestPrice, offerPlots),
+  plotted(dealFinder, dealPlots),
+  plotted(priceDropAlert, priceDropPlots),
+  plotted(priceHistory, priceHistoryPlots),
+  plotted(shareOfShelf, shelfPlots),
+  plotted(brandTracker, (answer) => levels(answer, answer.window.granularity)),
+  plotted(promoIntelligence, promotionPlots),
+  plotted(brandBreakdown, breakdownPlots),
+  plotted(competitiveLandscape, landscapePlots),
+  plotted(pricePositioning, positioningPlots),
+  plotted(inflation, inflationPlots),
+  plotted(priceDispersion, dispersionPlots),
+  plotted(categorySummary, summaryPlots),
+  plotted(retailerIndex, retailerIndexPlots),
+  plotted(brandMomentum, momentumPlots),
+  plotted(topicTrends, topicPlots),
+])
+
+/** Draws the plots of an answer. */
+export const draw = (query: AnyQuery, answer: unknown): Plot[] =>
+  (drawingsById.get(queryId(query))?.(answer as never) ?? []).map(drawn)

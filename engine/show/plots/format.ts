@@ -1,0 +1,35 @@
+import type { Granularity } from '../../contract/window.ts'
+import { number, textOf, type ValueField } from '../text.ts'
+
+type OptionalFigure = number | null | undefined
+
+const style = { currency: undefined, minus: '−', dates: 'words' } as const
+
+const formatOf =
+  (field: Omit<ValueField, 'kind'>, hasUnit = true) =>
+  (value: OptionalFigure, decimals?: number): string =>
+    textOf(value, { kind: 'number', ...field }, { ...style, hasUnit, decimals })
+
+/** A change such as +2.71%. */
+export const change = formatOf({ unit: 'percent', isSigned: true })
+/** A share such as 10.70%. */
+export const share = formatOf({ unit: 'percent' })
+export const index = formatOf({ unit: 'index' })
+/** A change such as +0.25 where its unit is said elsewhere. */
+export const signed = formatOf({ unit: 'percent', isSigned: true }, false)
+
+export type Currency = 'USD' | 'CAD'
+/** An amount such as $32.45 or C$32.45; with `decimals`. */
+export const money =
+  (currency: Currency, decimals = 2) =>
+  (value: OptionalFigure): string =>
+    textOf(value, { kind: 'number', unit: 'money' }, { ...style, currency, hasUnit: true, decimals })
+
+/** A number of things: "1 listing", "20 listings". */
+export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** Texts side by side; undefined without any. */
+export const listed = (texts: readonly string[]): string | undefined => texts.join(', ') || undefined
+
+/** What a period is called. */
+export const periodNoun: Record<Granularity, string> = { daily: 'day', weekly: 'week', monthly: 'month' }

@@ -30,7 +30,7 @@ const lowerPriority = (pid: number | undefined): void => {
  * never delay a request. Throws an error with what the process printed if it fails; `signal` ends it.
  */
 export const pullInBackground = async (store: string, lake: string, signal: AbortSignal): Promise<Pulled> => {
-  const script = fileURLToPath(new URL(`../ingest/main${extname(import.meta.url)}`, import.meta.url))
+  const script = fileURLToPath(new URL(`../../ingest/main${extname(import.meta.url)}`, import.meta.url))
   const command = [...process.execArgv, script, 'pull', '--from', store, '--lake', lake, '--json']
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], signal })
   lowerPriority(child.pid)

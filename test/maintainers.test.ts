@@ -40,7 +40,7 @@ describe('the architecture document', () => {
 })
 
 /** Names of the query that the documents add as an example. */
-const FICTITIOUS = /price-volatility/
+const FICTITIOUS = /retailer-ratings/
 
 const ROOTS = 'engine|ingest|api|data|test|bench|\\.github|\\.ci'
 const pathsIn = (text: string): string[] => {

@@ -43,7 +43,7 @@ describe('a query that is added as the guide says', () => {
     }
   }, 60_000)
 
-  const asked = ['engine/main.ts', 'analyst', 'retailer-ratings', '--category', 'coffee', '--days', '90']
+  const command = ['engine/main.ts', 'analyst', 'retailer-ratings', '--category', 'coffee', '--days', '90']
 
   test('touches three files of the product and its test', () => {
     expect(steps.map(({ file }) => file)).toEqual([
@@ -67,14 +67,14 @@ describe('a query that is added as the guide says', () => {
   }, 300_000)
 
   test('is a command with a table and a plot', async () => {
-    const { stdout } = await npx('tsx', ...asked, '--lake', lake, '--json')
+    const { stdout } = await npx('tsx', ...command, '--lake', lake, '--json')
     expect(JSON.parse(stdout).retailers[0]).toEqual({
       retailer: expect.any(String),
       product_count: expect.any(Number),
       rated_count: expect.any(Number),
       avg_rating: expect.any(Number),
     })
-    await npx('tsx', ...asked, '--lake', lake, '--svg', 'ratings.svg')
+    await npx('tsx', ...command, '--lake', lake, '--svg', 'ratings.svg')
     expect(readFileSync(join(folder, 'ratings.svg'), 'utf8')).toContain('Ratings in')
   }, 60_000)
 

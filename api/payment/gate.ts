@@ -44,7 +44,8 @@ const createVerify = (settle_ms: number) => {
     const { request } = charged
     await payment.bind(offer)
     try {
-      await onNetwork(charged, 'verify', settle_ms, () => once(payment, offer))
+      // The signature, by a node where only it knows, then the facilitator: each call ends by itself.
+      await onNetwork(charged, 'verify', 2 * settle_ms, () => once(payment, offer))
     } catch (error) {
       if (error instanceof PaymentError) throw error
       recordOutcome(charged, 'unverified')

@@ -84,7 +84,7 @@ describe('a query that is added as the guide says', () => {
       script,
       `import { Engine, readParams, retailerRatings } from './engine/library.ts'
 const answers = await Promise.all([true, false].map(async (warm) => {
-  const engine = await Engine.open(process.argv[2]!, { warm })
+  const engine = await Engine.open(process.argv[2]!, { warm, as_of: new Date('2026-11-21T00:00:00Z') })
   const plan = await engine.plan(retailerRatings, readParams(retailerRatings, { category: 'coffee', days: '90' }))
   const { is_from_memory } = await engine.execution(plan)
   return { is_from_memory, answer: await engine.run(plan) }

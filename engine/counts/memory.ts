@@ -32,6 +32,12 @@ const relationOf = (read: AnyRead): InMemory | undefined => (isStatement(read) ?
 
 type Where = NonNullable<Count<InMemory>['where']>
 
+/** Parameters that a relation itself applies, besides the scope that all have. */
+const scopeOf: Readonly<Record<InMemory, Where>> = {
+  current_price: [],
+  deal: [['is', 'retailer_id', '$retailer_id']],
+}
+
 /** The rows of a relation for which equalities hold. */
 const rowsOf = (
   relation: InMemory,
@@ -109,7 +115,8 @@ export const memoryInterpreter = async (
   /** The rows that a declaration is about; several may begin with the same ones. */
   const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {
     const relation = relationOf(read)!
-    const { equalities, others } = equalitiesIn(((read as Count<InMemory>).where ?? []) as Where, listings, bound)
+    const where = [...scopeOf[relation], ...(((read as Count<InMemory>).where ?? []) as Where)]
+    const { equalities, others } = equalitiesIn(where, listings, bound)
     const key = JSON.stringify([relation, equalities.map(({ name, value }) => [name, value])])
     const rows = scanned.get(key) ?? rowsOf(relation, equalities, listings, bound)
     scanned.set(key, rows)

@@ -19,6 +19,7 @@ const others: [id: string, given: Given][] = [
   ['marketing/competitive-landscape', { sort: 'reviews' }],
   ['marketing/competitive-landscape', { sort: '-price', limit: '1' }],
   ['shopper/deal-finder', { min_discount_pct: '5' }],
+  ['shopper/deal-finder', { min_discount_pct: '1', retailer: 'alpha' }],
 ]
 
 let lake: string

@@ -106,7 +106,7 @@ export const createGate = (context: PaymentContext): Charge => {
   const { rails, journal, settler, kinds, base_url, takeToken, takeClientToken } = context
   const verify = createVerify(rails.settle_ms)
 
-  /** Refuses a forged payment before the facilitator is asked; what needs a node counts against the client's rate. */
+  /** Refuses a forged payment without a call to the facilitator; a check that needs a node counts against the client's rate. */
   const requireSignature = async (payment: Payment, charged: ChargedRequest): Promise<void> => {
     const signature = await payment.signature()
     if (signature === 'valid') return

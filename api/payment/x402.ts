@@ -17,7 +17,7 @@ import { takeSecret } from './resend-secret.ts'
 const UNSERVED =
   'Payments on this network cannot be taken at the moment; the payment was not used: retry with the same payment.'
 const UNSERVED_SECONDS = 5
-/** How often a node is asked for a receipt that it does not have yet. */
+/** How often a receipt that a node does not have yet is requested. */
 const POLL_MS = 250
 
 const payload = z.record(z.string(), z.unknown())
@@ -166,7 +166,7 @@ export const readX402 = (header: string, rails: Rails): Payment => {
       const requirements = requirementsOf(offer)
       const success = { success: true, network: credential.network as `${string}:${string}`, payer: transfer.payer }
       const response = await facilitator.settle(payloadFor(offer, requirements), requirements).catch(() => null)
-      // The facilitator may be wrong: the node is asked before the answer is released.
+      // The facilitator may be wrong: only the node's receipt releases the answer.
       const isMade = response?.success === true && (await isMadeBy(response.transaction, requirements))
       // In this order: what expired before the search cannot be missed by it.
       const isExpired = !isMade && (await transfer.isExpired(since))

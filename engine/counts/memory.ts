@@ -60,7 +60,7 @@ const mapValues = <T, R>(values: Readonly<Record<string, T>>, of: (value: T) => 
 const evaluate = (vectors: ReadonlyMap<string, Vector>, rows: Int32Array) =>
   new Map([...vectors].map(([name, vector]) => [name, vector(rows)]))
 
-/** NamedCounts some rows of a relation. */
+/** Counts some rows of a relation as declared. */
 const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
   const { from, by = {}, value, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
   const block = blockFor(all)

@@ -61,7 +61,7 @@ const contentOf = (path: string): Buffer | null =>
 
 const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`
 
-/** An object, or the range of it that is asked for. */
+/** An object, or the requested range of it. */
 const read = (path: string, range = ''): Answer => {
   const content = contentOf(path)
   if (content === null) return failure(404, 'NoSuchKey', 'The specified key does not exist.')

@@ -9,6 +9,7 @@ import { createLake } from './ops/lake.ts'
 import { createLogger } from './ops/log.ts'
 import { createMetrics } from './ops/metrics.ts'
 import { withPackages } from './ops/packages.ts'
+import { requireFreePort } from './ops/ports.ts'
 import { createReplica } from './ops/replica.ts'
 import { requireLocalChains } from './payment/local-chains.ts'
 import type { Payments } from './payment/payments.ts'
@@ -37,9 +38,11 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
 
 /**
  * Serves the lake until SIGTERM, SIGINT or SIGHUP, then lets running requests finish and exits with code 0 within ten
- * seconds. Returns the address it listens on.
+ * seconds. Returns the address it listens on, once the pages have their examples. `makeLake` runs while payments are
+ * being opened, after the ports were tried.
  */
-export const serve = async (config: Config): Promise<string> => {
+export const serve = async (config: Config, makeLake?: () => Promise<void>): Promise<string> => {
+  await requireFreePort(config.port, config.host)
   const log = createLogger(config.log_level)
   for (const advice of config.unknown) log.warn(advice)
   const metrics = createMetrics()
@@ -82,7 +85,8 @@ export const serve = async (config: Config): Promise<string> => {
     metrics,
     isStopping: () => isStopping,
   })
-  payments = await openPayments(config, log)
+  const [opened] = await Promise.all([openPayments(config, log), makeLake?.()])
+  payments = opened
   const app = buildApp({ lake, config, payments, logger: log, metrics })
 
   app.addHook('onSend', async (_, reply) => {
@@ -111,5 +115,6 @@ export const serve = async (config: Config): Promise<string> => {
   replica?.start()
   await lake.watch()
   await cluster?.start()
+  await app.warmPages()
   return address
 }

@@ -31,6 +31,10 @@ declare module 'fastify' {
     plan: Plan | null
     trace: Trace
   }
+  interface FastifyInstance {
+    /** Computes the examples of all pages, so that no visitor waits for one. */
+    warmPages(): Promise<void>
+  }
 }
 
 export type AppOptions = {
@@ -118,6 +122,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
   const pages = createPages({ lake, config, admission, payments })
+  app.decorate('warmPages', pages.warm)
   app.setErrorHandler(pages.refuse)
   addCompression(app)
   const takeToken = createRateLimit(config)

@@ -4,18 +4,19 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { commandLine, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
+import { commandLine, type Manifest, number, queries, readCurrentManifest, snapshotIds } from '../engine/index.ts'
 import { type Config, readConfig } from './ops/config.ts'
 import { loadEnvFile } from './ops/env-file.ts'
 import { exitWithError } from './ops/exit.ts'
 import { stopWithChildren, stopWithParents } from './ops/family.ts'
+import { findFreePort } from './ops/ports.ts'
 import { SIGNALS, serve } from './serve.ts'
 
-/** Runs a command of another folder. A signal to this process ends both. */
+/** Runs a command of another folder; only its progress and errors are printed. A signal to this process ends both. */
 const run = async (command: string, ...args: string[]): Promise<void> => {
   const script = fileURLToPath(new URL(`../${command}`, import.meta.url))
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal)
   for (const signal of SIGNALS) process.once(signal, stop)
@@ -25,13 +26,28 @@ const run = async (command: string, ...args: string[]): Promise<void> => {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed with exit code ${code}`)
 }
 
+/** Enough for every query to have an answer: about 200,000 observations of 13 months. */
+const SAMPLE = ['--listings', '3600', '--format', 'parquet']
+
 /** Makes a lake from sample feeds, which are not kept, so that an interrupted start does not affect the next. */
 const makeLake = async (lake: string): Promise<void> => {
+  console.error(`There is no lake at ${lake} yet: making one from sample feeds, in about ten seconds.`)
   const feeds = mkdtempSync(join(tmpdir(), 'shelfmark-feeds-'))
   process.once('exit', () => rmSync(feeds, { recursive: true, force: true }))
-  await run('data/sample/main.ts', '--out', feeds)
+  await run('data/sample/main.ts', '--out', feeds, ...SAMPLE)
   await run('ingest/main.ts', '--feeds', feeds, '--lake', lake)
   rmSync(feeds, { recursive: true })
+}
+
+/** Settings of the environment, with a free port if none is set and the default is in use. */
+const environmentWithPort = async (): Promise<Record<string, string | undefined>> => {
+  const { SHELFMARK_PORT, SHELFMARK_HOST = '127.0.0.1' } = process.env
+  const environment = { SHELFMARK_LOG_LEVEL: 'warn', ...process.env }
+  if (SHELFMARK_PORT) return environment
+  const { port } = readConfig(environment)
+  const free = await findFreePort(port, SHELFMARK_HOST)
+  if (free !== port) console.error(`Port ${port} or ${port + 1} is in use: using ${free} and ${free + 1}.`)
+  return { ...environment, SHELFMARK_PORT: String(free) }
 }
 
 /** Paid queries that the sample lake can answer. */
@@ -44,7 +60,8 @@ const paying = `  ${commandLine('pay', `'${example}'`)}                     # pa
 `
 
 /** What to try first, on the sample lake. */
-const firstSteps = (address: string, { payments }: Config): string => `
+const firstSteps = (address: string, { payments, lake }: Config, manifest: Manifest | null): string => `
+${manifest ? `${lake}: ${contentsOf(manifest)}.` : `${lake}: no snapshot yet.`}
 Shelfmark answers at ${address}.
 Open ${address}/ in a browser, or try:
 
@@ -54,20 +71,24 @@ ${payments === 'embedded' ? paying : ''}
 The contract: ${address}/openapi.json    Stop: Ctrl-C
 `
 
+/** What the lake holds, in one line. */
+const contentsOf = ({ counts, observed_from, observed_to }: Manifest): string => {
+  const { observations = 0, listings = 0, retailers = 0 } = counts
+  const [first, last] = [observed_from, observed_to].map((time) => time?.slice(0, 10))
+  return `${number(observations)} prices of ${number(listings)} listings at ${number(retailers)} retailers, ${first} to ${last}`
+}
+
 if (process.env.npm_lifecycle_event) stopWithParents()
 try {
   loadEnvFile()
-  const config = readConfig({ SHELFMARK_LOG_LEVEL: 'warn', ...process.env })
-  if (config.store === undefined && !existsSync(join(config.lake, 'current'))) {
-    console.error(`There is no lake at ${config.lake} yet: making one from sample feeds.`)
-    await makeLake(config.lake)
-  }
+  const config = readConfig(await environmentWithPort())
+  const hasLake = config.store !== undefined || existsSync(join(config.lake, 'current'))
   // The service would wait for a readable lake. Fail immediately instead, unless an older snapshot can be served.
-  if ((await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
-  const address = await serve(config)
+  if (hasLake && (await snapshotIds(config.lake)).length < 2) await readCurrentManifest(config.lake)
+  const address = await serve(config, hasLake ? undefined : () => makeLake(config.lake))
   // The local chains, and the TypeScript compiler.
   stopWithChildren()
-  console.log(firstSteps(address, config))
+  console.log(firstSteps(address, config, await readCurrentManifest(config.lake)))
 } catch (error) {
   exitWithError(error)
 }

@@ -92,8 +92,8 @@ export const settings = z.object({
       [z.literal('').transform(() => null), wholeNumber(0, 65_535)],
       'expected a whole number from 0 to 65535, or nothing',
     )
-    .default(9402)
-    .describe('Port of /livez, /readyz and /metrics; 0 picks a free one, empty: none.'),
+    .default(8403)
+    .describe('Port of /livez, /readyz and /metrics; default SHELFMARK_PORT + 1; 0 picks a free one, empty: none.'),
   SHELFMARK_ADMIN_HOST: text('expected an address')
     .optional()
     .describe('Address to bind for those; default SHELFMARK_HOST.'),
@@ -210,6 +210,8 @@ const isOpenToAll = ({
   SHELFMARK_HOST: host,
 }: Partial<Record<SettingName, string>>): boolean => payments === 'off' && host !== undefined && !isLoopback(host)
 
+const MAX_PORT = 65_535
+
 /** Settings for which an empty value has a meaning. */
 const MAY_BE_EMPTY: SettingName[] = ['SHELFMARK_ADMIN_PORT']
 
@@ -264,6 +266,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   if (data) errors.push(...paymentSettingErrors(data))
   if (data) errors.push(...addressErrors(data, environment))
   if (!data || errors.length > 0) throw new ConfigError(['Invalid settings:', ...errors].join('\n  '))
+  if (given.SHELFMARK_ADMIN_PORT === undefined)
+    data.SHELFMARK_ADMIN_PORT = data.SHELFMARK_PORT && Math.min(data.SHELFMARK_PORT + 1, MAX_PORT)
   const short = Object.entries(data).map(([name, value]) => [name.replace('SHELFMARK_', '').toLowerCase(), value])
   const aws = AWS_VARIABLES.map((name) => [name, environment[name]])
   const unknown = unknownSettings(environment, Object.keys(settings.shape))

@@ -93,6 +93,13 @@ export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) 
       const found = await generation()
       return found && { key: found.key, facts: { ...found.facts, now: lake.engine()?.now() ?? found.facts.now } }
     },
+    /** Computes the examples of queries in this order; those that fail are left to the next visitor. */
+    async warm(queries: readonly AnyQuery[]): Promise<void> {
+      const found = await generation().catch(() => null)
+      if (!found) return
+      const examples = queries.map((query) => (found.examples.get(queryId(query)) ?? start(found, query)).example)
+      await Promise.allSettled(examples)
+    },
     /** The example of a query for the facts of now; pending while it is being computed. */
     async of(query: AnyQuery): Promise<Example> {
       const found = await generation()

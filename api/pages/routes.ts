@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findQuery, installLine } from '../../engine/index.ts'
+import { findQuery, installLine, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { commonHeaders, matchesEtag } from '../http/headers.ts'
 import { createRateLimit } from '../http/limits.ts'
@@ -116,6 +116,8 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
       addAssets(app)
       addRoutes(app)
     },
+    /** Computes the examples, that of the first page first. */
+    warm: (): Promise<void> => examples.warm([featured, ...queries]),
     /** Answers a thrown value: a browser gets a page, unless it is of the interface. */
     async refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       if (!isOfPage(request)) return refuse(thrown, request, reply)

@@ -33,12 +33,11 @@ const valuesAt = ({ tally }: Counted, group: number): [value: number, n: number]
 }
 
 /** What a declaration counted as plain data: groups in an order of their own. */
-const plainCounts = (counted: Counted, { from, median }: AnyCount): Row[] =>
+const plainCounts = (counted: Counted, { median }: AnyCount): Row[] =>
   groupsOf(counted)
     .map((group) => ({
       key: rowAt(counted.key, group),
-      // Every shard with an observation has a row of its own.
-      n: from === 'observed_span' ? Math.sign(counted.n[group]!) : counted.n[group],
+      n: counted.n[group],
       sum: sumsAt(counted, group),
       min: rowAt(counted.min, group),
       max: rowAt(counted.max, group),

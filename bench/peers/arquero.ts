@@ -1,3 +1,4 @@
+import { tailOf } from '../trim.ts'
 import { dayNumber, type Resident, type ResidentTable } from './resident.ts'
 import type { Figures, Peer, PeerScope, PeerSource, Statistic } from './statistics.ts'
 import { BEFORE, FIRST_MONTH, INDEX_MONTH, LAST_MONTH, SHARES, SINCE } from './statistics.ts'
@@ -64,7 +65,7 @@ export const openArquero = (module: unknown, { retailer_id }: PeerSource, reside
         .filter(fn((row) => row.latest! <= 3 * row.base! && row.base! <= 3 * row.latest!))
         .derive({ log: fn((row) => Math.log(row.latest! / row.base!)) })
       const logs = Float64Array.from(pairs.array('log')).sort()
-      const cut = Math.max(1, Math.floor(logs.length / 20)) // TRIM_PERCENT
+      const cut = tailOf(logs.length)
       const kept = logs.subarray(cut, logs.length - cut)
       return [[logs.length, kept.reduce((sum, log) => sum + log, 0) / kept.length]]
     },

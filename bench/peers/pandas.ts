@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { TRIM_PERCENT } from '../trim.ts'
 import { dayNumber, type Resident, type ResidentTable } from './resident.ts'
 import {
   BEFORE,
@@ -52,6 +53,7 @@ export const openPandas = async ({ retailer_id }: PeerSource, resident: Resident
   const fixed = {
     retailer_id,
     shares: SHARES,
+    trim_percent: TRIM_PERCENT,
     since: dayNumber(SINCE),
     before: dayNumber(BEFORE),
     first_month: dayNumber(FIRST_MONTH),

@@ -35,7 +35,7 @@ def like_for_like(ask):
     pair = pandas.concat([base, latest], axis=1, keys=["base", "latest"], join="inner")
     pair = pair[(pair.latest <= 3 * pair.base) & (pair.base <= 3 * pair.latest)]
     logs = numpy.sort(numpy.log(pair.latest / pair.base).to_numpy())
-    cut = max(1, len(logs) // 20)  # TRIM_PERCENT
+    cut = max(1, len(logs) * ask["trim_percent"] // 100)
     return [[len(logs), logs[cut : len(logs) - cut].mean()]]
 
 

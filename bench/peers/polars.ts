@@ -1,3 +1,4 @@
+import { tailOf } from '../trim.ts'
 import type { Figures, Peer, PeerScope, PeerSource, Statistic } from './statistics.ts'
 import { BEFORE, FIRST_MONTH, INDEX_MONTH, LAST_MONTH, SHARES, SINCE } from './statistics.ts'
 
@@ -67,7 +68,7 @@ export const openPolars = (module: unknown, { listings, months, retailer_id }: P
         .select(latest.div(base).log().alias('log'))
         .sort('log')
       const logs = (await rowsOf(joined)).map(([log]) => log!)
-      const cut = Math.max(1, Math.floor(logs.length / 20)) // TRIM_PERCENT
+      const cut = tailOf(logs.length)
       const kept = logs.slice(cut, logs.length - cut)
       return [[logs.length, kept.reduce((sum, log) => sum + log, 0) / kept.length]]
     },

@@ -1,4 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { TRIM_PERCENT } from '../trim.ts'
 import type { Figures, Peer, PeerSource } from './statistics.ts'
 import { SHARES, statementOf } from './statistics.ts'
 
@@ -12,9 +13,9 @@ export const openDuckDBPeer = async (source: PeerSource): Promise<Peer> => {
     file: (path: string) => `read_parquet('${path}', hive_partitioning = false)`,
     quantiles: `quantile_cont(price, [${SHARES.join(', ')}])`,
     date: (day: string) => `DATE '${day}'`,
-    // TRIM_PERCENT
-    trimmed: (pairs: string) => `WITH pair AS (${pairs}), sorted AS (SELECT list_sort(list(log)) AS logs FROM pair)
-      SELECT len(logs), list_avg(logs[greatest(1, len(logs) // 20) + 1 : len(logs) - greatest(1, len(logs) // 20)]) FROM sorted`,
+    trimmed: (pairs: string) => `WITH pair AS (${pairs}), sorted AS (SELECT list_sort(list(log)) AS logs FROM pair),
+      tail AS (SELECT logs, greatest(1, len(logs) * ${TRIM_PERCENT} // 100) AS cut FROM sorted)
+      SELECT len(logs), list_avg(logs[cut + 1 : len(logs) - cut]) FROM tail`,
   }
   return {
     name: 'DuckDB',
@@ -36,9 +37,8 @@ export const openChDB = (module: unknown, source: PeerSource): Peer => {
     file: (path: string) => `file('${path}', 'Parquet')`,
     quantiles: `quantilesExactInclusive(${SHARES.join(', ')})(assumeNotNull(price))`,
     date: (day: string) => `toDate32('${day}')`,
-    // TRIM_PERCENT
     trimmed: (pairs: string) => `SELECT length(logs), arrayAvg(arraySlice(logs, 1 + cut, length(logs) - 2 * cut))
-      FROM (SELECT arraySort(groupArray(assumeNotNull(log))) AS logs, greatest(1, intDiv(length(logs), 20)) AS cut FROM (${pairs}))`,
+      FROM (SELECT arraySort(groupArray(assumeNotNull(log))) AS logs, greatest(1, intDiv(length(logs) * ${TRIM_PERCENT}, 100)) AS cut FROM (${pairs}))`,
   }
   return {
     name: 'chdb',

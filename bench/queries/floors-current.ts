@@ -164,21 +164,21 @@ export const pricePositioning: Floor = {
     const n = numbers(columns!.n)
     const prices = keys.map((key) => Math.floor(key / 2))
     const all = countsOf(prices, n)
-    const own = countsOf(
+    const ofBrand = countsOf(
       prices.filter((_, i) => keys[i]! % 2 === 1),
       n.filter((_, i) => keys[i]! % 2 === 1),
     )
-    const median = own.quantile(0.5)
+    const median = ofBrand.quantile(0.5)
     const average = all.sum() / all.n
     const index = (value: number): number => ratio(value / average)
-    const isFrom = (at: number): boolean => median >= all.quantile(at)
+    const isFrom = (share: number): boolean => median >= all.quantile(share)
     return {
-      product_count: own.n,
-      avg_price: money(own.sum() / own.n),
+      product_count: ofBrand.n,
+      avg_price: money(ofBrand.sum() / ofBrand.n),
       median_price: money(median),
       category_avg_price: money(average),
       category_median_price: money(all.quantile(0.5)),
-      price_index: index(own.sum() / own.n),
+      price_index: index(ofBrand.sum() / ofBrand.n),
       percentile_rank: share(all.between(0, Math.ceil(median) - 1).n, all.n),
       price_tier: isFrom(0.67) ? 'premium' : isFrom(0.33) ? 'mid' : 'value',
       competitors: rowsOf<BrandPrices>(competitors!).map(({ brand, n, price_sum, median }) => ({

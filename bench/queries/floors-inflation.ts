@@ -1,5 +1,6 @@
 import { percent } from '../../engine/contract/round.ts'
 import { studentT975 } from '../../engine/statistics/student-t.ts'
+import { tailOf } from '../trim.ts'
 import { type Counts, countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
 import { isPlausible, log, type PeriodRow, seriesOf } from './floors-series.ts'
@@ -103,9 +104,9 @@ const statements = (files: Files, values: Values): string[] => {
 
 type Pairs = { retailer_id: number[]; clearance: boolean[]; log: number[]; n: number[]; direction: number[] }
 
-/** The mean of sorted values without 5 % (at least one) of each tail, and the bounds that are left. */
+/** The mean of sorted values without their tails, and the bounds that are left. */
 const trimmed = (logs: Counts) => {
-  const cut = Math.max(1, Math.floor(logs.n / 20)) // TRIM_PERCENT
+  const cut = tailOf(logs.n)
   const [low, high] = [logs.at(cut), logs.at(logs.n - 1 - cut)]
   const clipped = (value: number): number => Math.max(low, Math.min(high, value))
   const kept = logs.n - 2 * cut
@@ -139,11 +140,11 @@ type Since = { place: number[] | null; log: number[]; n: number[] }
 /** The points between the first and the last, from the counts of all of them. */
 const middleOf = ({ place, log, n }: Since, count: number) =>
   Array.from({ length: Math.max(0, count) }, (_, i) => {
-    const own = (place ?? []).flatMap((of, index) => (of === i + 1 ? [index] : []))
+    const positions = (place ?? []).flatMap((of, index) => (of === i + 1 ? [index] : []))
     return pointOf(
       countsOf(
-        own.map((at) => log[at]!),
-        own.map((at) => n[at]!),
+        positions.map((position) => log[position]!),
+        positions.map((position) => n[position]!),
       ),
     )
   })

@@ -140,12 +140,12 @@ export const retailerIndex: Floor = {
     const gaps = new Map(
       rowsOf<{ date: string; matched: number; gap_sum: number }>(matched!).map((row) => [row.date, row]),
     )
-    const own = rowsOf<PeriodRow>(points!)
+    const periods = rowsOf<PeriodRow>(points!)
     return {
-      time_series: seriesOf(own).map((point, i) => {
+      time_series: seriesOf(periods).map((point, i) => {
         const { n, price_sum } = all.get(point.date)!
         const gap = gaps.get(point.date)
-        const average = own[i]!.price_sum / own[i]!.n
+        const average = periods[i]!.price_sum / periods[i]!.n
         return {
           ...point,
           retailer_avg_price: point.avg_price,

@@ -6,8 +6,18 @@ export type BrandCount = Pick<Brand, 'brand_id' | 'brand' | 'brand_norm'> & { pr
 /** The number of other brands that a brand is compared with: those with most listings. */
 export const MAX_COMPETITORS = 10
 
-/** Compares texts by their UTF-8 bytes, as DuckDB sorts them. */
-export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** A UTF-16 code unit by the place of its code point: surrogates stand for points above all others. */
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
+/** Compares texts by their UTF-8 bytes, which is by code points, as DuckDB sorts them. */
+export const compareBytes = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i += 1) {
+    const difference = rankOf(a.charCodeAt(i)) - rankOf(b.charCodeAt(i))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
 
 /** Compares brands by number of listings, most first, then by name. */
 const byCount = (a: BrandCount, b: BrandCount): number =>

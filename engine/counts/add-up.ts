@@ -1,24 +1,19 @@
 import { ValueCounts } from '../statistics/value-counts.ts'
 import type { AnyCount, Counted } from './count.ts'
 import { createNumbering, type KeyRange, type Numbers, rangeOf, rangeOfParts } from './numbering.ts'
-import { LONG_PART } from './sql.ts'
-
-type NamedNumbers = ReadonlyMap<string, Numbers>
+import { LONG_PART, slotsOf } from './sql.ts'
 
 /**
- * Rows of counts in any order, in which groups may repeat; without `n` each counts once. NamedNumbers may be longer than `length`.
- * A median is that of a group that does not repeat.
+ * Rows of counts in any order, in which groups may repeat; without `n` each counts once. Columns are in the order of the
+ * slots of the count, and may be longer than `length`. A median is that
+ * of a group that does not repeat; where values are counted, it is theirs.
  */
 export type CountRows = {
   length: number
-  keys: NamedNumbers
+  keys: readonly Numbers[]
   value: Numbers | null
   n: Numbers | null
-  sums: NamedNumbers
-  min: NamedNumbers
-  max: NamedNumbers
-  median: NamedNumbers
-}
+} & Readonly<Record<Combined, readonly Numbers[]>>
 
 type Combine = (totals: Float64Array, group: Int32Array, length: number, column: Numbers) => void
 
@@ -48,6 +43,23 @@ const combining = {
 } as const
 type Combined = keyof typeof combining
 const KINDS = Object.keys(combining) as Combined[]
+
+const byKind = <T>(of: (kind: Combined) => T): Record<Combined, T> => ({
+  sums: of('sums'),
+  min: of('min'),
+  max: of('max'),
+  median: of('median'),
+})
+
+/** Columns by the names of their slots. */
+const columnsNamed = (
+  names: readonly string[],
+  columnAt: (slot: number) => Float64Array,
+): Record<string, Float64Array> => {
+  const columns: Record<string, Float64Array> = {}
+  for (const [slot, name] of names.entries()) columns[name] = columnAt(slot)
+  return columns
+}
 
 /** Values with their counts, each of a group. */
 type Valued = { group: Int32Array; values: Float64Array; counts: Float64Array | null; length: number }
@@ -107,16 +119,12 @@ class GroupTotals {
 }
 
 /** Adds up rows of counts by their keys. There are `rows` at most, `block` at a time. */
-export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number, block = rows) => {
-  const numbering = createNumbering([...ranges.values()], rows, block)
+export const createAdder = (count: AnyCount, ranges: readonly KeyRange[], rows: number, block = rows) => {
+  const slots = slotsOf(count)
+  const numbering = createNumbering(ranges, rows, block)
   const group = new Int32Array(block)
   const n = new GroupTotals(0)
-  const totals: Record<Combined, Map<string, GroupTotals>> = {
-    sums: new Map(),
-    min: new Map(),
-    max: new Map(),
-    median: new Map(),
-  }
+  const totals = byKind((kind) => slots[kind].map(() => new GroupTotals(combining[kind].start)))
   const valued: Valued = { group: new Int32Array(0), values: new Float64Array(0), counts: null, length: 0 }
 
   const addValues = (values: Numbers, counts: Numbers | null, length: number): void => {
@@ -133,56 +141,56 @@ export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number,
 
   const addRows = (part: CountRows): void => {
     const { length, keys, value, n: counts } = part
-    numbering.number([...keys.values()], length, group)
+    numbering.number(keys, length, group)
     const groups = numbering.count()
     if (counts) add(n.ensure(groups), group, length, counts)
     else addOnes(n.ensure(groups), group, length)
     for (const kind of KINDS)
-      for (const [name, column] of part[kind]) {
-        const { start, combine } = combining[kind]
-        const total = totals[kind].get(name) ?? new GroupTotals(start)
-        totals[kind].set(name, total)
-        combine(total.ensure(groups), group, length, column)
-      }
+      for (const [i, column] of part[kind].entries())
+        combining[kind].combine(totals[kind][i]!.ensure(groups), group, length, column)
     if (value) addValues(value, counts, length)
   }
 
   const finish = (): Counted => {
-    const counts = n.ensure(numbering.count())
+    const numbered = numbering.count()
+    const counts = n.ensure(numbered)
     const groups: number[] = []
-    for (let group = 0; group < numbering.count(); group += 1)
-      if (counts[group]! > 0 || ranges.size === 0) groups.push(group)
+    for (let group = 0; group < numbered; group += 1) if (counts[group]! > 0 || ranges.length === 0) groups.push(group)
     const select = (column: Float64Array): Float64Array => {
       const selected = new Float64Array(groups.length)
       for (let i = 0; i < groups.length; i += 1) selected[i] = column[groups[i]!]!
       return selected
     }
     const keys = numbering.keys(groups)
-    const columnsOf = (kind: Combined) =>
-      Object.fromEntries([...totals[kind]].map(([name, total]) => [name, select(total.ensure(numbering.count()))]))
-    const sum = columnsOf('sums')
-    for (const column of Object.values(sum))
+    const { sums, min, max, median } = byKind((kind) =>
+      columnsNamed(slots[kind], (i) => select(totals[kind][i]!.ensure(numbered))),
+    )
+    for (const column of Object.values(sums))
       if (!column.every(Number.isSafeInteger)) throw new RangeError('a sum exceeds 2^53')
-    const { median } = columnsOf('median')
-    const tallyOf = createTallies(valued, numbering.count())
+    const tallyOf = createTallies(valued, numbered)
     const tally = (of: number) => tallyOf(groups[of]!)
+    const values = (of: readonly number[]): ValueCounts => {
+      const tallies = of.map(tally)
+      const sample = joined(tallies.map((one) => one.values))
+      if (!valued.counts) return ValueCounts.ofSample(Int32Array.from(sample))
+      return ValueCounts.of(sample, joined(tallies.map((one) => one.counts)))
+    }
     return {
       length: groups.length,
       n: select(counts),
-      key: Object.fromEntries([...ranges.keys()].map((name, i) => [name, keys[i]!])),
-      sum,
+      key: columnsNamed(slots.keys, (i) => keys[i]!),
+      sum: sums,
       long: (name: string, of: number) =>
-        BigInt(sum[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sum[`${name}.low`]![of]!),
-      min: columnsOf('min'),
-      max: columnsOf('max'),
-      median: (of: number) => median![of]!,
-      tally,
-      values: (of: readonly number[]) => {
-        const tallies = of.map(tally)
-        const values = joined(tallies.map((one) => one.values))
-        if (!valued.counts) return ValueCounts.ofSample(Int32Array.from(values))
-        return ValueCounts.of(values, joined(tallies.map((one) => one.counts)))
+        BigInt(sums[`${name}.high`]![of]!) * BigInt(LONG_PART) + BigInt(sums[`${name}.low`]![of]!),
+      min,
+      max,
+      median(of: number) {
+        if (valued.length === 0) return median.median?.[of] ?? -1
+        const sample = values([of])
+        return sample.n === 0 ? -1 : sample.quantile(0.5)
       },
+      tally,
+      values,
     } as unknown as Counted
   }
 
@@ -190,16 +198,13 @@ export const createAdder = (ranges: ReadonlyMap<string, KeyRange>, rows: number,
 }
 
 /** Adds up the rows of one or several statements. */
-export const addUp = <C extends AnyCount>(parts: readonly CountRows[]): Counted<C> => {
+export const addUp = <C extends AnyCount>(count: C, parts: readonly CountRows[]): Counted<C> => {
   const some = parts.filter(({ length }) => length > 0)
-  const names = [...(parts[0]?.keys.keys() ?? [])]
-  const ranges = new Map(
-    names.map((name) => [name, rangeOfParts(some.map(({ keys, length }) => rangeOf(keys.get(name)!, length)))]),
+  const ranges = slotsOf(count).keys.map((_, i) =>
+    rangeOfParts(some.map(({ keys, length }) => rangeOf(keys[i]!, length))),
   )
-  const adder = createAdder(
-    ranges,
-    parts.reduce((sum, { length }) => sum + length, 0),
-  )
+  const rows = parts.reduce((sum, { length }) => sum + length, 0)
+  const adder = createAdder(count, ranges, rows)
   for (const part of parts) adder.add(part)
   return adder.finish() as Counted<C>
 }

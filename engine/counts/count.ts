@@ -89,6 +89,10 @@ export type NamedCounts = Named<AnyCount>
 /** What a query reads, by name. */
 export type Reads = Named<AnyRead>
 
+export const isParameter = (operand: unknown): operand is `$${Parameter}` =>
+  typeof operand === 'string' && operand.startsWith('$')
+export const isFiltered = <R extends Relation>(sum: Sum<R> | RankedColumn<R>): sum is Filtered<R> =>
+  typeof sum === 'object' && 'of' in sum
 export const isStatement = (read: AnyRead): read is AnyStatement => 'sql' in read
 export const isList = (read: AnyRead): read is AnyList => 'columns' in read
 export const isCount = (read: AnyRead): read is AnyCount => !isStatement(read) && !isList(read)
@@ -150,8 +154,11 @@ export type ReadBy<D extends Reads> = {
 type Groups = Pick<Counted, 'length' | 'n'>
 
 /** The numbers of the groups for which a condition holds. */
-export const groupsOf = ({ length }: { length: number }, isWanted: (group: number) => boolean = () => true): number[] =>
-  Array.from({ length }, (_, group) => group).filter(isWanted)
+export const groupsOf = ({ length }: { length: number }, isWanted?: (group: number) => boolean): number[] => {
+  const groups: number[] = []
+  for (let group = 0; group < length; group += 1) if (!isWanted || isWanted(group)) groups.push(group)
+  return groups
+}
 
 /** How many were counted in all groups, or in those for which a condition holds. */
 export const total = ({ length, n }: Groups, isWanted?: (group: number) => boolean): number =>

@@ -2,10 +2,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Country } from '../catalog/scope.ts'
 import type { Bindings, Row } from '../duckdb/pool.ts'
 import { firstByKey } from '../search/first-rows.ts'
-import type { Listing, Listings } from '../search/listings.ts'
+import { isPricedWithin, type Listing, type Listings } from '../search/listings.ts'
 import { type AnyList, isList, type Reads } from './count.ts'
 import type { Interpreter } from './read.ts'
-import { orderOf } from './sql.ts'
+import { orderOf, pageOf } from './sql.ts'
 
 /** The part of the list price that is saved; 0 without one above the price. */
 const discountOf = (price: number, list_price: number): number =>
@@ -53,16 +53,10 @@ export const listRows = (
   bindings: Bindings,
   listingAt: (row: number) => Listing,
 ): readonly Row[] => {
-  const numberOf = (operand = '$'): number => Number(bindings[operand.slice(1)] ?? 0)
-  const offset = numberOf(list.offset)
-  const count = offset + numberOf(list.limit)
-  const page = firstByKey(listings, rows, count, comparatorOf(list, listings, bindings), listingAt).slice(offset)
+  const { start, end } = pageOf(list, bindings)
+  const page = firstByKey(listings, rows, end, comparatorOf(list, listings, bindings), listingAt).slice(start)
   return page.map((row) => rowOf(listingAt(row), list.columns))
 }
-
-/** Whether a listing has a price in the days [since, before), unless it has a newer one. */
-const isPricedWithin = ({ first_day, last_day }: Listing, { since, before }: Bindings): boolean =>
-  first_day !== null && last_day !== null && last_day >= String(since) && first_day < String(before)
 
 /**
  * Reads the newest prices of the listings that a search found, by their numbers in its index. Null where other prices than
@@ -73,7 +67,7 @@ export const foundInterpreter = async (
   bindings: Bindings,
   catalog: Catalog,
 ): Promise<Interpreter | null> => {
-  const { listing_numbers, country } = bindings
+  const { listing_numbers, country, since, before } = bindings
   if (typeof listing_numbers !== 'string' || !catalog.is_latest) return null
   if (!Object.values(reads).every((read) => isList(read) && read.from === 'listed_price')) return null
   const { listing } = await catalog.search(country as Country)
@@ -84,8 +78,8 @@ export const foundInterpreter = async (
         .split(',')
         .filter(Boolean)
         .map((number) => listing(Number(number)))
-        .filter((found) => isPricedWithin(found, bindings))
+        .filter(isPricedWithin(String(since), String(before)))
         .sort((a, b) => a.listing_id - b.listing_id)
-        .map((found) => rowOf(found, (read as AnyList).columns)),
+        .map((one) => rowOf(one, (read as AnyList).columns)),
   }
 }

@@ -16,11 +16,11 @@ import {
   isStatement,
   type Reads,
 } from './count.ts'
-import { withMedians, withoutMedians } from './medians.ts'
 import { listRows } from './memory-lists.ts'
 import type { Interpreter } from './read.ts'
 import type { Relation } from './relations.ts'
-import { createVectors, equalitiesIn, type InMemory, rangeOfKey, type Vector } from './vectors.ts'
+import { pageOf } from './sql.ts'
+import { BLOCK, createVectors, equalitiesIn, type InMemory, rangeOfKey, type Vector } from './vectors.ts'
 
 const inMemory: Readonly<Partial<Record<Relation, InMemory>>> = {
   current_price: 'current_price',
@@ -49,54 +49,41 @@ const rowsOf = (
   return relation === 'deal' ? rowsWhere(rows, dealsIn(listings, bindings).isDeal) : rows
 }
 
-/** Rows that are evaluated at a time: their columns stay in the processor's cache. */
-const BLOCK = 2048
-
-const blockFor = (rows: Int32Array): number => Math.max(1, Math.min(BLOCK, rows.length))
-
-const mapValues = <T, R>(values: Readonly<Record<string, T>>, of: (value: T) => R): Map<string, R> =>
-  new Map(Object.entries(values).map(([name, value]) => [name, of(value)]))
-
-const evaluate = (vectors: ReadonlyMap<string, Vector>, rows: Int32Array) =>
-  new Map([...vectors].map(([name, vector]) => [name, vector(rows)]))
+const evaluate = (vectors: readonly Vector[], rows: Int32Array): Int32Array[] => vectors.map((vector) => vector(rows))
 
 /** Counts some rows of a relation as declared. */
 const countRows = (declared: AnyCount, all: Int32Array, listings: Listings, bindings: Bindings): Counted => {
-  const { from, by = {}, value, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
-  const block = blockFor(all)
-  const { vectorOf, addend } = createVectors(from, listings, bindings, block)
-  const keys = mapValues(by, vectorOf)
+  const { from, by = {}, median, value = median, sums = {}, min = {}, max = {} } = declared as Count<InMemory>
+  const { vectorOf, addend } = createVectors(from, listings, bindings)
+  const keys = Object.values(by)
   const valueVector = value === undefined ? null : vectorOf(value)
-  const combined = {
-    sums: mapValues(sums, (sum) => addend(sum, 0)),
-    min: mapValues(min, vectorOf),
-    max: mapValues(max, (of) => addend(of, -1)),
+  const vectors = {
+    keys: keys.map(vectorOf),
+    sums: Object.values(sums).map((sum) => addend(sum, 0)),
+    min: Object.values(min).map(vectorOf),
+    max: Object.values(max).map((of) => addend(of, -1)),
   }
-  const ranges = mapValues(by, (key) => rangeOfKey(key, listings, bindings))
-  const adder = createAdder(ranges, all.length, block)
+  const ranges = keys.map((key) => rangeOfKey(key, listings, bindings))
+  const adder = createAdder(declared, ranges, all.length, Math.min(BLOCK, all.length))
   // At least one block, so that counts of no rows have their columns too.
-  for (let start = 0; start === 0 || start < all.length; start += block) {
-    const rows = all.subarray(start, start + block)
+  for (let start = 0; start === 0 || start < all.length; start += BLOCK) {
+    const rows = all.subarray(start, start + BLOCK)
     adder.add({
       length: rows.length,
-      keys: evaluate(keys, rows),
+      keys: evaluate(vectors.keys, rows),
       value: valueVector?.(rows) ?? null,
       n: null,
-      sums: evaluate(combined.sums, rows),
-      min: evaluate(combined.min, rows),
-      max: evaluate(combined.max, rows),
-      median: new Map(),
+      sums: evaluate(vectors.sums, rows),
+      min: evaluate(vectors.min, rows),
+      max: evaluate(vectors.max, rows),
+      median: [],
     })
   }
   return adder.finish()
 }
 
 /** Whether a list is so deep that sorting it here would delay other queries. */
-const isDeep = (read: AnyRead, bindings: Bindings): boolean => {
-  if (!isList(read)) return false
-  const numberOf = (operand = '$'): number => Number(bindings[operand.slice(1)] ?? 0)
-  return read.limit === undefined || numberOf(read.limit) + numberOf(read.offset) > MAX_FIRST
-}
+const isDeep = (read: AnyRead, bindings: Bindings): boolean => isList(read) && pageOf(read, bindings).end > MAX_FIRST
 
 /**
  * Reads current prices that are in memory. Null where they are not, or not all that a query reads.
@@ -120,16 +107,13 @@ export const memoryInterpreter = async (
     const key = JSON.stringify([relation, equalities.map(({ name, value }) => [name, value])])
     const rows = scanned.get(key) ?? rowsOf(relation, equalities, listings, bound)
     scanned.set(key, rows)
-    return others.length === 0 ? rows : createVectors(relation, listings, bound, blockFor(rows)).filter(others, rows)
+    return others.length === 0 ? rows : createVectors(relation, listings, bound).filter(others, rows)
   }
   return {
-    count: async (counts, bound) => {
-      const counted = Object.entries(withoutMedians(counts)).map(([name, count]) => [
-        name,
-        countRows(count, rowsFor(count, bound), listings, bound),
-      ])
-      return withMedians(counts, Object.fromEntries(counted))
-    },
+    count: async (counts, bound) =>
+      Object.fromEntries(
+        Object.entries(counts).map(([name, count]) => [name, countRows(count, rowsFor(count, bound), listings, bound)]),
+      ),
     rows: async (read, bound) => listRows(read as AnyList, rowsFor(read, bound), listings, bound, listingAt),
   }
 }

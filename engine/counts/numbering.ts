@@ -28,26 +28,19 @@ const MAX_PER_ROW = 4
 type Codes = Float64Array | Int32Array
 
 // A loop for each type of column, since one over several takes several times as long.
-const setWhole = (codes: Codes, key: Int32Array, low: number, length: number): void => {
-  for (let i = 0; i < length; i += 1) codes[i] = key[i]! - low
-}
-const setDouble = (codes: Codes, key: Float64Array, low: number, length: number): void => {
-  for (let i = 0; i < length; i += 1) codes[i] = key[i]! - low
-}
-const addWhole = (codes: Codes, key: Int32Array, low: number, length: number, size: number): void => {
+const addWhole = (codes: Codes, key: Int32Array, { low, size }: KeyRange, length: number): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
-const addDouble = (codes: Codes, key: Float64Array, low: number, length: number, size: number): void => {
+const addDouble = (codes: Codes, key: Float64Array, { low, size }: KeyRange, length: number): void => {
   for (let i = 0; i < length; i += 1) codes[i] = codes[i]! * size + (key[i]! - low)
 }
 
 /** Writes the combination of the keys of each row. */
 const combine = (codes: Codes, keys: readonly Numbers[], ranges: readonly KeyRange[], length: number): void => {
-  if (keys.length === 0) codes.fill(0, 0, length)
+  codes.fill(0, 0, length)
   for (const [i, key] of keys.entries()) {
-    const { low, size } = ranges[i]!
-    if (key instanceof Int32Array) (i === 0 ? setWhole : addWhole)(codes, key, low, length, size)
-    else (i === 0 ? setDouble : addDouble)(codes, key, low, length, size)
+    if (key instanceof Int32Array) addWhole(codes, key, ranges[i]!, length)
+    else addDouble(codes, key, ranges[i]!, length)
   }
 }
 
@@ -63,15 +56,18 @@ export type Numbering = {
 
 /** The keys of combinations. */
 const keysOf = (codes: readonly number[], ranges: readonly KeyRange[]): Float64Array[] => {
-  let rest = codes
-  return ranges
-    .toReversed()
-    .map(({ low, size }) => {
-      const column = Float64Array.from(rest, (code) => low + (code % size))
-      rest = rest.map((code) => Math.floor(code / size))
-      return column
-    })
-    .reverse()
+  const columns = ranges.map(() => new Float64Array(codes.length))
+  const rest = Float64Array.from(codes)
+  for (let key = ranges.length - 1; key >= 0; key -= 1) {
+    const { low, size } = ranges[key]!
+    const column = columns[key]!
+    for (let i = 0; i < rest.length; i += 1) {
+      const others = key === 0 ? 0 : Math.floor(rest[i]! / size)
+      column[i] = low + (rest[i]! - others * size)
+      rest[i] = others
+    }
+  }
+  return columns
 }
 
 /** Numbers groups by combination if there are few, else in order of appearance. There are `rows`, `block` at a time at most. */

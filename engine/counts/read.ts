@@ -47,18 +47,19 @@ export const stepsOf = (declared: AnyDeclared): readonly ReadStep[] => {
 }
 
 const divide = ({ reads, with: further = {} }: AnyDeclared): ReadStep[] => {
-  const divided: { needs: string | null; reads: [string, AnyRead][] }[] = []
-  for (const entry of Object.entries<AnyRead>(reads)) {
-    const [name] = entry
-    if (further[name]) divided.push({ needs: name, reads: [entry] })
-    else if (divided.length === 0) divided.push({ needs: null, reads: [entry] })
-    else divided.at(-1)!.reads.push(entry)
+  const divided: {
+    needs: string | null
+    counts: Record<string, AnyCount>
+    rows: Record<string, AnyList | AnyStatement>
+  }[] = []
+  for (const [name, read] of Object.entries<AnyRead>(reads)) {
+    const needs = further[name] ? name : null
+    if (needs !== null || divided.length === 0) divided.push({ needs, counts: {}, rows: {} })
+    const { counts, rows } = divided.at(-1)!
+    if (isCount(read)) counts[name] = read
+    else rows[name] = read
   }
-  return divided.map(({ needs, reads: entries }) => ({
-    needs,
-    counts: Object.fromEntries(entries.filter((entry): entry is [string, AnyCount] => isCount(entry[1]))),
-    rows: Object.fromEntries(entries.filter((entry): entry is [string, AnyList | AnyStatement] => !isCount(entry[1]))),
-  }))
+  return divided
 }
 
 const readStep = async (

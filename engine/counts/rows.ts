@@ -23,8 +23,7 @@ const valuesAt = (column: Numbers, positions: Int32Array): Numbers => {
 const rowsOf = (count: AnyCount, part: number, columns: Record<string, Numbers>): CountRows => {
   const positions = positionsOf(columns.part!, part)
   const slots = slotsOf(count)
-  const ofKind = (kind: keyof typeof slots) =>
-    new Map(slots[kind].map((slot, i) => [slot, valuesAt(columns[`${kind}_${i}`]!, positions)]))
+  const ofKind = (kind: keyof typeof slots) => slots[kind].map((_, i) => valuesAt(columns[`${kind}_${i}`]!, positions))
   return {
     length: positions.length,
     keys: ofKind('keys'),
@@ -42,6 +41,9 @@ export const countedFrom = (counts: NamedCounts, results: readonly Columns[]): R
   Object.fromEntries(
     Object.entries(counts).map(([name, count], part) => [
       name,
-      addUp(results.map((columns) => rowsOf(count, part, columns as Record<string, Numbers>))),
+      addUp(
+        count,
+        results.map((columns) => rowsOf(count, part, columns as Record<string, Numbers>)),
+      ),
     ]),
   )

@@ -1,11 +1,10 @@
 import { compareBytes } from '../catalog/brand-counts.ts'
 import type { Bindings, Columns, Row } from '../duckdb/pool.ts'
 import { type AnyList, type Counted, count, isStatement, type NamedCounts, type Reads } from './count.ts'
-import { withMedians, withoutMedians } from './medians.ts'
 import type { Interpreter } from './read.ts'
 import { kindOf, parameters, type Relation } from './relations.ts'
 import { countedFrom } from './rows.ts'
-import { createWriter, orderOf } from './sql.ts'
+import { createWriter, orderOf, pageOf } from './sql.ts'
 
 /** Values of placeholders in the SQL of ClickHouse, which also takes lists of whole numbers. */
 export type ShardBindings = Record<string, Bindings[string] | readonly number[]>
@@ -55,6 +54,18 @@ const sharedBindings = async (counts: NamedCounts, bindings: Bindings, shards: S
   return periodBindings(countedFrom({ periods }, results).periods as Counted<typeof periods>)
 }
 
+/** Counts of the values whose medians are declared: unlike medians, they add up. */
+const withoutMedians = (counts: NamedCounts): NamedCounts =>
+  Object.fromEntries(
+    Object.entries(counts).map(([name, { median, ...count }]) => [
+      name,
+      { ...count, ...(median && { value: median }) },
+    ]),
+  ) as NamedCounts
+
+/** A span is one row; every shard with an observation has one of its own. */
+const oneRow = (spans: Counted): Counted => ({ ...spans, n: spans.n.map(Math.sign) })
+
 const nameOf = (by: string): string => by.replace(/^-/, '')
 
 /** Sorts the rows of all shards as a statement sorts those of one. */
@@ -82,20 +93,21 @@ export const shardsInterpreter = (shards: Shards): Interpreter => ({
     const additive = withoutMedians(counts)
     const values = { ...bindings, ...(await sharedBindings(counts, bindings, shards)) }
     const results = await shards.columns(clickhouseWriter.statementOfCounts(Object.values(additive)), values)
-    return withMedians(counts, countedFrom(additive, results))
+    const counted = countedFrom(additive, results)
+    for (const [name, { from }] of Object.entries(counts))
+      if (from === 'observed_span') counted[name] = oneRow(counted[name]!)
+    return counted
   },
   async rows(read, bindings) {
     if (isStatement(read)) throw new Error('a statement is not sharded')
     const order = orderOf(read, bindings)
-    const numberOf = (operand = '$'): number => Number(bindings[operand.slice(1)] ?? 0)
-    const offset = numberOf(read.offset)
-    const places = read.limit === undefined ? Number.POSITIVE_INFINITY : offset + numberOf(read.limit)
+    const { start, end } = pageOf(read, bindings)
     // Each shard sends as many rows as the page needs at most.
     const sorted = { ...read, columns: [...new Set([...read.columns, ...order.map(nameOf)])] } as AnyList
-    const values = read.limit === undefined ? bindings : { ...bindings, limit: places, offset: 0 }
+    const values = read.limit === undefined ? bindings : { ...bindings, limit: end, offset: 0 }
     const rows = await shards.rows(clickhouseWriter.statementOfList(sorted, bindings), values)
     return sortRows(rows, order)
-      .slice(offset, places)
+      .slice(start, end)
       .map((row) => rowOf(read, row))
   },
 })

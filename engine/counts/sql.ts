@@ -1,5 +1,16 @@
 import type { Bindings } from '../duckdb/pool.ts'
-import type { AnyCount, AnyList, Condition, Count, Filtered, List, Order, Scalar, Sum } from './count.ts'
+import {
+  type AnyCount,
+  type AnyList,
+  type Condition,
+  type Count,
+  isFiltered,
+  isParameter,
+  type List,
+  type Order,
+  type Scalar,
+  type Sum,
+} from './count.ts'
 import { kindOf, type Parameter, parameters, type RankedColumn, type Relation } from './relations.ts'
 
 /** What DuckDB and ClickHouse write differently. */
@@ -21,12 +32,14 @@ export type EngineDialect = {
 /** Sums of logs exceed 2^53: they are added up in two parts, of which this is the unit of the higher one. */
 export const LONG_PART = 1_000_000
 
-const isParameter = (text: string): text is `$${Parameter}` => text.startsWith('$')
-const isFiltered = (sum: unknown): sum is Filtered<Relation> => typeof sum === 'object' && sum !== null && 'of' in sum
 const isLong = (from: Relation, sum: unknown): boolean => typeof sum === 'string' && kindOf(from, sum) === 'long'
 
-/** The columns of the rows of a count by kind and position. */
-export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, median }: AnyCount) => ({
+const KINDS = ['keys', 'sums', 'min', 'max', 'median'] as const
+type SlotKind = (typeof KINDS)[number]
+
+const slots = new WeakMap<AnyCount, Readonly<Record<SlotKind, readonly string[]>>>()
+
+const slotsIn = ({ from, by = {}, sums = {}, min = {}, max = {}, median }: AnyCount) => ({
   keys: Object.keys(by),
   sums: Object.entries(sums).flatMap(([name, sum]) => (isLong(from, sum) ? [`${name}.high`, `${name}.low`] : [name])),
   min: Object.keys(min),
@@ -34,8 +47,12 @@ export const slotsOf = ({ from, by = {}, sums = {}, min = {}, max = {}, median }
   median: median === undefined ? [] : ['median'],
 })
 
-const KINDS = ['keys', 'sums', 'min', 'max', 'median'] as const
-type SlotKind = (typeof KINDS)[number]
+/** The names of the columns of the rows of a count, by kind and in order. */
+export const slotsOf = (count: AnyCount) => {
+  const names = slots.get(count) ?? slotsIn(count)
+  slots.set(count, names)
+  return names
+}
 const TYPES = { keys: 'INTEGER', sums: 'DOUBLE', min: 'DOUBLE', max: 'DOUBLE', median: 'DOUBLE' } as const
 
 /** Writes declarations in the SQL of a dialect. */
@@ -142,7 +159,7 @@ export const createWriter = ({
   const statementOfCounts = (counts: readonly AnyCount[]): string => {
     const slots = counts.map(slotsOf)
     const widths = Object.fromEntries(
-      KINDS.map((kind) => [kind, Math.max(...slots.map((own) => own[kind].length))]),
+      KINDS.map((kind) => [kind, Math.max(...slots.map((columns) => columns[kind].length))]),
     ) as Record<SlotKind, number>
     const readers = (relation: Relation): number => counts.filter(({ from }) => from === relation).length
     const shared = [...new Set(counts.map(({ from }) => from))].filter((relation) => readers(relation) > 1)
@@ -157,7 +174,7 @@ export const createWriter = ({
     const { from, where, value } = count as Count<Relation>
     const slots = slotsOf(count)
     const columns = columnsOf(count)
-    const named = KINDS.flatMap((kind) =>
+    const figures = KINDS.flatMap((kind) =>
       columns[kind].map((column, i) => {
         const name = slots[kind][i]!.replace('.', '_')
         return `${column} AS ${kind === 'min' || kind === 'max' ? `${kind}_${name}` : name}`
@@ -165,7 +182,7 @@ export const createWriter = ({
     )
     const grouped = [...columns.keys, ...(value === undefined ? [] : [value])]
     return [
-      `SELECT ${[...(value === undefined ? [] : [value]), 'count(*) AS n', ...named].join(',\n       ')}`,
+      `SELECT ${[...(value === undefined ? [] : [value]), 'count(*) AS n', ...figures].join(',\n       ')}`,
       `FROM ${from}`,
       ...filterOf(where),
       ...(grouped.length === 0 ? [] : ['GROUP BY ALL']),
@@ -189,6 +206,13 @@ export const createWriter = ({
   }
 
   return { statementOfCounts, readableCount, statementOfList }
+}
+
+/** Which rows of a list are read for some bindings: those [start, end) in its order. */
+export const pageOf = ({ limit, offset }: AnyList, bindings: Bindings): { start: number; end: number } => {
+  const numberOf = (operand: string): number => Number(bindings[operand.slice(1)])
+  const start = offset === undefined ? 0 : numberOf(offset)
+  return { start, end: limit === undefined ? Number.POSITIVE_INFINITY : start + numberOf(limit) }
 }
 
 /** The order of a list for some bindings. */

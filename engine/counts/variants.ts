@@ -86,7 +86,7 @@ export const readRelations = (folder: URL, keywordOf: KeywordOf): WithRelations 
     if (relations.size === 0) return sql
     const texts = [sql, ...relations.values()].map(namesIn)
     const ctes = [...relations].map(([name, relation]) => {
-      const readers = texts.filter((named) => named.includes(name)).length
+      const readers = texts.filter((names) => names.includes(name)).length
       return `${name} ${keywordOf(name, readers)} (\n${relation}\n)`
     })
     const list = `WITH ${ctes.join(', ')}`

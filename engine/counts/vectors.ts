@@ -1,7 +1,7 @@
 import type { Equality } from '../catalog/current-prices.ts'
 import type { Bindings } from '../duckdb/pool.ts'
 import { IS_IN_STOCK, IS_NEW, IS_PROMOTED, IS_STOCK_KNOWN, type Listings } from '../search/listings.ts'
-import type { Filtered, Scalar, Sum } from './count.ts'
+import { isFiltered, isParameter, type Scalar, type Sum } from './count.ts'
 import { type KeyRange, rangeOf } from './numbering.ts'
 import { kindOf, type RankedColumn } from './relations.ts'
 
@@ -17,6 +17,9 @@ const flags: Readonly<Record<string, number>> = {
 
 /** Columns that have another name in memory. */
 const names: Readonly<Record<string, keyof Listings>> = { rating: 'star_rating' }
+
+/** Rows that are evaluated at a time: their columns stay in the processor's cache. */
+export const BLOCK = 2048
 
 /** Evaluates an expression for some rows, at most a block; the result is overwritten by the next. */
 export type Vector = (rows: Int32Array) => Int32Array
@@ -69,17 +72,12 @@ const takers = new Map<unknown, (values: Int32Array, column: never, rows: Int32A
   ],
 ])
 
-const isParameter = (expression: Scalar<InMemory>): expression is `$${string}` & Scalar<InMemory> =>
-  typeof expression === 'string' && expression.startsWith('$')
-
-const isFiltered = (sum: unknown): sum is Filtered<InMemory> => typeof sum === 'object' && sum !== null && 'of' in sum
-
 /** The rows for which a condition holds, evaluated a block at a time. */
-const selectWhere = (rows: Int32Array, condition: Vector, block: number): Int32Array => {
+const selectWhere = (rows: Int32Array, condition: Vector): Int32Array => {
   const kept = new Int32Array(rows.length)
   let length = 0
-  for (let start = 0; start < rows.length; start += block) {
-    const some = rows.subarray(start, start + block)
+  for (let start = 0; start < rows.length; start += BLOCK) {
+    const some = rows.subarray(start, start + BLOCK)
     const holds = condition(some)
     for (let i = 0; i < some.length; i += 1) if (holds[i] === 1) kept[length++] = some[i]!
   }
@@ -121,8 +119,19 @@ export const equalitiesIn = (where: readonly Scalar<InMemory>[], listings: Listi
   return { equalities, others }
 }
 
-/** Makes expressions into loops over the columns of listings, for blocks of at most so many rows. */
-export const createVectors = (from: InMemory, listings: Listings, bindings: Bindings, block: number) => {
+/** Blocks of all vectors: a declaration is evaluated without waiting, and then the next one takes them. */
+const blocks: Int32Array[] = []
+
+/** Makes expressions into loops over the columns of listings. They hold until the next are made. */
+export const createVectors = (from: InMemory, listings: Listings, bindings: Bindings) => {
+  let taken = 0
+  const takeBlock = (): Int32Array => {
+    const block = blocks[taken] ?? new Int32Array(BLOCK)
+    blocks[taken] = block
+    taken += 1
+    return block
+  }
+
   const bound = (parameter: string): number | null => {
     const value = bindings[parameter.slice(1)]
     if (value === undefined) throw new Error(`${parameter} is not bound`)
@@ -130,14 +139,14 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
   }
 
   const constant = (value: number): Vector => {
-    const values = new Int32Array(block).fill(value)
+    const values = takeBlock().fill(value)
     return () => values
   }
 
   const columnOf = (name: string): Vector => {
-    const values = new Int32Array(block)
+    const values = takeBlock()
     // A block is taken once, however many figures are of the column.
-    let taken: Int32Array | null = null
+    let rowsTaken: Int32Array | null = null
     const flag = flags[name]
     if (flag !== undefined) {
       const { flags: bits } = listings
@@ -149,8 +158,8 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     const column = listings[names[name] ?? (name as keyof Listings)]
     const take = takers.get(column.constructor)!
     return (rows) => {
-      if (rows !== taken) take(values, column as never, rows)
-      taken = rows
+      if (rows !== rowsTaken) take(values, column as never, rows)
+      rowsTaken = rows
       return values
     }
   }
@@ -164,7 +173,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
 
   const combined = (operator: string, a: Vector, b: Vector): Vector => {
     if (operator === '>' || operator === '>=') return combined(operator.replace('>', '<'), b, a)
-    const values = new Int32Array(block)
+    const values = takeBlock()
     const combine = operations[operator]!
     return (rows) => {
       combine(values, a(rows), b(rows), rows.length)
@@ -189,7 +198,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
 
   const choice = ([condition, a, b]: readonly [Scalar<InMemory>, Scalar<InMemory>, Scalar<InMemory>]): Vector => {
     const [holds, first, second] = [vectorOf(condition), vectorOf(a), vectorOf(b)]
-    const values = new Int32Array(block)
+    const values = takeBlock()
     return (rows) => {
       const [wanted, yes, no] = [holds(rows), first(rows), second(rows)]
       for (let i = 0; i < rows.length; i += 1) values[i] = wanted[i] === 1 ? yes[i]! : no[i]!
@@ -230,7 +239,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     if (!isFiltered(sum) && (absent === -1 || !mayBeUnknown(sum))) return vectorOf(sum)
     const of = vectorOf(isFiltered(sum) ? sum.of : sum)
     const holds = isFiltered(sum) ? vectorOf(sum.where) : constant(1)
-    const values = new Int32Array(block)
+    const values = takeBlock()
     return (rows) => {
       const [addends, isWanted] = [of(rows), holds(rows)]
       for (let i = 0; i < rows.length; i += 1) values[i] = addends[i]! < 0 || isWanted[i] === 0 ? absent : addends[i]!
@@ -243,7 +252,7 @@ export const createVectors = (from: InMemory, listings: Listings, bindings: Bind
     where
       .filter((condition) => !holdsForAll(condition))
       .map(vectorOf)
-      .reduce((some, holds) => selectWhere(some, holds, block), rows)
+      .reduce((some, holds) => selectWhere(some, holds), rows)
 
   return { vectorOf, addend, filter }
 }

@@ -174,7 +174,16 @@ export type Listing = {
 }
 
 const orNull = (value: number): number | null => (value < 0 ? null : value)
-const dayOrNull = (day: number): string | null => (day === 0 ? null : new Date(day * DAY_MS).toISOString().slice(0, 10))
+
+/** The texts of days, which are few: writing one takes as long as reading the rest of a listing. */
+const days = new Map<number, string>()
+const dayOrNull = (day: number): string | null => {
+  if (day === 0) return null
+  const text = days.get(day) ?? new Date(day * DAY_MS).toISOString().slice(0, 10)
+  days.set(day, text)
+  return text
+}
+
 const choiceOrNull = (values: readonly string[], number: number): string | null => values[number - 1] ?? null
 
 /** A listing from its columns and its texts. */
@@ -212,3 +221,9 @@ export const listingFrom = (
     last_day: dayOrNull(listings.last_day[row]!),
   }
 }
+
+/** Whether a listing may have a price in the days [since, before), by its first and last day. */
+export const isPricedWithin =
+  (since: string, before: string) =>
+  ({ first_day, last_day }: Pick<Listing, 'first_day' | 'last_day'>): boolean =>
+    first_day !== null && last_day !== null && last_day >= since && first_day < before

@@ -43,12 +43,12 @@ export class ValueCounts {
     for (let value = 0; value < DENSE; value += 1) if (dense[value]! > 0) small += 1
     const values = new Float64Array(small + large.values.length)
     const counts = new Float64Array(values.length)
-    let at = 0
+    let distinct = 0
     for (let value = 0; value < DENSE; value += 1)
       if (dense[value]! > 0) {
-        values[at] = value
-        counts[at] = dense[value]!
-        at += 1
+        values[distinct] = value
+        counts[distinct] = dense[value]!
+        distinct += 1
       }
     values.set(large.values, small)
     for (let i = 0; i < large.values.length; i += 1) counts[small + i] = large.countAt(i)

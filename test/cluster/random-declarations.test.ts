@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all((nodes ?? []).map((node) => node.remove()))
 })
 
-describe.each(scopes)('random declarations over $froms', (scope) => {
+describe.each(scopes)('random declarations over $froms of $id', (scope) => {
   const query = queryNamed(scope.id)
   const readBoth = async (reads: NamedCounts, bindings: Bindings) => {
     const declaring = { ...query, reads, with: {} } as AnyQuery

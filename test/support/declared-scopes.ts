@@ -10,29 +10,57 @@ export const AT_ONCE = 3
 type Scope = { froms: readonly Relation[]; id: string; given: Given[] }
 
 const days = { from: '2026-09-10', to: '2026-11-05' }
+const coffee = { category: 'Grocery > Coffee' }
+const past = { as_of: '2026-10-20' }
 
-/** Queries whose plans bind the scope of each relation. */
+/** Queries whose plans bind the scope of each relation: every parameter that narrows it, alone or with others. */
 export const scopes: readonly Scope[] = [
   {
-    froms: ['current_price'],
+    froms: ['current_price', 'listed_price'],
     id: 'analyst/price-dispersion',
     given: [
-      { category: 'Grocery > Coffee' },
+      coffee,
       { department: 'grocery', country: 'ca' },
       { department: 'grocery', days: '30' },
+      { ...coffee, retailer: 'alpha' },
+      { ...coffee, ...past },
     ],
   },
   {
     froms: ['deal'],
     id: 'shopper/deal-finder',
-    given: [{ min_discount_pct: '5' }, { min_discount_pct: '1', brand: 'Acme' }],
+    given: [
+      { min_discount_pct: '5' },
+      { min_discount_pct: '1', brand: 'Acme' },
+      { min_discount_pct: '1', retailer: 'alpha', days: '30' },
+      { min_discount_pct: '1', retailer: 'alpha', brand: 'Acme' },
+      { min_discount_pct: '1', country: 'ca', ...past },
+    ],
   },
   {
     froms: ['observed_price'],
     id: 'marketing/promo-intelligence',
     given: [
       { category: 'Grocery', ...days },
-      { category: 'Grocery > Coffee', country: 'ca', ...days },
+      { ...coffee, country: 'ca', ...days },
+      { category: 'Grocery', retailer: 'alpha', brand: 'Acme', ...days },
+    ],
+  },
+  {
+    froms: ['series_price', 'series_relative', 'period_price'],
+    id: 'analyst/inflation',
+    given: [
+      { ...coffee, ...days, granularity: 'daily' },
+      { category: 'Grocery', retailer: 'beta', from: '2026-08-01', to: '2026-11-01' },
+      { department: 'grocery', country: 'ca', ...days, granularity: 'weekly' },
+    ],
+  },
+  {
+    froms: ['series_price', 'series_relative'],
+    id: 'marketing/brand-tracker',
+    given: [
+      { brand: 'Acme', ...days },
+      { brand: 'Tefal', retailer: 'alpha', ...days, granularity: 'monthly' },
     ],
   },
   {
@@ -40,17 +68,29 @@ export const scopes: readonly Scope[] = [
     id: 'analyst/retailer-index',
     given: [
       { retailer: 'alpha', ...days, granularity: 'monthly' },
-      { retailer: 'alpha', category: 'Grocery > Coffee', ...days, granularity: 'weekly' },
+      { retailer: 'alpha', ...coffee, ...days, granularity: 'weekly' },
+    ],
+  },
+  {
+    froms: ['product_day'],
+    id: 'shopper/price-history',
+    given: [
+      { q: 'coffee', days: '90' },
+      { q: 'coffee', country: 'ca', days: '30' },
     ],
   },
 ]
 
+// No listing of these worlds has a product type, so that nothing is in the scope of one.
+const PRODUCT_TYPE = { gpc_first: 1, gpc_last: 1000 }
+
 /** Declarations over these relations with their bindings: the scope of a query, and random values of parameters. */
 export const drawCounts = async (engine: Engine, random: () => number, { froms, id, given }: Scope) => {
-  const { bindings } = await planOf(engine, id, given[Math.floor(random() * given.length)]!)
+  const { bindings, as_of } = await planOf(engine, id, given[Math.floor(random() * given.length)]!)
   const draw = () => drawCount(random, froms[Math.floor(random() * froms.length)]!)
   const counts = Object.fromEntries(Array.from({ length: AT_ONCE }, (_, i) => [`count_${i}`, draw()]))
   // Relations of prices read the retailer themselves.
   const { retailer_id, ...free } = drawParameters(random)
-  return { counts, bindings: { ...free, retailer_id, ...bindings } as Bindings }
+  const type = 'gpc_first' in bindings && random() < 0.05 ? PRODUCT_TYPE : {}
+  return { counts, bindings: { ...free, retailer_id, ...bindings, ...type } as Bindings, as_of: new Date(as_of) }
 }

@@ -30,7 +30,7 @@ import { studentT975 } from './student-t.ts'
 export type InflationAsk = Ask & SeriesAsk
 
 const change = (meanLog: number): number => 100 * (Math.exp(meanLog) - 1)
-const tail = (n: number): number => Math.max(1, Math.floor(n / 20)) // TRIM_PERCENT
+const tail = (n: number): number => Math.max(1, Math.floor((5 * n) / 100)) // TRIM_PERCENT
 
 const trimmedMean = (values: readonly number[]): number => {
   const g = tail(values.length)

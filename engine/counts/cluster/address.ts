@@ -33,12 +33,12 @@ export const readClusterAddress = (text: string): ClusterAddress => {
   const hosts = list.split(',').map((host) => host.trim())
   if (secure === undefined && /@.*@/.test(text)) throw fail(ENCODE)
   if (secure === undefined || !hosts.every(isHost)) throw fail()
-  const named = { user: decoded(user ?? 'default'), password: decoded(password ?? '') }
-  if (named.user === undefined || named.password === undefined) throw fail(ENCODE)
+  const credentials = { user: decoded(user ?? 'default'), password: decoded(password ?? '') }
+  if (credentials.user === undefined || credentials.password === undefined) throw fail(ENCODE)
   const port = secure ? 8443 : 8123
   const nodes = hosts.map((host) => `http${secure}://${/:\d+$/.test(host) ? host : `${host}:${port}`}`.toLowerCase())
   if (new Set(nodes).size < nodes.length) throw fail(', each node once')
-  return { nodes, user: named.user, password: named.password }
+  return { nodes, user: credentials.user, password: credentials.password }
 }
 
 /** Host and port of a node. */

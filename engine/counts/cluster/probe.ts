@@ -15,15 +15,15 @@ export const createProbe = (nodes: readonly ClusterNode[]) => {
 
   const start = (): Promise<unknown> => {
     const started = Promise.all(nodes.map((node) => node.rows('SELECT 1')))
-    const end = (): void => {
+    const forget = (): void => {
       probing = undefined
     }
     started.then(
       () => {
         isSuspect = false
-        end()
+        forget()
       },
-      () => setTimeout(end, REFUSE_MS).unref(),
+      () => setTimeout(forget, REFUSE_MS).unref(),
     )
     return started
   }

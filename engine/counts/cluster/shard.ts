@@ -79,9 +79,9 @@ const readTables = async (
     (table) => `SELECT '${table}' AS counted, count() AS rows, '' AS id FROM ${database}.${table}`,
   )
   const id = `SELECT '' AS counted, 0 AS rows, toString(uuid) AS id FROM system.databases WHERE name = '${database}'`
-  const found = await node.rows([...tables, id].join(' UNION ALL '), {}, options)
-  const uuid = found.find(({ counted }) => counted === '')?.id
-  const different = found.find(({ counted, rows }) => counted !== '' && rows !== counts[String(counted)])
+  const rowsFound = await node.rows([...tables, id].join(' UNION ALL '), {}, options)
+  const uuid = rowsFound.find(({ counted }) => counted === '')?.id
+  const different = rowsFound.find(({ counted, rows }) => counted !== '' && rows !== counts[String(counted)])
   if (different) {
     const { counted, rows } = different
     return { uuid: '', problem: `${counted} has ${rows} rows, not ${counts[String(counted)]}` }
@@ -97,9 +97,9 @@ const readShard = async (
   const database = databaseOf(place)
   const tables = (await node.rows(TABLES, { database })).map(({ name }) => name)
   if (!tables.includes('shard')) return { problem: 'there is none that the user may read' }
-  const [found] = (await node.rows(`SELECT * FROM ${database}.shard`)) as ShardRow[]
-  if (!found) return { problem: 'its load was not completed' }
-  const { manifest_sha256, shard, shards, counts } = found
+  const [loaded] = (await node.rows(`SELECT * FROM ${database}.shard`)) as ShardRow[]
+  if (!loaded) return { problem: 'its load was not completed' }
+  const { manifest_sha256, shard, shards, counts } = loaded
   if (manifest_sha256 !== sha256) return { problem: `it is of another manifest of ${manifest.snapshot_id}` }
   if (shard !== place.number || shards !== place.of) return { problem: `it is shard ${shard + 1} of ${shards}` }
   const missing = Object.keys(counts).find((table) => !tables.includes(table))
@@ -139,9 +139,9 @@ export const requireShard = async (
   snapshot: SealedSnapshot,
   nodes: readonly string[],
 ): Promise<WholeShard> => {
-  const found = await findShard(node, place, snapshot)
-  if ('counts' in found) return found
-  throw lacksShard(node, place, found.problem, nodes)
+  const shard = await findShard(node, place, snapshot)
+  if ('counts' in shard) return shard
+  throw lacksShard(node, place, shard.problem, nodes)
 }
 
 /** Checks that a shard still has the rows that it had; returns the id of its database. Throws NOT_READY if it has not. */

@@ -5,4 +5,4 @@ WITH preceding AS (
 SELECT period - DATE '1970-01-01' AS period, retailer_id, price, observation_count, in_stock AS is_in_stock,
        promo AS is_promoted, is_stable, before, base,
        CASE WHEN plausible(before, price) THEN log_relative(before, price) END AS log
-FROM series_placed JOIN series_listing USING (listing_id) LEFT JOIN preceding USING (listing_id, place)
+FROM series_placed LEFT JOIN preceding USING (listing_id, place) JOIN series_listing USING (listing_id)

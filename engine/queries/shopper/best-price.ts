@@ -16,7 +16,7 @@ import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, productParams, qOrUid, retailer } from '../../contract/params.ts'
 import { ratio } from '../../contract/round.ts'
 import { currentDays } from '../../contract/window.ts'
-import type { Listing } from '../../search/listings.ts'
+import { isPricedWithin } from '../../search/listings.ts'
 import { priceRowOf } from '../listed.ts'
 import { defineQuery } from '../query.ts'
 import {
@@ -30,14 +30,6 @@ import {
   summaryOf,
   unitPriceBlock,
 } from './offers.ts'
-
-type ObservedDays = Pick<Listing, 'first_day' | 'last_day'>
-
-/** Whether a listing may have a price in the days [since, before), by its first and last day. */
-const isPricedWithin =
-  (since: string, before: string) =>
-  ({ first_day, last_day }: ObservedDays): boolean =>
-    first_day !== null && last_day !== null && last_day >= since && first_day < before
 
 /**
  * Where a product is cheapest now.

@@ -4,7 +4,7 @@ import { addUp } from '../../../engine/counts/add-up.ts'
 import {
   type PricesByReason,
   priceFloor,
-  type pricesByReason,
+  pricesByReason,
   representativeOf,
   withinFence,
 } from '../../../engine/queries/representative.ts'
@@ -15,21 +15,20 @@ type Counted = { price: number; is_new?: boolean; is_accessory?: boolean; is_in_
 /** Rows of counts in any order, as a statement gives them. */
 const countsOf = (counted: readonly Counted[]): PricesByReason => {
   const column = (of: (row: Counted) => number) => Float64Array.from(counted, of)
-  const none = new Map<string, Float64Array>()
-  return addUp<typeof pricesByReason>([
+  return addUp(pricesByReason, [
     {
       length: counted.length,
-      keys: new Map([
-        ['is_new', column(({ is_new = true }) => Number(is_new))],
-        ['is_accessory', column(({ is_accessory = false }) => Number(is_accessory))],
-        ['is_in_scope', column(({ is_in_scope = true }) => Number(is_in_scope))],
-      ]),
+      keys: [
+        column(({ is_new = true }) => Number(is_new)),
+        column(({ is_accessory = false }) => Number(is_accessory)),
+        column(({ is_in_scope = true }) => Number(is_in_scope)),
+      ],
       value: column(({ price }) => price),
       n: column(({ listings = 1 }) => listings),
-      sums: none,
-      min: new Map([['observed', column(() => 0)]]),
-      max: new Map([['observed', column(() => 0)]]),
-      median: none,
+      sums: [],
+      min: [column(() => 0)],
+      max: [column(() => 0)],
+      median: [],
     },
   ])
 }

@@ -4,5 +4,5 @@ import { join } from 'node:path'
 
 for (const folder of ['engine', 'api', 'ingest', 'data/sample'])
   for (const file of readdirSync(folder, { recursive: true }))
-    if (/\.sql$|^contract\/openapi-examples\.json$|^pages\/.*\.(css|js|svg)$/.test(file))
+    if (/\.sql$|^(contract\/openapi-examples|show\/titles)\.json$|^pages\/.*\.(css|js|svg)$/.test(file))
       cpSync(join(folder, file), join('dist', folder, file))

@@ -56,4 +56,5 @@ export { formatTable, type TableFormat, tableFormats } from './show/formats/form
 export * from './show/headline.ts'
 export { type KeyEntry, type Plot, type PlotColour, plotsOf, svgFile } from './show/plots/index.ts'
 export { ageText, decimalsOf, number, textOf, unitSign } from './show/text.ts'
+export { lowerFirst } from './show/title.ts'
 export * from './show/words.ts'

@@ -1,4 +1,4 @@
-import { type AnyQuery, type Headline, headlineOf } from '../../engine/index.ts'
+import { type AnyQuery, headlineOf, textOf } from '../../engine/index.ts'
 
 type AskResult = {
   query: string
@@ -7,15 +7,19 @@ type AskResult = {
   paid?: { amount_usd: number }
 }
 
-/** A figure with its unit, and the row that it is from: `brands[].share_pct 18.18 (percent) of Wilwood`. */
-const figureText = ({ field: { path, unit }, value, row }: Headline): string =>
-  value === null ? '' : `${path} ${value}${unit ? ` (${unit})` : ''}${row ? ` of ${row.value}` : ''}`
+const STYLE = { minus: '-', dates: 'iso', hasUnit: true } as const
+
+/** The main figure with its title and the row that it is from: `Share 18.18% of Wilwood`; empty without one. */
+const figureText = (query: AnyQuery, answer: AskResult['answer']): string => {
+  const { field, value = null, row } = headlineOf(query, answer) ?? {}
+  if (!field || value === null) return ''
+  const text = `${field.title} ${textOf(value, field, { ...STYLE, currency: answer.currency })}`
+  return row ? `${text} of ${row.value}` : text
+}
 
 /** A result in a line for people: its main figure, what was cut and what was paid. */
 export const resultLine = (query: AnyQuery, { query: id, answer, rows = {}, paid }: AskResult): string => {
-  const headline = headlineOf(query, answer)
-  const figure = headline ? figureText(headline) : ''
   const cuts = Object.entries(rows).map(([list, note]) => `${list}: ${note}`)
-  const parts = [figure, ...cuts, paid ? `paid ${paid.amount_usd} USD` : ''].filter(Boolean)
+  const parts = [figureText(query, answer), ...cuts, paid ? `paid ${paid.amount_usd} USD` : ''].filter(Boolean)
   return [id, parts.join('; ')].filter(Boolean).join(': ')
 }

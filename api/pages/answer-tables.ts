@@ -5,6 +5,7 @@ import {
   answerFields,
   columnsOf,
   hasPeriods,
+  lowerFirst,
   number,
   rowNameOf,
   rowsOf,
@@ -33,9 +34,9 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   const all = columnsOf(table.fields)
     .filter(({ name }) => !LEFT_OUT.includes(name) && !(hasPeriods(table.fields) && name === 'date'))
     .map((column) => ({ column, values: rows.map((row) => valueAt(row, column)) }))
-  const isConstant = (cells: Cells) => cells.column !== head && (isEmpty(cells) || isSame(cells))
+  const isConstant = (cells: Cells) => cells.column.name !== head.name && (isEmpty(cells) || isSame(cells))
   // The names of the rows come first, and keys, which are for programs, last.
-  const placeOf = ({ column }: Cells) => (column === head ? -1 : Number(column.role === 'key'))
+  const placeOf = ({ column }: Cells) => (column.name === head.name ? -1 : Number(column.role === 'key'))
   const columns = all.filter((cells) => !isConstant(cells)).toSorted((a, b) => placeOf(a) - placeOf(b))
   const heads = columns.map(
     ({ column }): HtmlColumn => ({
@@ -43,7 +44,7 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
       label: column.title,
       unit: columnUnit(column, answer),
       isNumeric: column.kind === 'integer' || column.kind === 'number',
-      isRowHead: column === head,
+      isRowHead: column.name === head.name,
       isShort: column.name === 'period' || column.kind === 'time' || column.kind === 'date',
     }),
   )
@@ -52,9 +53,9 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
     isPartial: row.partial === true,
     cells: Object.fromEntries(columns.map(({ column }, j) => [column.name, texts[j]![i]])),
   }))
-  const same = all.filter((cells) => cells.column !== head && isSame(cells) && !isEmpty(cells))
+  const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(
-    ({ column, values }) => `${column.title.toLowerCase()} ${valueText(values[0], column, answer)}`,
+    ({ column, values }) => `${lowerFirst(column.title)} ${valueText(values[0], column, answer)}`,
   )
   return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
 ${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${sameText.join('; ')}.</p>`}</div>`
@@ -115,7 +116,7 @@ export const figuresTable = (query: AnyQuery, answer: AnswerValues): HtmlContent
     columns,
     figures.map((field) => ({
       cells: {
-        name: codes([field.name]),
+        name: html`${field.title} ${codes([field.name])}`,
         value: valueText(valueAt(answer, field), field, answer),
         meaning: html`${field.isDeprecated && html`<b>Deprecated.</b> `}${field.description}`,
       },

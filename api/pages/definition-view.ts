@@ -38,7 +38,7 @@ export const fieldsTable = (query: AnyQuery): Markup =>
     ],
     withInner(answerFields(query)).map((field) => ({
       cells: {
-        name: html`<code>${softened(field.path)}</code>`,
+        name: html`${field.title} <code>${softened(field.path)}</code>`,
         type: typeOf(field),
         unit: field.unit ?? '–',
         text: html`${field.isHeadline && html`<b>The figure to quote.</b> `}${field.isDeprecated && html`<b>Deprecated.</b> `}${withCode(field.description)}`,

@@ -10,6 +10,7 @@ import {
   type Headline,
   type HeadlineScope,
   headlineOf,
+  lowerFirst,
   number,
   periodText,
   type Quoted,
@@ -26,9 +27,6 @@ const scopeText = ({ subject, category, retailer, country }: HeadlineScope): str
 }
 
 const daysText = (days: Headline['days']): string => (days ? dayRange(days.from, days.to) : '')
-
-const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
 const intervalText = ({ low, high, level, isMiddleHalf }: NonNullable<Headline['interval']>, answer: AnswerValues) => {
   const name = isMiddleHalf ? 'middle half' : level === null ? 'interval' : `${number(100 * level)}% interval`

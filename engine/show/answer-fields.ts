@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Role, Unit } from '../contract/field.ts'
 import type { AnyQuery } from '../queries/query.ts'
-import { titleOf } from './title.ts'
+import { titleIn, titles } from './title.ts'
 
 /** The type of a value, which determines its text, its alignment and its type in files; json: a list or a record. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'json'
@@ -22,8 +22,10 @@ export type AnswerField = {
   isHeadline: boolean
   isDeprecated: boolean
   role: Role
-  /** Its name in words, with that of its record: `Like-for-like interval low`. */
+  /** What people read in place of its name; of a column, with the title of its record: `Like-for-like interval low`. */
   title: string
+  /** The title of the record that a column is of. */
+  record?: string
   description: string
   /** The values of a choice, or of the entries of a list of choices. */
   choices?: readonly string[]
@@ -33,7 +35,7 @@ export type AnswerField = {
 
 /** What a column needs to be shown. */
 export type TableColumn = Pick<AnswerField, 'name' | 'kind'> &
-  Partial<Pick<AnswerField, 'unit' | 'isHeadline' | 'isSigned' | 'role' | 'fields'>>
+  Partial<Pick<AnswerField, 'title' | 'record' | 'unit' | 'isHeadline' | 'isSigned' | 'role' | 'fields'>>
 
 /** The part of JSON Schema that answers use. */
 type JsonSchema = {
@@ -71,7 +73,7 @@ const kindOf = (schema: JsonSchema): Kind => {
 }
 
 /** Where fields are: the prefix of their paths, and the record that they are in, if they are not in a row. */
-type Place = { prefix: string; names: readonly string[]; titles: readonly string[]; role: Role }
+type Place = { prefix: string; names: readonly string[]; role: Role }
 
 const fieldsOf = (schema: JsonSchema, definitions: Definitions, place: Place): AnswerField[] =>
   Object.entries(schema.properties ?? {}).map(([name, property]): AnswerField => {
@@ -81,8 +83,6 @@ const fieldsOf = (schema: JsonSchema, definitions: Definitions, place: Place): A
     const { enum: choices, properties } = entry ?? field
     const path = `${place.prefix}${name}${entry ? '[]' : ''}`
     const names = [...place.names, name]
-    const titles = [...place.titles, field.title ?? name]
-    const inner = entry ? { names: [], titles: [] } : { names, titles }
     return {
       path,
       name: names.join('.'),
@@ -94,10 +94,10 @@ const fieldsOf = (schema: JsonSchema, definitions: Definitions, place: Place): A
       isHeadline: field.headline === true,
       isDeprecated: field.deprecated === true,
       role,
-      title: titleOf(titles),
+      title: field.title ?? titles[name] ?? name,
       description,
       ...(choices ? { choices } : {}),
-      fields: fieldsOf(entry ?? field, definitions, { prefix: `${path}.`, role, ...inner }),
+      fields: fieldsOf(entry ?? field, definitions, { prefix: `${path}.`, role, names: entry ? [] : names }),
     }
   })
 
@@ -109,7 +109,7 @@ export const answerFields = ({ answer }: Pick<AnyQuery, 'answer'>): readonly Ans
   if (cached) return cached
   const schema = z.toJSONSchema(answer, { unrepresentable: 'any' }) as JsonSchema
   const { $defs = {} } = schema
-  const fields = fieldsOf(resolved(schema, $defs), $defs, { prefix: '', names: [], titles: [], role: 'figure' })
+  const fields = fieldsOf(resolved(schema, $defs), $defs, { prefix: '', names: [], role: 'figure' })
   fieldsByAnswer.set(answer, fields)
   return fields
 }
@@ -120,7 +120,11 @@ export const withInner = (fields: readonly AnswerField[]): AnswerField[] =>
 
 /** Fields as columns: those of records in place of the records. */
 export const columnsOf = (fields: readonly AnswerField[]): AnswerField[] =>
-  fields.flatMap((field) => (field.shape === 'record' ? columnsOf(field.fields) : field))
+  fields.flatMap((field) => {
+    if (field.shape !== 'record') return field
+    const { title, fields } = field
+    return columnsOf(fields).map((column) => ({ ...column, title: titleIn(title, column.title), record: title }))
+  })
 
 const memberOf = (record: unknown, name: string): unknown =>
   (record as Record<string, unknown> | null | undefined)?.[name]

@@ -57,7 +57,7 @@ const quotedColumn = (field: AnswerField): AnswerField | undefined => {
   const { shape, isHeadline, isDeprecated } = field
   if (isDeprecated) return undefined
   if (shape === 'value' || shape === 'list') return isHeadline ? field : undefined
-  const columns = columnsOf(field.fields)
+  const columns = columnsOf(shape === 'table' ? field.fields : [field])
   const quotable = QUOTABLE[shape].flatMap((unit) => columns.find((column) => column.unit === unit) ?? [])
   return columns.find((column) => column.isHeadline) ?? (isHeadline ? quotable[0] : undefined)
 }

@@ -1,31 +1,17 @@
-import { capitalised } from './words.ts'
+import { readFileSync } from 'node:fs'
 
-/** Words in place of the abbreviations in names; an empty one is left out. */
-const WORDS: Readonly<Record<string, string>> = {
-  lfl: 'like-for-like',
-  avg: 'average',
-  min: 'lowest',
-  max: 'highest',
-  std: 'standard',
-  dev: 'deviation',
-  coeff: 'coefficient',
-  ci: 'interval',
-  promo: 'promotion',
-  vs: 'against',
-  p10: '10th percentile',
-  p25: '25th percentile',
-  p50: 'median',
-  p75: '75th percentile',
-  p90: '90th percentile',
-  gpc: 'GPC',
-  url: 'address',
-  pct: '',
-  pricing: 'price',
-  summary: '',
-}
+/**
+ * What people read in place of the names of fields, on terminals, on pages and in plots, each written by hand. One name has
+ * one title, whatever the answer; a field that needs another has it from `field.titled`.
+ */
+export const titles: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('titles.json', import.meta.url), 'utf8'),
+)
 
-/** The title of names, one inside the other, each a name or a title already: `lfl_change_pct` as `Like-for-like change`. */
-export const titleOf = (names: readonly string[]): string => {
-  const words = names.flatMap((name) => name.split('_')).map((word) => WORDS[word] ?? word)
-  return capitalised(words.filter((word, i) => word !== '' && word !== words[i - 1]).join(' '))
-}
+/** A title inside a sentence; acronyms stay as they are. */
+export const lowerFirst = (title: string): string =>
+  /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title
+
+/** The title of a field in a record: `Best price discount`, and `Best price` where the record's says it already. */
+export const titleIn = (record: string, title: string): string =>
+  record.endsWith(` ${lowerFirst(title)}`) ? record : `${record} ${lowerFirst(title)}`

@@ -30,10 +30,16 @@ describe('the check of definitions rejects a query', () => {
 
   test('with a field that has no description, however deeply nested', () => {
     const rows = field.list(z.object({ name: z.string() }), 'Every shop of the street.')
-    expect(faultsOf(answerOf({ rows: rows.optional(), inner: z.object({}).nullable() }))).toEqual([
-      'rows[].name: has no description',
+    expect(faultsOf(answerOf({ results: rows.optional(), inner: z.object({}).nullable() }))).toEqual([
+      'results[].name: has no description',
       'inner: has no description',
     ])
+  })
+
+  test('with a field that has no title', () => {
+    const price_today = field.money('What it costs today.')
+    expect(faultsOf(answerOf({ price_today }))).toEqual(['price_today: has no title: price_today'])
+    expect(faultsOf(answerOf({ price_today: field.titled('Price', price_today) }))).toEqual([])
   })
 
   test('with a number that has no unit', () => {

@@ -9,7 +9,7 @@ const isSentence = (text: string): boolean => /^\S.*[.:]$/s.test(text)
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
 /** What is checked of a parameter or field. */
-type Described = { path: string; type: string; unit?: string | undefined; description?: string | undefined }
+type Described = { path: string; type: string } & Partial<Record<'unit' | 'description' | 'title', string | undefined>>
 
 /** Whether a description has no word that its field's name has not. */
 const onlyRepeats = ({ path, description = '' }: Described): boolean => {
@@ -21,6 +21,7 @@ const faultOf = (field: Described): string | null => {
   if (!field.description) return 'has no description'
   if (!isSentence(field.description)) return `is not described in a sentence: ${field.description}`
   if (onlyRepeats(field)) return `has a description that only repeats its name: ${field.description}`
+  if (field.title !== undefined && !/^[A-Z0-9]/.test(field.title)) return `has no title: ${field.title}`
   return ['integer', 'number'].includes(field.type) && field.unit === undefined ? 'has no unit' : null
 }
 

@@ -45,14 +45,10 @@ export const shareOfShelf = defineQuery({
   answer: z
     .object({
       ...scopeEcho,
-      total_products: field.count('Branded listings: the base of the shares.'),
+      total_products: field.titled('Branded listings', field.count('Branded listings: the base of the shares.')),
       unbranded_products: field.count('Listings without a brand, which the shares leave out.'),
-      hhi: field
-        .titled('Herfindahl index', field.ratio('Concentration: the sum of the squared shares; 1 is a single brand.'))
-        .nullable(),
-      cr4_pct: field
-        .titled('Share of the four largest', field.share('Share of the four largest brands together.'))
-        .nullable(),
+      hhi: field.ratio('Concentration: the sum of the squared shares; 1 is a single brand.').nullable(),
+      cr4_pct: field.share('Share of the four largest brands together.').nullable(),
       brands: headline(field.list(brandShare, 'Every brand with its share, largest first.')),
       resolved,
       meta,

@@ -15,7 +15,7 @@ const unused = ['unmanaged', 'empty'] as const
 
 const cell = z
   .object({
-    platform: field.text('Platform key of the retailer.'),
+    platform: field.titled('Retailer', field.text('Platform key of the retailer.')),
     country: field.choice(['us', 'ca'], 'Country of the shelf.'),
     category_root: field.text('Path of the department.'),
     priced_product_count: field.count('Listings that ever had a price.'),

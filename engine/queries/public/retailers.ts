@@ -8,7 +8,7 @@ import { pageAnswer, pageOf, pageRow } from './page.ts'
 
 const retailer = z
   .object({
-    platform: field.text('Key of the retailer; send it as retailer.'),
+    platform: field.titled('Retailer', field.text('Key of the retailer; send it as retailer.')),
     product_count: field.count('Listings of the retailer.'),
     countries: field.list(z.string(), 'Countries that it sells in: us, ca.'),
     last_observed_at: field.time('When a price of it was last observed; null where none was.').nullable(),

@@ -3,6 +3,7 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 import type { AnyQuery } from '../../queries/query.ts'
 import { type AnswerField, answerFields, columnsOf, valueAt, withInner } from '../answer-fields.ts'
 import { ABSENT } from '../text.ts'
+import { lowerFirst } from '../title.ts'
 import { cellText } from './cell-text.ts'
 import { isForPeople } from './display-column.ts'
 import { withNestedTables } from './nested-tables.ts'
@@ -79,7 +80,7 @@ const fieldText = (field: AnswerField, answer: AnswerRecord): string | string[] 
   }
   if (field.shape !== 'record') return text(field)
   if (answer[field.name] === null) return ABSENT
-  const pieces = piecesOf(field, answer).map((column) => `${column.name.slice(field.name.length + 1)} ${text(column)}`)
+  const pieces = piecesOf(field, answer).map((column) => `${lowerFirst(column.title)} ${text(column)}`)
   return dotted(pieces).flatMap((piece) => (piece.length > MAX_PIECE_LENGTH ? piece.split(' ') : piece))
 }
 
@@ -100,12 +101,12 @@ export const figureFields = (query: AnyQuery): AnswerField[] =>
 
 const figureLines = (fields: readonly AnswerField[], answer: AnswerRecord, width: number, style: Style): string[] => {
   const visible = fields.filter((field) => answer[field.name] !== undefined && !isMissingNote(field, answer))
-  const indent = Math.min(28, Math.max(0, ...visible.map(({ name }) => name.length)) + 2)
+  const indent = Math.min(28, Math.max(0, ...visible.map(({ title }) => title.length)) + 2)
   return visible.flatMap((field) => {
-    const lines = labelled(field.name, fieldText(field, answer), indent, width)
+    const lines = labelled(field.title, fieldText(field, answer), indent, width)
     if (field.isDeprecated) return lines.map(style.dim)
     const [first = '', ...rest] = lines
-    return [first.replace(field.name, isMain(field) ? style.bold : style.dim), ...rest]
+    return [first.replace(field.title, isMain(field) ? style.bold : style.dim), ...rest]
   })
 }
 
@@ -116,7 +117,7 @@ const figureLines = (fields: readonly AnswerField[], answer: AnswerRecord, width
 export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number, style: Style): string[] => {
   const tables = answerFields(query).flatMap((field) =>
     field.shape === 'table' && Array.isArray(answer[field.name])
-      ? [tableOf(field.name, columnsOf(field.fields), answer[field.name] as unknown[])]
+      ? [tableOf(field.title, columnsOf(field.fields), answer[field.name] as unknown[])]
       : [],
   )
   const sections = [

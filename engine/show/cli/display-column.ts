@@ -6,6 +6,9 @@ import type { Table } from './table.ts'
 
 /** A column of a table with its values and their text as cells. */
 export type DisplayColumn = GridColumn & {
+  name: string
+  /** The title of its record, if it is of one. */
+  record: string | undefined
   values: readonly unknown[]
   /** The text of a value with its unit. */
   withUnit(value: unknown): string
@@ -45,6 +48,8 @@ export const displayColumns = ({ columns, rows }: Table, currency: unknown): Dis
     const isNumeric = column.kind === 'integer' || column.kind === 'number'
     return {
       name: column.name,
+      title: column.title ?? column.name,
+      record: column.record,
       unit: unitSign(column.unit, currency),
       cells: values.map((value) => text(value)),
       withUnit: (value) => text(value, true),

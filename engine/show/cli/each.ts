@@ -5,6 +5,7 @@ import type { AnyQuery } from '../../queries/query.ts'
 import type { Engine } from '../../query/engine.ts'
 import { columnsOf, type TableColumn } from '../answer-fields.ts'
 import { requireTarget } from '../standalone/files.ts'
+import { titles } from '../title.ts'
 import { figureFields } from './answer-page.ts'
 import type { EachCommand } from './command.ts'
 import type { Each } from './each-param.ts'
@@ -61,18 +62,23 @@ const asJson = ({ param }: Each, outcome: Outcome): string => {
   return JSON.stringify({ [param]: value, ...('error' in rest ? refusal(rest.error) : rest) })
 }
 
-const textColumn = (name: string): TableColumn => ({ name, kind: 'text' })
+const textColumn = (name: string, title: string): TableColumn => ({ name, title, kind: 'text' })
 
 /** A row for each value: the figures of its answer, the headline first, and the code and message of a refusal. */
 const tableOfOutcomes = (query: AnyQuery, { param }: Each, outcomes: readonly Outcome[]): Table => {
   const fields = figureFields(query).filter(({ name, isDeprecated }) => name !== param && !isDeprecated)
-  const columns = [textColumn(param), ...columnsOf(fields), textColumn('refusal'), textColumn('message')]
+  const columns = [
+    textColumn(param, titles[param] ?? param),
+    ...columnsOf(fields),
+    textColumn('refusal', 'Refusal'),
+    textColumn('message', 'Message'),
+  ]
   const records = outcomes.map((outcome) =>
     'error' in outcome
       ? { [param]: outcome.value, refusal: outcome.error.code, message: outcome.error.message }
       : { ...outcome.answer, [param]: outcome.value },
   )
-  return tableOf(`by ${param}`, columns, records)
+  return tableOf(`By ${param}`, columns, records)
 }
 
 /** A table without the columns that have no value in any row. */

@@ -61,11 +61,11 @@ const pieces = (value: unknown): string[] => {
 const readsGrid = ({ by_table, ...total }: AllReads, width: number, style: Style): string[] => {
   const rows = [...Object.entries(by_table), ['total', total] as const]
   const column = (name: 'scans' | 'files' | 'rows') => ({
-    name,
+    title: name,
     isRight: true,
     cells: rows.map(([, reads]) => number(reads[name])),
   })
-  const table = { name: 'table', isRight: false, cells: rows.map(([name]) => name) }
+  const table = { title: 'table', isRight: false, cells: rows.map(([name]) => name) }
   return grid([table, column('scans'), column('files'), column('rows')], width, style)
 }
 

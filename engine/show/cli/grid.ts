@@ -1,8 +1,8 @@
 import { maxCellWidth, padCellsEnd, padCellsStart, truncateCells } from './cells.ts'
 import { type Style, wrap } from './terminal.ts'
 
-/** A column of formatted cells; the sign of their unit is below its name. */
-export type GridColumn = { name: string; unit?: string; isRight: boolean; cells: readonly string[] }
+/** A column of formatted cells; the sign of their unit is below its title. */
+export type GridColumn = { title: string; unit?: string; isRight: boolean; cells: readonly string[] }
 
 const GAP = '  '
 /** The widest cells of text, in the order of preference. */
@@ -20,9 +20,9 @@ const cut = <T extends GridColumn>(column: T, limit: number, width: number): T =
   return { ...column, cells: candidates.find((cells) => new Set(cells).size === distinct) ?? candidates[0]! }
 }
 
-/** The lines of a column's heading: names such as `observation_count` are broken above narrow columns. */
-const headLines = ({ name, unit = '', cells }: GridColumn): string[] => {
-  const words = name.split(/[_.]/).filter((word) => !(word === 'pct' && unit === '%'))
+/** The lines of a column's heading: titles, and names such as `observation_count`, are broken above narrow columns. */
+const headLines = ({ title, unit = '', cells }: GridColumn): string[] => {
+  const words = title.split(/[ _.]/)
   return [...wrap(words.join(' '), maxCellWidth([...cells, ...words])), ...(unit === '' ? [] : [unit])]
 }
 

@@ -104,10 +104,11 @@ const definitionLines = ({ definition }: AnyQuery, width: number, style: Style):
   ]
 }
 
-/** A field with its unit, indented below its parent; names of lists end in []. */
-const fieldLines = ({ path, description, unit, isHeadline, isDeprecated }: AnswerField, width: number): string[] => {
+/** A field with its title and unit, indented below its parent; names of lists end in []. */
+const fieldLines = (field: AnswerField, width: number): string[] => {
+  const { path, title, description, unit, isHeadline, isDeprecated } = field
   const names = path.split('.')
-  const remarks = [unit && `(${unit})`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
+  const remarks = [unit ? `${title} (${unit}).` : `${title}.`, isHeadline && 'Headline.', isDeprecated && 'Deprecated.']
   const text = [...remarks, description && inCommands(description)].filter(Boolean).join(' ')
   return labelled(`${'  '.repeat(names.length)}${names.at(-1)}`, text, FIELD_INDENT, width)
 }

@@ -12,10 +12,11 @@ export const withNestedTables = (table: Table): Table[] => {
   if (rows.length > MAX_ROWS) return [table]
   const isNested = columns.map(({ fields = [] }, i) => fields.length > 0 && rows.some((row) => hasEntries(row[i])))
   const nested = rows.flatMap((row) =>
-    columns.flatMap(({ name, fields = [] }, i) => {
+    columns.flatMap(({ name, title = name, fields = [] }, i) => {
       const records = row[i]
-      const title = rows.length === 1 ? name : `${name} of ${row[0]}`
-      return isNested[i] && hasEntries(records) ? [tableOf(title, columnsOf(fields), records)] : []
+      return isNested[i] && hasEntries(records)
+        ? [tableOf(rows.length === 1 ? title : `${title} of ${row[0]}`, columnsOf(fields), records)]
+        : []
     }),
   )
   const kept = columns.flatMap((_, i) => (isNested[i] ? [] : [i]))

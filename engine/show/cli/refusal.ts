@@ -33,7 +33,7 @@ const listLines = (name: string, entries: readonly unknown[], width: number, sty
   const columns = Object.keys(records[0]!).map((key) => {
     const values = records.map((record) => (record as Record<string, unknown>)[key])
     const isNumeric = values.every((value) => typeof value === 'number')
-    return { name: key, isRight: isNumeric, cells: values.map((value) => printable(String(value ?? ABSENT))) }
+    return { title: key, isRight: isNumeric, cells: values.map((value) => printable(String(value ?? ABSENT))) }
   })
   return [
     `${titleOf(name)}:`,

@@ -52,7 +52,7 @@ const dateLine = (dates: readonly string[], width: number): string => {
 }
 
 /**
- * Each column as a plot as wide as the page: its name with the first and last figure, the plot (changes above and below a
+ * Each column as a plot as wide as the page: its title with the first and last figure, the plot (changes above and below a
  * zero line), and the first and last date.
  */
 export const seriesPlots = (
@@ -64,9 +64,9 @@ export const seriesPlots = (
   columns.flatMap((column) => {
     const values = column.values as (number | null)[]
     const lines = column.isSigned ? changeLines(values, width) : [sparkline(values, width)]
-    const span = spanOf(column, width - cellWidth(column.name) - GAP)
+    const span = spanOf(column, width - cellWidth(column.title) - GAP)
     return [
-      `${style.dim(column.name)}  ${span}`.trimEnd(),
+      `${style.dim(column.title)}  ${span}`.trimEnd(),
       ...lines.map((line) => style.plot(line.trimEnd())),
       style.dim(dateLine(dates, Math.max(...lines.map(cellWidth)))),
     ]

@@ -1,3 +1,4 @@
+import { lowerFirst } from '../title.ts'
 import { maxCellWidth, padCellsEnd } from './cells.ts'
 import { type DisplayColumn, displayColumns, isConstant, isEmpty, withoutRepeated } from './display-column.ts'
 import { fitting, grid, gridWidth } from './grid.ts'
@@ -28,14 +29,11 @@ const withBars = (lines: readonly string[], bars: readonly string[], width: numb
   )
 }
 
-/** The names of columns; those of a record that are all named are named by the record. */
-const namesOf = (columns: readonly DisplayColumn[], all: readonly DisplayColumn[]): string => {
-  const names = columns.map(({ name }) => {
-    const record = `${name.split('.')[0]}.`
-    const isWhole = all.filter((column) => column.name.startsWith(record)).every((column) => columns.includes(column))
-    return name.includes('.') && isWhole ? record.slice(0, -1) : name
-  })
-  return [...new Set(names)].join(', ')
+/** The titles of columns; those of a record that are all named are named by the record. */
+const titlesOf = (columns: readonly DisplayColumn[], all: readonly DisplayColumn[]): string => {
+  const isWhole = (record: string) => all.every((column) => column.record !== record || columns.includes(column))
+  const titles = columns.map(({ title, record }) => lowerFirst(record && isWhole(record) ? record : title))
+  return [...new Set(titles)].join(', ')
 }
 
 type Chosen = Readonly<Record<'visible' | 'constant' | 'empty' | 'narrow', readonly DisplayColumn[]>>
@@ -53,10 +51,15 @@ const remarks = (
       : []),
     ...(hidden > 0 ? [`${hidden} ${isSeries(table) ? 'earlier' : 'further'} rows: --csv has all.`] : []),
     ...(constant.length > 0
-      ? [['In every row:', ...dotted(constant.map(({ name, values, withUnit }) => `${name} ${withUnit(values[0])}`))]]
+      ? [
+          [
+            'In every row:',
+            ...dotted(constant.map(({ title, values, withUnit }) => `${lowerFirst(title)} ${withUnit(values[0])}`)),
+          ],
+        ]
       : []),
-    ...(empty.length > 0 ? [`Without a value: ${namesOf(empty, all)}.`] : []),
-    ...(narrow.length > 0 ? [`No room for: ${namesOf(narrow, all)}; --csv has all.`] : []),
+    ...(empty.length > 0 ? [`Without a value: ${titlesOf(empty, all)}.`] : []),
+    ...(narrow.length > 0 ? [`No room for: ${titlesOf(narrow, all)}; --csv has all.`] : []),
   ]
 }
 
@@ -67,10 +70,10 @@ const shorten = (column: DisplayColumn, isLast: boolean): DisplayColumn => {
 
 /** A single row with more figures than fit side by side: one below the other. */
 const rowLines = (columns: readonly DisplayColumn[], width: number, style: Style): string[] => {
-  const indent = Math.min(MAX_LABEL_WIDTH, maxCellWidth(columns.map(({ name }) => name)) + 2)
-  return columns.flatMap(({ name, values, withUnit }) => {
-    const [first = '', ...rest] = labelled(name, withUnit(values[0]), indent, width)
-    return [first.replace(name, style.dim), ...rest]
+  const indent = Math.min(MAX_LABEL_WIDTH, maxCellWidth(columns.map(({ title }) => title)) + 2)
+  return columns.flatMap(({ title, values, withUnit }) => {
+    const [first = '', ...rest] = labelled(title, withUnit(values[0]), indent, width)
+    return [first.replace(title, style.dim), ...rest]
   })
 }
 

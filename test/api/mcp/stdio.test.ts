@@ -108,7 +108,9 @@ describe('ask', () => {
     expect(rows).toEqual({ time_series: `last 5 of ${time_series.length}` })
     expect(answer).not.toHaveProperty('overall_change_pct')
     expect(answer.lfl_change_pct).toEqual((all as Record<string, unknown>).lfl_change_pct)
-    expect(content[0]).toMatchObject({ text: expect.stringMatching(/^analyst\/inflation: lfl_change_pct .*percent/) })
+    expect(content[0]).toMatchObject({
+      text: expect.stringMatching(/^analyst\/inflation: Like-for-like change [+-]?\d+\.\d\d%/),
+    })
     expect(JSON.parse(content[1]!.text)).toEqual(structuredContent)
   })
 

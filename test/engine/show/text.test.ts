@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { answerFields, columnsOf } from '../../../engine/show/answer-fields.ts'
 import { textOf, type ValueField } from '../../../engine/show/text.ts'
-import { titleOf } from '../../../engine/show/title.ts'
+import { queryNamed } from '../../support/ask.ts'
 
 const terminal = { currency: 'USD', minus: '-', dates: 'iso', hasUnit: true } as const
 const page = { currency: 'CAD', minus: '−', dates: 'words', hasUnit: true } as const
@@ -46,9 +47,17 @@ describe('the text of a value', () => {
   })
 })
 
-test('the title of a field is the words of its name and of its record', () => {
-  expect(titleOf(['lfl_change_pct'])).toBe('Like-for-like change')
-  expect(titleOf(['lfl_ci', 'low'])).toBe('Like-for-like interval low')
-  expect(titleOf(['pricing', 'avg'])).toBe('Price average')
-  expect(titleOf(['Herfindahl index'])).toBe('Herfindahl index')
+const titlesIn = (id: string): Record<string, string> =>
+  Object.fromEntries(columnsOf(answerFields(queryNamed(id))).map(({ name, title }) => [name, title]))
+
+test('a column has the title of its record, unless that ends with the same words', () => {
+  expect(titlesIn('analyst/inflation')).toMatchObject({
+    lfl_change_pct: 'Like-for-like change',
+    'lfl_ci.low': 'Like-for-like interval low',
+  })
+  expect(titlesIn('shopper/best-price')).toMatchObject({
+    'best_price.price': 'Best price',
+    'best_price.unit_price.value': 'Best price unit price',
+    'gpc.code': 'GPC code',
+  })
 })

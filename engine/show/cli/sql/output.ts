@@ -26,12 +26,12 @@ const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
   }
   const style = styleOf(stdout)
   const columns = columnsOf(result).map(({ name, kind }, at) => ({
-    name: printable(name),
+    title: printable(name),
     isRight: kind === 'integer' || kind === 'number',
     cells: visible.map((row) => cellText(row[at])),
   }))
   const chosen = fitting(columns, stdout.columns, (column) => columns.indexOf(column))
-  const left = columns.filter((column) => !chosen.includes(column)).map(({ name }) => name)
+  const left = columns.filter((column) => !chosen.includes(column)).map(({ title }) => title)
   const notes = [
     count > visible.length
       ? `${counted(count, 'row')}, the first ${visible.length} shown: --csv has all.`

@@ -98,29 +98,31 @@ const page = (name: string, answer: Record<string, unknown>, width = 80, style =
   answerPage(findQuery('analyst', name)!, answer, width, style)
 
 describe('answerPage', () => {
-  it('aligns figures with their names and draws a histogram', () => {
+  it('aligns figures with their titles and draws a histogram', () => {
     expect(page('price-dispersion', dispersion)).toEqual([
       'analyst price-dispersion  Spread of current prices in a category, with histogram',
       'grocery/coffee · us · USD',
       '',
-      'coeff_of_variation    0.4119',
-      'avg_price             $1,234.50',
-      'min_price             $9.00',
-      'max_price             $2,000.00',
-      'std_dev               –',
-      'percentiles           p10 $9.50 · p25 $10.00 · p50 $12.25 · p75 $15.00 ·',
-      '                      p90 $1,999.99',
-      'product_count         1,200',
-      'outliers_excluded     3',
-      'representative_floor  $0.50',
-      'excluded              below_floor 1 · refurbished_or_used 2 ·',
-      '                      accessory_or_parts 0 · price_outliers 3',
+      'Coefficient of variation  0.4119',
+      'Average price             $1,234.50',
+      'Lowest price              $9.00',
+      'Highest price             $2,000.00',
+      'Standard deviation        –',
+      'Percentiles               10th percentile $9.50 · 25th percentile $10.00 ·',
+      '                          median $12.25 · 75th percentile $15.00 ·',
+      '                          90th percentile $1,999.99',
+      'Listings                  1,200',
+      'Outliers left out         3',
+      'Representative from       $0.50',
+      'Left out                  below the floor 1 · refurbished or used 2 ·',
+      '                          accessories or parts 0 · price outliers 3',
       '',
-      'price_histogram',
-      'bin          count',
-      '9.00-10.00     900  ████████████████████████████████████████',
-      '10.00-11.00      0',
-      '11.00-12.00    300  █████████████▍',
+      'Listings by price',
+      'Price from',
+      'and to       Listings',
+      '9.00-10.00        900  ████████████████████████████████████████',
+      '10.00-11.00         0',
+      '11.00-12.00       300  █████████████▍',
       '',
       '"coffee" was read as grocery/coffee (name, confidence 0.95).',
       'Prices observed 2026-08-05 to 2026-10-30, the latest 2 days ago. Snapshot',
@@ -134,34 +136,34 @@ describe('answerPage', () => {
       'grocery/coffee · us · USD',
       '2026-08-01 until 2026-11-01 (custom)',
       '',
-      'lfl_change_pct            +2.50%',
-      'granularity               monthly',
-      'lfl_matched               40',
-      'lfl_ci                    –',
-      'overall_change_pct        +3.10% (deprecated)',
-      'naive_overall_change_pct  – (deprecated)',
+      'Like-for-like change    +2.50%',
+      'Period length           monthly',
+      'Matched listings        40',
+      'Like-for-like interval  –',
+      'Chained change          +3.10% (deprecated)',
+      'Naive change in all     – (deprecated)',
       '',
-      'time_series',
-      'median_price  $10.00 → $10.25 · low $10.00 · high $10.50',
+      'Time series',
+      'Median price  $10.00 → $10.25 · low $10.00 · high $10.50',
       `${'▁'.repeat(27)}${'█'.repeat(27)}${'▅'.repeat(26)}`,
       `2026-08-01${' '.repeat(60)}2026-10-01`,
-      'change_pct  +5.00% → -2.38% · low -2.38% · high +5.00%',
+      'Change  +5.00% → -2.38% · low -2.38% · high +5.00%',
       `${' '.repeat(27)}${'█'.repeat(27)}`,
       `${' '.repeat(27)}${'─'.repeat(53)}`,
       `${' '.repeat(54)}${'▀'.repeat(26)}`,
       `2026-08-01${' '.repeat(60)}2026-10-01`,
       '',
-      '         median          matched',
-      '          price  change   basket  promo',
-      'period        $       %     size  count',
-      '2026-08   10.00       –        0      0',
-      '2026-09   10.50   +5.00       38     12',
-      '2026-10   10.25   -2.38       38      3',
-      'In every row: avg_price $10.00 · min_price $9.00 · max_price $11.00 ·',
-      'product_count 40 · observation_count 40 · in_stock_count 40 ·',
-      'insufficient_sample no · sample_threshold 30',
-      'Without a value: method, retailer_avg_price, category_avg_price, price_index,',
-      'stable_avg_price, lfl.',
+      '         Median',
+      '          price  Change   Matched         On',
+      'Period        $       %  listings  promotion',
+      '2026-08   10.00       –         0          0',
+      '2026-09   10.50   +5.00        38         12',
+      '2026-10   10.25   -2.38        38          3',
+      'In every row: average price $10.00 · lowest price $9.00 · highest price $11.00 ·',
+      'listings 40 · observations 40 · in stock 40 · small sample no ·',
+      'small sample below 30',
+      'Without a value: method, average price at retailer, average price of category,',
+      'price index, stable average price, like-for-like.',
       '',
       '"coffee" was read as grocery/coffee (name, confidence 0.95).',
       'Prices observed 2026-08-05 to 2026-10-30, the latest 2 days ago. Snapshot',
@@ -177,8 +179,8 @@ describe('answerPage', () => {
       max_price: 11 + i,
     }))
     const lines = page('inflation', { ...inflation, time_series: moving }, 40)
-    expect(lines).toContain('period       $      $       $       %')
-    expect(lines.join(' ')).toContain('No room for: max_price, matched_basket_size, promo_count; --csv has all.')
+    expect(lines).toContain('Period         $       $       $       %')
+    expect(lines.join(' ')).toContain('No room for: highest price, matched listings, on promotion; --csv has all.')
   })
 
   it('omits ids and addresses before the figures that people compare', () => {
@@ -193,7 +195,7 @@ describe('answerPage', () => {
     const answer = { country: 'us', currency: 'USD', prices: [offer(1), offer(2)] }
     const lines = answerPage(findQuery('shopper', 'best-price')!, answer, 40, plain)
     expect(lines).toContain('Laptop 1  shop 1     1.00')
-    expect(lines.join(' ')).toContain('No room for: product_uid, entity_uid, url; --csv has all.')
+    expect(lines.join(' ')).toContain('No room for: product uid, entity uid, address; --csv has all.')
   })
 
   it.each([40, 60, 80, 120, 200])('is at most %i columns wide, whatever the query', (width) => {
@@ -233,12 +235,12 @@ describe('answerPage', () => {
 
   it('prints none for an empty list', () => {
     const lines = page('price-dispersion', { ...dispersion, price_histogram: [] })
-    expect(lines[lines.indexOf('price_histogram') + 1]).toBe('none')
+    expect(lines[lines.indexOf('Listings by price') + 1]).toBe('none')
   })
 
   it('prints notes and removes control characters from feed texts', () => {
     const lines = page('inflation', { ...inflation, lfl_note: 'Only 3\x1b[2J products.' })
-    expect(lines).toContain('lfl_note                  Only 3 [2J products.')
+    expect(lines).toContain('Note on like-for-like   Only 3 [2J products.')
   })
 
   it('keeps the headline of a table before other figures', () => {
@@ -253,15 +255,13 @@ describe('answerPage', () => {
     })
     const answer = { ...scope, brands: [row('Acme', 50), row('Bolt', 25)] }
     const lines = answerPage(findQuery('marketing', 'promo-intelligence')!, answer, 40, plain)
-    expect(lines.join(' ')).toMatch(
-      /Acme +50\.00 +51\.00 +52\.00 .*No room for: retailer, total_observations, promo_observations/,
-    )
+    expect(lines.join(' ')).toMatch(/Acme +50\.00 .*No room for: retailer, observations, promoted observations/)
   })
 
   it('emphasises the headline and dims deprecated fields, where colours are available', () => {
     const lines = page('inflation', inflation, 80, styleOf({ hasColours: true }))
-    expect(lines).toContain('\x1b[1mlfl_change_pct\x1b[22m            +2.50%')
-    expect(lines).toContain('\x1b[2moverall_change_pct        +3.10% (deprecated)\x1b[22m')
+    expect(lines).toContain('\x1b[1mLike-for-like change\x1b[22m    +2.50%')
+    expect(lines).toContain('\x1b[2mChained change          +3.10% (deprecated)\x1b[22m')
   })
 
   it('prints the same text with and without colours', () => {

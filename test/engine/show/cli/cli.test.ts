@@ -60,8 +60,8 @@ describe('an answer', () => {
     const { code, out, err } = await run(inflation, true)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^analyst inflation {2}/)
-    expect(out).toMatch(/\nlfl_change_pct +[+-]?\d+\.\d\d%\n/)
-    expect(out).toMatch(/\n\w+_price {2}\$[\d.]+ → .*\n[▁▂▃▄▅▆▇█ ]+\n2025-11-01 +2026-11-01\n/)
+    expect(out).toMatch(/\nLike-for-like change +[+-]?\d+\.\d\d%\n/)
+    expect(out).toMatch(/\n\w[\w ]* price {2}\$[\d.]+ → .*\n[▁▂▃▄▅▆▇█ ]+\n2025-11-01 +2026-11-01\n/)
     for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 

@@ -102,7 +102,7 @@ describe('--each category=PATH', () => {
       const { code, out, err } = await run(summary, true, width)
       expect(code).toBe(0)
       expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width)
-      expect(out).toMatch(/^by category$/m)
+      expect(out).toMatch(/^By category$/m)
       expect(out).toMatch(/^grocery\/beverages\/coffee /m)
       expect(err).toContain(`${ERASE}1 of `)
       expect(err.endsWith(ERASE)).toBe(true)

@@ -37,16 +37,16 @@ describe('helpText', () => {
     expect(text).not.toContainEqual(expect.stringContaining('GET /v1'))
   })
 
-  it('explains what a query means and each field with its unit, headline or deprecation', () => {
+  it('explains what a query means and each field with its title, unit, headline or deprecation', () => {
     const text = help('analyst inflation --help', 400)
     expect(text).toContainEqual(expect.stringMatching(/^ {2}Null rule {3}lfl_change_pct is null below 10 matched/))
     expect(text).toContainEqual(
-      expect.stringMatching(/^ {2}lfl_change_pct +\(percent\) Headline\. Like-for-like change/),
+      expect.stringMatching(/^ {2}lfl_change_pct +Like-for-like change \(percent\)\. Headline\. Like-for-like change/),
     )
     expect(text).toContainEqual(
-      expect.stringMatching(/^ {2}overall_change_pct +\(percent\) Deprecated\. Use lfl_change/),
+      expect.stringMatching(/^ {2}overall_change_pct +Chained change \(percent\)\. Deprecated\. Use lfl_change/),
     )
-    expect(text).toContainEqual(expect.stringMatching(/^ {4}avg_price +\(money\) Mean/))
+    expect(text).toContainEqual(expect.stringMatching(/^ {4}avg_price +Average price \(money\)\. Mean/))
     expect(text).toContainEqual(expect.stringMatching(/^ {2}money +An amount in the currency of the answer/))
   })
 

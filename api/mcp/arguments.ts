@@ -55,7 +55,7 @@ export const readArguments = (args: readonly string[]): McpArguments => {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const options = { lake: text, url: text, network: text, 'max-price': text, budget: text } as const
-  const { values } = parse([...args], { ...options, help: { ...flag, short: 'h' }, version: flag } as const)
+  const { values } = parsedOptions([...args], { ...options, help: { ...flag, short: 'h' }, version: flag } as const)
   if (values.help) return { kind: 'help' }
   if (values.version) return { kind: 'version' }
   const empty = Object.entries(values).find(([, value]) => value === '')
@@ -79,7 +79,10 @@ export const readArguments = (args: readonly string[]): McpArguments => {
   }
 }
 
-const parse = <O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(args: string[], options: O) => {
+const parsedOptions = <O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
+  args: string[],
+  options: O,
+) => {
   try {
     return parseArgs({ args, options })
   } catch (error) {

@@ -1,18 +1,11 @@
+import { readJson } from '../../engine/index.ts'
 import { ToolError } from './client.ts'
 
 type Body = { error?: { code?: unknown; message?: unknown; details?: unknown }; errorReason?: unknown }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The answer in a response of the service; throws its refusal as ToolError. */
 export const answerOf = (status: number, text: string): Record<string, unknown> => {
-  const body = parse(text)
+  const body = readJson(text)
   if (typeof body !== 'object' || body === null)
     throw new ToolError('SERVICE_ERROR', `The service answered ${status}, which is neither an answer nor a refusal.`)
   if (status === 200) return body as Record<string, unknown>

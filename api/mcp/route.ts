@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readJson } from '../../engine/index.ts'
 import { preflightHeaders } from '../http/headers.ts'
 import { Refusal } from '../http/problem.ts'
 import { refuse } from '../http/refuse.ts'
@@ -29,14 +30,6 @@ const sendError = (reply: FastifyReply, status: number, code: number, message: s
     .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
 
-const parse = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
 type McpOptions = { app: FastifyInstance; lake: Lake; config: Config }
 
 /**
@@ -59,7 +52,7 @@ export const addMcp = (routes: FastifyInstance, { app, lake, config }: McpOption
   }
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const body = parse(request.body as string)
+    const body = readJson(request.body as string)
     if (body === undefined) return sendError(reply, 400, PARSE_ERROR, 'The body is not JSON.')
     if (Array.isArray(body)) return sendError(reply, 400, INVALID_REQUEST, 'Send one message a request, not a batch.')
     const { handle } = await load()

@@ -19,7 +19,7 @@ export const queryOf = (id: string): AnyQuery => {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-const textOf = (name: string, value: unknown): string => {
+const paramText = (name: string, value: unknown): string => {
   if (isPlain(value)) return String(value)
   if (Array.isArray(value) && value.every(isPlain)) return value.join(',')
   throw new ToolError('INVALID_PARAMS', `${name}: expected text, a number, true, false, or a list of these`, {
@@ -30,7 +30,7 @@ const textOf = (name: string, value: unknown): string => {
 /** Parameters as text, as they are read from an address. A list is joined with commas; null counts as absent. */
 export const textParams = (params: Readonly<Record<string, unknown>>): TextParams =>
   Object.fromEntries(
-    Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, textOf(name, value)]])),
+    Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, paramText(name, value)]])),
   )
 
 export type AskArguments = {

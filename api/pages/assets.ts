@@ -25,7 +25,7 @@ const assetOf = (name: string, body: Buffer): Asset => ({
 const readAsset = (file: string): Asset => assetOf(file, readFileSync(file))
 
 const readOwn = (name: string): Buffer => readFileSync(fileURLToPath(new URL(name, import.meta.url)))
-const own = (name: string): Asset => assetOf(name, readOwn(name))
+const ownAsset = (name: string): Asset => assetOf(name, readOwn(name))
 
 /** The style sheet's parts, in the order in which they override each other. */
 const STYLES = ['elements', 'layout', 'plots', 'tables', 'forms', 'devices']
@@ -48,8 +48,8 @@ const referenceAssets = (): [string, Asset][] => {
 export const readAssets = (): ReadonlyMap<string, Asset> =>
   new Map([
     ['/shelfmark.css', styles()],
-    ['/icon.svg', own('icon.svg')],
-    ['/reference.js', own('reference.js')],
-    ['/wallet.js', own('wallet.js')],
+    ['/icon.svg', ownAsset('icon.svg')],
+    ['/reference.js', ownAsset('reference.js')],
+    ['/wallet.js', ownAsset('wallet.js')],
     ...referenceAssets(),
   ])

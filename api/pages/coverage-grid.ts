@@ -49,17 +49,17 @@ export const coverageKey: Markup = html`<ul class="key"><li><span class="swatch 
 
 /** The shelves of a country: products with a price in the last 90 days, by retailer and department. */
 export const coverageGrid = ({ cells, now }: LakeFacts, country: string): HtmlContent => {
-  const own = cells.filter((cell) => cell.country === country)
-  if (own.length === 0) return html`<p class="lead">No retailer is covered.</p>`
-  const departments = [...new Set(own.map(({ category_root }) => category_root))].sort(
+  const covered = cells.filter((cell) => cell.country === country)
+  if (covered.length === 0) return html`<p class="lead">No retailer is covered.</p>`
+  const departments = [...new Set(covered.map(({ category_root }) => category_root))].sort(
     (a, b) => Number(a === 'uncategorized') - Number(b === 'uncategorized') || a.localeCompare(b, 'en'),
   )
-  const byPlatform = groupBy(own, ({ platform }) => platform)
+  const byPlatform = groupBy(covered, ({ platform }) => platform)
   const rows = [...byPlatform].toSorted(([, a], [, b]) => totalOf(b) - totalOf(a))
   const caption = `Products with a price in the last ${CURRENT_DAYS} days, by retailer and department, ${countryName(country)}`
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table class="grid"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><th scope="col">Retailer</th>${departments.map((path) => html`<th scope="col">${departmentTitle(path)}</th>`)}<th scope="col">Total</th><th scope="col">Newest price</th></tr></thead><tbody>
-${rows.map(([platform, own]) => gridRow(platform, own, departments, now))}</tbody></table></div>`
+${rows.map(([platform, covered]) => gridRow(platform, covered, departments, now))}</tbody></table></div>`
 }
 
 /** How many shelves of a country have each status. */
@@ -67,7 +67,7 @@ export const shelfCounts = (
   { cells }: LakeFacts,
   country: string,
 ): Readonly<Record<CoverageCell['quality_status'] | 'all', number>> => {
-  const own = cells.filter((cell) => cell.country === country && cell.category_root !== 'uncategorized')
-  const of = (status: string) => own.filter(({ quality_status }) => quality_status === status).length
-  return { all: own.length, serving: of('serving'), thin: of('thin'), stale: of('stale') }
+  const covered = cells.filter((cell) => cell.country === country && cell.category_root !== 'uncategorized')
+  const of = (status: string) => covered.filter(({ quality_status }) => quality_status === status).length
+  return { all: covered.length, serving: of('serving'), thin: of('thin'), stale: of('stale') }
 }

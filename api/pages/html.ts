@@ -17,10 +17,10 @@ const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character
 
 const isMarkup = (content: object): content is Markup => MARKUP in content
 
-const textOf = (content: HtmlContent): string => {
+const markupText = (content: HtmlContent): string => {
   if (content === null || content === undefined || content === false) return ''
   if (typeof content !== 'object') return escapeText(String(content))
-  return isMarkup(content) ? content[MARKUP] : content.map(textOf).join('')
+  return isMarkup(content) ? content[MARKUP] : content.map(markupText).join('')
 }
 
 /** Marks a text as markup. Only for text that is made in the code, never for what a lake or a client contains. */
@@ -28,7 +28,7 @@ export const trusted = (text: string): Markup => ({ [MARKUP]: text })
 
 /** A template whose values are escaped unless they are markup. Values of attributes must be in double quotes. */
 export const html = (texts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup =>
-  trusted(texts.reduce((before, text, i) => before + textOf(values[i - 1]) + text))
+  trusted(texts.reduce((before, text, i) => before + markupText(values[i - 1]) + text))
 
 /** The text of markup, to send. */
 export const rendered = (markup: Markup): string => markup[MARKUP]

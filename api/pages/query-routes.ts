@@ -55,10 +55,10 @@ const fieldErrors = (outcome: PageOutcome): Record<string, string> => {
   const { code, message, body } = outcome
   const { error } = JSON.parse(body) as { error?: { details?: RefusalDetails } }
   const { parameter, issues = [] } = error?.details ?? {}
-  const named = code === 'RETAILER_NOT_SERVING_ELIGIBLE' ? 'retailer' : parameter
-  const text = named !== undefined && message.startsWith(`${named}: `) ? message.slice(named.length + 2) : message
+  const about = code === 'RETAILER_NOT_SERVING_ELIGIBLE' ? 'retailer' : parameter
+  const text = about !== undefined && message.startsWith(`${about}: `) ? message.slice(about.length + 2) : message
   return {
-    ...(named === undefined ? {} : { [named]: text }),
+    ...(about === undefined ? {} : { [about]: text }),
     ...Object.fromEntries(issues.map((issue) => [issue.parameter, issue.message])),
   }
 }
@@ -78,7 +78,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     const facts = (await examples.facts())?.facts ?? null
     const page = queryPage({ query, facts, site: site(), params, form, outcome })
     reply.code(outcome.kind === 'refused' ? outcome.status : 200)
-    return send.own(page, reply)
+    return send.single(page, reply)
   }
 
   const sendExample = async (query: AnyQuery, example: Example, request: FastifyRequest, reply: FastifyReply) =>

@@ -133,7 +133,7 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
         .code(status)
         .removeHeader('etag')
         .headers({ ...commonHeaders, ...headers })
-      return send.own(page, reply)
+      return send.single(page, reply)
     },
   }
 }

@@ -19,7 +19,7 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
   const policies = new Map<string, Policy>()
   return {
     /** Sends a page for one visitor, which nobody keeps. */
-    own(page: PageContent, reply: FastifyReply): FastifyReply {
+    single(page: PageContent, reply: FastifyReply): FastifyReply {
       const { body } = renderedPage(rendered(layout(page, asset)))
       return reply.headers({ ...pageHeaders(policyOf(page)), 'cache-control': 'no-store' }).send(body)
     },
@@ -34,7 +34,7 @@ export const createPageSender = (examples: Examples, asset: AssetUrl) => {
       make: (facts: LakeFacts | null) => PageContent,
     ): Promise<FastifyReply> {
       const found = await examples.facts()
-      if (!found || state === 'pending') return this.own(make(found?.facts ?? null), reply)
+      if (!found || state === 'pending') return this.single(make(found?.facts ?? null), reply)
       const { key, facts } = found
       const path = pathOf(request)
       const hour = Math.floor(facts.now.getTime() / HOUR_MS)

@@ -37,10 +37,10 @@ const COMPACT_MS = HOUR_MS
 /** Entries written at once. */
 const BATCH_SIZE = 10_000
 
-const textOf = (line: JournalLine): string =>
+const lineText = (line: JournalLine): string =>
   `${JSON.stringify('entry' in line ? { ...line, entry: toJson(line.entry) } : line)}\n`
 /** The line for a new state of an entry whose answer is in an earlier line. */
-const laterTextOf = ({ at, entry }: TimedEntry): string => {
+const laterLineText = ({ at, entry }: TimedEntry): string => {
   const { answer: _, ...rest } = entry
   return `${JSON.stringify({ at, entry: rest })}\n`
 }
@@ -53,7 +53,7 @@ function* textsOf(lines: readonly JournalLine[]): Generator<string> {
   for (let from = 0; from < lines.length; from += BATCH_SIZE)
     yield lines
       .slice(from, from + BATCH_SIZE)
-      .map(textOf)
+      .map(lineText)
       .join('')
 }
 
@@ -245,7 +245,7 @@ export const openFileJournal = async (
       if (!existing && spentFiles.has(spending)) return { outcome: 'spent' }
       if (existing && held.has(existing.key)) return { outcome: 'busy' }
       const entry: Entry = existing ?? { ...spending, state: 'claimed', answer: null, receipt: null }
-      if (!existing && entries.payers.named(spending)) return { outcome: 'busy' }
+      if (!existing && entries.payers.sameRetryKey(spending)) return { outcome: 'busy' }
       const claim = claimOf(entry, spending, now())
       if (claim.outcome === 'held') hold(claim.entry)
       if (!existing) entries.set(entry, now())
@@ -256,7 +256,9 @@ export const openFileJournal = async (
       const isOwed = (key: string): boolean =>
         (owed.has(key) || !held.has(key)) && (entries.get(key)?.at ?? 0) > now() - OWED_MS
       const key =
-        payers.named(spending) ?? payers.handed(spending, now() - REPLAY_MS) ?? payers.unanswered(spending, isOwed)
+        payers.sameRetryKey(spending) ??
+        payers.handed(spending, now() - REPLAY_MS) ??
+        payers.unanswered(spending, isOwed)
       return entries.get(key)?.entry ?? null
     },
     async takeUp(key) {
@@ -274,14 +276,14 @@ export const openFileJournal = async (
       entries.dropAnswers(at - REPLAY_MS)
       const isAnswerWritten = entry.answer !== null && entry.answer === entries.answerOf(entry.key)
       entries.set(entry, at)
-      append(isAnswerWritten ? laterTextOf({ at, entry }) : textOf({ at, entry }))
+      append(isAnswerWritten ? laterLineText({ at, entry }) : lineText({ at, entry }))
       if (entry.state === 'delivered') unhold(entry)
       else await flush()
     },
     async release({ key, state }) {
       entries.remove(key)
       unhold({ key })
-      if (state !== 'claimed') append(textOf({ at: now(), released: key }))
+      if (state !== 'claimed') append(lineText({ at: now(), released: key }))
     },
     async suspend(entry) {
       unhold(entry)

@@ -1,5 +1,6 @@
 import type { SettleResponse, SupportedResponse, VerifyResponse } from '@x402/core/types'
 import { z } from 'zod'
+import { readJson } from '../../engine/index.ts'
 import type { Authorize } from '../ops/facilitator-credentials.ts'
 import { type Facilitator, type FacilitatorCall, FacilitatorError } from './facilitator.ts'
 
@@ -50,17 +51,9 @@ const readText = async (response: Response, call: FacilitatorCall): Promise<stri
   return Buffer.concat(chunks).toString()
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** A refused payment is an answer, although some facilitators send it with a status such as 400. */
 const isAnswer = ({ ok, status }: Response, json: unknown): boolean =>
-  ok || (status < 500 && json !== null && typeof json === 'object' && ('isValid' in json || 'success' in json))
+  ok || (status < 500 && typeof json === 'object' && json !== null && ('isValid' in json || 'success' in json))
 
 /**
  * A facilitator over HTTP. It throws only FacilitatorError. Redirects are not followed: the answer to a payment must
@@ -84,7 +77,7 @@ export const httpFacilitator = ({ url, timeout_ms, authorize }: HttpFacilitatorO
         signal,
       })
       const text = await readText(response, call)
-      const json = parse(text)
+      const json = readJson(text)
       if (!isAnswer(response, json)) throw new FacilitatorError(call, `${response.status}`)
       return json
     } catch (error) {

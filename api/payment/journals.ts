@@ -18,32 +18,32 @@ export const journalOf = ({ journal, lake }: JournalSettings): { url: string } |
 export const openJournal = async (config: Config): Promise<Journal> => {
   const { timeout_ms, settle_ms, payments_kept_days } = config
   const kept_ms = payments_kept_days * DAY_MS
-  const named = journalOf(config)
-  if ('file' in named) {
+  const journal = journalOf(config)
+  if ('file' in journal) {
     const { openFileJournal } = await import('./file-journal.ts')
-    return openFileJournal(named.file, { kept_ms })
+    return openFileJournal(journal.file, { kept_ms })
   }
   const { openPostgresJournal } = await withPackages(
     'SHELFMARK_JOURNAL: PostgreSQL',
     () => import('./postgres-journal.ts'),
   )
-  return openPostgresJournal(named.url, timeout_ms + 4 * settle_ms, kept_ms)
+  return openPostgresJournal(journal.url, timeout_ms + 4 * settle_ms, kept_ms)
 }
 
 /**
  * The settled payments of a period, oldest first; a service may be running. Throws ConfigError if there is no journal.
  */
 export async function* readSettledPayments(config: JournalSettings, period: Period): AsyncGenerator<SettledPayment> {
-  const named = journalOf(config)
-  if ('url' in named) {
+  const journal = journalOf(config)
+  if ('url' in journal) {
     const { readSettledRows } = await withPackages(
       'SHELFMARK_JOURNAL: PostgreSQL',
       () => import('./postgres-journal.ts'),
     )
-    yield* readSettledRows(named.url, period)
+    yield* readSettledRows(journal.url, period)
     return
   }
-  const { file } = named
+  const { file } = journal
   if (!existsSync(file) && !existsSync(`${file}.settled`))
     throw new ConfigError(
       `SHELFMARK_JOURNAL: there is no payment journal ${file}; set SHELFMARK_JOURNAL or SHELFMARK_LAKE as for the service`,

@@ -87,7 +87,7 @@ export const createSettledFiles = (journal: string) => {
   }
 }
 
-const parse = (line: string, path: string): NamedPayment => {
+const paymentIn = (line: string, path: string): NamedPayment => {
   try {
     return JSON.parse(line)
   } catch {
@@ -108,7 +108,7 @@ export function* readSettledFiles(
     const path = join(folder, `${month}.jsonl`)
     const found = new Map(others.filter(({ at }) => monthOf(at) === month).map((payment) => [payment.id, payment]))
     for (const line of readLines(path)) {
-      const payment = parse(line, path)
+      const payment = paymentIn(line, path)
       found.set(payment.id, payment)
     }
     const within = [...found.values()].filter((payment) => isWithin(period, payment))

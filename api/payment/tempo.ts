@@ -29,7 +29,7 @@ const events = parseAbi(['event Transfer(address indexed from, address indexed t
 /** How far the clock of a chain may lag ours. */
 const MAX_LAG_MS = 10_000
 
-const parse = (signed: `0x76${string}`) => {
+const transactionOf = (signed: `0x76${string}`) => {
   try {
     const transaction = Transaction.deserialize(signed)
     if (transaction.from) return { ...transaction, from: transaction.from }
@@ -102,7 +102,7 @@ export const readTempoTransfer = async (
   { issued, rpc }: { issued: number; rpc: string },
   { networks: { tempo }, settle_ms }: Rails,
 ) => {
-  const transaction = parse(signed)
+  const transaction = transactionOf(signed)
   const payer = transaction.from
   const chain = tempo.chain_id === Chain.mainnet.id ? Chain.mainnet : Chain.testnet
   const client = createClient({ chain, transport: http(rpc, { retryCount: 0, timeout: settle_ms }) })

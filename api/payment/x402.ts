@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
+import { readJson } from '../../engine/index.ts'
 import { notReady } from '../http/problem.ts'
 import type { Networks } from '../ops/networks.ts'
 import { readExactEvm } from './exact-evm.ts'
@@ -46,17 +47,9 @@ const networkOf = (name: string, { base, solana }: Networks): 'base' | 'solana' 
   return name === solana.caip2 || name === solana.v1 ? 'solana' : null
 }
 
-const decode = (header: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(header, 'base64').toString())
-  } catch {
-    return null
-  }
-}
-
 /** `PAYMENT-SIGNATURE` of version 2 or `X-PAYMENT` of version 1: base64 of JSON. */
 const readCredential = (header: string): Credential => {
-  const json = decode(header)
+  const json = readJson(Buffer.from(header, 'base64').toString())
   const v2 = v2Schema.safeParse(json).data
   if (v2) {
     const { accepted, payload, resource, extensions } = v2

@@ -1,7 +1,7 @@
 import type { Source } from '../contract/as-of.ts'
 import type { Resolved } from '../contract/blocks.ts'
 import type { CategoryMatch, CategoryNode } from '../contract/category-node.ts'
-import { EngineError } from '../contract/errors.ts'
+import { type EngineError, invalidParam } from '../contract/errors.ts'
 import { round } from '../contract/round.ts'
 import { currentDays } from '../contract/window.ts'
 import { withNewestObserved } from './answer.ts'
@@ -66,8 +66,7 @@ const unresolved = (parameter: string, input: string, matches: readonly Category
   const hint = alternates[0]
     ? `; the nearest is "${alternates[0].category_path}"`
     : '; GET /v1/public/categories lists them'
-  return new EngineError('INVALID_PARAMS', `${parameter}: no category matches "${input}"${hint}`, {
-    parameter,
+  return invalidParam(parameter, `no category matches "${input}"${hint}`, {
     input,
     alternates,
   })
@@ -128,7 +127,7 @@ export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged
   if (type) return typeScope(type, params, catalog, judged_before)
   const category = params.category === undefined ? undefined : matchCategory(params.category, department?.node, catalog)
   const match = category?.best ?? department
-  if (!match) throw new EngineError('INVALID_PARAMS', 'category: is required', { parameter: 'category' })
+  if (!match) throw invalidParam('category', 'is required')
   const { node } = match
   const part = { country, first: node.category_id, last: node.category_last, ...ANY_TYPE }
   const eligibility = { department: node.department, judged_before }

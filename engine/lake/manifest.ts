@@ -3,6 +3,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EngineError } from '../contract/errors.ts'
+import { readJson } from '../contract/json.ts'
 import { commandLine } from '../contract/program.ts'
 import { codeOf, damagedLake, throwIfExhausted } from './lake-error.ts'
 import { type Pointer, readPointer } from './pointer.ts'
@@ -72,14 +73,6 @@ export const snapshotIds = async (lake: string): Promise<string[]> => {
   return ids.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
 }
 
-const parseJson = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
 const formatSchema = z.object({ format: z.int() })
 
 const unsupportedFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
@@ -141,7 +134,7 @@ export type SealedManifest = { manifest: Manifest; sha256: string; bytes: Uint8A
 
 /** The manifest of a snapshot in its bytes. Throws `fail(reason)` if they are something else. */
 export const parseManifest = (lake: string, id: string, bytes: Uint8Array, fail: Fail): Manifest => {
-  const json = parseJson(bytes)
+  const json = readJson(new TextDecoder().decode(bytes))
   if (json === undefined) throw fail('not JSON')
   const format = formatSchema.safeParse(json).data?.format
   if (format !== undefined && !READABLE_FORMATS.some((readable) => readable === format))

@@ -1,3 +1,4 @@
+import { readJson } from '../../engine/index.ts'
 import { Copy } from './copy.ts'
 import { ArraySplitter } from './json-array.ts'
 import { documentError, readDocument } from './json-document.ts'
@@ -31,12 +32,8 @@ const detect = async (window: TextWindow, max_line_bytes: number): Promise<'arra
   if (text.startsWith('[')) return 'array'
   const lineEnd = text.search(/[\n\r]/)
   if (lineEnd < 0 || text.slice(lineEnd).trim() === '') return 'other'
-  try {
-    const first: unknown = JSON.parse(text.slice(0, lineEnd))
-    return typeof first === 'object' && first !== null ? 'lines' : 'other'
-  } catch {
-    return 'other'
-  }
+  const first = readJson(text.slice(0, lineEnd))
+  return typeof first === 'object' && first !== null ? 'lines' : 'other'
 }
 
 /** Describes a document that is not an array, and suggests a path to its records. */

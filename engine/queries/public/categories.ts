@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sources } from '../../contract/definition.ts'
-import { EngineError } from '../../contract/errors.ts'
+import { invalidParam } from '../../contract/errors.ts'
 import { field } from '../../contract/field.ts'
 import { paging } from '../../contract/params.ts'
 import { statement } from '../../counts/count.ts'
@@ -54,13 +54,7 @@ export const categories = defineQuery({
   resolve({ parent_path, depth, limit, offset }, catalog) {
     const parent = parent_path === undefined ? undefined : catalog.categories.byPath(parent_path)
     if (parent_path !== undefined && !parent)
-      throw new EngineError(
-        'INVALID_PARAMS',
-        `parent_path: no such category "${parent_path}"; omit parent_path to list the roots`,
-        {
-          parameter: 'parent_path',
-        },
-      )
+      throw invalidParam('parent_path', `no such category "${parent_path}"; omit parent_path to list the roots`)
     const { category_id: first = 0, category_last: last = 2_147_483_647, depth: below = 0 } = parent ?? {}
     return { bindings: { first, last, below, depth, limit, offset }, context: { limit, offset } }
   },

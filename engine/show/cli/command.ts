@@ -1,4 +1,4 @@
-import { EngineError } from '../../contract/errors.ts'
+import { EngineError, invalidParam } from '../../contract/errors.ts'
 import { paramFields } from '../../contract/param-fields.ts'
 import { readParams } from '../../contract/params.ts'
 import { queries } from '../../queries/index.ts'
@@ -8,7 +8,7 @@ import { unplotted } from '../plots/unplotted.ts'
 import { readArgv } from './argv.ts'
 import { type Each, readEach } from './each-param.ts'
 import { nearest } from './nearest.ts'
-import { globalOptions, type Options, readOptions, type Settings, single } from './options.ts'
+import { globalOptions, type Options, readOptions, type Settings, single, usageError } from './options.ts'
 
 export type QueryCommand = Options & { kind: 'query'; query: AnyQuery; params: Record<string, unknown> }
 /** A query that is run for each value of one of its parameters; `given` has the others as text. */
@@ -45,14 +45,13 @@ const readQuery = (group: Group, text: string): AnyQuery => {
 }
 
 const cannotCombine = (option: string, other: string): EngineError =>
-  new EngineError('INVALID_PARAMS', `--${option} and --${other} cannot be combined; send one`)
+  usageError(`--${option} and --${other} cannot be combined; send one`)
 
 /** Refuses `--svg` with `--each`, and for a query whose answers have no plot. */
 const requirePlot = (query: AnyQuery, each: Each | null): void => {
   if (each) throw cannotCombine('each', 'svg')
   const reason = unplotted.get(queryId(query))
-  if (reason !== undefined)
-    throw new EngineError('INVALID_PARAMS', `svg: ${queryId(query)} has no plot: ${reason}`, { parameter: 'svg' })
+  if (reason !== undefined) throw invalidParam('svg', `${queryId(query)} has no plot: ${reason}`)
 }
 
 /** Whether an option takes no value. */
@@ -83,7 +82,7 @@ export const readCommand = (
   if (unknownOption !== undefined) throw unknownName('option', unknownOption, accepted, '--')
   if (!query) return { kind: 'help', group }
   if (extraArgument !== undefined)
-    throw new EngineError('INVALID_PARAMS', `unexpected argument "${extraArgument}"; quote values that contain spaces`)
+    throw usageError(`unexpected argument "${extraArgument}"; quote values that contain spaces`)
 
   const sent = Object.keys(options).filter((name) => !Object.hasOwn(globalOptions, name))
   const given = Object.fromEntries(sent.map((name) => [name, single(name, options[name])]))

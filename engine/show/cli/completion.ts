@@ -1,4 +1,4 @@
-import { EngineError } from '../../contract/errors.ts'
+import { invalidParam } from '../../contract/errors.ts'
 import { paramFields } from '../../contract/param-fields.ts'
 import { queries } from '../../queries/index.ts'
 import { type AnyQuery, groups } from '../../queries/query.ts'
@@ -126,8 +126,5 @@ export const completionScript = (args: readonly string[]): string => {
   const [text, ...others] = args
   const shell = shells.find((name) => name === text)
   if (shell && others.length === 0) return scripts[shell]()
-  throw new EngineError('INVALID_PARAMS', `completion: expected ${shells.join(', ')}, got "${args.join(' ')}"`, {
-    parameter: 'completion',
-    accepted: shells,
-  })
+  throw invalidParam('completion', `expected ${shells.join(', ')}, got "${args.join(' ')}"`, { accepted: shells })
 }

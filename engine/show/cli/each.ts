@@ -1,4 +1,4 @@
-import { EngineError } from '../../contract/errors.ts'
+import { EngineError, invalidParam } from '../../contract/errors.ts'
 import { paramFields } from '../../contract/param-fields.ts'
 import { readParams } from '../../contract/params.ts'
 import type { AnyQuery } from '../../queries/query.ts'
@@ -31,13 +31,7 @@ const valuesOf = async (engine: Engine, { query, each, given }: EachCommand): Pr
   const country = given.country ?? String(usual)
   const rows = await engine.rows(VALUES[param], { under, country })
   if (rows.length === 0 && under !== null)
-    throw new EngineError(
-      'INVALID_PARAMS',
-      `each: no category "${under}" has listings; GET /v1/public/categories lists paths`,
-      {
-        parameter: 'each',
-      },
-    )
+    throw invalidParam('each', `no category "${under}" has listings; GET /v1/public/categories lists paths`)
   return rows.map(({ value }) => String(value))
 }
 

@@ -47,13 +47,14 @@ export const globalOptions: Record<string, { value?: string; description: string
   help: { description: 'This help, or that of a group or command.' },
 }
 
-const invalid = (message: string, parameter?: string) =>
+/** The refusal of a command line, with the option that it is about. */
+export const usageError = (message: string, parameter?: string): EngineError =>
   new EngineError('INVALID_PARAMS', message, parameter === undefined ? {} : { parameter })
 
 /** The value of an option. Refuses a repeated option, and an empty value: most often it was forgotten. */
 export const single = (name: string, text: string | string[] | undefined): string | undefined => {
-  if (Array.isArray(text)) throw invalid(`${name}: is given more than once; send it once`, name)
-  if (text?.trim() === '') throw invalid(`${name}: is empty; send a value or omit the option`, name)
+  if (Array.isArray(text)) throw usageError(`${name}: is given more than once; send it once`, name)
+  if (text?.trim() === '') throw usageError(`${name}: is empty; send a value or omit the option`, name)
   return text
 }
 
@@ -61,7 +62,7 @@ const truths: Record<string, boolean> = { true: true, '1': true, false: false, '
 
 const readFlag = (name: string, text = 'false'): boolean => {
   const truth = truths[text.toLowerCase()]
-  if (truth === undefined) throw invalid(`${name}: expected true or false, got "${text}"`, name)
+  if (truth === undefined) throw usageError(`${name}: expected true or false, got "${text}"`, name)
   return truth
 }
 
@@ -75,7 +76,7 @@ const readMoment = (option: string | undefined, setting: string | undefined): Da
   if (text === undefined) return undefined
   if (isDay(text) || isTime(text)) return new Date(text)
   const name = option === undefined ? 'SHELFMARK_AS_OF' : '--as-of'
-  throw invalid(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
+  throw usageError(`${name} "${text}" is not a time; send one such as 2026-10-31 or 2026-10-31T12:00:00Z`, 'as_of')
 }
 
 const readOutput = (
@@ -88,11 +89,11 @@ const readOutput = (
   const [first, second] = [format, ...others, parquet !== undefined && 'parquet', svg !== undefined && 'svg'].filter(
     Boolean,
   )
-  if (second) throw invalid(`--${first} and --${second} cannot be combined; send one`)
+  if (second) throw usageError(`--${first} and --${second} cannot be combined; send one`)
   if (isOn('explain') && first && first !== 'json')
-    throw invalid(`--explain and --${first} cannot be combined; send --explain --json`)
+    throw usageError(`--explain and --${first} cannot be combined; send --explain --json`)
   if (format === 'arrow' && isTerminal)
-    throw invalid('--arrow cannot write to a terminal; redirect it, as in --arrow > answer.arrows')
+    throw usageError('--arrow cannot write to a terminal; redirect it, as in --arrow > answer.arrows')
   return parquet === undefined ? { format: format ?? (isTerminal ? 'page' : 'json') } : { parquet }
 }
 

@@ -48,14 +48,14 @@ const postForm = (service: Service, to: string, headers: Record<string, string>)
   })
 
 test('a form of another origin pays nothing', async () => {
-  const own = `127.0.0.1:${embedded.port}`
+  const ownHost = `127.0.0.1:${embedded.port}`
   const refused: Record<string, string>[] = [
     {},
     { origin: 'https://example.com' },
     { origin: 'null' },
     { origin: `http://localhost:${embedded.port}` },
-    { origin: `http://${own}`, 'sec-fetch-site': 'cross-site' },
-    { origin: `http://${own}`, 'sec-fetch-site': 'same-site' },
+    { origin: `http://${ownHost}`, 'sec-fetch-site': 'cross-site' },
+    { origin: `http://${ownHost}`, 'sec-fetch-site': 'same-site' },
     // A name that is made to resolve to this machine.
     { origin: `http://rebound.example:${embedded.port}`, host: `rebound.example:${embedded.port}` },
   ]

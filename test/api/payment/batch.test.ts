@@ -102,19 +102,19 @@ describe.each(networks)('a payment on %s', (network) => {
 
   test('is not used if a request is refused, or cannot be computed', async () => {
     let isBroken = true
-    const own = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
+    const uncached = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
       beforeEachRun(lake, async () => {
         if (isBroken) throw new Error('a fault')
       }),
     )
-    const payment = await payer.pay(await batch(requests, {}, own), network)
+    const payment = await payer.pay(await batch(requests, {}, uncached), network)
     const before = await balances(network)
-    expectRefusal(PATH, await batch(requests, payment, own), 500, 'INTERNAL_ERROR')
-    const refused = await batch([...requests, { path: '/v1/analyst/inflation' }], payment, own)
+    expectRefusal(PATH, await batch(requests, payment, uncached), 500, 'INTERNAL_ERROR')
+    const refused = await batch([...requests, { path: '/v1/analyst/inflation' }], payment, uncached)
     expectRefusal(PATH, refused, 422, 'BATCH_REFUSED')
     expect(await balances(network)).toBe(before)
     isBroken = false
-    expect((await batch(requests, payment, own)).status).toBe(200)
+    expect((await batch(requests, payment, uncached)).status).toBe(200)
     expect((await balances(network)) - before).toBe(BigInt(AMOUNT))
   })
 })
@@ -122,7 +122,7 @@ describe.each(networks)('a payment on %s', (network) => {
 test('a client that disconnects while its batch is computed is not charged', async () => {
   const controller = new AbortController()
   let runs = 0
-  const own = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
+  const uncached = await servePaid(chains, { SHELFMARK_CACHE_MIB: '0' }, (lake) =>
     beforeEachRun(lake, async () => {
       runs += 1
       if (runs === 2) controller.abort()
@@ -130,13 +130,13 @@ test('a client that disconnects while its batch is computed is not charged', asy
     }),
   )
   const body = Array.from({ length: 10 }, (_, i) => summary(i + 40))
-  const payment = await payer.pay(await batch(body, {}, own), 'base')
+  const payment = await payer.pay(await batch(body, {}, uncached), 'base')
   const before = await balances('base')
   const { signal } = controller
-  await expect(post(own.port, PATH, JSON.stringify(body), { headers: payment, signal })).rejects.toThrow()
-  await expect.poll(() => own.log.some(({ msg }) => msg === 'client disconnected')).toBe(true)
+  await expect(post(uncached.port, PATH, JSON.stringify(body), { headers: payment, signal })).rejects.toThrow()
+  await expect.poll(() => uncached.log.some(({ msg }) => msg === 'client disconnected')).toBe(true)
   expect(await balances('base')).toBe(before)
-  expect((await batch(body, payment, own)).status).toBe(200)
+  expect((await batch(body, payment, uncached)).status).toBe(200)
   expect((await balances('base')) - before).toBe(200_000n)
 })
 

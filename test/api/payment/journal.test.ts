@@ -133,11 +133,11 @@ describe.each(kinds)('a journal in %s', (_, open) => {
   })
 
   test('returns a delivered answer for longer to a payment with the same retry key', async () => {
-    const named = spending({ retry_key: 'mine' })
-    await journal.record(delivered(await hold(named), 3600))
-    expect(await journal.claim({ ...named, retry_key: null })).toEqual({ outcome: 'spent' })
-    expect(await journal.claim({ ...named, retry_key: 'a guess' })).toEqual({ outcome: 'spent' })
-    expect(await journal.claim(named)).toMatchObject({ outcome: 'replayed', entry: { answer, receipt, settlement } })
+    const keyed = spending({ retry_key: 'mine' })
+    await journal.record(delivered(await hold(keyed), 3600))
+    expect(await journal.claim({ ...keyed, retry_key: null })).toEqual({ outcome: 'spent' })
+    expect(await journal.claim({ ...keyed, retry_key: 'a guess' })).toEqual({ outcome: 'spent' })
+    expect(await journal.claim(keyed)).toMatchObject({ outcome: 'replayed', entry: { answer, receipt, settlement } })
   })
 
   test('gives an owed answer to its payer for the same query, once the request that bought it has ended', async () => {
@@ -166,12 +166,12 @@ describe.each(kinds)('a journal in %s', (_, open) => {
   })
 
   test('binds a retry key of a payer to one payment, whatever the query', async () => {
-    const named = spending({ retry_key: 'mine' })
-    const { payer } = named
-    const entry = await hold(named)
+    const keyed = spending({ retry_key: 'mine' })
+    const { payer } = keyed
+    const entry = await hold(keyed)
     const again = spending({ payer, retry_key: 'mine', question: 'GET /b' })
     expect(await journal.claim(again)).toEqual({ outcome: 'busy' })
-    expect(await journal.earlier(again)).toMatchObject({ key: named.key, question: 'GET /a' })
+    expect(await journal.earlier(again)).toMatchObject({ key: keyed.key, question: 'GET /a' })
     await hold(spending({ retry_key: 'mine' }))
     await journal.release(entry)
     expect(await journal.earlier(again)).toBeNull()

@@ -98,15 +98,15 @@ test('an answer is sent again to whoever presents its payment, for its own query
   const service = await servePaid(chains)
   const payment = await paymentFor(service, payer, cheap, 'base')
   const before = await balanceOf(chains)('base')
-  const named = { ...payment, 'idempotency-key': 'a name that only the payer knows' }
-  const first = await service.get(cheap, named)
-  const again = await service.get(cheap, named)
+  const keyed = { ...payment, 'idempotency-key': 'a name that only the payer knows' }
+  const first = await service.get(cheap, keyed)
+  const again = await service.get(cheap, keyed)
   expect(again).toMatchObject({ status: 200, body: first.body })
   expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
-  for (const presented of [payment, named, { ...payment, 'idempotency-key': 'another' }]) {
+  for (const presented of [payment, keyed, { ...payment, 'idempotency-key': 'another' }]) {
     const replayed = await service.get(cheap, presented)
     expect(replayed).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } })
   }
-  expect((await service.get(`${cheap}&country=ca`, named)).status).toBe(402)
+  expect((await service.get(`${cheap}&country=ca`, keyed)).status).toBe(402)
   expect((await balanceOf(chains)('base')) - before).toBe(10_000n)
 })

@@ -195,21 +195,21 @@ describe.each(journals)('with a journal in %s, payments', (journal, count) => {
           ? fresh(network)
           : payer.payAs(`of-one-purchase-${count}-${network}`, await offered(), network),
     ],
-  ])('under %s buy one answer despite kill -9 before and after it is sent', async (what, query, named) => {
+  ])('under %s buy one answer despite kill -9 before and after it is sent', async (what, query, keyed) => {
     let reached: Promise<void> | undefined
     const paid = await pay(
       query,
       () => {
         reached = arrived('after', networks.length)
       },
-      named,
+      keyed,
     )
     await reached
     services[0]!.served.child.kill('SIGKILL')
     free()
     await Promise.all(paid.replies)
     await replace()
-    const again = async () => Promise.all(networks.map(async (network) => present(await named(network))))
+    const again = async () => Promise.all(networks.map(async (network) => present(await keyed(network))))
     const second = await again()
     for (const reply of second) expect(reply).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
     services[0]!.served.child.kill('SIGKILL')

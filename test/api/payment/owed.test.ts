@@ -158,13 +158,13 @@ describe.each(networks)('on %s, an Idempotency-Key', (network) => {
   const key = `order ${network}`
 
   test('buys one answer to one query, whatever payments are sent with it', async () => {
-    const named = async (path = cheap) => ({ ...(await fresh(path, network)), 'idempotency-key': key })
+    const keyed = async (path = cheap) => ({ ...(await fresh(path, network)), 'idempotency-key': key })
     const before = await balances(network)
-    const first = await service.get(cheap, await named())
+    const first = await service.get(cheap, await keyed())
     expect(first.headers).not.toHaveProperty('idempotent-replayed')
-    const second = await service.get(cheap, await named())
+    const second = await service.get(cheap, await keyed())
     expect(second).toMatchObject({ status: 200, body: first.body, headers: replayed })
-    const reused = await named(expensive)
+    const reused = await keyed(expensive)
     const refused = await service.get(expensive, reused)
     expect(refused.status).toBe(422)
     expect(refused.headers['content-type']).toMatch('application/problem+json')

@@ -93,8 +93,8 @@ export const createPayer = async ({ payers, rpc }: Pick<Embedded, 'payers' | 'rp
   const payAs = async (id: unknown, offered: Reply, network: Exclude<Network, 'tempo'>): Promise<Headers> => {
     const { 'payment-identifier': declared } = requiredOf(offered).extensions as Record<string, { info: object }>
     const { extensions, ...paid } = await payload(offered, network)
-    const named = { ...extensions, 'payment-identifier': { ...declared, info: { ...declared?.info, id } } }
-    return { 'payment-signature': encodePaymentSignatureHeader({ ...paid, extensions: named }) }
+    const identified = { ...extensions, 'payment-identifier': { ...declared, info: { ...declared?.info, id } } }
+    return { 'payment-signature': encodePaymentSignatureHeader({ ...paid, extensions: identified }) }
   }
   return { pay, payAs, payload, x402, account, evm: privateKeyToAccount(payers.base), solana: svm.address }
 }

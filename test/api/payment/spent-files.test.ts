@@ -89,13 +89,13 @@ describe('a payment that is spent', () => {
     expect(await journal.claim(spendingOf(1))).toMatchObject({ outcome: 'replayed', entry: { answer } })
     await journal.close()
     let clock = start + 9 * MINUTE_MS
-    const named = await openFileJournal(file, { now: () => clock })
-    await pay(named, spendingOf(2, 'mine'), clock)
+    const reopened = await openFileJournal(file, { now: () => clock })
+    await pay(reopened, spendingOf(2, 'mine'), clock)
     clock = start + 20 * HOUR_MS
-    await named.check()
-    expect(await named.claim(spendingOf(1))).toEqual({ outcome: 'spent' })
-    expect(await named.claim(spendingOf(2, 'mine'))).toMatchObject({ outcome: 'replayed', entry: { answer } })
-    await named.close()
+    await reopened.check()
+    expect(await reopened.claim(spendingOf(1))).toEqual({ outcome: 'spent' })
+    expect(await reopened.claim(spendingOf(2, 'mine'))).toMatchObject({ outcome: 'replayed', entry: { answer } })
+    await reopened.close()
   })
 
   test('is moved in many steps while the service is running, and forgotten a day after it was claimed', async () => {

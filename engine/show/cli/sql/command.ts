@@ -1,8 +1,7 @@
-import { EngineError } from '../../../contract/errors.ts'
 import { groups } from '../../../queries/query.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
-import { type CommandOutput, globalOptions, readOptions, type Settings } from '../options.ts'
+import { type CommandOutput, globalOptions, readOptions, type Settings, usageError } from '../options.ts'
 
 /** A parsed command line of `shelfmark sql`. */
 export type SqlCommand =
@@ -18,9 +17,6 @@ export type SqlCommand =
 export type SqlSource = { text: string } | { file: string }
 
 type SqlOptions = Record<string, string | string[]>
-
-const invalid = (message: string, parameter?: string): EngineError =>
-  new EngineError('INVALID_PARAMS', message, parameter === undefined ? {} : { parameter })
 
 const { lake, help } = globalOptions
 
@@ -47,8 +43,8 @@ const isSqlFlag = (name: string): boolean => {
 /** The file name of an option. */
 const fileOf = (options: SqlOptions, name: string): string | undefined => {
   const value = options[name]
-  if (Array.isArray(value)) throw invalid(`${name}: is given more than once; send it once`, name)
-  if (value?.trim() === '') throw invalid(`${name}: is empty; name a file`, name)
+  if (Array.isArray(value)) throw usageError(`${name}: is given more than once; send it once`, name)
+  if (value?.trim() === '') throw usageError(`${name}: is empty; name a file`, name)
   return value
 }
 
@@ -56,7 +52,7 @@ const fileOf = (options: SqlOptions, name: string): string | undefined => {
 const requireOnly = (options: SqlOptions, accepted: readonly string[], what: string): void => {
   const extra = Object.keys(options).find((name) => !accepted.includes(name))
   if (extra === undefined) return
-  if (Object.hasOwn(sqlOptions, extra)) throw invalid(`--${extra} cannot be combined with ${what}`, extra)
+  if (Object.hasOwn(sqlOptions, extra)) throw usageError(`--${extra} cannot be combined with ${what}`, extra)
   throw unknownName('option', extra, Object.keys(sqlOptions), '--')
 }
 
@@ -65,7 +61,8 @@ const nonScriptOptions = ['json', 'csv', 'arrow', 'explain', 'parquet', 'svg', '
 
 const requireScriptOptions = (options: SqlOptions): void => {
   const extra = nonScriptOptions.find((name) => options[name] !== undefined)
-  if (extra !== undefined) throw invalid(`--${extra} cannot be combined with a script, which is printed as SQL`, extra)
+  if (extra !== undefined)
+    throw usageError(`--${extra} cannot be combined with a script, which is printed as SQL`, extra)
 }
 
 const readRun = (word: string, options: SqlOptions, settings: Settings, isTerminal: boolean): SqlCommand => {
@@ -82,7 +79,7 @@ export const readSqlCommand = (argv: readonly string[], settings: Settings, isTe
   if (options.help !== undefined && word === undefined) return { kind: 'usage' }
   const into = fileOf(options, 'into')
   if (into !== undefined) {
-    if (word !== undefined) throw invalid(`"${word}" cannot be combined with --into; send one`)
+    if (word !== undefined) throw usageError(`"${word}" cannot be combined with --into; send one`)
     requireOnly(options, ['into', 'overwrite', 'lake'], '--into')
     const { lake } = readOptions(options, { lake: settings.lake }, isTerminal)
     return { kind: 'database', lake, file: into, overwrite: options.overwrite === 'true' }
@@ -93,7 +90,7 @@ export const readSqlCommand = (argv: readonly string[], settings: Settings, isTe
   }
   if (others.length === 0 && !groups.some((group) => group === word))
     return options.help === undefined ? readRun(word, options, settings, isTerminal) : { kind: 'usage' }
-  if (/\s/.test(word)) throw invalid(`unexpected argument "${others[0]}"; send all SQL as one argument, in quotes`)
+  if (/\s/.test(word)) throw usageError(`unexpected argument "${others[0]}"; send all SQL as one argument, in quotes`)
   requireScriptOptions(options)
   const command = readCommand(argv, settings, isTerminal)
   if (command.kind === 'query') return { kind: 'script', queryCommand: command }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { EngineError } from '../../../contract/errors.ts'
 import { snapshotFolder } from '../../../lake/manifest.ts'
 import type { Engine } from '../../../query/engine.ts'
 import type { SnapshotFiles } from '../../standalone/definitions.ts'
@@ -10,7 +9,7 @@ import { SqlInterrupted, SqlSession } from '../../standalone/session.ts'
 import type { QueryCommand } from '../command.ts'
 import { helpText } from '../help.ts'
 import { openEngine } from '../open.ts'
-import type { Settings } from '../options.ts'
+import { type Settings, usageError } from '../options.ts'
 import { INTERRUPTED } from '../refusal.ts'
 import { styleOf, type Terminal } from '../terminal.ts'
 import { readSqlCommand, type SqlCommand, type SqlSource } from './command.ts'
@@ -52,7 +51,7 @@ const readSource = async (source: SqlSource): Promise<string> => {
   if ('text' in source) return source.text
   return readFile(source.file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${code}`
-    throw new EngineError('INVALID_PARAMS', `${source.file} ${reason}`)
+    throw usageError(`${source.file} ${reason}`)
   })
 }
 

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { version } from '../../engine/index.ts'
+import { readOptions } from '../ops/arguments.ts'
 import { ConfigError, readConfig } from '../ops/config.ts'
 import { HELP } from './help.ts'
 
@@ -26,16 +26,8 @@ const parseCommand = (args: readonly string[]): { command: CommandName; values: 
   const command = isNamed ? first : 'serve'
   if (!isCommand(command) || (isNamed && command === 'serve'))
     throw new ConfigError(`unknown command ${command}; --help lists the commands`)
-  try {
-    const { values } = parseArgs({
-      args: isNamed ? others : [...args],
-      options: { ...options[command], help: { ...FLAG, short: 'h' }, version: FLAG },
-    })
-    return { command, values: values as ParsedOptions }
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.replaceAll("'", '').split('. ')
-    throw new ConfigError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}; --help lists the options`)
-  }
+  const accepted = { ...options[command], help: { ...FLAG, short: 'h' }, version: FLAG }
+  return { command, values: readOptions(isNamed ? others : args, accepted) as ParsedOptions }
 }
 
 type Environment = Record<string, string | undefined>

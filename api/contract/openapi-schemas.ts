@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnyQuery, paramFields, queries } from '../../engine/index.ts'
+import { type AnyQuery, paramFields, queries, schemaNamed } from '../../engine/index.ts'
 import { quoteSchema } from '../http/quote-schema.ts'
 import type { Schema } from './openapi-parts.ts'
 
@@ -26,7 +26,7 @@ const simplified = ({ anyOf, ...schema }: Schema, { detail, components }: Render
   const others: Schema[] = anyOf.filter(({ type }) => type !== 'null')
   const [only] = others
   if (others.length === 1 && only) {
-    const target = detail === 'full' ? components?.[String(only.$ref).split('/').at(-1)!] : undefined
+    const target = detail === 'full' ? schemaNamed(only.$ref, components ?? {}) : undefined
     if (target ?? !only.$ref) return { ...withNull(target ?? only), ...schema }
   }
   // A date or a time: both are ISO 8601 strings.

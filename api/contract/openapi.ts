@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnyQuery, type Group, groups, queries, tableNames, units } from '../../engine/index.ts'
+import { type AnyQuery, capitalised, type Group, groups, queries, tableNames, units } from '../../engine/index.ts'
 import { tableTypes } from '../http/format.ts'
 import { networkNames, protocolsOf, testnets } from '../ops/networks.ts'
 import { exampleOf } from './openapi-examples.ts'
@@ -52,7 +52,7 @@ const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
 ]
 
 /** `price-drop-alert` as a title: Price drop alert. */
-const titleOf = ({ name }: AnyQuery): string => name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' ')
+export const titleOf = ({ name }: AnyQuery): string => capitalised(name.replaceAll('-', ' '))
 
 /** The definition of a query as CommonMark. */
 const definitionText = ({ summary, definition }: AnyQuery): string =>

@@ -2,7 +2,9 @@ import Negotiator from 'negotiator'
 import {
   type Admit,
   type AnyQuery,
+  type EngineError,
   formatTable,
+  invalidParam,
   isAlwaysThere,
   mainTable,
   type Table,
@@ -51,15 +53,12 @@ export const requireJson = (accept: string | undefined): void => {
   if (!type) throw notAcceptable([JSON_TYPE])
 }
 
-const invalidTable = (reason: string, details: Record<string, unknown> = {}): Refusal =>
-  new Refusal('INVALID_PARAMS', `table: ${reason}`, { parameter: 'table', ...details })
-
-const absentTable = (name: string, accepted: readonly string[]): Refusal =>
-  invalidTable(`the answer has no table ${JSON.stringify(name)}; it has ${accepted.join(', ')}`, { accepted })
+const absentTable = (name: string, accepted: readonly string[]): EngineError =>
+  invalidParam('table', `the answer has no table ${JSON.stringify(name)}; it has ${accepted.join(', ')}`, { accepted })
 
 /** Reads the parameter `table`; null if it is absent. Throws INVALID_PARAMS if the query has no such table. */
 export const requireTable = (query: AnyQuery, table: string | string[] | undefined): string | null => {
-  if (Array.isArray(table)) throw invalidTable('is given more than once; send it once')
+  if (Array.isArray(table)) throw invalidParam('table', 'is given more than once; send it once')
   const name = table?.trim() ? table : null
   const names = tableNames(query)
   if (name !== null && !names.includes(name)) throw absentTable(name.slice(0, 64), names)
@@ -81,7 +80,7 @@ export const formatOf = (
   if (format !== 'json') return { format, table: name }
   if (name === null) return { format }
   const types = Object.values(tableTypes).join(', ')
-  throw invalidTable(`JSON has all tables; omit it, or send it with Accept: one of ${types}`)
+  throw invalidParam('table', `JSON has all tables; omit it, or send it with Accept: one of ${types}`)
 }
 
 /** Whether every answer can be sent in a format; else only computing it shows whether it has the table. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Group, Plan } from '../../engine/index.ts'
 import { DAY_SECONDS } from '../../engine/index.ts'
 
@@ -85,6 +86,10 @@ export const answerHeaders = (group: Group, tag: string) => ({
   'cache-control': `${group === 'public' ? 'public' : 'private'}, max-age=${group === 'reference' ? REFERENCE_MAX_AGE_SECONDS : MAX_AGE_SECONDS}`,
   vary: ['Accept-Encoding', 'Accept', ...(group === 'public' ? [] : PAYMENT_HEADERS)].join(', '),
 })
+
+/** Those of some headers that a request has. */
+export const headersNamed = (headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
 
 /** Whether an If-None-Match header names the answer with this tag, or is `*` where that is accepted. */
 export const matchesEtag = (ifNoneMatch: string | undefined, tag: string, isAnyAccepted: boolean): boolean =>

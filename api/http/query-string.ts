@@ -1,11 +1,10 @@
-import { Refusal } from './problem.ts'
+import { invalidParam } from '../../engine/index.ts'
 
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    const parameter = text.slice(0, 60)
-    throw new Refusal('INVALID_PARAMS', `${parameter}: expected percent-encoded UTF-8`, { parameter })
+    throw invalidParam(text.slice(0, 60), 'expected percent-encoded UTF-8')
   }
 }
 

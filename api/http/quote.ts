@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ageOf, hasOwnAge, queryId } from '../../engine/index.ts'
+import { ageOf, hasOwnAge, invalidParam, queryId } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
 import { acceptedNetworks } from '../ops/networks.ts'
 import { dollars } from '../ops/prices.ts'
@@ -7,7 +7,6 @@ import { saleOf } from './charge.ts'
 import { type Deadline, withDeadline } from './deadline.ts'
 import { requireJson, requireTable } from './format.ts'
 import { freshnessHours, serverTiming } from './headers.ts'
-import { Refusal } from './problem.ts'
 import { newestOf, type PlannedQuery, type QueryRunner } from './query-runner.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Quote } from './quote-schema.ts'
@@ -26,13 +25,15 @@ const sizeOf = (rows: number): Quote['size'] => {
 const readPath = (queryString: string): string => {
   const { path, ...others } = parseQueryString(queryString)
   const [other] = Object.keys(others)
-  if (other !== undefined) {
-    const message = `${other.slice(0, 64)}: is not a parameter of quote; percent-encode path as a whole, & as %26`
-    throw new Refusal('INVALID_PARAMS', message, { parameter: other.slice(0, 64), accepted: ['path'] })
-  }
+  if (other !== undefined)
+    throw invalidParam(other.slice(0, 64), 'is not a parameter of quote; percent-encode path as a whole, & as %26', {
+      accepted: ['path'],
+    })
   if (typeof path === 'string' && path !== '') return path
-  const problem = path ? 'is given more than once; send it once' : 'required; send a path such as /v1/public/stats'
-  throw new Refusal('INVALID_PARAMS', `path: ${problem}`, { parameter: 'path' })
+  throw invalidParam(
+    'path',
+    path ? 'is given more than once; send it once' : 'required; send a path such as /v1/public/stats',
+  )
 }
 
 type QuoteOptions = { runner: QueryRunner; config: Config; base_url: () => string }

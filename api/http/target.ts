@@ -1,12 +1,10 @@
-import { type AnyQuery, findQuery, quotedValue } from '../../engine/index.ts'
+import { type AnyQuery, findQuery, invalidParam, quotedValue } from '../../engine/index.ts'
 import { Refusal } from './problem.ts'
 import type { SentParams } from './query-runner.ts'
 import { parseQueryString } from './query-string.ts'
 
 /** A query and its parameters as sent, from an address in a request. */
 export type Target = { query: AnyQuery; sent: SentParams }
-
-const invalidPath = (reason: string): Refusal => new Refusal('INVALID_PARAMS', `path: ${reason}`, { parameter: 'path' })
 
 /** The query at a path. Throws NOT_FOUND if that is none. */
 const queryAt = (path: string): AnyQuery => {
@@ -25,8 +23,11 @@ const queryAt = (path: string): AnyQuery => {
 export const readTarget = (text: string, base_url: string): Target => {
   const address = text.startsWith(`${base_url}/`) ? text.slice(base_url.length) : text
   if (!address.startsWith('/') || address.startsWith('//'))
-    throw invalidPath(`expected a path such as /v1/analyst/inflation?category=coffee, or one after ${base_url}`)
-  if (address.includes('#')) throw invalidPath('expected no fragment: percent-encode # as %23')
+    throw invalidParam(
+      'path',
+      `expected a path such as /v1/analyst/inflation?category=coffee, or one after ${base_url}`,
+    )
+  if (address.includes('#')) throw invalidParam('path', 'expected no fragment: percent-encode # as %23')
   const [path = '', queryString = ''] = address.split(/\?(.*)/s, 2)
   return { query: queryAt(path), sent: parseQueryString(queryString) }
 }

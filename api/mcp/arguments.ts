@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { commandLine, quotedValue } from '../../engine/index.ts'
+import { readOptions } from '../ops/arguments.ts'
 import { ConfigError } from '../ops/config.ts'
 import { type NetworkName, networkNames } from '../ops/networks.ts'
 
@@ -55,7 +55,7 @@ export const readArguments = (args: readonly string[]): McpArguments => {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const options = { lake: text, url: text, network: text, 'max-price': text, budget: text } as const
-  const { values } = parsedOptions([...args], { ...options, help: { ...flag, short: 'h' }, version: flag } as const)
+  const values = readOptions(args, { ...options, help: { ...flag, short: 'h' }, version: flag } as const)
   if (values.help) return { kind: 'help' }
   if (values.version) return { kind: 'version' }
   const empty = Object.entries(values).find(([, value]) => value === '')
@@ -76,17 +76,5 @@ export const readArguments = (args: readonly string[]): McpArguments => {
     network,
     max_price: amountOf('max-price', max_price),
     budget: amountOf('budget', budget),
-  }
-}
-
-const parsedOptions = <O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
-  args: string[],
-  options: O,
-) => {
-  try {
-    return parseArgs({ args, options })
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.replaceAll("'", '').split('. ')
-    throw new ConfigError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}; --help lists the options`)
   }
 }

@@ -1,5 +1,4 @@
-import { type AnyQuery, answerFields, hasPeriods, withInner } from '../../engine/index.ts'
-import { ToolError } from './client.ts'
+import { type AnyQuery, answerFields, hasPeriods, invalidParam, withInner } from '../../engine/index.ts'
 
 type JsonValue = unknown
 type JsonRecord = Record<string, JsonValue>
@@ -92,8 +91,9 @@ const requireFields = (query: AnyQuery, fields: readonly string[]): void => {
     const depth = Math.max(...paths.map((path) => (depthOf(path) < 0 ? path.length : depthOf(path))))
     const level = paths.filter((path) => path.length === depth + 1 && [-1, depth].includes(depthOf(path)))
     const accepted = [...new Set(level.map((path) => path.join('.')))]
-    const message = `fields: the answer has no ${field}; send ${ALL_FIELDS} or some of ${accepted.join(', ')}`
-    throw new ToolError('INVALID_PARAMS', message, { parameter: 'fields', accepted })
+    throw invalidParam('fields', `the answer has no ${field}; send ${ALL_FIELDS} or some of ${accepted.join(', ')}`, {
+      accepted,
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { headersNamed } from '../http/headers.ts'
 import { DISCONNECTED } from '../http/request-log.ts'
 import type { Config } from '../ops/config.ts'
 import type { Lake } from '../ops/lake.ts'
@@ -17,10 +18,7 @@ type HttpContext = {
 type HttpAnswer = { status: number; headers: Record<string, string>; text: string | null }
 
 /** The headers that the protocol reads. */
-const protocolHeaders = ({ headers }: FastifyRequest): Headers => {
-  const names = ['accept', 'content-type', 'mcp-protocol-version']
-  return new Headers(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
-}
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version']
 
 /** Answers one message. Its calls are cancelled when the client disconnects. */
 export const handle = async (message: unknown, context: HttpContext): Promise<HttpAnswer> => {
@@ -36,7 +34,10 @@ export const handle = async (message: unknown, context: HttpContext): Promise<Ht
     })
   })
   const answered = async (): Promise<HttpAnswer> => {
-    const sent = new Request('http://service/mcp', { method: 'POST', headers: protocolHeaders(request) })
+    const sent = new Request('http://service/mcp', {
+      method: 'POST',
+      headers: headersNamed(request.headers, PROTOCOL_HEADERS),
+    })
     const response = await transport.handleRequest(sent, { parsedBody: message })
     return {
       status: response.status,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Cancelled } from '../http/deadline.ts'
+import { headersNamed } from '../http/headers.ts'
 import { InjectedRequest } from '../http/injected-request.ts'
 import { notReady } from '../http/problem.ts'
 import type { Config } from '../ops/config.ts'
@@ -19,9 +20,7 @@ const FORWARDED = [
 ]
 
 const forwarded = ({ headers, id }: FastifyRequest): Record<string, string> => ({
-  ...Object.fromEntries(
-    FORWARDED.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
-  ),
+  ...headersNamed(headers, FORWARDED),
   'x-request-id': id,
 })
 

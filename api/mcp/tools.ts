@@ -1,5 +1,5 @@
-import { type AnyQuery, groups, queries, queryId } from '../../engine/index.ts'
-import { type Answered, type CallContext, type QueryClient, type TextParams, ToolError } from './client.ts'
+import { type AnyQuery, groups, invalidParam, queries, queryId } from '../../engine/index.ts'
+import type { Answered, CallContext, QueryClient, TextParams } from './client.ts'
 import { checkFields, excerptOf } from './excerpt.ts'
 
 /** The query of an id. Throws INVALID_PARAMS with those that there are. */
@@ -10,10 +10,7 @@ export const queryOf = (id: string): AnyQuery => {
   const [group] = name.split('/')
   const near = queries.filter((query) => query.group === group)
   const accepted = (near.length > 0 ? near : queries).map(queryId)
-  throw new ToolError('INVALID_PARAMS', `query: no query ${id}; send one of ${accepted.join(', ')}`, {
-    parameter: 'query',
-    accepted,
-  })
+  throw invalidParam('query', `no query ${id}; send one of ${accepted.join(', ')}`, { accepted })
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -22,9 +19,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 const paramText = (name: string, value: unknown): string => {
   if (isPlain(value)) return String(value)
   if (Array.isArray(value) && value.every(isPlain)) return value.join(',')
-  throw new ToolError('INVALID_PARAMS', `${name}: expected text, a number, true, false, or a list of these`, {
-    parameter: name,
-  })
+  throw invalidParam(name, 'expected text, a number, true, false, or a list of these')
 }
 
 /** Parameters as text, as they are read from an address. A list is joined with commas; null counts as absent. */

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { NodeRequest, NodeState } from '../../engine/index.ts'
-import { BUCKETS_SECONDS } from './histogram.ts'
+import { BUCKETS_SECONDS } from './metric.ts'
 
 /** Registers metrics of the nodes of a cluster; without one they have no values. */
 export const addClusterMetrics = (registry: Registry) => {

@@ -1,6 +1,6 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { addClusterMetrics } from './cluster-metrics.ts'
-import { BUCKETS_SECONDS } from './histogram.ts'
+import { addMetrics, BUCKETS_SECONDS } from './metric.ts'
 
 /** What is counted of a request. */
 export type CountedRequest = {
@@ -69,51 +69,36 @@ export const createMetrics = () => {
     },
     /** Registers gauges of the queue and the cache. */
     addQueueAndCache(admission: QueueCounts, cache: CacheCounts): void {
-      new Gauge({
-        name: 'shelfmark_queue_waiting',
-        help: 'Queries that wait for a connection, by lane.',
-        labelNames: ['lane'],
-        registers,
-        collect() {
-          for (const { lane, waiting } of admission.counts().waiting) this.set({ lane }, waiting)
+      addMetrics(registry, [
+        {
+          name: 'shelfmark_queue_waiting',
+          help: 'Queries that wait for a connection, by lane.',
+          labelNames: ['lane'],
+          read: () => admission.counts().waiting.map(({ lane, waiting }) => [waiting, { lane }]),
         },
-      })
-      new Gauge({
-        name: 'shelfmark_queue_running',
-        help: 'Queries that are running.',
-        registers,
-        collect() {
-          this.set(admission.counts().running)
+        {
+          name: 'shelfmark_queue_running',
+          help: 'Queries that are running.',
+          read: () => [[admission.counts().running]],
         },
-      })
-      new Gauge({
-        name: 'shelfmark_cache_bytes',
-        help: 'Bytes of cached answers.',
-        registers,
-        collect() {
-          this.set(cache.counts().bytes)
+        { name: 'shelfmark_cache_bytes', help: 'Bytes of cached answers.', read: () => [[cache.counts().bytes]] },
+        {
+          name: 'shelfmark_cache_entries',
+          help: 'Cached answers and refusals.',
+          read: () => [[cache.counts().entries]],
         },
-      })
-      new Gauge({
-        name: 'shelfmark_cache_entries',
-        help: 'Cached answers and refusals.',
-        registers,
-        collect() {
-          this.set(cache.counts().entries)
-        },
-      })
+      ])
     },
     /** Registers a gauge of the payments that are being settled. */
     addSettlements({ settlements }: { settlements(): Readonly<Record<string, number>> }): void {
-      new Gauge({
-        name: 'shelfmark_settlements',
-        help: 'Payments being settled in this process, and payments in doubt that wait in the journal.',
-        labelNames: ['state'],
-        registers,
-        collect() {
-          for (const [state, count] of Object.entries(settlements())) this.set({ state }, count)
+      addMetrics(registry, [
+        {
+          name: 'shelfmark_settlements',
+          help: 'Payments being settled in this process, and payments in doubt that wait in the journal.',
+          labelNames: ['state'],
+          read: () => Object.entries(settlements()).map(([state, count]) => [count, { state }]),
         },
-      })
+      ])
     },
   }
 }

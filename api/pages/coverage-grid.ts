@@ -1,4 +1,4 @@
-import { ageText, type CoverageCell, countryName, DAY_MS, groupBy, number } from '../../engine/index.ts'
+import { ageText, type CoverageCell, capitalised, countryName, DAY_MS, groupBy, number } from '../../engine/index.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
 
@@ -29,10 +29,7 @@ const totalOf = (cells: readonly CoverageCell[]): number =>
   cells.reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
 
 /** `beauty-and-personal-care` as `Beauty & personal care`. */
-export const departmentTitle = (path: string): string => {
-  const text = path.replaceAll('-and-', ' & ').replaceAll('-', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+const departmentTitle = (path: string): string => capitalised(path.replaceAll('-and-', ' & ').replaceAll('-', ' '))
 
 const gridRow = (
   platform: string,

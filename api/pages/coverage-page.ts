@@ -1,4 +1,4 @@
-import { ageText, countryName, number } from '../../engine/index.ts'
+import { ageText, capitalised, countryName, number } from '../../engine/index.ts'
 import { coverageGrid, coverageKey, shelfCounts } from './coverage-grid.ts'
 import type { Example } from './examples.ts'
 import { type HtmlContent, html } from './html.ts'
@@ -32,7 +32,7 @@ const statusTable = (facts: LakeFacts): HtmlContent =>
     ],
     (['serving', 'thin', 'stale'] as const).map((status) => ({
       cells: {
-        status: status.charAt(0).toUpperCase() + status.slice(1),
+        status: capitalised(status),
         ...Object.fromEntries(COUNTRIES.map((country) => [country, number(shelfCounts(facts, country)[status])])),
         ...rules[status],
       },

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { headersNamed } from '../http/headers.ts'
 import { InjectedRequest } from '../http/injected-request.ts'
 
 /** A response of this service's own interface. */
@@ -9,12 +10,7 @@ const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization', 'pay
 
 /** The payment headers of a request; empty if it has none. */
 export const paymentHeadersOf = ({ headers }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(
-    PAYMENT_HEADERS.flatMap((name) => {
-      const value = headers[name]
-      return typeof value === 'string' ? [[name, value]] : []
-    }),
-  )
+  headersNamed(headers, PAYMENT_HEADERS)
 
 /**
  * Sends a request to this service's own interface, in the name of the client of a page: the same validation, limits,
@@ -26,11 +22,7 @@ export const callOwnApi = async (
   url: string,
   headers: Record<string, string> = {},
 ): Promise<OwnReply> => {
-  const {
-    statusCode,
-    body,
-    headers: received,
-  } = await app.inject({
+  const response = await app.inject({
     method: 'GET',
     url,
     remoteAddress: request.ip,
@@ -38,8 +30,8 @@ export const callOwnApi = async (
     headers: { host: request.headers.host ?? 'localhost', ...headers },
   })
   const header = (name: string) => {
-    const value = received[name]
+    const value = response.headers[name]
     return value === undefined ? undefined : String(value)
   }
-  return { status: statusCode, body, header }
+  return { status: response.statusCode, body: response.body, header }
 }

@@ -1,4 +1,5 @@
 import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { titleOf } from '../contract/openapi.ts'
 import { answerView } from './answer-view.ts'
 import { apiPath, callTabs } from './calls.ts'
 import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
@@ -31,8 +32,6 @@ export type QueryPage = {
   form: FormState
   outcome: PageOutcome
 }
-
-export const titleOf = ({ name }: AnyQuery): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
 const paramText = (params: Record<string, string>): string =>
   Object.entries(params)

@@ -1,4 +1,4 @@
-import { type AnyQuery, type Group, groups, paramFields, queries } from '../../engine/index.ts'
+import { type AnyQuery, capitalised, type Group, groups, lowerFirst, paramFields, queries } from '../../engine/index.ts'
 import { groupTags } from '../contract/openapi.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, joined, type Markup } from './html.ts'
@@ -19,7 +19,7 @@ const row = (query: AnyQuery, site: Site): Markup => {
 }
 
 const groupRows = (group: Group, site: Site): Markup =>
-  html`<tbody role="rowgroup"><tr class="group" role="row"><th scope="rowgroup" role="rowheader" colspan="4">${group.charAt(0).toUpperCase() + group.slice(1)}: ${groupTags[group].charAt(0).toLowerCase() + groupTags[group].slice(1).replace(/\.$/, '')}</th></tr>
+  html`<tbody role="rowgroup"><tr class="group" role="row"><th scope="rowgroup" role="rowheader" colspan="4">${capitalised(group)}: ${lowerFirst(groupTags[group]).replace(/\.$/, '')}</th></tr>
 ${queries.filter((query) => query.group === group).map((query) => row(query, site))}</tbody>`
 
 /** Every query with what it answers, its parameters and its price. */

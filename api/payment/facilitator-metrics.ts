@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client'
-import { BUCKETS_SECONDS } from '../ops/histogram.ts'
+import { BUCKETS_SECONDS } from '../ops/metric.ts'
 import type { CallOutcome, FacilitatorCall, FacilitatorHealth } from './facilitator.ts'
 
 const STATES: readonly FacilitatorHealth['state'][] = ['unknown', 'up', 'down']

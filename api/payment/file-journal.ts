@@ -245,7 +245,7 @@ export const openFileJournal = async (
       if (!existing && spentFiles.has(spending)) return { outcome: 'spent' }
       if (existing && held.has(existing.key)) return { outcome: 'busy' }
       const entry: Entry = existing ?? { ...spending, state: 'claimed', answer: null, receipt: null }
-      if (!existing && entries.payers.sameRetryKey(spending)) return { outcome: 'busy' }
+      if (!existing && entries.payers.retried(spending)) return { outcome: 'busy' }
       const claim = claimOf(entry, spending, now())
       if (claim.outcome === 'held') hold(claim.entry)
       if (!existing) entries.set(entry, now())
@@ -256,9 +256,7 @@ export const openFileJournal = async (
       const isOwed = (key: string): boolean =>
         (owed.has(key) || !held.has(key)) && (entries.get(key)?.at ?? 0) > now() - OWED_MS
       const key =
-        payers.sameRetryKey(spending) ??
-        payers.handed(spending, now() - REPLAY_MS) ??
-        payers.unanswered(spending, isOwed)
+        payers.retried(spending) ?? payers.handed(spending, now() - REPLAY_MS) ?? payers.unanswered(spending, isOwed)
       return entries.get(key)?.entry ?? null
     },
     async takeUp(key) {

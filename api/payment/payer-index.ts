@@ -41,7 +41,7 @@ export const createPayerIndex = () => {
       if (state === 'delivered' && entry.handed_to) handed.delete(entry.handed_to)
     },
     /** The payment with the same retry key. */
-    sameRetryKey(purchase: Purchase): string | undefined {
+    retried(purchase: Purchase): string | undefined {
       const name = retryName(purchase)
       return name === null ? undefined : names.get(name)
     },

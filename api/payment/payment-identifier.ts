@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from '../http/problem.ts'
+import { invalidParam } from '../../engine/index.ts'
 
 const NAME = 'payment-identifier'
 const PATTERN = '^[a-zA-Z0-9_-]+$'
@@ -29,9 +29,8 @@ export const paymentIdOf = (extensions: Record<string, unknown> | null): string 
   if (sent === undefined || sent === null) return null
   const { data } = id.safeParse(sent)
   if (data !== undefined) return data
-  throw new Refusal(
-    'INVALID_PARAMS',
-    `extensions.${NAME}.info.id: expected 16 to 128 letters, digits, hyphens or underscores; the payment was not used.`,
-    { parameter: `extensions.${NAME}.info.id` },
+  throw invalidParam(
+    `extensions.${NAME}.info.id`,
+    'expected 16 to 128 letters, digits, hyphens or underscores; the payment was not used.',
   )
 }

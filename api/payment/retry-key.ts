@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { invalidParam } from '../../engine/index.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Payment } from './payment.ts'
 
@@ -8,12 +9,9 @@ const MAX_LENGTH = 255
 const headerOf = ({ raw }: FastifyRequest): string | null => {
   const [key = null, ...others] = raw.headersDistinct['idempotency-key'] ?? []
   if (others.length > 0 || (key?.length ?? 0) > MAX_LENGTH)
-    throw new Refusal(
-      'INVALID_PARAMS',
-      `Idempotency-Key: expected one key of at most ${MAX_LENGTH} characters; the payment was not used.`,
-      {
-        parameter: 'Idempotency-Key',
-      },
+    throw invalidParam(
+      'Idempotency-Key',
+      `expected one key of at most ${MAX_LENGTH} characters; the payment was not used.`,
     )
   return key || null
 }

@@ -59,9 +59,13 @@ type Definitions = Record<string, JsonSchema>
 
 const typesOf = ({ type = [], anyOf = [] }: JsonSchema): string[] => [type, ...anyOf.map(typesOf)].flat()
 
+/** The schema that a `$ref` names. */
+export const schemaNamed = <S>($ref: unknown, definitions: Readonly<Record<string, S>>): S | undefined =>
+  definitions[String($ref).split('/').at(-1)!]
+
 /** A schema with its `$ref` resolved and its alternative `null` removed; its own keywords take precedence. */
 const resolved = ({ $ref, anyOf = [], ...schema }: JsonSchema, definitions: Definitions): JsonSchema => {
-  const inner = $ref === undefined ? anyOf.find(({ type }) => type !== 'null') : definitions[$ref.split('/').at(-1)!]
+  const inner = $ref === undefined ? anyOf.find(({ type }) => type !== 'null') : schemaNamed($ref, definitions)
   return inner ? { ...resolved(inner, definitions), ...schema } : schema
 }
 

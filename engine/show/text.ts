@@ -25,7 +25,7 @@ const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
   index: 4,
   confidence: 2,
   hours: 1,
-  stars: 1,
+  stars: 2,
 }
 const UNIT_PRICE_DECIMALS = 4
 

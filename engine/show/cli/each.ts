@@ -10,7 +10,7 @@ import { figureFields } from './answer-page.ts'
 import type { EachCommand } from './command.ts'
 import type { Each } from './each-param.ts'
 import { INTERRUPTED, refusal } from './refusal.ts'
-import { type Table, tableOf } from './table.ts'
+import { type Table, tableOf, withColumns } from './table.ts'
 import { writeTable } from './table-output.ts'
 import { tablePage } from './table-page.ts'
 import { type Sink, styleOf, type Terminal, titled } from './terminal.ts'
@@ -76,10 +76,7 @@ const tableOfOutcomes = (query: AnyQuery, { param }: Each, outcomes: readonly Ou
 }
 
 /** A table without the columns that have no value in any row. */
-const withoutEmpty = ({ name, columns, rows }: Table): Table => {
-  const kept = columns.flatMap((_, at) => (rows.some((row) => row[at] !== null) ? [at] : []))
-  return { name, columns: kept.map((at) => columns[at]!), rows: rows.map((row) => kept.map((at) => row[at])) }
-}
+const withoutEmpty = (table: Table): Table => withColumns(table, (i) => table.rows.some((row) => row[i] !== null))
 
 const page = ({ query, each }: EachCommand, outcomes: readonly Outcome[], stdout: Sink): string => {
   const style = styleOf(stdout)

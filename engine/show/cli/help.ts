@@ -156,6 +156,14 @@ const queryHelp = (query: AnyQuery, width: number, style: Style): string[] => {
   ]
 }
 
+const OTHER_COMMANDS = [
+  ['sql', 'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help'],
+  [
+    'completion',
+    'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
+  ],
+] as const
+
 const listHelp = (listed: readonly Group[], width: number, style: Style): string[] => [
   ...usage(`${listed.length === 1 ? listed[0] : 'GROUP'} NAME`, width),
   `Parameters and examples of a command: ${commandLine('shelfmark', 'GROUP NAME --help')}`,
@@ -167,22 +175,7 @@ const listHelp = (listed: readonly Group[], width: number, style: Style): string
       .flatMap(({ name, summary }) => labelled(`  ${name}`, summary, INDENT, width)),
     '',
   ]),
-  style.bold('sql'),
-  ...labelled(
-    '  sql',
-    'Prints the SQL of a query as a script, or runs your own SQL over the lake: shelfmark sql --help',
-    INDENT,
-    width,
-  ),
-  '',
-  style.bold('completion'),
-  ...labelled(
-    '  completion',
-    'Prints a script that completes commands and options in bash, zsh or fish: source <(shelfmark completion bash)',
-    INDENT,
-    width,
-  ),
-  '',
+  ...OTHER_COMMANDS.flatMap(([name, text]) => [style.bold(name), ...labelled(`  ${name}`, text, INDENT, width), '']),
   ...footing(width, style),
 ]
 

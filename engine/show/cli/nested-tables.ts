@@ -1,5 +1,5 @@
 import { columnsOf } from '../answer-fields.ts'
-import { type Table, tableOf } from './table.ts'
+import { type Table, tableOf, withColumns } from './table.ts'
 
 /** Tables with more rows have the names of nested lists in their cells. */
 const MAX_ROWS = 3
@@ -8,7 +8,7 @@ const hasEntries = (value: unknown): value is readonly unknown[] => Array.isArra
 
 /** A short table without its lists of records, and each of these as a table of its own, named by its column and row. */
 export const withNestedTables = (table: Table): Table[] => {
-  const { name, columns, rows } = table
+  const { columns, rows } = table
   if (rows.length > MAX_ROWS) return [table]
   const isNested = columns.map(({ fields = [] }, i) => fields.length > 0 && rows.some((row) => hasEntries(row[i])))
   const nested = rows.flatMap((row) =>
@@ -19,7 +19,5 @@ export const withNestedTables = (table: Table): Table[] => {
         : []
     }),
   )
-  const kept = columns.flatMap((_, i) => (isNested[i] ? [] : [i]))
-  const outer = { name, columns: kept.map((i) => columns[i]!), rows: rows.map((row) => kept.map((i) => row[i])) }
-  return [outer, ...nested]
+  return [withColumns(table, (i) => !isNested[i]), ...nested]
 }

@@ -10,6 +10,12 @@ export const tableOf = (name: string, columns: readonly TableColumn[], records: 
   rows: records.map((record) => columns.map((column) => valueAt(record, column))),
 })
 
+/** A table with some of its columns. */
+export const withColumns = ({ name, columns, rows }: Table, isKept: (index: number) => boolean): Table => {
+  const kept = [...columns.keys()].filter(isKept)
+  return { name, columns: kept.map((i) => columns[i]!), rows: rows.map((row) => kept.map((i) => row[i])) }
+}
+
 const isTable = ({ shape }: AnswerField): boolean => shape === 'table'
 
 /** One row of the values of an answer that are not in lists of records, named after the query. */

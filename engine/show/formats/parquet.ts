@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DuckDBAppender } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { literal } from '../../duckdb/tables.ts'
 import type { Kind } from '../answer-fields.ts'
 import type { Table } from '../cli/table.ts'
 import { identifier } from '../standalone/files.ts'
-import { openScratch } from '../standalone/scratch.ts'
+import { withConnection } from '../standalone/scratch.ts'
 
 /** How a kind of column is appended, and the type that it has in the file. */
 type StagedColumn = { staged: string; type: string; append: (appender: DuckDBAppender, value: unknown) => void }
@@ -38,11 +38,9 @@ const encodings: Record<Kind, StagedColumn> = {
 
 /** A table as Parquet (zstd). Types follow the answer's schema, whatever its values; lists are JSON text. */
 export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => {
-  const instance = await openScratch()
-  const connection = await instance.connect()
   // DuckDB writes Parquet to files only.
   const file = join(tmpdir(), `shelfmark-${randomUUID()}.parquet`)
-  try {
+  const write = async (connection: DuckDBConnection): Promise<void> => {
     const staged = columns.map(({ name, kind }) => `${identifier(name)} ${encodings[kind].staged}`)
     await connection.run(`CREATE TABLE staged (${staged.join()})`)
     const appender = await connection.createAppender('staged')
@@ -59,10 +57,11 @@ export const parquet = async ({ columns, rows }: Table): Promise<Uint8Array> => 
     await connection.run(
       `COPY (SELECT ${typed.join()} FROM staged) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd)`,
     )
+  }
+  try {
+    await withConnection(write)
     return await readFile(file)
   } finally {
-    connection.closeSync()
-    instance.closeSync()
     await rm(file, { force: true })
   }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { invalidParam } from '../../contract/errors.ts'
 import { literal } from '../../duckdb/tables.ts'
 import { type SnapshotFiles, statementOf } from './definitions.ts'
 import { columnsOf, type SqlResult } from './result.ts'
-import { openScratch } from './scratch.ts'
+import { withConnection } from './scratch.ts'
 import { analystDefinitions } from './views.ts'
 
 /** Throws INVALID_PARAMS if the folder of a file does not exist or is in the lake. */
@@ -40,9 +40,7 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
  */
 export const writeParquet = async (file: string, result: SqlResult | null, signal: AbortSignal): Promise<number> => {
   if (!result) throw invalidParam('parquet', `no statement returns a result to write to ${file}`)
-  const instance = await openScratch()
-  const connection = await instance.connect()
-  try {
+  return withConnection(async (connection) => {
     const columns = columnsOf(result).map(({ name }, index) => `${identifier(name)} ${result.columnType(index)}`)
     await connection.run(`CREATE TABLE result (${columns.join()})`)
     const appender = await connection.createAppender('result')
@@ -57,10 +55,7 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
       await connection.run(`COPY result TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`)
     })
     return rows
-  } finally {
-    connection.closeSync()
-    instance.closeSync()
-  }
+  })
 }
 
 /**
@@ -70,13 +65,10 @@ export const writeParquet = async (file: string, result: SqlResult | null, signa
 export const writeDatabase = async (file: string, files: SnapshotFiles, overwrite: boolean): Promise<string[]> => {
   if (existsSync(file) && !overwrite) throw invalidParam('into', `${file} exists; send --overwrite to replace it`)
   const definitions = analystDefinitions(files)
-  await writeAtomically(file, async (path) => {
-    const instance = await DuckDBInstance.create(path)
-    const connection = await instance.connect()
+  const write = async (connection: DuckDBConnection): Promise<void> => {
     for (const definition of definitions) await connection.run(statementOf(definition))
     await connection.run('CHECKPOINT')
-    connection.closeSync()
-    instance.closeSync()
-  })
+  }
+  await writeAtomically(file, (path) => withConnection(write, DuckDBInstance.create(path)))
   return definitions.map(({ name }) => name)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 /**
  * An in-memory DuckDB. What does not fit into memory is spilled to its own temporary folder, which it removes when it is
@@ -9,3 +9,18 @@ import { DuckDBInstance } from '@duckdb/node-api'
  */
 export const openScratch = (): Promise<DuckDBInstance> =>
   DuckDBInstance.create(':memory:', { temp_directory: join(tmpdir(), `shelfmark-${randomUUID()}`) })
+
+/** Does some work with a connection to a DuckDB, in memory by default, and closes both. */
+export const withConnection = async <T>(
+  work: (connection: DuckDBConnection) => Promise<T>,
+  opening: Promise<DuckDBInstance> = openScratch(),
+): Promise<T> => {
+  const instance = await opening
+  const connection = await instance.connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}

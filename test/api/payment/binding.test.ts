@@ -11,19 +11,8 @@ import { prices } from '../../../api/ops/prices.ts'
 import type { Embedded } from '../../../api/payment/local-chains.ts'
 import { queries } from '../../../engine/index.ts'
 import { pathTo, type Reply, type Service } from '../../support/http.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import {
-  cheap,
-  createPayer,
-  expensive,
-  type Headers,
-  networks,
-  type Payer,
-  paymentFor,
-  requiredOf,
-  servePaid,
-  startChains,
-} from './paying.ts'
+import type { Balances } from './balances.ts'
+import { cheap, expensive, type Headers, networks, type Payer, paymentFor, requiredOf, startPaid } from './paying.ts'
 
 const sibling = '/v1/marketing/competitive-landscape?category=coffee'
 const other = '/v1/marketing/share-of-shelf?category=laptops'
@@ -37,10 +26,7 @@ let payer: Payer
 let balances: Balances
 
 beforeAll(async () => {
-  chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  service = await servePaid(chains)
+  ;({ chains, payer, balances, service } = await startPaid())
 })
 
 const isFresh = ({ headers }: Reply): boolean =>

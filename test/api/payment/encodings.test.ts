@@ -2,8 +2,8 @@ import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { type Hex, parseSignature, serializeSignature } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import { bought, cheap, createPayer, type Headers, type Payer, paymentFor, servePaid, startChains } from './paying.ts'
+import type { Balances } from './balances.ts'
+import { bought, cheap, type Headers, type Payer, paymentFor, startPaid } from './paying.ts'
 
 /** The order of the curve secp256k1: a signature with N - s signs the same. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -13,10 +13,7 @@ let payer: Payer
 let balances: Balances
 
 beforeAll(async () => {
-  const chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  service = await servePaid(chains)
+  ;({ payer, balances, service } = await startPaid())
   // Cached answers are quick, so that the presentations are concurrent in the gate.
   await service.get(cheap, await paymentFor(service, payer, cheap, 'base'))
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import { createPayer, networks, type Payer, paymentFor, requiredOf, servePaid, startChains } from './paying.ts'
+import type { Balances } from './balances.ts'
+import { networks, type Payer, paymentFor, requiredOf, startPaid } from './paying.ts'
 
 const path = '/v1/marketing/share-of-shelf?category=coffee'
 const CSV = { accept: 'text/csv' }
@@ -11,10 +11,7 @@ let service: Service
 let payer: Payer
 let balances: Balances
 beforeAll(async () => {
-  const chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  service = await servePaid(chains)
+  ;({ payer, balances, service } = await startPaid())
 })
 
 test('the 402 is JSON and the same in every format', async () => {

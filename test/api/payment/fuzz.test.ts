@@ -6,8 +6,8 @@ import { PaymentError } from '../../../api/payment/payment.ts'
 import type { Rails } from '../../../api/payment/rails.ts'
 import { readX402 } from '../../../api/payment/x402.ts'
 import { type Reply, type Service, send } from '../../support/http.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import { cheap, createPayer, networks, type Payer, servePaid, startChains } from './paying.ts'
+import type { Balances } from './balances.ts'
+import { cheap, networks, type Payer, startPaid } from './paying.ts'
 
 const REQUESTS = 400
 const AT_ONCE = 20
@@ -18,10 +18,7 @@ let payer: Payer
 let balances: Balances
 
 beforeAll(async () => {
-  const chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  service = await servePaid(chains)
+  ;({ payer, balances, service } = await startPaid())
 })
 
 const hex = (bytes: number) =>

@@ -8,15 +8,13 @@ import type { Reply, Service } from '../../support/http.ts'
 import {
   bought,
   cheap,
-  createPayer,
   type Network,
   networks,
   type Payer,
   paymentFor,
   requiredOf,
   type Headers as Sent,
-  servePaid,
-  startChains,
+  startPaid,
 } from './paying.ts'
 
 let chains: Embedded
@@ -24,9 +22,7 @@ let service: Service
 let payer: Payer
 
 beforeAll(async () => {
-  chains = await startChains()
-  payer = await createPayer(chains)
-  service = await servePaid(chains)
+  ;({ chains, payer, service } = await startPaid())
 })
 
 const base64 = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64')

@@ -15,6 +15,7 @@ import { openPayments } from '../../../api/payment/payments.ts'
 import type { Engine } from '../../../engine/index.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { type Reply, type Service, serveSample } from '../../support/http.ts'
+import { balanceOf } from './balances.ts'
 
 export type Network = 'base' | 'solana' | 'tempo'
 export type Headers = Record<string, string>
@@ -39,6 +40,13 @@ export const servePaid = (
   serveSample({ SHELFMARK_PAYMENTS: 'embedded', ...environment }, wrap, (config, log) =>
     openPayments(config, log, chains),
   )
+
+/** Local chains, a service on them, a payer with money and the balances of payer and payee. */
+export const startPaid = async (environment?: Record<string, string>) => {
+  const chains = await startChains()
+  const payer = await createPayer(chains)
+  return { chains, payer, balances: balanceOf(chains), service: await servePaid(chains, environment) }
+}
 
 /** A lake in which something happens before each run of a plan. */
 export const beforeEachRun = (lake: Lake, before: () => Promise<void>): Lake => ({

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '../../support/http.ts'
-import { type Balances, balanceOf } from './balances.ts'
-import {
-  cheap,
-  createPayer,
-  expensive,
-  type Headers,
-  type Payer,
-  requiredOf,
-  servePaid,
-  startChains,
-} from './paying.ts'
+import type { Balances } from './balances.ts'
+import { cheap, expensive, type Headers, type Payer, requiredOf, startPaid } from './paying.ts'
 
 type Declared = { info: { required: boolean }; schema: { properties: Record<string, Record<string, unknown>> } }
 
@@ -20,10 +11,7 @@ let payer: Payer
 let balances: Balances
 
 beforeAll(async () => {
-  const chains = await startChains()
-  payer = await createPayer(chains)
-  balances = balanceOf(chains)
-  service = await servePaid(chains)
+  ;({ payer, balances, service } = await startPaid())
 })
 
 const payAs = async (id: unknown, path: string, network: 'base' | 'solana'): Promise<Headers> =>

@@ -13,8 +13,7 @@ import {
   type Payer,
   paymentFor,
   requiredOf,
-  servePaid,
-  startChains,
+  startPaid,
 } from './paying.ts'
 
 let chains: Embedded
@@ -22,9 +21,7 @@ let service: Service
 let payer: Payer
 
 beforeAll(async () => {
-  chains = await startChains()
-  payer = await createPayer(chains)
-  service = await servePaid(chains)
+  ;({ chains, payer, service } = await startPaid())
 })
 
 /** The networks that a 402 offers, in its order: those of x402, then that of MPP. */

@@ -22,7 +22,7 @@ describe('the text of a value', () => {
     [2.5, { kind: 'number', unit: 'points', isSigned: true } as const, '+2.50 pts', '+2.50 pts'],
     [1, { kind: 'number', unit: 'index' } as const, '1.0000', '1.0000'],
     [26.41, { kind: 'number', unit: 'hours' } as const, '26.4 h', '26.4 h'],
-    [4.5, { kind: 'number', unit: 'stars' } as const, '4.5 of 5', '4.5 of 5'],
+    [4.5, { kind: 'number', unit: 'stars' } as const, '4.50 of 5', '4.50 of 5'],
     [1234, { kind: 'integer', unit: 'count' } as const, '1,234', '1,234'],
     [true, { kind: 'boolean' } as const, 'yes', 'yes'],
     ['2026-11-02', { kind: 'date' } as const, '2026-11-02', '2 Nov 2026'],

@@ -1,7 +1,7 @@
 import { groups } from '../../../queries/query.ts'
 import { readArgv } from '../argv.ts'
 import { type HelpRequest, isFlag, type QueryCommand, readCommand, unknownName } from '../command.ts'
-import { type CommandOutput, globalOptions, readOptions, type Settings, usageError } from '../options.ts'
+import { type CommandOutput, globalOptions, readOptions, type Settings, single, usageError } from '../options.ts'
 
 /** A parsed command line of `shelfmark sql`. */
 export type SqlCommand =
@@ -40,14 +40,6 @@ const isSqlFlag = (name: string): boolean => {
   return option ? option.value === undefined : isFlag(name)
 }
 
-/** The file name of an option. */
-const fileOf = (options: SqlOptions, name: string): string | undefined => {
-  const value = options[name]
-  if (Array.isArray(value)) throw usageError(`${name}: is given more than once; send it once`, name)
-  if (value?.trim() === '') throw usageError(`${name}: is empty; name a file`, name)
-  return value
-}
-
 /** Refuses options that the kind of command does not accept. */
 const requireOnly = (options: SqlOptions, accepted: readonly string[], what: string): void => {
   const extra = Object.keys(options).find((name) => !accepted.includes(name))
@@ -77,7 +69,7 @@ export const readSqlCommand = (argv: readonly string[], settings: Settings, isTe
   const { words, options } = readArgv(argv, isSqlFlag)
   const [word, ...others] = words
   if (options.help !== undefined && word === undefined) return { kind: 'usage' }
-  const into = fileOf(options, 'into')
+  const into = single('into', options.into)
   if (into !== undefined) {
     if (word !== undefined) throw usageError(`"${word}" cannot be combined with --into; send one`)
     requireOnly(options, ['into', 'overwrite', 'lake'], '--into')

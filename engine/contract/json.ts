@@ -1,0 +1,8 @@
+/** The value that a JSON text is of; undefined if it is not JSON, which has no such value. */
+export const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

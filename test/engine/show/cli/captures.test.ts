@@ -24,7 +24,7 @@ afterAll(() => engine.close())
 const lasting = (text: string): string =>
   text
     .replace(/\b(\d{6})-[0-9a-f]{8}\b/g, '$1-xxxxxxxx')
-    .replace(/(published)(\s+)\d{4}-\d\d-\d\d \d\d:\d\d/gi, '$1$2YYYY-MM-DD hh:mm')
+    .replace(/(published)(\S*\s+)\d{4}-\d\d-\d\d \d\d:\d\d/gi, '$1$2YYYY-MM-DD hh:mm')
 
 const linesOf = (command: SampleCommand, columns: number, hasColours: boolean): string[] =>
   answerPage(command.query, answers.get(command)!, columns, styleOf({ hasColours }))

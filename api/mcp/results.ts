@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { EngineError } from '../../engine/index.ts'
+import { EngineError, readable } from '../../engine/index.ts'
 import { Refusal } from '../http/problem.ts'
 import { ToolError } from './client.ts'
 
@@ -15,7 +15,7 @@ export const resultOf = (
   structuredContent: Record<string, unknown>,
   meta?: Record<string, unknown> | undefined,
 ): CallToolResult => ({
-  content: [text(line, 'user'), text(JSON.stringify(structuredContent), 'assistant')],
+  content: [text(line, 'user'), text(readable(JSON.stringify(structuredContent)), 'assistant')],
   structuredContent,
   ...(meta ? { _meta: meta } : {}),
 })
@@ -37,7 +37,7 @@ export const errorResult = (error: unknown, log: (error: unknown) => void): Call
   const words = Object.keys(details).length > 0 ? JSON.stringify(details) : ''
   return {
     isError: true,
-    content: [{ type: 'text', text: [`${code}: ${message}`, words].filter(Boolean).join('\n') }],
+    content: [{ type: 'text', text: readable([`${code}: ${message}`, words].filter(Boolean).join('\n')) }],
     structuredContent: content,
     ...(meta ? { _meta: meta } : {}),
   }

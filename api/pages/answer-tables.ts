@@ -11,7 +11,7 @@ import {
   rowsOf,
   valueAt,
 } from '../../engine/index.ts'
-import { type HtmlContent, html } from './html.ts'
+import { cut, type HtmlContent, html, joined } from './html.ts'
 import { codes, figureTable, type HtmlColumn, wordTable } from './parts.ts'
 import { columnTexts, columnUnit, valueText } from './value-text.ts'
 
@@ -24,8 +24,11 @@ const LEFT_OUT = ['url', 'brand_norm', 'product_id', 'scraped_at', 'partial']
 type Cells = { column: AnswerField; values: readonly unknown[] }
 
 const isEmpty = ({ values }: Cells): boolean => values.every((value) => value === null)
-const isSame = ({ values }: Cells): boolean =>
-  values.length > 1 && values.every((value) => JSON.stringify(value) === JSON.stringify(values[0]))
+const isSame = ({ values }: Cells): boolean => {
+  if (values.length < 2) return false
+  const first = JSON.stringify(values[0])
+  return values.every((value) => typeof value === typeof values[0] && JSON.stringify(value) === first)
+}
 
 const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   const rows = rowsOf(answer, table)
@@ -55,10 +58,10 @@ const listTable = (table: AnswerField, answer: AnswerValues): HtmlContent => {
   }))
   const same = all.filter((cells) => cells.column.name !== head.name && isSame(cells) && !isEmpty(cells))
   const sameText = same.map(
-    ({ column, values }) => `${lowerFirst(column.title)} ${valueText(values[0], column, answer)}`,
+    ({ column, values }) => html`${lowerFirst(column.title)} ${cut(valueText(values[0], column, answer))}`,
   )
   return html`<div class="block">${figureTable(table.description, heads, htmlRows)}
-${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${sameText.join('; ')}.</p>`}</div>`
+${rows.length > MAX_ROWS && html`<p class="plot-note">${number(rows.length - MAX_ROWS)} more ${rows.length - MAX_ROWS === 1 ? 'row is' : 'rows are'} in the answer.</p>`}${sameText.length > 0 && html`<p class="plot-note">The same in every row: ${joined(sameText, '; ')}.</p>`}</div>`
 }
 
 /** The lists of an answer as tables. */

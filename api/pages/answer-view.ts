@@ -1,15 +1,23 @@
-import { type AnswerValues, type AnyQuery, answerFields, number, queryId, rowsOf } from '../../engine/index.ts'
+import {
+  type AnswerValues,
+  type AnyQuery,
+  answerFields,
+  number,
+  queryId,
+  rowsOf,
+  shortened,
+} from '../../engine/index.ts'
 import { comparedFigures, figuresTable, listTables } from './answer-tables.ts'
 import type { PlottedAnswer } from './examples.ts'
 import { headlineFigure, subjectText } from './headline.ts'
-import { type HtmlContent, html, type Markup } from './html.ts'
+import { cut, type HtmlContent, html, type Markup } from './html.ts'
 import { codeBlock, comparison, headlineBlock, note } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
 
 /** Lists of the raw answer are cut to this many entries. */
 const MAX_ENTRIES = 2
 
-const shortened = (answer: AnswerValues): AnswerValues =>
+const shortenedLists = (answer: AnswerValues): AnswerValues =>
   Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
       name,
@@ -17,6 +25,17 @@ const shortened = (answer: AnswerValues): AnswerValues =>
         ? [...value.slice(0, MAX_ENTRIES), `… ${value.length - MAX_ENTRIES} more`]
         : value,
     ]),
+  )
+
+/** Texts of the raw answer are cut to this many graphemes. */
+const MAX_TEXT = 500
+
+/** The answer as JSON, with long lists and texts cut. */
+const excerptOf = (answer: AnswerValues): string =>
+  JSON.stringify(
+    shortenedLists(answer),
+    (_, value) => (typeof value === 'string' ? shortened(value, MAX_TEXT) : value),
+    2,
   )
 
 /** What an answer warns of: its notes that are not null. */
@@ -32,20 +51,19 @@ export const answerLead = (query: AnyQuery, answer: AnswerValues, first: HtmlCon
   const figures = comparison(comparedFigures(query, answer, headline?.used ?? []))
   if (!headline && !first && !figures) return null
   const subject = subjectText(answer)
-  const aside = html`<div>${headline ? headlineBlock(headline) : subject !== '' && html`<p class="headline headline-label">${subject}</p>`}${figures}</div>`
+  const aside = html`<div>${headline ? headlineBlock(headline) : subject !== '' && html`<p class="headline headline-label">${cut(subject)}</p>`}${figures}</div>`
   return first ? html`<div class="split split-lead">${aside}${first}</div>` : aside
 }
 
 /** An answer as a page shows it: headline, plots, tables, all figures, the answer as JSON. */
 export const answerView = (query: AnyQuery, { answer, plots }: PlottedAnswer): Markup => {
-  const [first, ...others] = plots.map(plotFrame)
-  const text = JSON.stringify(shortened(answer), null, 2)
+  const [first, ...others] = (plots ?? []).map(plotFrame)
   const isEmpty = answerFields(query).every((field) => field.shape !== 'table' || rowsOf(answer, field).length === 0)
   const figures = figuresTable(query, answer)
   return html`${answerLead(query, answer, first)}
 ${others.length > 0 && html`<div class="block${others.length > 1 && ' small-plots'}">${others}</div>`}
-${warnings(query, answer)}${listTables(query, answer)}
+${plots === null && html`<div class="block">${note(html`<p>The plots were not drawn in time. The figures below are complete.</p>`)}</div>`}${warnings(query, answer)}${listTables(query, answer)}
 ${isEmpty && !figures && html`<p class="lead">The answer has no entries.</p>`}
 ${figures && html`<details><summary>All figures of the answer, with their meanings</summary>${figures}</details>`}
-<details><summary>The answer as JSON, ${number(Buffer.byteLength(JSON.stringify(answer)))} bytes</summary>${codeBlock(text, `Answer of ${queryId(query)} as JSON, lists cut to two entries`)}</details>`
+<details><summary>The answer as JSON, ${number(Buffer.byteLength(JSON.stringify(answer)))} bytes</summary>${codeBlock(excerptOf(answer), `Answer of ${queryId(query)} as JSON, lists cut to two entries`)}</details>`
 }

@@ -51,7 +51,7 @@ const summary = (facts: LakeFacts): string => {
 
 /** Which retailers and departments are covered, and how fresh their prices are; with the plots of an answer about it. */
 export const coveragePage = (facts: LakeFacts | null, example: Example): PageContent => {
-  const plots = example.state === 'answered' ? example.plots.map(plotFrame) : []
+  const plots = example.state === 'answered' ? (example.plots ?? []).map(plotFrame) : []
   const live =
     facts &&
     html`<div class="block">${statusTable(facts)}</div>

@@ -1,12 +1,12 @@
-import { type AnyQuery, EngineError, type Plot, plotsOf, queryId, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, EngineError, type Plot, queryId, readParams } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { refusalOf } from '../http/problem.ts'
 import type { Lake } from '../ops/lake.ts'
 import { exampleParams } from './example-params.ts'
 import { type LakeFacts, readLakeFacts } from './lake-facts.ts'
 
-/** An answer with its plots. */
-export type PlottedAnswer = { answer: Record<string, unknown>; plots: readonly Plot[] }
+/** An answer with its plots; null where these were not drawn in time. */
+export type PlottedAnswer = { answer: Record<string, unknown>; plots: readonly Plot[] | null }
 
 /** The example of a query: its answer, why the lake has none, or neither while it is being computed. */
 export type Example = { params: Record<string, string> } & (
@@ -23,7 +23,7 @@ type Generation = { key: string; facts: LakeFacts; examples: Map<string, Started
 /** How long a page waits for its example, after which it says that the example is being computed. */
 const MAX_WAIT_MS = 1000
 
-export type ExampleOptions = { lake: Lake; admission: Admission; timeout_ms: number }
+export type ExampleOptions = { lake: Lake; admission: Admission; drawing: DrawingThread; timeout_ms: number }
 
 /** Waits for a value at most for a time. */
 const within = async <T>(work: Promise<T>, milliseconds: number): Promise<T | null> => {
@@ -38,7 +38,7 @@ const within = async <T>(work: Promise<T>, milliseconds: number): Promise<T | nu
  * The examples on the pages. Their parameters come from the lake, never from a visitor, so that none is computed twice
  * for a snapshot and a day. One is computed at a time, in a lane of its own: pages take at most one connection.
  */
-export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) => {
+export const createExamples = ({ lake, admission, drawing, timeout_ms }: ExampleOptions) => {
   let current: Promise<Generation> | undefined
   let currentKey = ''
 
@@ -66,7 +66,8 @@ export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) 
         const plan = await engine.plan(query, readParams(query, params))
         return (await engine.run(plan, { signal })) as Record<string, unknown>
       })
-      return { params, state: 'answered', answer, plots: await plotsOf(query, answer) }
+      const plots = await drawing.draw(query, JSON.stringify(answer), timeout_ms)
+      return { params, state: 'answered', answer, plots }
     } catch (error) {
       if (error instanceof EngineError && error.code !== 'NOT_READY')
         return { params, state: 'refused', message: refusalOf(error).message }
@@ -104,6 +105,8 @@ export const createExamples = ({ lake, admission, timeout_ms }: ExampleOptions) 
     async of(query: AnyQuery): Promise<Example> {
       const found = await generation()
       if (!found) return { params: {}, state: 'pending' }
+      // Else the first page would wait for the thread in place of its example.
+      await within(drawing.start(), timeout_ms)
       const { params, example } = found.examples.get(queryId(query)) ?? start(found, query)
       return (
         (await within(

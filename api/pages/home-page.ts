@@ -34,7 +34,7 @@ const live = (example: Example, site: Site): HtmlContent => {
   const request = html`<p class="request-line"><code>GET ${pathWith(apiPath(featured), example.params)}</code> <span class="price">${price === null ? 'free' : `$${price}`}</span> <a href="${pagePath(featured)}">Definition, parameters and form</a></p>`
   if (example.state !== 'answered')
     return html`${note(html`<p>${example.state === 'refused' ? example.message : 'A live answer is being computed. Reload the page in a moment.'}</p>`)}${request}`
-  const [plot] = example.plots.map(plotFrame)
+  const [plot] = (example.plots ?? []).map(plotFrame)
   return html`${answerLead(featured, example.answer, plot)}${request}`
 }
 

@@ -1,3 +1,5 @@
+import { readable, shortened } from '../../engine/index.ts'
+
 const MARKUP = Symbol('markup')
 
 /** Markup: text that is sent as it is. Anything else in a template is escaped. */
@@ -13,7 +15,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+const escapeText = (text: string): string =>
+  readable(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 const isMarkup = (content: object): content is Markup => MARKUP in content
 
@@ -26,12 +29,22 @@ const markupText = (content: HtmlContent): string => {
 /** Marks a text as markup. Only for text that is made in the code, never for what a lake or a client contains. */
 export const trusted = (text: string): Markup => ({ [MARKUP]: text })
 
-/** A template whose values are escaped unless they are markup. Values of attributes must be in double quotes. */
+/** A template whose values are made readable and escaped unless they are markup. Values of attributes must be in double quotes. */
 export const html = (texts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup =>
   trusted(texts.reduce((before, text, i) => before + markupText(values[i - 1]) + text))
 
 /** The text of markup, to send. */
 export const rendered = (markup: Markup): string => markup[MARKUP]
+
+/** A text of a table or a heading is cut to this many graphemes. */
+const MAX_GRAPHEMES = 300
+
+/** Content, cut if it is a long text; its title then has the whole. */
+export const cut = (content: HtmlContent): HtmlContent => {
+  if (typeof content !== 'string') return content
+  const first = shortened(content, MAX_GRAPHEMES)
+  return first === content ? content : html`<span title="${content}">${first}</span>`
+}
 
 /** Contents with a separator between them. */
 export const joined = (contents: readonly HtmlContent[], separator: HtmlContent): HtmlContent =>

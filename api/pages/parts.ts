@@ -1,4 +1,4 @@
-import { type HtmlContent, html, joined, type Markup } from './html.ts'
+import { cut, type HtmlContent, html, joined, type Markup } from './html.ts'
 
 /** A column of a table: its label, its unit, and whether its values are numbers or name the row. */
 export type HtmlColumn = {
@@ -18,8 +18,8 @@ const headCell = (column: HtmlColumn): Markup =>
 
 const bodyCell = ({ key, isNumeric, isRowHead, isShort }: HtmlColumn, { cells, isPartial }: HtmlRow): Markup => {
   if (isRowHead)
-    return html`<th scope="row"${isShort && html` class="short"`}>${cells[key]}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
-  return html`<td${(isNumeric || isShort) && html` class="${isNumeric ? 'num' : 'short'}"`}>${cells[key] ?? '–'}</td>`
+    return html`<th scope="row"${isShort && html` class="short"`}>${cut(cells[key])}${isPartial && html` <span class="partial-mark">partial</span>`}</th>`
+  return html`<td${(isNumeric || isShort) && html` class="${isNumeric ? 'num' : 'short'}"`}>${cut(cells[key] ?? '–')}</td>`
 }
 
 /** A table with fewer columns does not fill the page. */
@@ -35,8 +35,8 @@ ${rows.map((row) => html`<tr${row.isPartial && html` class="partial"`}>${columns
 
 const cardCell = (column: HtmlColumn, { cells }: HtmlRow): Markup => {
   const { key, label, isNumeric, isRowHead } = column
-  if (isRowHead) return html`<th scope="row" role="rowheader">${cells[key]}</th>`
-  return html`<td role="cell"${isNumeric && html` class="num"`}><span class="card-label" aria-hidden="true">${label}</span><span>${cells[key]}</span></td>`
+  if (isRowHead) return html`<th scope="row" role="rowheader">${cut(cells[key])}</th>`
+  return html`<td role="cell"${isNumeric && html` class="num"`}><span class="card-label" aria-hidden="true">${label}</span><span>${cut(cells[key])}</span></td>`
 }
 
 /** A table of words, whose rows become cards on narrow screens; its roles keep it a table for screen readers. */
@@ -55,8 +55,8 @@ ${rows.map((row) => html`<tr role="row">${columns.map((column) => cardCell(colum
 export type HeadlineFigure = { label: HtmlContent; value: string; interval?: HtmlContent; detail?: HtmlContent }
 
 export const headlineBlock = ({ label, value, interval, detail }: HeadlineFigure): Markup => html`<div class="headline">
-<p class="headline-label">${label}</p>
-<p class="headline-value">${value}</p>
+<p class="headline-label">${cut(label)}</p>
+<p class="headline-value">${cut(value)}</p>
 ${interval && html`<p class="headline-interval">${interval}</p>`}${detail && html`<p class="headline-detail">${detail}</p>`}
 </div>`
 
@@ -67,7 +67,7 @@ export const facts = (items: readonly (readonly [HtmlContent, HtmlContent])[], i
 /** Short terms with a value each, in lines. */
 export const comparison = (items: readonly (readonly [HtmlContent, HtmlContent])[]): HtmlContent =>
   items.length > 0 &&
-  html`<dl class="comparison">${items.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`
+  html`<dl class="comparison">${items.map(([term, text]) => html`<div><dt>${term}</dt><dd>${cut(text)}</dd></div>`)}</dl>`
 
 /** Program text. */
 export const codeBlock = (text: string, label: string): Markup =>
@@ -78,7 +78,7 @@ export const note = (body: HtmlContent, isWarning = false): Markup =>
 
 /** A section with its heading, which names it. */
 export const section = (id: string, title: HtmlContent, body: HtmlContent, lead?: HtmlContent): Markup =>
-  html`<section aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${lead && html`<p>${lead}</p>`}</div>
+  html`<section aria-labelledby="${id}"><div class="head"><h2 id="${id}">${cut(title)}</h2>${lead && html`<p>${lead}</p>`}</div>
 ${body}
 </section>`
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AnyQuery, type Engine, EngineError, plotsOf, readParams } from '../../engine/index.ts'
+import { type AnyQuery, type Engine, EngineError, type Plot, readParams } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { problemBody, refusalOf } from '../http/problem.ts'
 import type { SentParams } from '../http/query-runner.ts'
@@ -28,15 +28,19 @@ const refused = (status: number, body: string): PageOutcome => {
   return { kind: 'refused', status, code: error.code ?? '', message: error.message ?? '', body: text }
 }
 
+/** Draws the plots of an answer, given as JSON; null where they are not drawn by the deadline of the page. */
+export type Draw = (query: AnyQuery, answer: string) => Promise<readonly Plot[] | null>
+
 /** The answer or refusal in a response, with the plots of the answer. */
 const outcomeOf = async (
   query: AnyQuery,
   { status, body }: Pick<OwnReply, 'status' | 'body'>,
   receipt: PaidReceipt | null,
+  draw: Draw,
 ): Promise<PageOutcome> => {
   if (status !== 200) return refused(status, body)
   const answer = JSON.parse(body) as Record<string, unknown>
-  return { kind: 'answer', answer, plots: await plotsOf(query, answer), receipt }
+  return { kind: 'answer', answer, plots: await draw(query, body), receipt }
 }
 
 /** Runs a free query, or a paid one whose payment the request has. */
@@ -46,6 +50,7 @@ export const sendQuery = async (
   query: AnyQuery,
   sent: SentParams,
   price: string | null,
+  draw: Draw,
 ): Promise<PageOutcome> => {
   const reply = await callOwnApi(app, request, urlOf(query, sent), paymentHeadersOf(request))
   const header = reply.header('payment-response') ?? reply.header('payment-receipt')
@@ -55,7 +60,7 @@ export const sendQuery = async (
     transaction !== null && price !== null
       ? { price, network: networkTitles.base, transaction, isTestMoney: false }
       : null
-  return outcomeOf(query, reply, receipt)
+  return outcomeOf(query, reply, receipt, draw)
 }
 
 /** Plans a paid query, which runs nothing, and names the purchase to confirm. */
@@ -86,10 +91,11 @@ export const buyWithTestMoney = async (
   query: AnyQuery,
   sent: SentParams,
   { purchase, price }: { purchase: string; price: string },
+  draw: Draw,
 ): Promise<PageOutcome> => {
   const pay = await clients.base(wallet, () => {})
   const response = await pay(`${origin}${urlOf(query, sent)}`, { headers: { 'idempotency-key': purchase } })
   const { transaction } = receiptOf(response.headers)
   const receipt = transaction === null ? null : { price, network: networkTitles.base, transaction, isTestMoney: true }
-  return outcomeOf(query, { status: response.status, body: await response.text() }, receipt)
+  return outcomeOf(query, { status: response.status, body: await response.text() }, receipt, draw)
 }

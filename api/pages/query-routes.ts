@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, queries } from '../../engine/index.ts'
+import { type AnyQuery, type DrawingThread, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { clientOf, type RateLimit } from '../http/limits.ts'
 import { notReady, Refusal } from '../http/problem.ts'
@@ -12,7 +12,7 @@ import type { TestWallet } from '../payment/test-wallet.ts'
 import { pagePath } from './calls.ts'
 import type { Example, Examples } from './examples.ts'
 import { paymentHeadersOf } from './own-api.ts'
-import { buyWithTestMoney, quoteQuery, sendQuery } from './query-outcome.ts'
+import { buyWithTestMoney, type Draw, quoteQuery, sendQuery } from './query-outcome.ts'
 import { type PageOutcome, queryPage } from './query-page.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import type { PageSender } from './sender.ts'
@@ -22,6 +22,7 @@ export type QueryRoutesOptions = {
   lake: Lake
   admission: Admission
   examples: Examples
+  drawing: DrawingThread
   send: PageSender
   site: () => Site
   /** The wallet of the local chains; null unless payments are embedded. */
@@ -70,7 +71,13 @@ const purchaseOf = (body: unknown): string => {
 
 /** Adds a page for each query: its example, and what the visitor's parameters lead to. */
 export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions): void => {
-  const { lake, admission, examples, send, site, wallet, takeToken, timeout_ms } = options
+  const { lake, admission, examples, drawing, send, site, wallet, takeToken, timeout_ms } = options
+
+  /** Draws within what is left of the time of a page that starts now. */
+  const drawUntilDeadline = (): Draw => {
+    const deadline = performance.now() + timeout_ms
+    return (query, body) => drawing.draw(query, body, deadline - performance.now())
+  }
 
   const sendOutcome = async (query: AnyQuery, sent: SentParams, outcome: PageOutcome, reply: FastifyReply) => {
     const params = formValues(sent)
@@ -94,13 +101,14 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     )
 
   const answer = async (query: AnyQuery, request: FastifyRequest, reply: FastifyReply) => {
+    const draw = drawUntilDeadline()
     if (queryStringOf(request) === '') return sendExample(query, await examples.of(query), request, reply)
     takeToken(clientOf(request.ip))
     const sent = sentParams(request)
     const price = priceOf(query, site())
     const isPaying = Object.keys(paymentHeadersOf(request)).length > 0
     if (price === null || isPaying)
-      return sendOutcome(query, sent, await sendQuery(app, request, query, sent, price), reply)
+      return sendOutcome(query, sent, await sendQuery(app, request, query, sent, price, draw), reply)
     const engine = lake.engine()
     if (!engine) throw notReady('No snapshot is open yet; retry shortly.', 5)
     const outcome = await quoteQuery(engine, query, sent, admission, AbortSignal.timeout(timeout_ms))
@@ -113,8 +121,10 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
     requireSameOrigin(request, site().base_url)
     takeToken(clientOf(request.ip))
     const sent = sentParams(request)
+    const draw = drawUntilDeadline()
     const purchase = { purchase: purchaseOf(request.body), price }
-    return sendOutcome(query, sent, await buyWithTestMoney(app.listeningOrigin, wallet, query, sent, purchase), reply)
+    const outcome = await buyWithTestMoney(app.listeningOrigin, wallet, query, sent, purchase, draw)
+    return sendOutcome(query, sent, outcome, reply)
   }
 
   for (const query of queries) {

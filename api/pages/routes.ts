@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findQuery, installLine, queries } from '../../engine/index.ts'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DrawingThread, findQuery, installLine, queries } from '../../engine/index.ts'
 import type { Admission } from '../http/admission.ts'
 import { commonHeaders, matchesEtag } from '../http/headers.ts'
 import { createRateLimit } from '../http/limits.ts'
@@ -21,7 +21,13 @@ import { referencePage, refusalPage } from './simple-pages.ts'
 import { siteOf } from './site.ts'
 import { startPage } from './start-page.ts'
 
-export type PagesOptions = { lake: Lake; config: Config; admission: Admission; payments: Payments | null }
+export type PagesOptions = {
+  lake: Lake
+  config: Config
+  admission: Admission
+  payments: Payments | null
+  logger?: FastifyBaseLogger | undefined
+}
 
 /** A form counts as this many requests. */
 const FORM_COST = 10
@@ -39,13 +45,14 @@ const isOfPage = (request: FastifyRequest): boolean =>
   !pathOf(request).startsWith('/v1/') && wantsPage(request.headers.accept)
 
 /** The pages of the service for people, made from the list of queries. */
-export const createPages = ({ lake, config, admission, payments }: PagesOptions) => {
+export const createPages = ({ lake, config, admission, payments, logger }: PagesOptions) => {
   const assets = readAssets()
   const asset = (path: string): string => `${path}?v=${assets.get(path)?.hash ?? ''}`
   const { timeout_ms } = config
   const perForm = (requests: number) => Math.max(1, requests / FORM_COST)
   const takeToken = createRateLimit({ rate: perForm(config.rate), burst: perForm(config.burst) }, 'form')
-  const examples = createExamples({ lake, admission, timeout_ms })
+  const drawing = new DrawingThread((error) => logger?.error({ err: error }, 'fault'))
+  const examples = createExamples({ lake, admission, drawing, timeout_ms })
   const send = createPageSender(examples, asset)
   const coverage = findQuery('public', 'coverage')
 
@@ -99,6 +106,7 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
       lake,
       admission,
       examples,
+      drawing,
       send,
       site,
       wallet: payments?.wallet ?? null,
@@ -113,6 +121,7 @@ export const createPages = ({ lake, config, admission, payments }: PagesOptions)
       app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
         done(null, body),
       )
+      app.addHook('onClose', () => drawing.close())
       addAssets(app)
       addRoutes(app)
     },

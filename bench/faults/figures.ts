@@ -6,6 +6,7 @@ import { measureEventLoop } from './event-loop.ts'
 import type { Figure } from './figure.ts'
 import { measureFlips } from './flips.ts'
 import { measureHostile } from './hostile.ts'
+import { measureHostileTexts } from './hostile-texts.ts'
 import { measureMemory } from './memory.ts'
 import { measureOverload } from './overload.ts'
 import { measurePinned } from './pinned.ts'
@@ -219,5 +220,15 @@ export const figures: readonly Figure[] = [
     short: null,
     minutes: 40,
     measure: measureTests,
+  },
+  {
+    number: 21,
+    name: 'hostile-texts',
+    what: 'listings whose texts attack whoever draws them, by every page, format, MCP answer and the terminal',
+    goal: 'under 50 ms of event-loop delay; no control character or mark of direction where a person reads',
+    full: 5000,
+    short: null,
+    minutes: 3,
+    measure: measureHostileTexts,
   },
 ]

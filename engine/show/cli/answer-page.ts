@@ -2,6 +2,7 @@ import { type Resolved, scopeEcho } from '../../contract/blocks.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import type { AnyQuery } from '../../queries/query.ts'
 import { type AnswerField, answerFields, columnsOf, valueAt, withInner } from '../answer-fields.ts'
+import { readableLine } from '../readable.ts'
 import { ABSENT } from '../text.ts'
 import { lowerFirst } from '../title.ts'
 import { cellText } from './cell-text.ts'
@@ -9,7 +10,7 @@ import { isForPeople } from './display-column.ts'
 import { withNestedTables } from './nested-tables.ts'
 import { tableOf } from './table.ts'
 import { tablePage } from './table-page.ts'
-import { dotted, labelled, printable, type Style, titled, wrap } from './terminal.ts'
+import { dotted, labelled, type Style, titled, wrap } from './terminal.ts'
 
 type AnswerRecord = Record<string, unknown>
 
@@ -44,7 +45,7 @@ const heading = (query: AnyQuery, answer: AnswerRecord, width: number, style: St
   const scope = [category ?? department, retailer, country, currency].filter(Boolean).join(' · ')
   return [
     ...titled(`${query.group} ${query.name}`, query.summary, width, style),
-    ...(scope === '' ? [] : wrap(printable(scope), width)),
+    ...(scope === '' ? [] : wrap(readableLine(scope), width)),
     ...(window ? wrap(windowLine(window as Record<string, string>), width) : []),
   ]
 }
@@ -125,7 +126,7 @@ export const answerPage = (query: AnyQuery, answer: AnswerRecord, width: number,
     figureLines(figureFields(query), answer, width, style),
     ...tables.flatMap(withNestedTables).map((table) => tablePage(table, width, style, answer.currency)),
     footing(query, answer)
-      .flatMap((line) => wrap(printable(line), width))
+      .flatMap((line) => wrap(readableLine(line), width))
       .map(style.dim),
   ]
   return sections.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))

@@ -1,4 +1,4 @@
-const segmenter = new Intl.Segmenter('en')
+import { graphemes } from '../readable.ts'
 
 /** Letters that take two cells: East Asian wide and full-width forms, and pictures. */
 const WIDE =
@@ -7,15 +7,19 @@ const WIDE =
 const MARK = /^\p{M}+$/u
 const ASCII = /^[\x20-\x7E]*$/
 
-const graphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment)
 const widthOfGrapheme = (grapheme: string): number => (WIDE.test(grapheme) ? 2 : MARK.test(grapheme) ? 0 : 1)
 
 /** The number of terminal cells that a text without control characters takes. */
-export const cellWidth = (text: string): number =>
-  ASCII.test(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + widthOfGrapheme(grapheme), 0)
+export const cellWidth = (text: string): number => {
+  if (ASCII.test(text)) return text.length
+  let width = 0
+  for (const { grapheme } of graphemes(text)) width += widthOfGrapheme(grapheme)
+  return width
+}
 
 /** The widest of texts in cells. */
-export const maxCellWidth = (texts: readonly string[]): number => Math.max(0, ...texts.map(cellWidth))
+export const maxCellWidth = (texts: readonly string[]): number =>
+  texts.reduce((max, text) => Math.max(max, cellWidth(text)), 0)
 
 const spaces = (text: string, width: number): string => ' '.repeat(Math.max(0, width - cellWidth(text)))
 export const padCellsEnd = (text: string, width: number): string => text + spaces(text, width)
@@ -25,14 +29,18 @@ export const padCellsStart = (text: string, width: number): string => spaces(tex
 export const splitCells = (text: string, width: number): [first: string, rest: string] => {
   let first = ''
   let used = 0
-  for (const grapheme of graphemes(text)) {
+  let at = 0
+  for (const { grapheme, end } of graphemes(text)) {
     used += widthOfGrapheme(grapheme)
     if (used > width) break
     first += grapheme
+    at = end
   }
-  return [first, text.slice(first.length)]
+  return [first, text.slice(at)]
 }
 
 /** A text cut to `width` cells, with … in place of what is cut. */
-export const truncateCells = (text: string, width: number): string =>
-  cellWidth(text) <= width ? text : `${splitCells(text, width - 1)[0]}…`
+export const truncateCells = (text: string, width: number): string => {
+  const [first, rest] = splitCells(text, width)
+  return rest === '' ? first : `${splitCells(first, width - 1)[0]}…`
+}

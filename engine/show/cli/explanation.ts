@@ -1,12 +1,14 @@
 import type { Definition } from '../../contract/definition.ts'
 import type { AnyQuery, Plan } from '../../queries/query.ts'
 import type { Execution } from '../../query/engine.ts'
+import { readableLine } from '../readable.ts'
 import { type SqlDefinition, statementOf } from '../standalone/definitions.ts'
 import { literalOf, noteOf } from '../standalone/values.ts'
 import { number } from '../text.ts'
+import { truncateCells } from './cells.ts'
 import { grid } from './grid.ts'
 import { type AllReads, millisecondsOf, readsOf } from './reads.ts'
-import { dotted, labelled, printable, type Style, wrap } from './terminal.ts'
+import { dotted, labelled, type Style, wrap } from './terminal.ts'
 
 export type Explanation = {
   definition: Definition
@@ -54,7 +56,7 @@ const VALUE_INDENT = 20
 /** Plain data in pieces that are not broken across lines; for lists only the number of entries. */
 const pieces = (value: unknown): string[] => {
   if (Array.isArray(value)) return [`${value.length} entries`]
-  if (value === null || typeof value !== 'object') return [printable(String(value))]
+  if (value === null || typeof value !== 'object') return [readableLine(String(value))]
   return dotted(Object.entries(value).map(([name, inner]) => `${name} ${pieces(inner).join(' ')}`))
 }
 
@@ -72,9 +74,8 @@ const readsGrid = ({ by_table, ...total }: AllReads, width: number, style: Style
 /** The values bound to the SQL's placeholders, each with its meaning; a value longer than a line is truncated. */
 const valueLines = ({ bindings }: Plan, width: number): string[] =>
   Object.entries(bindings).flatMap(([name, value]) => {
-    const text = printable(literalOf(value))
     const room = Math.max(20, width - VALUE_INDENT - 2)
-    const truncated = text.length > room ? `${text.slice(0, room - 1)}…` : text
+    const truncated = truncateCells(readableLine(literalOf(value)), room)
     return labelled(`$${name}`, dotted([truncated, noteOf(name) ?? ''].filter(Boolean)).join(' '), VALUE_INDENT, width)
   })
 

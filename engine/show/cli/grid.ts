@@ -16,8 +16,15 @@ const MAX_DISTINCT_SHARE = 0.5
 const cut = <T extends GridColumn>(column: T, limit: number, width: number): T => {
   const distinct = new Set(column.cells).size
   const wider = CELL_LIMITS.filter((cells) => cells > limit && cells <= width * MAX_DISTINCT_SHARE).reverse()
-  const candidates = [limit, ...wider].map((cells) => column.cells.map((cell) => truncateCells(cell, cells)))
-  return { ...column, cells: candidates.find((cells) => new Set(cells).size === distinct) ?? candidates[0]! }
+  const cutTo = (cells: number) => column.cells.map((cell) => truncateCells(cell, cells))
+  const narrow = cutTo(limit)
+  const isDistinct = (cells: readonly string[]) => new Set(cells).size === distinct
+  if (isDistinct(narrow)) return { ...column, cells: narrow }
+  for (const cells of wider) {
+    const wide = cutTo(cells)
+    if (isDistinct(wide)) return { ...column, cells: wide }
+  }
+  return { ...column, cells: narrow }
 }
 
 /** The lines of a column's heading: titles, and names such as `observation_count`, are broken above narrow columns. */
@@ -52,8 +59,12 @@ export const fitting = <T extends GridColumn>(
 
 /** Columns with texts cut as far as the page requires. */
 const cutToFit = (columns: readonly GridColumn[], width: number): GridColumn[] => {
-  const candidates = CELL_LIMITS.map((limit) => columns.map((column) => cut(column, limit, width)))
-  return candidates.find((candidate) => totalWidth(candidate) <= width) ?? candidates.at(-1)!
+  let candidate = columns
+  for (const limit of CELL_LIMITS) {
+    candidate = columns.map((column) => cut(column, limit, width))
+    if (totalWidth(candidate) <= width) break
+  }
+  return [...candidate]
 }
 
 /** The width of a grid on a page of `width` cells. */

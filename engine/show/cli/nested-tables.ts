@@ -1,8 +1,10 @@
 import { columnsOf } from '../answer-fields.ts'
+import { readableLine, shortened } from '../readable.ts'
 import { type Table, tableOf, withColumns } from './table.ts'
 
 /** Tables with more rows have the names of nested lists in their cells. */
 const MAX_ROWS = 3
+const MAX_TITLE_GRAPHEMES = 60
 
 const hasEntries = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0
 
@@ -14,8 +16,9 @@ export const withNestedTables = (table: Table): Table[] => {
   const nested = rows.flatMap((row) =>
     columns.flatMap(({ name, title = name, fields = [] }, i) => {
       const records = row[i]
+      const rowTitle = `${title} of ${readableLine(shortened(String(row[0]), MAX_TITLE_GRAPHEMES))}`
       return isNested[i] && hasEntries(records)
-        ? [tableOf(rows.length === 1 ? title : `${title} of ${row[0]}`, columnsOf(fields), records)]
+        ? [tableOf(rows.length === 1 ? title : rowTitle, columnsOf(fields), records)]
         : []
     }),
   )

@@ -1,7 +1,8 @@
 import { EngineError } from '../../contract/errors.ts'
+import { readable, readableLine } from '../readable.ts'
 import { ABSENT } from '../text.ts'
 import { fitting, grid } from './grid.ts'
-import { inCommands, printable, type Style, wrap } from './terminal.ts'
+import { inCommands, type Style, wrap } from './terminal.ts'
 
 /** The exit code of a command that Ctrl-C ended. */
 export const INTERRUPTED = 130
@@ -29,11 +30,11 @@ const titleOf = (name: string): string => (name === 'alternates' ? 'did you mean
 /** Lists in the details are what may be sent instead: alternates, eligible retailers, accepted options. */
 const listLines = (name: string, entries: readonly unknown[], width: number, style: Style): string[] => {
   const records = entries.filter((entry) => typeof entry === 'object' && entry !== null)
-  if (records.length === 0) return wrap(`${titleOf(name)}: ${entries.map(String).map(printable).join(', ')}`, width)
+  if (records.length === 0) return wrap(`${titleOf(name)}: ${entries.map(String).map(readableLine).join(', ')}`, width)
   const columns = Object.keys(records[0]!).map((key) => {
     const values = records.map((record) => (record as Record<string, unknown>)[key])
     const isNumeric = values.every((value) => typeof value === 'number')
-    return { title: key, isRight: isNumeric, cells: values.map((value) => printable(String(value ?? ABSENT))) }
+    return { title: key, isRight: isNumeric, cells: values.map((value) => readableLine(String(value ?? ABSENT))) }
   })
   return [
     `${titleOf(name)}:`,
@@ -46,21 +47,21 @@ const listLines = (name: string, entries: readonly unknown[], width: number, sty
 }
 
 const paragraph = (text: string, width: number, style: Style): string[] =>
-  wrap(`shelfmark: ${printable(inCommands(text))}`, width).map((line) => line.replace(/^shelfmark:/, style.warn))
+  wrap(`shelfmark: ${readableLine(inCommands(text))}`, width).map((line) => line.replace(/^shelfmark:/, style.warn))
 
 /** A refusal as text: what is wrong, then what to send instead. An internal failure shows its stack. */
 export const refusalPage = (error: unknown, width: number, style: Style, hint: Hint = null): string[] => {
   if (!(error instanceof EngineError)) {
     const { stack, message } = error instanceof Error ? error : { message: String(error) }
-    return [...paragraph('internal failure', width, style), stack ?? message]
+    return [...paragraph('internal failure', width, style), readable(stack ?? message)]
   }
   const { parameter, issues = [], ...details } = error.details
   const isOption = typeof parameter === 'string' && error.message.startsWith(`${parameter}: `)
   const [, ...furtherIssues] = issues as { parameter: string; message: string }[]
   return [
     ...paragraph(`${isOption ? '--' : ''}${error.message}`, width, style),
-    ...furtherIssues.flatMap(({ parameter, message }) => wrap(`--${parameter}: ${message}`, width)),
-    ...(hint ? wrap(hint, width) : []),
+    ...furtherIssues.flatMap(({ parameter, message }) => wrap(readableLine(`--${parameter}: ${message}`), width)),
+    ...(hint ? wrap(hint.map(readableLine), width) : []),
     ...Object.entries(details).flatMap(([name, list]) =>
       Array.isArray(list) && list.length > 0 ? listLines(name, list, width, style) : [],
     ),

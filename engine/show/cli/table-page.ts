@@ -1,5 +1,5 @@
 import { lowerFirst } from '../title.ts'
-import { maxCellWidth, padCellsEnd } from './cells.ts'
+import { maxCellWidth, padCellsEnd, truncateCells } from './cells.ts'
 import { type DisplayColumn, displayColumns, isConstant, isEmpty, withoutRepeated } from './display-column.ts'
 import { fitting, grid, gridWidth } from './grid.ts'
 import { bar } from './plot.ts'
@@ -11,6 +11,7 @@ import { type Breakable, dotted, labelled, type Style, wrap } from './terminal.t
 const MAX_ROWS = 31
 const MAX_BAR_WIDTH = 40
 const MAX_LABEL_WIDTH = 28
+const MAX_CONSTANT_WIDTH = 120
 
 /** The column that is drawn as bars: shares, or the counts of a histogram. */
 const barColumn = (columns: readonly DisplayColumn[]): DisplayColumn | undefined =>
@@ -54,7 +55,11 @@ const remarks = (
       ? [
           [
             'In every row:',
-            ...dotted(constant.map(({ title, values, withUnit }) => `${lowerFirst(title)} ${withUnit(values[0])}`)),
+            ...dotted(
+              constant.map(({ title, values, withUnit }) =>
+                truncateCells(`${lowerFirst(title)} ${withUnit(values[0])}`, MAX_CONSTANT_WIDTH),
+              ),
+            ),
           ],
         ]
       : []),
@@ -91,27 +96,27 @@ export const tablePage = (table: Table, width: number, style: Style, currency?: 
   const moving = distinct.filter((column) => !constant.includes(column) && !empty.includes(column))
   const plotted = isSeries(table) ? plottedColumns(moving) : []
   const label = moving.find(({ isKey }) => !isKey) ?? moving[0]
-  const order = (column: DisplayColumn): number => {
-    if (column === label) return -2
-    return plotted.includes(column) ? -1 : column.rank
+  const order = ({ name, rank }: DisplayColumn): number => {
+    if (name === label?.name) return -2
+    return plotted.some((column) => column.name === name) ? -1 : rank
   }
-  const chosen = fitting(moving, width, order)
+  const shortened = moving.map((column) => shorten(column, isSeries(table)))
+  const visible = fitting(shortened, width, order)
   const notesOf = (columns: Chosen) =>
     remarks(table, all, columns)
       .flatMap((note) => wrap(note, width))
       .map(style.dim)
-  if (table.rows.length === 1 && chosen.length < moving.length)
+  if (table.rows.length === 1 && visible.length < moving.length)
     return [
       style.bold(table.name),
       ...rowLines(moving, width, style),
       ...notesOf({ visible: [], constant, empty, narrow: [] }),
     ]
-  const visible = chosen.map((column) => shorten(column, isSeries(table)))
   const barSource = barColumn(visible)
   const lines = grid(visible, width, style)
   const used = gridWidth(visible, width)
   const rows = barSource ? withBars(lines, barCells(barSource, width - used - 2), used, style) : lines
-  const narrow = moving.filter((column) => !chosen.includes(column))
+  const narrow = moving.filter((column) => !visible.some(({ name }) => name === column.name))
   const dates = all.find(({ name }) => name === 'date')?.cells ?? []
   return [
     style.bold(table.name),

@@ -37,9 +37,6 @@ const coloured: Style = { bold: paint(1, 22), dim: paint(2, 22), plot: paint(36,
 
 export const styleOf = ({ hasColours }: Pick<Sink, 'hasColours'>): Style => (hasColours ? coloured : plain)
 
-/** Text from feeds and command lines without control characters, which could control the terminal. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-
 /** Replaces endpoints in a text with the equivalent commands. */
 export const inCommands = (text: string): string =>
   text.replace(
@@ -52,9 +49,13 @@ export type Breakable = string | readonly string[]
 
 /** A word in parts of at most `width` cells. */
 const parts = (word: string, width: number): string[] => {
-  if (cellWidth(word) <= width) return [word]
-  const [first, rest] = splitCells(word, width)
-  return [first, ...parts(rest, width)]
+  const found: string[] = []
+  let [first, rest] = splitCells(word, width)
+  while (rest !== '' && first !== '') {
+    found.push(first)
+    ;[first, rest] = splitCells(rest, width)
+  }
+  return [...found, first || rest]
 }
 
 /** Breaks text into lines of at most `width` cells; longer pieces are broken between words, longer words anywhere. */

@@ -60,7 +60,7 @@ export const drawn = (drawing: Drawing): Plot => {
   return {
     title: cleaned(title),
     unit: cleaned(unit),
-    key,
+    key: key.map((entry) => ({ ...entry, text: cleaned(entry.text) })),
     wide: svgOf(drawing, { width: WIDE, isNarrow: false }, 'wide'),
     narrow: svgOf(drawing, { width: NARROW, isNarrow: true }, 'narrow'),
     ...(note === undefined || note === '' ? {} : { note: cleaned(note) }),

@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot'
+import { readableLine } from '../readable.ts'
 import type { PlotColumn } from './draw.ts'
 import { FONT_SIZE, INK, MUTED } from './marks.ts'
-import { cleaned, truncated, widestOf } from './text.ts'
+import { truncated, widestOf } from './text.ts'
 
 /** A row of a plot with its name on the left, and on the right its figure and what else is said of it. */
 export type PlotRow = { name: string; figure: string; remark?: string | undefined }
@@ -26,23 +27,17 @@ export const rowLayout = (
 ): RowLayout => {
   const size = isNarrow ? FONT_SIZE : FONT_SIZE + 1
   const limit = width * (isNarrow ? NAME_SHARE.narrow : NAME_SHARE.wide)
-  const names = rows.map(({ name }) => cleaned(name))
+  const names = rows.map(({ name }) => readableLine(name).trim())
   const cut = names.map((name) => truncated(name, size, limit))
   const hasRemarks = !(isRemarkOptional && isNarrow) && rows.some(({ remark }) => remark !== undefined)
+  const remarks = rows.map(({ remark = '' }) => truncated(readableLine(remark), size, limit))
   const figureWidth = Math.ceil(
     widestOf(
       rows.map(({ figure }) => figure),
       size,
     ),
   )
-  const remarkWidth = hasRemarks
-    ? Math.ceil(
-        widestOf(
-          rows.map(({ remark = '' }) => remark),
-          size,
-        ),
-      ) + GAP
-    : 0
+  const remarkWidth = hasRemarks ? Math.ceil(widestOf(remarks, size)) + GAP : 0
   const right = (dx: number) =>
     ({ frameAnchor: 'right', textAnchor: 'end', dx, fontSize: size, fontVariant: 'tabular-nums' }) as const
   return {
@@ -66,11 +61,11 @@ export const rowLayout = (
         fontWeight: 600,
         fill: INK,
       }),
-      hasRemarks && row.remark
+      hasRemarks && remarks[y]
         ? Plot.text([y], {
             y: (i: number) => i,
             ...right(figureWidth + remarkWidth + GAP),
-            ...text(row.remark),
+            ...text(remarks[y]!),
             fill: MUTED,
           })
         : null,

@@ -1,9 +1,14 @@
+import { graphemes, readableLine, shortened } from '../readable.ts'
+
 const NARROW_LETTERS = /[iljtfrI.,:;'’|!()[\] -]/
 const WIDE_LETTERS = /[mwMWQO@%&—…]/
 const CAPITALS_AND_SIGNS = /[A-Z+−=<>#~_]/
 const LATIN = /[ -\u024F−–’]/
 
 const EMS = { narrow: 0.36, wide: 0.94, capital: 0.72, other: 0.58, fullWidth: 1.05 }
+
+/** Longer titles and notes are cut. */
+const MAX_GRAPHEMES = 400
 
 const widthOfLetter = (letter: string): number => {
   if (NARROW_LETTERS.test(letter)) return EMS.narrow
@@ -20,19 +25,20 @@ export const textWidth = (text: string, fontSize: number): number =>
 export const widestOf = (texts: readonly string[], fontSize: number): number =>
   Math.max(0, ...texts.flatMap((text) => text.split('\n')).map((line) => textWidth(line, fontSize)))
 
-/** Text without characters that control a terminal or are not allowed in XML, on one line. */
-export const cleaned = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim()
+/** Readable text without runs of spaces, at most as long as anyone reads in a plot. */
+export const cleaned = (text: string): string => shortened(readableLine(text), MAX_GRAPHEMES).replace(/ +/g, ' ').trim()
 
 /** Text cut to a width in pixels, with … in place of what is cut. */
 export const truncated = (text: string, fontSize: number, width: number): string => {
-  if (textWidth(text, fontSize) <= width) return text
-  const letters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
-  while (letters.length > 1 && textWidth(`${letters.join('')}…`, fontSize) > width) letters.pop()
-  return `${letters.join('').trimEnd()}…`
+  let [drawn, fitting, used] = ['', '', 0]
+  const room = width - textWidth('…', fontSize)
+  for (const { grapheme } of graphemes(text)) {
+    used += textWidth(grapheme, fontSize)
+    if (used > width) return `${fitting.trimEnd()}…`
+    drawn += grapheme
+    if (used <= room) fitting = drawn
+  }
+  return drawn
 }
 
 /** Text broken between words into lines of a width in pixels. */

@@ -1,9 +1,10 @@
 import { csvRecords } from '../../formats/csv.ts'
+import { readableLine } from '../../readable.ts'
 import { columnsOf, rowsOf, type SqlResult } from '../../standalone/result.ts'
 import { ABSENT } from '../../text.ts'
 import { fitting, grid } from '../grid.ts'
 import type { Format } from '../options.ts'
-import { printable, type Sink, styleOf, wrap } from '../terminal.ts'
+import { type Sink, styleOf, wrap } from '../terminal.ts'
 
 /** The maximum number of rows on a terminal. */
 const MAX_ROWS = 50
@@ -12,7 +13,7 @@ const namesOf = (result: SqlResult): string[] => columnsOf(result).map(({ name }
 
 const cellText = (value: unknown): string => {
   if (value === null) return ABSENT
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return readableLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
@@ -26,7 +27,7 @@ const writePage = async (result: SqlResult, stdout: Sink, signal: AbortSignal): 
   }
   const style = styleOf(stdout)
   const columns = columnsOf(result).map(({ name, kind }, at) => ({
-    title: printable(name),
+    title: readableLine(name),
     isRight: kind === 'integer' || kind === 'number',
     cells: visible.map((row) => cellText(row[at])),
   }))

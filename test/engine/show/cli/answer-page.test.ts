@@ -240,7 +240,7 @@ describe('answerPage', () => {
 
   it('prints notes and removes control characters from feed texts', () => {
     const lines = page('inflation', { ...inflation, lfl_note: 'Only 3\x1b[2J products.' })
-    expect(lines).toContain('Note on like-for-like   Only 3 [2J products.')
+    expect(lines).toContain('Note on like-for-like   Only 3\\u001b[2J products.')
   })
 
   it('keeps the headline of a table before other figures', () => {

@@ -72,7 +72,7 @@ describe('shelfmark sql with a statement or a file', () => {
   test('prints a table on a terminal and JSON elsewhere', async () => {
     const { out, code } = await sql([ROWS], true)
     expect(code).toBe(0)
-    expect(out).toBe('text      n  day\n=1+1      1  –\na [31m,b  2  2026-11-20\n2 rows\n')
+    expect(out).toBe('text           n  day\n=1+1           1  –\na\\u001b[31m,b  2  2026-11-20\n2 rows\n')
     expect(JSON.parse((await sql([ROWS])).out)).toEqual([
       { text: '=1+1', n: 1, day: null },
       { text: 'a\u001b[31m,b', n: 2, day: '2026-11-20' },

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { inCommands, labelled, printable, styleOf, withNotice, wrap } from '../../../../engine/show/cli/terminal.ts'
+import { inCommands, labelled, styleOf, withNotice, wrap } from '../../../../engine/show/cli/terminal.ts'
 
 describe('styleOf', () => {
   it('adds colours only where the terminal has them', () => {
     expect(styleOf({ hasColours: false }).bold('a')).toBe('a')
     expect(styleOf({ hasColours: true }).bold('a')).toBe('\x1b[1ma\x1b[22m')
     expect(styleOf({ hasColours: true }).plot('')).toBe('')
-  })
-})
-
-describe('printable', () => {
-  it('replaces control characters of a text', () => {
-    expect(printable('Caf\u00e9 \x1b[2J\u009b31m\u202egnp.\nx')).toBe('Caf\u00e9  [2J 31m gnp. x')
   })
 })
 

@@ -1,0 +1,123 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { type AnyQuery, queryId } from '../../queries/query.ts'
+import type { Plot } from './plot.ts'
+
+export type DrawingRequest = { number: number; id: string; answer: string }
+export type Drawn = { number: number; plots: readonly Plot[] }
+/** What the thread sends once it has loaded what it draws with. */
+export const READY = 'ready'
+
+/** Starts the thread's module, which is TypeScript where the sources are not compiled. */
+const startWorker = (options: WorkerOptions): Worker => {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options)
+  const loader = import.meta.resolve('tsx/esm/api')
+  const module = new URL('./worker.ts', import.meta.url)
+  const code = `import('${loader}').then(({ register }) => (register(), import('${module}')))`
+  return new Worker(code, { ...options, eval: true })
+}
+
+/** A drawing beyond this is a fault, which ends its thread rather than the service. */
+const MAX_HEAP_MIB = 256
+
+type Waiting = { request: DrawingRequest; settle(plots: readonly Plot[] | null): void }
+
+/**
+ * Draws plots in a thread of its own, one answer at a time, so that no drawing keeps a request waiting longer than its own
+ * time. The thread starts with the first drawing.
+ */
+export class DrawingThread {
+  #worker: Worker | null = null
+  #ready: Promise<void> = Promise.resolve()
+  #drawing: Waiting | null = null
+  readonly #waiting: Waiting[] = []
+  #number = 0
+  readonly #onFault: (error: unknown) => void
+
+  /** `onFault` gets what a drawing failed of. */
+  constructor(onFault: (error: unknown) => void) {
+    this.#onFault = onFault
+  }
+
+  /** Starts the thread, unless it runs. Resolves when it can draw, or has failed to start. */
+  start(): Promise<void> {
+    this.#worker ??= this.#start()
+    return this.#ready
+  }
+
+  /**
+   * The plots of an answer, given as JSON; null where they were not drawn within `milliseconds`, or drawing failed: a page
+   * then does without them.
+   */
+  draw(query: AnyQuery, answer: string, milliseconds: number): Promise<readonly Plot[] | null> {
+    return new Promise((resolve) => {
+      this.#number += 1
+      const waiting: Waiting = {
+        request: { number: this.#number, id: queryId(query), answer },
+        settle: (plots) => {
+          clearTimeout(timer)
+          resolve(plots)
+        },
+      }
+      const timer = setTimeout(() => this.#giveUp(waiting), milliseconds)
+      this.#waiting.push(waiting)
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const waiting of this.#waiting.splice(0)) waiting.settle(null)
+    await this.#stop()
+  }
+
+  #next(): void {
+    if (this.#drawing) return
+    this.#drawing = this.#waiting.shift() ?? null
+    if (!this.#drawing) return
+    void this.start()
+    this.#worker?.postMessage(this.#drawing.request)
+  }
+
+  #start(): Worker {
+    const worker = startWorker({ resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB } })
+    worker.unref()
+    this.#ready = new Promise((resolve) => {
+      worker.once('message', () => resolve()).once('exit', () => resolve())
+    })
+    worker.on('message', (message: typeof READY | Drawn) => {
+      if (message !== READY && message.number === this.#drawing?.request.number) this.#end(message.plots)
+    })
+    // The next drawing gets a new thread.
+    worker.on('error', (error) => {
+      this.#onFault(error)
+      if (worker !== this.#worker) return
+      this.#worker = null
+      this.#end(null)
+    })
+    return worker
+  }
+
+  #end(plots: readonly Plot[] | null): void {
+    this.#drawing?.settle(plots)
+    this.#drawing = null
+    this.#next()
+  }
+
+  #giveUp(waiting: Waiting): void {
+    if (waiting === this.#drawing) {
+      void this.#stop()
+      this.#next()
+      return
+    }
+    const at = this.#waiting.indexOf(waiting)
+    if (at >= 0) this.#waiting.splice(at, 1)
+    waiting.settle(null)
+  }
+
+  async #stop(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = null
+    this.#drawing?.settle(null)
+    this.#drawing = null
+    await worker?.terminate()
+  }
+}

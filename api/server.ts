@@ -8,6 +8,7 @@ import { addBatch } from './http/batch.ts'
 import { createCache } from './http/cache.ts'
 import { createCharge } from './http/charge.ts'
 import { addCompression } from './http/compression.ts'
+import { setCors } from './http/cors.ts'
 import { preflightHeaders } from './http/headers.ts'
 import { addHooks, setFreshness } from './http/hooks.ts'
 import { createRateLimit } from './http/limits.ts'
@@ -109,6 +110,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     genReqId: requestIdOf,
     // Hooks do not run for a malformed address.
     frameworkErrors: (error, request, reply) => {
+      setCors(config, request, reply)
       setFreshness(lake, request, reply)
       refuse(error, request, reply)
     },
@@ -121,7 +123,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
   for (const metric of payments?.metrics ?? []) metrics.registry.registerMetric(metric)
   app.decorateRequest('plan', null)
   app.decorateRequest('trace')
-  const pages = createPages({ lake, config, admission, payments })
+  const pages = createPages({ lake, config, admission, payments, logger })
   app.decorate('warmPages', pages.warm)
   app.setErrorHandler(pages.refuse)
   addCompression(app)

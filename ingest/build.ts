@@ -1,6 +1,7 @@
 import { snapshotIds } from '../engine/index.ts'
 import { classify } from './catalogue/classify.ts'
 import { identify } from './catalogue/identify.ts'
+import { longTitleWarnings } from './catalogue/long-titles.ts'
 import { TAXONOMY } from './catalogue/taxonomy.ts'
 import { type Database, step } from './database.ts'
 import { resolveEntities } from './entities/entities.ts'
@@ -92,7 +93,10 @@ const inputProblems = async (context: BuildContext, input: Input): Promise<strin
 }
 
 /** The results of building the tables of the next snapshot. */
-type Built = Pick<RefreshReport, 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'> & {
+type Built = Pick<
+  RefreshReport,
+  'warnings' | 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'
+> & {
   reference: ReferenceReport
   digest: string
   parts: DigestParts
@@ -107,6 +111,7 @@ const buildTables = async (
   settings.onProgress?.({ step: 'identifying', done: 0, total: 0, rows: 0 })
   await identify(database, reading.files)
   const { dropped_barcodes, categories } = await classify(database)
+  const warnings = await longTitleWarnings(database)
   const { gpc, browse_nodes } = reference
   const product_types = await typeListings(database, reference, categories)
   const merged = await merge(database, paths, reading.arrivals, settings.onProgress)
@@ -120,7 +125,7 @@ const buildTables = async (
   const summary = await summarize(database, settings.thin_below)
   return {
     digest: digestOf(parts),
-    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality },
+    ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality, warnings },
     conflicts: summary.conflicts,
     reference: { gpc_release: gpc.release, browse_nodes, product_types },
   }
@@ -151,7 +156,7 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
   const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
-  return { ...report, warnings }
+  return { ...report, warnings: [...report.warnings, ...warnings] }
 }
 
 /**

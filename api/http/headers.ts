@@ -4,7 +4,7 @@ import type { Group, Plan } from '../../engine/index.ts'
 import { DAY_SECONDS } from '../../engine/index.ts'
 
 /** Response headers that pages of other origins may read. */
-const EXPOSED = [
+export const EXPOSED = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
@@ -25,8 +25,6 @@ const EXPOSED = [
 
 /** Headers of every response. */
 export const commonHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': EXPOSED,
   'x-content-type-options': 'nosniff',
 }
 

@@ -3,7 +3,9 @@ import type { Config } from '../ops/config.ts'
 import type { Lake } from '../ops/lake.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { limitConnections } from './connections.ts'
+import { setCors, setVaryingOrigin } from './cors.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
+import { isForOwnName } from './host.ts'
 import { clientOf, type RateLimit } from './limits.ts'
 import { notReady, Refusal } from './problem.ts'
 import { notFound, pathOf } from './refuse.ts'
@@ -50,6 +52,7 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
+    setCors(config, request, reply)
     // Set on arrival too: the snapshot may be repaired before the answer is sent.
     setFallback(lake, reply)
     if (isOverLimit(request.raw.socket)) {
@@ -63,11 +66,15 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
         `The address has ${request.url.length} characters; send at most ${MAX_URL_LENGTH}.`,
       )
     if (!hasOneHost(request)) throw new Refusal('INVALID_PARAMS', 'Send exactly one Host header.')
+    // Answers that nobody pays for are private to those who may ask this machine. MCP refuses in its own form.
+    if (config.payments === 'off' && pathOf(request) !== '/mcp' && !isForOwnName(request.headers.host, config))
+      throw new Refusal('INVALID_PARAMS', 'Host: expected a name of this service, such as localhost.')
     if (request.is404) throw notFound(app, request)
   })
   app.addHook('onSend', async (request, reply) => {
     setFreshness(lake, request, reply)
     setFallback(lake, reply)
+    setVaryingOrigin(config, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     const bytes = Number(reply.getHeader('content-length') ?? 0)

@@ -76,6 +76,8 @@ export const notReady = (message: string, seconds = 1): Refusal =>
 
 const UNAVAILABLE = 'The service cannot answer at the moment; retry shortly.'
 
+const malformedBody = () => new Refusal('INVALID_PARAMS', 'The body is malformed, or ended before its end.')
+
 /** Refusals of Fastify itself, by its code. */
 const framework: Record<string, () => Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('BODY_TOO_LARGE', 'The body is too large; send at most 128 KiB.'),
@@ -97,7 +99,9 @@ export const refusalOf = (thrown: unknown): Refusal => {
     return thrown.code === 'NOT_READY'
       ? notReady(UNAVAILABLE)
       : new Refusal(thrown.code, thrown.message, thrown.details)
-  const { code = '' } = (thrown ?? {}) as { code?: string }
+  const { code = '', statusCode } = (thrown ?? {}) as { code?: string; statusCode?: number }
+  // What a client sends it can only have caused itself; Fastify says so by the status.
+  if (code === 'ECONNRESET' && statusCode === 400) return malformedBody()
   return framework[code]?.() ?? new Refusal('INTERNAL_ERROR', 'Internal error; nothing was charged.')
 }
 

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
+import { hostnameOf } from '../http/host.ts'
 import type { ClusterWatch } from './cluster.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { WatchedLake } from './lake.ts'
 import { addLakeMetrics } from './lake-metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -12,7 +13,7 @@ import { addReplicaMetrics } from './replica-metrics.ts'
 
 /** What the admin listener reports on. It is for operators; clients of the API use the main listener. */
 export type AdminOptions = {
-  config: Pick<Config, 'admin_port' | 'admin_host' | 'host'>
+  config: Pick<Config, 'admin_port' | 'admin_host'>
   lake: WatchedLake
   /** What pulls snapshots from a store; null without one. */
   replica?: Replica | null
@@ -53,12 +54,18 @@ const pages: Record<string, (options: AdminOptions) => Promise<AdminPage> | Admi
   }),
 }
 
+/** On this machine alone, only its own names reach the listener: another may be made to point here by a page. */
+const isForOwnName = (request: IncomingMessage, admin_host: string): boolean =>
+  !isLoopback(admin_host) || isLoopback(hostnameOf(`http://${request.headers.host}`) ?? '')
+
 const answer = async (request: IncomingMessage, response: ServerResponse, options: AdminOptions): Promise<void> => {
   const [path = ''] = (request.url ?? '').split('?')
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined
-  const { status, type, body } = page
-    ? await page(options)
-    : json(404, { error: `No such path; available: ${Object.keys(pages).join(', ')}.` })
+  const { status, type, body } = !isForOwnName(request, options.config.admin_host)
+    ? json(400, { error: 'Host: expected a name of this machine, such as localhost.' })
+    : page
+      ? await page(options)
+      : json(404, { error: `No such path; available: ${Object.keys(pages).join(', ')}.` })
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
@@ -68,7 +75,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, option
  * it; null if no port is set. Throws ConfigError if the port cannot be bound.
  */
 export const openAdmin = async (options: AdminOptions) => {
-  const { admin_port, admin_host, host } = options.config
+  const { admin_port, admin_host } = options.config
   if (admin_port === null) return null
   const { registry } = options.metrics
   collectDefaultMetrics({ register: registry })
@@ -81,7 +88,7 @@ export const openAdmin = async (options: AdminOptions) => {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(bindError(error)))
-    server.listen(admin_port, admin_host ?? host, resolve)
+    server.listen(admin_port, admin_host, resolve)
   })
   const { address, port, family } = server.address() as AddressInfo
   return {

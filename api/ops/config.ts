@@ -46,6 +46,12 @@ const proxies = z
   .transform((list) => list.split(',').map((address) => address.trim()))
   .refine((list) => list.every(isNetwork), 'expected addresses or networks, such as 10.0.0.0/8,::1')
 
+const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
+const origins = z
+  .string()
+  .transform((list) => list.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every(isOrigin), 'expected origins, such as https://app.example.com, or *')
+
 /** The settings that an operator chooses; the others have good defaults, or are for other networks and facilitators. */
 export const operatorSettings = [
   'SHELFMARK_LAKE',
@@ -75,6 +81,11 @@ export const settings = z.object({
   SHELFMARK_PROXIES: proxies
     .optional()
     .describe('Addresses or networks, with commas between, of proxies whose X-Forwarded-For names the client.'),
+  SHELFMARK_CORS: origins
+    .optional()
+    .describe(
+      'Origins, with commas between, whose pages may read answers, or * for all; default * unless SHELFMARK_PAYMENTS is off, then none.',
+    ),
   SHELFMARK_CONTACT: z
     .email('expected a mail address')
     .optional()
@@ -95,8 +106,8 @@ export const settings = z.object({
     .default(8403)
     .describe('Port of /livez, /readyz and /metrics; default SHELFMARK_PORT + 1; 0 picks a free one, empty: none.'),
   SHELFMARK_ADMIN_HOST: text('expected an address')
-    .optional()
-    .describe('Address to bind for those; default SHELFMARK_HOST.'),
+    .default('127.0.0.1')
+    .describe('Address to bind for those; on 127.0.0.1 they are for this machine alone.'),
   SHELFMARK_SLOW_MS: wholeNumber(0, 600_000)
     .default(1000)
     .describe('Queries that take longer than this, in milliseconds, are logged with their plan.'),

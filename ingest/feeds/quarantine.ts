@@ -1,7 +1,8 @@
 import { mkdir, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
+import { quarantineFile } from '../snapshot/publish.ts'
 
 const WRITE = step(import.meta.url, 'quarantine-file')
 
@@ -11,9 +12,8 @@ export const keepQuarantine = async (
   { lake, quarantine }: RefreshPaths,
   snapshot_id: string | null,
 ): Promise<string> => {
-  const folder = join(lake, 'quarantine')
-  const kept = join(folder, `${snapshot_id ?? new Date().toISOString().replaceAll(':', '')}.jsonl`)
-  await mkdir(folder, { recursive: true })
+  const kept = quarantineFile(lake, snapshot_id ?? new Date().toISOString().replaceAll(':', ''))
+  await mkdir(dirname(kept), { recursive: true })
   await database.run(WRITE)
   await rename(quarantine, kept)
   return kept

@@ -98,11 +98,15 @@ const pruned = async (lake: string, keep: number): Promise<string[]> => {
   }
 }
 
+/** The rows that the refresh of a snapshot refused. */
+export const quarantineFile = (lake: string, name: string): string => join(lake, 'quarantine', `${name}.jsonl`)
+
 /** The result of removing snapshots. */
 export type Removal = { removed: string[]; in_use: string[]; warnings: string[] }
 
 /**
- * Removes all snapshots but the newest `keep` and the current one, and those that a process has open. The caller holds
+ * Removes all snapshots but the newest `keep` and the current one, and those that a process has open, with the rows that
+ * their refreshes refused. The caller holds
  * the lake's lock.
  */
 export const removeOldSnapshots = async (lake: string, keep: number): Promise<Removal> => {
@@ -115,7 +119,8 @@ export const removeOldSnapshots = async (lake: string, keep: number): Promise<Re
     const removed_folder = join(lake, 'staging', id)
     const isGone = await withoutReaders(lake, id, () => rename(snapshotFolder(lake, id), removed_folder))
     removal[isGone ? 'removed' : 'in_use'].push(id)
-    if (isGone) removal.warnings.push(...(await discard(removed_folder)))
+    if (!isGone) continue
+    for (const path of [removed_folder, quarantineFile(lake, id)]) removal.warnings.push(...(await discard(path)))
   }
   return removal
 }

@@ -41,15 +41,15 @@ const expectProblem = (response: string, status: number, code: string): void => 
 describe('a malformed request is refused with a problem document:', () => {
   test.each([
     ['no protocol', '/v1/public/stats\r\n\r\n'],
-    ['an unknown method', 'BREW /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method', 'BREW /v1/public/stats HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['bytes of another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n'],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     [
       'a length and chunks',
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
   ])('%s', async (_, bytes) => {
     expectProblem(await send(bytes), 400, 'INVALID_PARAMS')
@@ -57,15 +57,30 @@ describe('a malformed request is refused with a problem document:', () => {
 
   test('headers over 16 KiB', async () => {
     expectProblem(
-      await send(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`),
+      await send(`GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`),
       431,
       'HEADERS_TOO_LARGE',
     )
   })
 
   test('an address over 16 KiB', async () => {
-    expectProblem(await send(`GET /${'a'.repeat(64 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'HEADERS_TOO_LARGE')
+    expectProblem(
+      await send(`GET /${'a'.repeat(64 * 1024)} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+      431,
+      'HEADERS_TOO_LARGE',
+    )
   })
+})
+
+test('a body of malformed chunks is no fault of the service', async () => {
+  const head = 'POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  await send(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)
+  await send(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a"\r\n-1\r\n`)
+  const ended = await open()
+  ended.end(`${head}Content-Length: 100\r\n\r\n{`)
+  await received(ended)
+  await service.get('/v1/public/stats')
+  expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([])
 })
 
 test('an HTTP/1.0 request needs no Host header', async () => {
@@ -74,14 +89,14 @@ test('an HTTP/1.0 request needs no Host header', async () => {
 
 test('a request may name the service itself in an absolute address, as proxies do', async () => {
   const response = await send(
-    'GET http://elsewhere.example/v1/public/stats HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET http://elsewhere.example/v1/public/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   )
   expect(response).toMatch(/^HTTP\/1.1 200 /)
 })
 
 describe('a silent connection is closed', () => {
   test('during a request', async () => {
-    expectProblem(await send('GET /v1/public/stats HTTP/1.1\r\nHost: x\r\n'), 408, 'REQUEST_TIMEOUT')
+    expectProblem(await send('GET /v1/public/stats HTTP/1.1\r\nHost: localhost\r\n'), 408, 'REQUEST_TIMEOUT')
   })
 
   test('before its first request', async () => {
@@ -89,7 +104,7 @@ describe('a silent connection is closed', () => {
   })
 
   test('after a request', async () => {
-    expect(await send('GET /v1/public/stats HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
+    expect(await send('GET /v1/public/stats HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
   })
 
   test('even if fifty at once send a byte now and then, while other clients are answered', async () => {

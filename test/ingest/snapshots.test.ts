@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -193,6 +193,15 @@ describe('prune', () => {
     await readManifest(lake, first!)
     expect((await verifyLake(lake, { every: true })).flatMap((verification) => verification.problems)).toEqual([])
     expect(await readdir(join(lake, 'staging'))).toEqual([])
+  })
+
+  it('removes the refused rows of a snapshot with it', async () => {
+    const { lake, manifests } = await lakeOf(2)
+    const [first, second] = manifests.map((manifest) => manifest.snapshot_id)
+    await mkdir(join(lake, 'quarantine'))
+    for (const id of [first, second]) await writeFile(join(lake, 'quarantine', `${id}.jsonl`), '{}\n')
+    await prune(lake, 1)
+    expect(await readdir(join(lake, 'quarantine'))).toEqual([`${second}.jsonl`])
   })
 
   it.each([0, -1, 1.5, Number.NaN])('refuses to keep %d', async (keep) => {

@@ -45,7 +45,7 @@ export type Service = {
   state(): LakeState
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   /** Asks the second listener, which SHELFMARK_ADMIN_PORT opens. */
-  watch(path: string): Promise<Reply>
+  watch(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
 /** Each check for changes reads the state of every file of the lake. */
@@ -110,7 +110,7 @@ export const serveLake = async (
     log,
     state: lake.state,
     get: (path, headers = {}) => send(port, path, { headers }),
-    watch: (path) => send(Number(new URL(admin?.address ?? '').port), path, { agent: false }),
+    watch: (path, headers = {}) => send(Number(new URL(admin?.address ?? '').port), path, { headers, agent: false }),
   }
 }
 

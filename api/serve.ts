@@ -58,6 +58,7 @@ export const serve = async (config: Config, makeLake?: () => Promise<void>): Pro
       temporary_folder,
       connections: connectionsOf(config),
       scrub_hours,
+      has_standby: true,
       warm: true,
       ...clusterOptions(config, metrics),
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { hostnameOf, isForOwnName, isOwnName } from '../http/host.ts'
 import type { Config } from '../ops/config.ts'
+import { hostnameOf, isForOwnName, isOwnName } from '../ops/host.ts'
 
 /** Whether a request comes from a page of this service or from no page, and to a name of this service. */
 export const isOwnOrigin = (

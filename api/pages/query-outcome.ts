@@ -29,14 +29,14 @@ const refused = (status: number, body: string): PageOutcome => {
 }
 
 /** Draws the plots of an answer, given as JSON; null where they are not drawn by the deadline of the page. */
-export type Draw = (query: AnyQuery, answer: string) => Promise<readonly Plot[] | null>
+export type DrawPlots = (query: AnyQuery, answer: string) => Promise<readonly Plot[] | null>
 
 /** The answer or refusal in a response, with the plots of the answer. */
 const outcomeOf = async (
   query: AnyQuery,
   { status, body }: Pick<OwnReply, 'status' | 'body'>,
   receipt: PaidReceipt | null,
-  draw: Draw,
+  draw: DrawPlots,
 ): Promise<PageOutcome> => {
   if (status !== 200) return refused(status, body)
   const answer = JSON.parse(body) as Record<string, unknown>
@@ -50,7 +50,7 @@ export const sendQuery = async (
   query: AnyQuery,
   sent: SentParams,
   price: string | null,
-  draw: Draw,
+  draw: DrawPlots,
 ): Promise<PageOutcome> => {
   const reply = await callOwnApi(app, request, urlOf(query, sent), paymentHeadersOf(request))
   const header = reply.header('payment-response') ?? reply.header('payment-receipt')
@@ -91,7 +91,7 @@ export const buyWithTestMoney = async (
   query: AnyQuery,
   sent: SentParams,
   { purchase, price }: { purchase: string; price: string },
-  draw: Draw,
+  draw: DrawPlots,
 ): Promise<PageOutcome> => {
   const pay = await clients.base(wallet, () => {})
   const response = await pay(`${origin}${urlOf(query, sent)}`, { headers: { 'idempotency-key': purchase } })

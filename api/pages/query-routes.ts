@@ -12,7 +12,7 @@ import type { TestWallet } from '../payment/test-wallet.ts'
 import { pagePath } from './calls.ts'
 import type { Example, Examples } from './examples.ts'
 import { paymentHeadersOf } from './own-api.ts'
-import { buyWithTestMoney, type Draw, quoteQuery, sendQuery } from './query-outcome.ts'
+import { buyWithTestMoney, type DrawPlots, quoteQuery, sendQuery } from './query-outcome.ts'
 import { type PageOutcome, queryPage } from './query-page.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import type { PageSender } from './sender.ts'
@@ -74,7 +74,7 @@ export const addQueryPages = (app: FastifyInstance, options: QueryRoutesOptions)
   const { lake, admission, examples, drawing, send, site, wallet, takeToken, timeout_ms } = options
 
   /** Draws within what is left of the time of a page that starts now. */
-  const drawUntilDeadline = (): Draw => {
+  const drawUntilDeadline = (): DrawPlots => {
     const deadline = performance.now() + timeout_ms
     return (query, body) => drawing.draw(query, body, deadline - performance.now())
   }

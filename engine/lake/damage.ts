@@ -1,7 +1,8 @@
+import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EngineError } from '../contract/errors.ts'
 import type { FileProblem } from './lake-error.ts'
-import { MANIFEST_HASH, type Manifest, readSealedManifest, snapshotFolder } from './manifest.ts'
+import { MANIFEST_HASH, type Manifest, type ManifestFile, readSealedManifest, snapshotFolder } from './manifest.ts'
 import type { Pointer } from './pointer.ts'
 import { damagedFile, differenceOf, unlistedFiles } from './verify.ts'
 import { Watch } from './watch.ts'
@@ -121,3 +122,23 @@ export const isOutOfFileDescriptors = (cause: unknown): boolean => /Too many ope
 
 /** Whether a statement failed while reading files, rather than because of its SQL or its values. */
 export const isReadFailure = (cause: unknown): boolean => READ_FAILURE.test((cause as Error).message)
+
+/**
+ * Whether a file of a snapshot is the very file of an open one, by a hard link, and unchanged since that was verified. A
+ * change after the call is for the watch of either to detect.
+ */
+export const sharedFiles = async (lake: string, snapshot_id: string, { manifest, watch }: Watched) => {
+  const changed = new Set((await watch.changes()).paths)
+  const hashes = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
+  const identityOf = async (id: string, path: string): Promise<string> => {
+    const { dev, ino } = await lstat(join(snapshotFolder(lake, id), path), { bigint: true })
+    return `${dev} ${ino}`
+  }
+  return async ({ path, sha256 }: ManifestFile): Promise<boolean> => {
+    if (hashes.get(path) !== sha256 || changed.has(path)) return false
+    const [own, other] = await Promise.all(
+      [snapshot_id, manifest.snapshot_id].map((id) => identityOf(id, path).catch(() => null)),
+    )
+    return own !== null && own === other
+  }
+}

@@ -30,3 +30,11 @@ export const damagedLake = (
       `To serve an older snapshot run: ${commandLine('refresh', `rollback [ID] --lake ${lake}`)}`,
     details,
   )
+
+/** The refusal of a lake without a snapshot. */
+export const noSnapshotIn = (lake: string): EngineError =>
+  new EngineError(
+    'NOT_READY',
+    `There is no snapshot in ${lake}. Create one: ${commandLine('sample', '--out data/feeds --listings 2000')} && ` +
+      commandLine('refresh', `--feeds data/feeds --lake ${lake}`),
+  )

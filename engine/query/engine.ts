@@ -114,6 +114,11 @@ export class Engine {
     return damage && (damage.snapshot_id ?? published_id ?? 'unknown')
   }
 
+  /** The snapshot that stands ready in place of the served one; null while there is none. */
+  get standby_id(): string | null {
+    return this.#serving.standby_id
+  }
+
   /** Incremented whenever an open snapshot is found damaged, since its earlier answers may be wrong. */
   get epoch(): number {
     return this.#serving.epoch

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from '../contract/errors.ts'
-import { commandLine } from '../contract/program.ts'
 import { HOUR_MS } from '../contract/time.ts'
 import { SnapshotDatabase, type SnapshotDatabaseOptions } from '../duckdb/database.ts'
 import {
@@ -12,28 +11,24 @@ import {
   RepairWatch,
   remainingDamage,
 } from '../lake/damage.ts'
-import { damagedLake, type FileProblem } from '../lake/lake-error.ts'
+import { damagedLake, type FileProblem, noSnapshotIn } from '../lake/lake-error.ts'
 import { readSealedManifest, snapshotIds } from '../lake/manifest.ts'
 import { type Pointer, readPointer } from '../lake/pointer.ts'
 import { scrub } from '../lake/scrub.ts'
 import { damagedFile } from '../lake/verify.ts'
 import { Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { Standby } from './standby.ts'
 
 export type ServingOptions = SnapshotOptions &
   SnapshotDatabaseOptions & {
     /** The files of the served snapshot are hashed again within this many hours; never if absent. */
     scrub_hours?: number | undefined
+    /** Whether the snapshot before the served one stands ready in its place. Default false. */
+    has_standby?: boolean | undefined
   }
 
 /** How long a replaced snapshot stays open for the plans that were made for it. */
 const GRACE_SECONDS = 60
-
-const noSnapshotIn = (lake: string): EngineError =>
-  new EngineError(
-    'NOT_READY',
-    `There is no snapshot in ${lake}. Create one: ${commandLine('sample', '--out data/feeds --listings 2000')} && ` +
-      commandLine('refresh', `--feeds data/feeds --lake ${lake}`),
-  )
 
 const MISSING = { file: 'current', reason: 'missing' }
 
@@ -67,12 +62,14 @@ export class Serving {
   #refusal: EngineError | null = null
   #reloading: Promise<boolean> | undefined
   #scrubbing = new AbortController()
+  readonly #standby: Standby
   #epoch = 0
 
   private constructor(lake: string, options: ServingOptions, database: SnapshotDatabase) {
     this.#lake = lake
     this.#options = options
     this.#database = database
+    this.#standby = new Standby({ lake, database }, options, (id, cause) => this.#noteDamage(id, cause))
   }
 
   /** Opens the snapshot to serve. Throws EngineError NOT_READY if the lake has no snapshot, or no sound one. */
@@ -168,6 +165,7 @@ export class Serving {
       if (problem) this.#markDamaged(before, problem)
     }
     await this.#choose()
+    await this.#prepareStandby()
     return this.#current !== before
   }
 
@@ -176,6 +174,21 @@ export class Serving {
     this.#refusal = refusal
     const isServing = this.#current && !this.#damaged.has(this.#current.id)
     if (refusal && !isServing) await this.#openOlder(damageOf(refusal)?.snapshot_id ?? null)
+  }
+
+  /** The snapshot that would be served next, if it stands ready. */
+  get standby_id(): string | null {
+    return this.#standby.id
+  }
+
+  async #prepareStandby(): Promise<void> {
+    const { id } = this.current
+    if (!this.#options.has_standby || this.#damaged.has(id)) return
+    const older = (await snapshotIds(this.#lake)).find(
+      (other) => numberOf(other) < numberOf(id) && !this.#damaged.has(other),
+    )
+    // A snapshot that was just replaced stays open for a while.
+    if (older === undefined || !this.#open.has(older)) this.#standby.prepare(older ?? null, this.current)
   }
 
   /** Serves the published snapshot. Returns the refusal if it or the pointer is damaged. */
@@ -213,19 +226,24 @@ export class Serving {
     try {
       const remaining = damaged && (await remainingDamage(this.#lake, id, damaged.damage, pointer))
       if (remaining) throw damagedFile(this.#lake, id, remaining)
-      const source = { lake: this.#lake, database: this.#database, id, pointer }
-      const snapshot = this.#open.get(id) ?? (await Snapshot.open(source, this.#options))
+      const beside = this.#current && !this.#damaged.has(this.#current.id) ? this.#current : undefined
+      const source = { lake: this.#lake, database: this.#database, id, pointer, beside }
+      const snapshot =
+        this.#open.get(id) ??
+        (await this.#standby.take(id, this.#refusal?.message ?? '')) ??
+        (await Snapshot.open(source, this.#options))
       this.#damaged.delete(id)
       this.#serve(snapshot)
     } catch (cause) {
-      const damage = damageOf(cause)
-      if (damage) this.#recordDamage(id, damage, cause as EngineError)
+      this.#noteDamage(id, cause)
       throw cause
     }
   }
 
-  #recordDamage(id: string, damage: Damage, refusal: EngineError): void {
-    this.#damaged.set(id, { damage, refusal, watch: new RepairWatch(this.#lake, damage) })
+  #noteDamage(id: string, cause: unknown): void {
+    const damage = damageOf(cause)
+    if (!damage) return
+    this.#damaged.set(id, { damage, refusal: cause as EngineError, watch: new RepairWatch(this.#lake, damage) })
   }
 
   #serve(snapshot: Snapshot): void {
@@ -244,7 +262,7 @@ export class Serving {
     const { id } = snapshot
     if (this.#open.get(id) !== snapshot) return
     this.#epoch += 1
-    this.#recordDamage(id, { snapshot_id: id, ...problem }, damagedFile(this.#lake, id, problem))
+    this.#noteDamage(id, damagedFile(this.#lake, id, problem))
     this.#retire(snapshot)
   }
 
@@ -275,6 +293,7 @@ export class Serving {
 
   close(): void {
     this.#scrubbing.abort()
+    this.#standby.close()
     for (const snapshot of this.#open.values()) this.#retire(snapshot)
     this.#database.close()
   }

@@ -1,4 +1,4 @@
-import type { Brand, CatalogNames, Retailer } from '../catalog/catalog.ts'
+import type { CatalogNames } from '../catalog/catalog.ts'
 import {
   type Catalogs,
   createCatalogs,
@@ -6,10 +6,7 @@ import {
   requireTemporarySpace,
   type SnapshotCatalog,
 } from '../catalog/catalogs.ts'
-import { createCategoryResolver } from '../catalog/category.ts'
 import type { Admit } from '../catalog/memory.ts'
-import { readReference } from '../catalog/reference.ts'
-import type { CategoryNode } from '../contract/category-node.ts'
 import { EngineError } from '../contract/errors.ts'
 import { type Cluster, type NodeState, openCluster } from '../counts/cluster/cluster.ts'
 import type { NodeRequestOptions } from '../counts/cluster/node.ts'
@@ -19,13 +16,14 @@ import { isSharded, shardsInterpreter } from '../counts/shards.ts'
 import { variantsFor, withRelations } from '../counts/variants.ts'
 import type { Attached, SnapshotDatabase } from '../duckdb/database.ts'
 import { type Bindings, Pool, type Row, type RunOptions, type TakeColumns } from '../duckdb/pool.ts'
-import { watchSnapshot } from '../lake/damage.ts'
+import { sharedFiles, watchSnapshot } from '../lake/damage.ts'
 import { type Lease, takeLease } from '../lake/lease.ts'
 import { type Manifest, readSealedManifest } from '../lake/manifest.ts'
 import type { Pointer } from '../lake/pointer.ts'
 import { verifySnapshot } from '../lake/verify.ts'
 import type { Watch } from '../lake/watch.ts'
 import type { AnyQuery } from '../queries/query.ts'
+import { readNames } from './names.ts'
 import { createResolutions } from './resolutions.ts'
 
 export type SnapshotOptions = {
@@ -55,10 +53,28 @@ const memoryOf = ({ memory_budget = halfOfMemory(), temporary_folder }: Snapshot
 const NEWEST_POST = "SELECT strftime(max(last_at), '%Y-%m-%dT%H:%M:%SZ') AS newest_post FROM social_day"
 
 /** Where a snapshot is opened from. */
-export type SnapshotLocation = { lake: string; database: SnapshotDatabase; id: string; pointer?: Pointer | undefined }
+export type SnapshotLocation = {
+  lake: string
+  database: SnapshotDatabase
+  id: string
+  pointer?: Pointer | undefined
+  /** An open snapshot, whose files are known to be sound. */
+  beside?: Snapshot | undefined
+  /** Whether its removal is prevented from the start, rather than from `hold` on. Default true. */
+  hasLease?: boolean
+}
+
+const NO_LEASE: Lease = { problem: null, release: () => {} }
 
 /** What an open snapshot uses and releases when it is closed. */
-type Resources = { manifest: Manifest; lease: Lease; watch: Watch; attached: Attached; cluster: Cluster | null }
+type Resources = {
+  lake: string
+  manifest: Manifest
+  lease: Lease
+  watch: Watch
+  attached: Attached
+  cluster: Cluster | null
+}
 
 /** A published snapshot, open for reading. Its files never change, so neither do its answers. */
 export class Snapshot {
@@ -108,10 +124,10 @@ export class Snapshot {
    * naming a file that is damaged or missing.
    */
   static async open(
-    { lake, database, id, pointer }: SnapshotLocation,
+    { lake, database, id, pointer, beside, hasLease = true }: SnapshotLocation,
     options: SnapshotOptions = {},
   ): Promise<Snapshot> {
-    const lease = await takeLease(lake, id)
+    const lease = hasLease ? await takeLease(lake, id) : NO_LEASE
     try {
       const sealed = await readSealedManifest(lake, id, pointer)
       const { manifest } = sealed
@@ -121,9 +137,10 @@ export class Snapshot {
       if (options.warm_at) requireTemporarySpace(manifest, memoryOf(options))
       // Started before the files are checked, so that changes during the check are detected later.
       const watch = await watchSnapshot(lake, manifest)
-      await verifySnapshot(lake, manifest)
+      const isSound = beside && (await sharedFiles(lake, id, beside))
+      await verifySnapshot(lake, manifest, { isSound })
       const attached = await database.attach(manifest)
-      return await Snapshot.#read({ manifest, lease, watch, attached, cluster }, options)
+      return await Snapshot.#read({ lake, manifest, lease, watch, attached, cluster }, options)
     } catch (cause) {
       lease.release()
       throw cause
@@ -256,6 +273,11 @@ export class Snapshot {
     }
   }
 
+  /** Prevents its removal, where it was opened without a lease. */
+  async hold(): Promise<void> {
+    this.#resources.lease = await takeLease(this.#resources.lake, this.id)
+  }
+
   /** Closes the snapshot when the last running statement has ended. */
   retire(): void {
     this.#retired = true
@@ -264,25 +286,5 @@ export class Snapshot {
     this.#pool.close()
     this.#resources.attached.detach()
     this.#resources.lease.release()
-  }
-}
-
-const readNames = async (pool: Pool): Promise<CatalogNames> => {
-  const [categories, brands, retailers, reference] = await Promise.all([
-    pool.run('SELECT * FROM category ORDER BY category_id', {}) as Promise<CategoryNode[]>,
-    pool.run('SELECT * FROM brand ORDER BY brand_id', {}) as Promise<Brand[]>,
-    pool.run(
-      'SELECT * REPLACE (last_observed_at::VARCHAR AS last_observed_at) FROM retailer ORDER BY platform',
-      {},
-    ) as Promise<Retailer[]>,
-    readReference(pool),
-  ])
-  return {
-    categories: createCategoryResolver(categories),
-    brands: new Map(brands.map((brand) => [brand.brand_norm, brand])),
-    brandsById: new Map(brands.map((brand) => [brand.brand_id, brand])),
-    retailers: new Map(retailers.map((retailer) => [retailer.platform, retailer])),
-    platforms: new Map(retailers.map(({ retailer_id, platform }) => [retailer_id, platform])),
-    reference,
   }
 }

@@ -2,17 +2,17 @@
  * Characters that nobody sees and that move or hide what is seen: control characters, marks of direction, other format
  * characters but the joiners within words and pictures, and halves of characters.
  */
-const UNSEEN = /(?![\t\n\r\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFE\uFFFF]/gu
+const UNSEEN = /(?:(?![\t\n\r\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFE\uFFFF])+/gu
 const WHITE_SPACE = /[\t\n\v\f\r\u2028\u2029]+/g
 
-const escapeOf = (character: string): string =>
-  character
+const escapesOf = (characters: string): string =>
+  characters
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
 /** Text for people to read: what they would not see is written as JSON escapes it, such as `\u202e`. */
-export const readable = (text: string): string => text.replace(UNSEEN, escapeOf)
+export const readable = (text: string): string => text.replace(UNSEEN, escapesOf)
 
 /** Readable text on one line. */
 export const readableLine = (text: string): string => readable(text.replace(WHITE_SPACE, ' '))

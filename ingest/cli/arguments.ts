@@ -40,6 +40,7 @@ export const parseArguments = (args: string[]) =>
       at: TEXT,
       'dry-run': FLAG,
       all: FLAG,
+      repair: FLAG,
       json: FLAG,
       version: FLAG,
       help: { ...FLAG, short: 'h' },

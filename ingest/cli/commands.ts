@@ -9,6 +9,7 @@ import { refresh, withdraw } from '../refresh.ts'
 import type { RefreshReport } from '../report.ts'
 import { pull } from '../snapshot/pull.ts'
 import { push } from '../snapshot/push.ts'
+import { isLake, renderRepairs, repairLake } from '../snapshot/repair.ts'
 import {
   listSnapshots,
   noSnapshot,
@@ -112,6 +113,20 @@ const copyBetween = async (
   return { result: made, text: renderTransfer(made), isRefused: made.refused.length > 0 }
 }
 
+const repair = async ({ from, all }: OptionValues, lake: string, environment: AwsEnvironment) => {
+  const repairs = await withProgress(async ({ signal }) => {
+    const source =
+      from === undefined
+        ? null
+        : (await isLake(from))
+          ? { backup: from }
+          : { store: storeOf('from', from, environment, signal) }
+    return repairLake(lake, source, all)
+  })
+  const isRefused = repairs.some(({ problems }) => problems.length > 0)
+  return { result: repairs, text: renderRepairs(repairs), isRefused }
+}
+
 const PUSH: CommandHandler = async (values, lake, [snapshot_id], environment) => {
   const made = await withProgress(({ signal, onProgress }) =>
     push(lake, storeOf('to', values.to, environment, signal), {
@@ -151,7 +166,8 @@ export const COMMANDS: Readonly<Record<string, CommandHandler>> = {
     const rows = await listSnapshots(lake)
     return { result: rows, text: renderSnapshots(rows) }
   },
-  verify: async (values, lake) => {
+  verify: async (values, lake, _, environment) => {
+    if (values.repair) return repair(values, lake, environment)
     const checked = await verifyLake(lake, { every: values.all ?? false })
     const isRefused = checked.some(({ problems }) => problems.length > 0)
     return { result: checked, text: renderVerifications(checked), isRefused }

@@ -15,6 +15,8 @@ ${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}
     publish a snapshot without these rows
 ${refresh('snapshots | verify | rollback [ID] | prune')}
     the snapshots of the lake
+${refresh('verify --repair [--from DIR|STORE]')}
+    restore damaged files by their hash, from other snapshots of the lake, and from a backup or a store
 ${refresh('backup [ID] --to DIR')}
     copy the published snapshot, or ID, to a backup, which is also a lake
 ${refresh('restore [ID] --from DIR')}

@@ -53,27 +53,31 @@ const count = (totals: FileTotals, { bytes }: ManifestFile): void => {
   totals.bytes += bytes
 }
 
-type LocalFile = { folder: string; file: ManifestFile }
+/** A file of a snapshot, as its manifest lists it. */
+export type LocalFile = { lake: string; id: string; folder: string; file: ManifestFile }
 
 /** The files of a lake's snapshots by their SHA-256, those of the newest first. */
-const filesByHash = async (lake: string): Promise<Map<string, LocalFile[]>> => {
+export const filesByHash = async (lake: string): Promise<Map<string, LocalFile[]>> => {
   const byHash = new Map<string, LocalFile[]>()
   for (const id of await snapshotIds(lake)) {
     const sealed = await readSealedManifest(lake, id).catch(() => null)
     for (const file of sealed?.manifest.files ?? [])
-      byHash.set(file.sha256, [...(byHash.get(file.sha256) ?? []), { folder: snapshotFolder(lake, id), file }])
+      byHash.set(file.sha256, [
+        ...(byHash.get(file.sha256) ?? []),
+        { lake, id, folder: snapshotFolder(lake, id), file },
+      ])
   }
   return byHash
 }
 
 /** An undamaged file among these; undefined if there is none. */
-const firstIntact = async (files: readonly LocalFile[]): Promise<LocalFile | undefined> => {
+export const firstIntact = async (files: readonly LocalFile[]): Promise<LocalFile | undefined> => {
   for (const local of files) if ((await differenceOf(local.folder, local.file)) === null) return local
   return undefined
 }
 
 /** Gets a file from a store, and checks every byte of it. */
-const fetchFile = async (store: Store, file: ManifestFile, to: string, options: CopyOptions): Promise<void> => {
+export const fetchFile = async (store: Store, file: ManifestFile, to: string, options: CopyOptions): Promise<void> => {
   const object = fileObject(file.sha256)
   const damaged = (reason: string) => damagedObject(store, object, reason)
   const isFound = await store.get(object, async ({ body }) => {

@@ -8,5 +8,5 @@ const MAX_GRAPHEMES = 500
 export const cellText = (field: ValueField, currency: unknown, values: readonly unknown[]) => {
   const style = { currency, minus: '-', dates: 'iso', decimals: decimalsOf(field.unit, values) } as const
   return (value: unknown, hasUnit = false): string =>
-    shortened(readableLine(textOf(value, field, { ...style, hasUnit })), MAX_GRAPHEMES)
+    readableLine(shortened(textOf(value, field, { ...style, hasUnit }), MAX_GRAPHEMES))
 }

@@ -12,14 +12,15 @@ const startWorker = (options: WorkerOptions): Worker => {
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options)
   const loader = import.meta.resolve('tsx/esm/api')
   const module = new URL('./worker.ts', import.meta.url)
-  const code = `import('${loader}').then(({ register }) => (register(), import('${module}')))`
+  const [load, draw] = [loader, module].map((address) => `import(${JSON.stringify(address)})`)
+  const code = `${load}.then(({ register }) => (register(), ${draw}))`
   return new Worker(code, { ...options, eval: true })
 }
 
 /** A drawing beyond this is a fault, which ends its thread rather than the service. */
 const MAX_HEAP_MIB = 256
 
-type Waiting = { request: DrawingRequest; settle(plots: readonly Plot[] | null): void }
+type QueuedDrawing = { request: DrawingRequest; settle(plots: readonly Plot[] | null): void }
 
 /**
  * Draws plots in a thread of its own, one answer at a time, so that no drawing keeps a request waiting longer than its own
@@ -28,8 +29,8 @@ type Waiting = { request: DrawingRequest; settle(plots: readonly Plot[] | null):
 export class DrawingThread {
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
-  #drawing: Waiting | null = null
-  readonly #waiting: Waiting[] = []
+  #drawing: QueuedDrawing | null = null
+  readonly #waiting: QueuedDrawing[] = []
   #number = 0
   readonly #onFault: (error: unknown) => void
 
@@ -51,7 +52,7 @@ export class DrawingThread {
   draw(query: AnyQuery, answer: string, milliseconds: number): Promise<readonly Plot[] | null> {
     return new Promise((resolve) => {
       this.#number += 1
-      const waiting: Waiting = {
+      const waiting: QueuedDrawing = {
         request: { number: this.#number, id: queryId(query), answer },
         settle: (plots) => {
           clearTimeout(timer)
@@ -102,7 +103,7 @@ export class DrawingThread {
     this.#next()
   }
 
-  #giveUp(waiting: Waiting): void {
+  #giveUp(waiting: QueuedDrawing): void {
     if (waiting === this.#drawing) {
       void this.#stop()
       this.#next()

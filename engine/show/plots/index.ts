@@ -1,6 +1,7 @@
 import type { AnyQuery } from '../../queries/query.ts'
 import type { Plot } from './plot.ts'
 
+export { DrawingThread } from './drawing-thread.ts'
 export { svgFile } from './file.ts'
 export type { KeyEntry, Plot, PlotColour } from './plot.ts'
 

@@ -26,7 +26,7 @@ export const widestOf = (texts: readonly string[], fontSize: number): number =>
   Math.max(0, ...texts.flatMap((text) => text.split('\n')).map((line) => textWidth(line, fontSize)))
 
 /** Readable text without runs of spaces, at most as long as anyone reads in a plot. */
-export const cleaned = (text: string): string => shortened(readableLine(text), MAX_GRAPHEMES).replace(/ +/g, ' ').trim()
+export const cleaned = (text: string): string => readableLine(shortened(text, MAX_GRAPHEMES)).replace(/ +/g, ' ').trim()
 
 /** Text cut to a width in pixels, with … in place of what is cut. */
 export const truncated = (text: string, fontSize: number, width: number): string => {

@@ -1,4 +1,4 @@
-import { type Config, isLoopback } from '../ops/config.ts'
+import { type Config, isLoopback } from './config.ts'
 
 /** The host in an address, without the brackets of IPv6. */
 export const hostnameOf = (address: string): string | undefined =>

@@ -3,8 +3,9 @@ import type { Config } from '../ops/config.ts'
 import { isForOwnName } from '../ops/host.ts'
 import type { Lake } from '../ops/lake.ts'
 import type { Metrics } from '../ops/metrics.ts'
-import { limitConnections } from './connections.ts'
+import { createTurns, limitConnections } from './connections.ts'
 import { setCors, setVaryingOrigin } from './cors.ts'
+import { Cancelled } from './deadline.ts'
 import { commonHeaders, freshnessHours, versionHeaders, versionsOf } from './headers.ts'
 import { clientOf, type RateLimit } from './limits.ts'
 import { notReady, Refusal } from './problem.ts'
@@ -48,6 +49,7 @@ type HookContext = { lake: Lake; config: Config; metrics: Metrics; takeToken: Ra
 /** Adds what applies to every request: limits, headers, a line in the log. */
 export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToken }: HookContext): void => {
   const isOverLimit = limitConnections(app.server, config.max_connections)
+  const takeTurn = createTurns()
   // Refuses what the request line and headers show to be invalid, before a body would be read.
   app.addHook('onRequest', async (request, reply) => {
     request.trace = newTrace()
@@ -70,6 +72,8 @@ export const addHooks = (app: FastifyInstance, { lake, config, metrics, takeToke
     if (config.payments === 'off' && pathOf(request) !== '/mcp' && !isForOwnName(request.headers.host, config))
       throw new Refusal('INVALID_PARAMS', 'Host: expected a name of this service, such as localhost.')
     if (request.is404) throw notFound(app, request)
+    await takeTurn(request.raw.socket, reply.raw)
+    if (request.raw.socket.destroyed) throw new Cancelled()
   })
   app.addHook('onSend', async (request, reply) => {
     setFreshness(lake, request, reply)

@@ -13,6 +13,8 @@ export type Figure = {
   name: string
   what: string
   goal: string
+  /** What it would not notice, in a sentence. */
+  misses: string
   /** Attempts at full size and in the short form; null if other tests cover it in the short form. */
   full: number
   short: number | null

@@ -163,7 +163,6 @@ export const measureHostileTexts = async (rounds: number): Promise<Measured> => 
   const tally = new Tally()
   const longest = new Map<string, Longest>()
   const note = (what: string, id: string, ms: number, ...reasons: (string | false)[]): void => {
-    if (process.env.VERBOSE) console.error(what, id, ms.toFixed(1), ...reasons.filter(Boolean))
     if (ms > (longest.get(what)?.ms ?? 0)) longest.set(what, { ms, what: id })
     tally.count(!(ms < GOAL_MS) && `${what} of ${id} ${ms.toFixed(0)} ms`, ...reasons)
   }

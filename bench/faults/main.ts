@@ -76,8 +76,10 @@ for (const figure of chosen) {
   const seconds = (performance.now() - start) / 1000
   lines.push({ figure, size, measured, seconds })
   if (values.json) {
-    const { number, name, what, goal, full } = figure
-    console.log(JSON.stringify({ number, name, what, goal, full, size, seconds: Math.round(seconds), ...measured }))
+    const { number, name, what, goal, misses, full } = figure
+    console.log(
+      JSON.stringify({ number, name, what, goal, misses, full, size, seconds: Math.round(seconds), ...measured }),
+    )
   }
 }
 if (!values.json) console.log(render(lines))

@@ -24,5 +24,7 @@ test('the table says what was measured, at which size, and what does not hold', 
   const line = render([{ figure: figure!, size: 10, measured, seconds: 1.4 }])
     .split('\n')
     .at(-1)
-  expect(line).toBe(`| 1 | ${figure!.what} | ${figure!.goal} | 3 torn | NOT HELD | 10 of 200 | 10 | 3 | 1 | ${figure!.misses} |`)
+  expect(line).toBe(
+    `| 1 | ${figure!.what} | ${figure!.goal} | 3 torn | NOT HELD | 10 of 200 | 10 | 3 | 1 | ${figure!.misses} |`,
+  )
 })

@@ -16,7 +16,7 @@ export const valueText = (value: unknown, field: AnswerField, { currency }: Answ
 /** The values of a column of a table, whose head has the unit. */
 export const columnTexts = (values: readonly unknown[], field: AnswerField, { currency }: AnswerValues): string[] => {
   if (field.name === 'period') return values.map((value) => periodText(String(value)))
-  const style = { ...STYLE, currency, hasUnit: false, decimals: decimalsOf(field.unit, values) }
+  const style = { ...STYLE, currency, hasUnit: false, decimals: decimalsOf(field.unit, values, currency) }
   return values.map((value) => shortened(value, (part) => textOf(part, field, style)))
 }
 

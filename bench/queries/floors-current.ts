@@ -1,6 +1,7 @@
-import { money, percent, ratio, share } from '../../engine/contract/round.ts'
+import { percent, ratio, share } from '../../engine/contract/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
+import { money } from './money.ts'
 import { priceCounts, representativeOf } from './representative.ts'
 import { isCurrent, metaOf, numbers, OBSERVED, ON_PROMOTION, rowsOf } from './sql.ts'
 

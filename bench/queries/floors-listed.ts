@@ -1,6 +1,7 @@
-import { money, orNull, share } from '../../engine/contract/round.ts'
+import { orNull, share } from '../../engine/contract/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
+import { money } from './money.ts'
 import {
   type Files,
   isCurrent,

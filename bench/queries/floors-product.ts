@@ -1,7 +1,8 @@
 import type { Member } from '../../engine/catalog/product-scope.ts'
-import { money, percent } from '../../engine/contract/round.ts'
+import { percent } from '../../engine/contract/round.ts'
 import { countsOf } from './counts.ts'
 import type { Floor } from './floor.ts'
+import { money } from './money.ts'
 import { type Files, metaOf, ON_PROMOTION, rowsOf, type SqlColumns, type Values } from './sql.ts'
 
 const membersOf = (values: Values): readonly Member[] => values.members as unknown as Member[]

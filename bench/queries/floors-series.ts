@@ -1,6 +1,7 @@
-import { money, orNull, percent, ratio } from '../../engine/contract/round.ts'
+import { orNull, percent, ratio } from '../../engine/contract/round.ts'
 import { DAY_MS } from '../../engine/contract/time.ts'
 import type { Floor } from './floor.ts'
+import { money } from './money.ts'
 import { type Files, isInWindow, metaOf, ON_PROMOTION, rowsOf, shelfTimes, type Values } from './sql.ts'
 
 const LOG_UNIT = 1e12

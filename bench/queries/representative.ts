@@ -1,5 +1,5 @@
-import { money } from '../../engine/contract/round.ts'
 import { type Counts, countsOf } from './counts.ts'
+import { money } from './money.ts'
 import { type Files, isCurrent, metaOf, numbers, OBSERVED, type SqlColumns, type Values } from './sql.ts'
 
 /**

@@ -42,5 +42,5 @@ export const brandNorm = (raw: string): string | null =>
   withoutLegalWords(fold(withoutDotsInInitials(brandLabel(raw))).split(' ')).join('') || null
 
 /** Whether a brand key is a placeholder for a missing brand. `No Name` is a real brand in Canada. */
-export const isPlaceholder = (brand_norm: string, country: 'us' | 'ca'): boolean =>
+export const isPlaceholder = (brand_norm: string, country: string): boolean =>
   PLACEHOLDERS.has(brand_norm) || (brand_norm === 'noname' && country === 'us')

@@ -1,6 +1,7 @@
 import type { Listings, ListingTable } from '../search/listings.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
+import type { Countries } from './countries.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { PlatformDays } from './social-feeds.ts'
@@ -22,7 +23,7 @@ export const COVERAGE_DAYS = 90
 /** The coverage of a retailer in one department and country at `as_of`: a shelf. */
 export type CoverageCell = {
   platform: string
-  country: 'us' | 'ca'
+  country: string
   category_root: string
   priced_product_count: number
   recent_priced_product_count: number
@@ -49,6 +50,8 @@ export type Catalog = {
   fallback_for: string | null
   /** Rows of each table, as counted by the refresh; unique_products if entities are resolved. */
   counts: Readonly<Record<string, number>>
+  /** The countries that queries accept. */
+  countries: Countries
   as_of: Date
   /** Whether as_of is after every observation, so that the newest price of a listing is its price at as_of. */
   is_latest: boolean
@@ -65,11 +68,11 @@ export type Catalog = {
   /** When a scope was last observed before as_of, RFC 3339; null if never. See observed.ts for brands and types. */
   newestObserved(scope: ObservedScope): Promise<string | null>
   /** The current prices of a country; null if they are not in memory as of as_of. */
-  prices(country: 'us' | 'ca'): Listings | null
+  prices(country: string): Listings | null
   /** The listings of a country as of the newest observation, whatever as_of. */
-  listings(country: 'us' | 'ca'): Promise<ListingTable>
+  listings(country: string): Promise<ListingTable>
   /** The search index of a country, with its listings. */
-  search(country: 'us' | 'ca'): Promise<SearchIndex>
+  search(country: string): Promise<SearchIndex>
   /** The days that the feed of each social platform covers before a day, for a department. */
   socialFeeds(category_root: string, before: string): Promise<PlatformDays[]>
 }

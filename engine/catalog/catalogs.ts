@@ -10,13 +10,11 @@ import { storeListings } from '../search/stored-listings.ts'
 import { requireSpace, TemporaryFiles } from '../search/temporary/temporary-files.ts'
 import { dateTimeOf } from './answer.ts'
 import { type Catalog, type CatalogNames, COVERAGE_DAYS, type CoverageCell } from './catalog.ts'
+import { countriesOf } from './countries.ts'
 import { type Admit, admitAtOnce, createMemory } from './memory.ts'
 import { isPartOfShelves, loadParts, loadShelves, newestOf } from './observed.ts'
-import type { Country } from './scope.ts'
 import { loadShelfHistories, qualityBefore } from './shelf-history.ts'
 import { loadSocialFeeds } from './social-feeds.ts'
-
-export const COUNTRIES: readonly Country[] = ['us', 'ca']
 
 /** Runs statements on a snapshot. */
 export type SnapshotReader = {
@@ -43,10 +41,8 @@ const COVERAGE = `SELECT * FROM coverage_cell ORDER BY platform, country, catego
 
 /** Days whose coverage is cached; a service mostly plans for one day, others come with `as_of`. */
 const MAX_COVERAGE_DAYS = 8
-/** Of each of these days two countries. */
-const MAX_MOMENTS = 2 * MAX_COVERAGE_DAYS
 /** Beyond the budget only of two days: parts of shelves may be as many as a tenth of the listings. */
-const MAX_MOMENTS_BEYOND_BUDGET = 4
+const MAX_MOMENT_DAYS_BEYOND_BUDGET = 2
 /** Both snapshots are open while one replaces the other. */
 const OPEN_AT_ONCE = 2
 /** Estimated size of the temporary files, in bytes per listing. */
@@ -73,7 +69,7 @@ export const requireTemporarySpace = (
 }
 
 type Days = { since: string; before: string }
-type CountryMoment = { country: Country; before: string }
+type CountryMoment = { country: string; before: string }
 
 /** All days after the newest observation. */
 const LATEST = '9999-12-31'
@@ -92,7 +88,9 @@ export const createCatalogs = (
   { memory_budget, has_prices, temporary_folder }: CatalogOptions,
 ) => {
   const isWithinBudget = fitsInto(memory_budget, manifest)
-  const maxMoments = isWithinBudget ? MAX_MOMENTS : MAX_MOMENTS_BEYOND_BUDGET
+  const countries = countriesOf(manifest)
+  // Of each of these days all countries.
+  const maxMoments = countries.size * (isWithinBudget ? MAX_COVERAGE_DAYS : MAX_MOMENT_DAYS_BEYOND_BUDGET)
 
   const openFiles = (): TemporaryFiles =>
     new TemporaryFiles({
@@ -119,10 +117,10 @@ export const createCatalogs = (
     ({ country, before }: CountryMoment) => loadParts(reader.columns, country, before),
     maxMoments,
   )
-  const listings = createMemory((country: Country) =>
+  const listings = createMemory((country: string) =>
     isWithinBudget ? loadListings(reader, country) : storeListings(reader, country, temporary),
   )
-  const search = createMemory(async (country: Country) => {
+  const search = createMemory(async (country: string) => {
     const table = await listings.get(country)
     const files = temporary
     const { brandsById } = names
@@ -135,7 +133,7 @@ export const createCatalogs = (
   const social = createMemory(() => loadSocialFeeds(reader))
 
   const isLatest = (before: string): boolean => isAllBefore(manifest, before)
-  const momentIn = (country: Country, before: string): CountryMoment => ({
+  const momentIn = (country: string, before: string): CountryMoment => ({
     country,
     before: isLatest(before) ? LATEST : before,
   })
@@ -153,6 +151,7 @@ export const createCatalogs = (
         snapshot_id,
         published_at,
         counts,
+        countries,
         as_of,
         is_latest: isLatest(before),
         coverage: currentCoverage,
@@ -174,7 +173,7 @@ export const createCatalogs = (
     /** Loads all that planning at a moment may need. */
     async load(as_of: Date): Promise<void> {
       const { before } = currentDays(as_of, 0)
-      for (const country of COUNTRIES) {
+      for (const country of countries.keys()) {
         await search.get(country)
         await shelves.get(momentIn(country, before))
         await parts.get(momentIn(country, before))

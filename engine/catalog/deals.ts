@@ -3,15 +3,15 @@ import { type CurrentColumns, IS_IN_STOCK, type ListingTable } from '../search/l
 import { MAX_PROMOTION_PERCENT } from '../statistics/promotion.ts'
 import { currentWithin } from './current-prices.ts'
 
-/** The lowest price of a deal, in cents. */
-const MIN_PRICE = 500
+/** The lowest price of a deal, in units of the currency. */
+export const MIN_DEAL_PRICE = 5
 
 /** The scope of current listings, and whether a row is a deal of the queried brand or of none (sql/relations/deal.sql). */
 export const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, bindings: Bindings) => {
-  const { brand_id: brand = null, min_discount_pct, ...scope } = bindings
+  const { brand_id: brand = null, min_discount_pct, min_price, ...scope } = bindings
   const isDeal = (row: number): boolean => {
     const [current, list] = [price[row]!, list_price[row]!]
-    if (!(flags[row]! & IS_IN_STOCK) || current < MIN_PRICE || list < 0) return false
+    if (!(flags[row]! & IS_IN_STOCK) || current < Number(min_price) || list < 0) return false
     const discount = 100 * (list - current)
     if (discount < Number(min_discount_pct) * list || discount > MAX_PROMOTION_PERCENT * list) return false
     return brand === null || brand_id[row]! < 0 || brand_id[row] === brand

@@ -2,7 +2,7 @@ import type { Columns } from '../duckdb/pool.ts'
 
 /** A scope by the bindings of queries; a filter that is absent or null does not narrow it. */
 export type ObservedScope = {
-  country: 'us' | 'ca'
+  country: string
   first?: number
   last?: number
   retailer_id?: number | null

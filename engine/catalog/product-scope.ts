@@ -5,9 +5,10 @@ import { currentDays, type Granularity, resolveWindow } from '../contract/window
 import type { Listing } from '../search/listings.ts'
 import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from './answer.ts'
 import type { Catalog } from './catalog.ts'
+import { currencyOf } from './countries.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
-import { type Country, currencies, resolveScope } from './scope.ts'
+import { resolveScope } from './scope.ts'
 
 /** A listing of a product, with the columns that its days lack. */
 export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
@@ -66,7 +67,7 @@ export const resolveProduct = async (
     namesakes,
     context: {
       /** The fields of the product that every answer has. */
-      product: { query, dropped_terms, country, currency: currencies[country], ...names },
+      product: { query, dropped_terms, country, currency: currencyOf(country, catalog), ...names },
       type,
       retailer: retailer ?? null,
     },
@@ -125,7 +126,7 @@ export const requireObserved = (queried: QueriedProduct & NewestObserved, catalo
 }
 
 /** The members in the condition of the best one: the price of a used article is no price drop of a new one. */
-const alikeMembers = async (members: readonly ProductListing[], country: Country, catalog: Catalog) => {
+const alikeMembers = async (members: readonly ProductListing[], country: string, catalog: Catalog) => {
   const { listing } = await catalog.search(country)
   const all = members.map(({ number }) => listing(number))
   return all.filter(({ condition }) => condition === all[0]?.condition)

@@ -10,13 +10,12 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
-import type { Country } from './scope.ts'
 
 export type ProductLookup = {
   q?: string | undefined
   product_uid?: string | undefined
   entity_uid?: string | undefined
-  country: Country
+  country: string
   retailer?: string | undefined
   /** The shelves to search; all by default. */
   within?: Shelves | undefined

@@ -14,7 +14,7 @@ export type Phrase = {
 }
 
 /** Listings of one type on one shelf. */
-export type TypeShelf = { gpc_id: number; country: 'us' | 'ca'; category_id: number; product_count: number }
+export type TypeShelf = { gpc_id: number; country: string; category_id: number; product_count: number }
 
 /** The nodes of browse trees; for an id in both marketplaces, that of us. */
 export type BrowseNodes = {

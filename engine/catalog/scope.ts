@@ -7,11 +7,9 @@ import { currentDays } from '../contract/window.ts'
 import { withNewestObserved } from './answer.ts'
 import { resolveBrand } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
+import { currencyOf, lowestFloor } from './countries.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import { matchType, type TypeScope } from './type-scope.ts'
-
-export type Country = 'us' | 'ca'
-export const currencies = { us: 'USD', ca: 'CAD' } as const
 
 /** A match below this confidence is refused: a wrong category would be a wrong answer. */
 const MIN_CONFIDENCE = 0.6
@@ -23,7 +21,7 @@ export const ANY_TYPE = { gpc_first: null, gpc_last: null }
 export type ScopeParams = {
   category?: string | undefined
   department?: string | undefined
-  country: Country
+  country: string
   retailer?: string | undefined
 }
 
@@ -34,12 +32,12 @@ export type Scope<R extends Resolved | null = Resolved> = {
   echo: {
     category: string | null
     department: string | null
-    country: Country
-    currency: 'USD' | 'CAD'
+    country: string
+    currency: string
     retailer: string | null
   }
   bindings: {
-    country: Country
+    country: string
     first: number
     last: number
     /** The interval of product types if the category is a GPC code. */
@@ -108,7 +106,13 @@ const typeScope = async (
       match_confidence: 1,
       alternates: others.slice(0, MAX_ALTERNATES).map(alternateOf),
     },
-    echo: { category: node.code, department, country, currency: currencies[country], retailer: retailer ?? null },
+    echo: {
+      category: node.code,
+      department,
+      country,
+      currency: currencyOf(country, catalog),
+      retailer: retailer ?? null,
+    },
     bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { department, judged_before }, catalog) },
     // Listings of the type are not accessories of it.
     shelf_depth: ANY_DEPTH,
@@ -144,7 +148,7 @@ export const resolveScope = async (params: ScopeParams, catalog: Catalog, judged
       category: category ? node.path : null,
       department: node.department,
       country,
-      currency: currencies[country],
+      currency: currencyOf(country, catalog),
       retailer: retailer ?? null,
     },
     bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, eligibility, catalog) },
@@ -168,7 +172,13 @@ export const resolveOptionalScope = async (
   const part = { country, ...WHOLE_COUNTRY }
   return {
     resolved: null,
-    echo: { category: null, department: null, country, currency: currencies[country], retailer: retailer ?? null },
+    echo: {
+      category: null,
+      department: null,
+      country,
+      currency: currencyOf(country, catalog),
+      retailer: retailer ?? null,
+    },
     bindings: { ...part, retailer_id: await eligibleRetailer(retailer, part, { judged_before }, catalog) },
     shelf_depth: ANY_DEPTH,
   }
@@ -205,7 +215,7 @@ export const resolveRepresentativeScope = async (params: CurrentParams, catalog:
   const scope = await resolveScope(params, catalog)
   const { bindings, context } = currentPriceScope(scope, params.days, catalog)
   return {
-    bindings: { ...bindings, shelf_depth: scope.shelf_depth },
+    bindings: { ...bindings, shelf_depth: scope.shelf_depth, lowest_floor: lowestFloor(params.country, catalog) },
     context: await withNewestObserved(context, bindings, catalog),
   }
 }

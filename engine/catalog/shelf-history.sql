@@ -12,8 +12,8 @@ WITH change AS (
 ), shelf AS (
   SELECT category_id, min(category_id) OVER (PARTITION BY department) AS department_id FROM category
 )
-SELECT (country = 'us')::UTINYINT AS is_us, retailer_id, department_id, (day - DATE '1970-01-01')::INTEGER AS day,
+SELECT ascii(country) * 256 + ascii(country[2]) AS country, retailer_id, department_id, (day - DATE '1970-01-01')::INTEGER AS day,
        sum(started)::INTEGER AS started, sum(ended)::INTEGER AS ended, sum(observed)::DOUBLE AS observed
 FROM change JOIN shelf USING (category_id)
-GROUP BY is_us, retailer_id, department_id, day
-ORDER BY is_us, retailer_id, department_id, day
+GROUP BY country, retailer_id, department_id, day
+ORDER BY country, retailer_id, department_id, day

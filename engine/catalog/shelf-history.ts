@@ -16,7 +16,8 @@ export type ShelfHistory = Pick<CoverageCell, 'platform' | 'country' | 'category
 }
 
 type Changes = {
-  is_us: Uint8Array
+  /** The country as a number of two letters of 8 bits. */
+  country: Int32Array
   retailer_id: Int32Array
   /** The first category of the department. */
   department_id: Int32Array
@@ -39,18 +40,18 @@ export const loadShelfHistories = async (
   { platforms, categories }: Pick<Catalog, 'platforms' | 'categories'>,
 ): Promise<ShelfHistory[]> => {
   const changes = (await columns(sql, {})) as Changes
-  const { is_us, retailer_id, department_id, day, started, ended, observed } = changes
+  const { country, retailer_id, department_id, day, started, ended, observed } = changes
   const isSameShelf = (row: number, other: number): boolean =>
     department_id[row] === department_id[other] &&
     retailer_id[row] === retailer_id[other] &&
-    is_us[row] === is_us[other]
+    country[row] === country[other]
   const histories: ShelfHistory[] = []
   for (let begin = 0, end = 1; begin < day.length; begin = end, end += 1) {
     while (end < day.length && isSameShelf(begin, end)) end += 1
     for (const values of [started, ended, observed]) accumulate(values, begin, end)
     histories.push({
       platform: platforms.get(retailer_id[begin]!)!,
-      country: is_us[begin] ? 'us' : 'ca',
+      country: String.fromCharCode(country[begin]! >> 8, country[begin]! & 255),
       category_root: categories.byId(department_id[begin]!)!.department,
       days: day.subarray(begin, end),
       started: started.subarray(begin, end),

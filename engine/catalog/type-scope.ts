@@ -21,7 +21,7 @@ const isInside = (category_id: number, department: CategoryNode | undefined): bo
 /** The refusal for a type without a listing in the country and department. */
 const unlisted = async (
   node: ActiveGpcNode,
-  country: 'us' | 'ca',
+  country: string,
   department: CategoryNode | undefined,
   catalog: Catalog,
 ): Promise<EngineError> => {
@@ -64,7 +64,7 @@ const refuseUnknown = (code: string, { reference, categories }: Catalog): void =
 export const matchType = async (
   input: string,
   department: CategoryNode | undefined,
-  country: 'us' | 'ca',
+  country: string,
   catalog: Catalog,
 ): Promise<TypeScope | undefined> => {
   const code = input.trim()

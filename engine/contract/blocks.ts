@@ -231,8 +231,8 @@ export const scopeEcho = {
   department: field
     .echo(field.text('Root of the category, or the department that was sent; null without either.'))
     .nullable(),
-  country: field.echo(field.choice(['us', 'ca'], 'Country of the observations.')),
-  currency: field.echo(field.choice(['USD', 'CAD'], 'Currency of every amount of the answer (ISO 4217).')),
+  country: field.echo(field.country('Country of the observations.')),
+  currency: field.echo(field.currency('Currency of every amount of the answer (ISO 4217).')),
   retailer: field.echo(field.text('Platform key of the retailer that was sent; null: all retailers.')).nullable(),
 }
 

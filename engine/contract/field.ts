@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { USUAL_COUNTRIES } from './places.ts'
 
 /** The units of fields, each with its format. */
 export const units = {
@@ -40,6 +41,9 @@ declare module 'zod' {
 export const count = z.int().min(0)
 export const figure = z.number().nullable()
 
+export const COUNTRY_CHOICES = Object.keys(USUAL_COUNTRIES)
+export const CURRENCY_CHOICES = Object.values(USUAL_COUNTRIES).map(({ currency }) => currency)
+
 const amount = z.number().min(0)
 
 const measured =
@@ -72,6 +76,9 @@ export const field = {
   key: (description: string) => z.string().meta({ description, role: 'key' }),
   flag: (description: string) => z.boolean().describe(description),
   choice: <const V extends readonly string[]>(values: V, description: string) => z.enum(values).describe(description),
+  /** A country that a lake holds. The contract names the usual ones, that of a lake those it holds besides. */
+  country: (description: string) => z.string().meta({ enum: COUNTRY_CHOICES, description }),
+  currency: (description: string) => z.string().meta({ enum: CURRENCY_CHOICES, description }),
   list: <S extends z.ZodType>(entry: S, description: string) => z.array(entry).describe(description),
   /** A field that repeats what was sent. */
   echo: <S extends z.ZodType>(schema: S): S => schema.meta({ role: 'echo' }),

@@ -3,6 +3,7 @@ import { invalidParam } from './errors.ts'
 import { expectationOf, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
 import { type ParamField, paramFields, queryId, type WithParams } from './param-fields.ts'
+import { USUAL_COUNTRY } from './places.ts'
 import { unaccented } from './text.ts'
 
 export { granularity } from './granularity.ts'
@@ -13,7 +14,11 @@ export const MAX_CURRENT_DAYS = 365
 export const MAX_WINDOW_DAYS = 1826
 
 /** Parameters that several queries share. */
-export const country = field.choice(['us', 'ca'], 'Country of the prices: us in USD, ca in CAD.').default('us')
+/** The country of the prices. Where it is not sent, it is empty, and the engine fills it in (`withCountry`). */
+export const country = field
+  .country('Country of the prices: us in USD, ca in CAD.')
+  .default('')
+  .meta({ default: USUAL_COUNTRY })
 export const retailer = z
   .string()
   .min(1)

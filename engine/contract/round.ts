@@ -11,8 +11,12 @@ export const round = (value: number, digits: number): number => {
   return scaled === 0 ? 0 : (Math.sign(value) * scaled) / 10 ** digits
 }
 
-/** Cents as currency units with two decimals. */
-export const money = (cents: number): number => round(cents, 0) / 100
+/** Turns stored prices, whole numbers of a currency's smallest unit, or their averages into amounts of the currency. */
+export type ToMoney = (stored: number) => number
+export const toMoney =
+  (minor_units: number): ToMoney =>
+  (stored) =>
+    round(stored, 0) / minor_units
 export const percent = (value: number): number => round(value, 2)
 export const ratio = (value: number): number => round(value, 4)
 

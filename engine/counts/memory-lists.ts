@@ -1,5 +1,4 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Country } from '../catalog/scope.ts'
 import type { Bindings, Row } from '../duckdb/pool.ts'
 import { firstByKey } from '../search/first-rows.ts'
 import { isPricedWithin, type Listing, type Listings } from '../search/listings.ts'
@@ -14,12 +13,13 @@ const discountOf = (price: number, list_price: number): number =>
 type SortColumns = Pick<Listings, 'price' | 'list_price' | 'review_count' | 'listing_id'>
 
 /** The columns that lists are sorted by, but product_uid. */
-const sortKeys: Readonly<Record<string, (columns: SortColumns, row: number) => number>> = {
+const sortKeys: Readonly<Record<string, (columns: SortColumns, row: number, bindings: Bindings) => number>> = {
   listing_id: ({ listing_id }, row) => listing_id[row]!,
   price: ({ price }, row) => price[row]!,
   reviews: ({ review_count }, row) => Math.max(0, review_count[row]!),
   discount: ({ price, list_price }, row) => discountOf(price[row]!, list_price[row]!),
-  score: ({ price, list_price }, row) => discountOf(price[row]!, list_price[row]!) * Math.log(price[row]! / 100),
+  score: ({ price, list_price }, row, { min_price }) =>
+    discountOf(price[row]!, list_price[row]!) * Math.log(price[row]! / (Number(min_price) / 5)),
 }
 
 /** Compares rows by the order of a list, but by product_uid, its last column. */
@@ -29,7 +29,7 @@ const comparatorOf = (list: AnyList, listings: Listings, bindings: Bindings) => 
     .map((by) => (by.startsWith('-') ? { keyOf: sortKeys[by.slice(1)]!, sign: -1 } : { keyOf: sortKeys[by]!, sign: 1 }))
   return (a: number, b: number): number => {
     for (const { keyOf, sign } of keys) {
-      const difference = sign * (keyOf(listings, a) - keyOf(listings, b))
+      const difference = sign * (keyOf(listings, a, bindings) - keyOf(listings, b, bindings))
       if (difference !== 0) return difference
     }
     return 0
@@ -70,7 +70,7 @@ export const foundInterpreter = async (
   const { listing_numbers, country, since, before } = bindings
   if (typeof listing_numbers !== 'string' || !catalog.is_latest) return null
   if (!Object.values(reads).every((read) => isList(read) && read.from === 'listed_price')) return null
-  const { listing } = await catalog.search(country as Country)
+  const { listing } = await catalog.search(String(country))
   return {
     count: () => Promise.resolve({}),
     rows: async (read) =>

@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { currentRows, type Equality, rowsWhere } from '../catalog/current-prices.ts'
 import { dealsIn } from '../catalog/deals.ts'
-import type { Country } from '../catalog/scope.ts'
 import type { Bindings } from '../duckdb/pool.ts'
 import { MAX_FIRST } from '../search/first-rows.ts'
 import type { Listings } from '../search/listings.ts'
@@ -95,9 +94,9 @@ export const memoryInterpreter = async (
 ): Promise<Interpreter | null> => {
   const all = Object.values(reads)
   if (all.length === 0 || all.some((read) => !relationOf(read) || isDeep(read, bindings))) return null
-  const listings = catalog.prices(bindings.country as Country)
+  const listings = catalog.prices(String(bindings.country))
   if (!listings) return null
-  const { listingAt } = await catalog.search(bindings.country as Country)
+  const { listingAt } = await catalog.search(String(bindings.country))
   const scanned = new Map<string, Int32Array>()
   /** The rows that a declaration is about; several may begin with the same ones. */
   const rowsFor = (read: AnyRead, bound: Bindings): Int32Array => {

@@ -16,7 +16,7 @@ import {
 /** What a query reads. Declarations in `with` use bindings that follow from what was read before them. */
 export type Declared<D extends Reads = Reads> = {
   readonly reads: D
-  readonly with?: { readonly [N in keyof D]?: (read: ReadBy<D>) => Bindings }
+  readonly with?: { readonly [N in keyof D]?: (read: ReadBy<D>, bindings: Bindings) => Bindings }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: read by the names of any declarations
@@ -76,7 +76,7 @@ const readStep = async (
 }
 
 const bindingsOf = (step: ReadStep, declared: AnyDeclared, bindings: Bindings, read: AnyReadBy): Bindings =>
-  step.needs === null ? bindings : { ...bindings, ...declared.with?.[step.needs]?.(read) }
+  step.needs === null ? bindings : { ...bindings, ...declared.with?.[step.needs]?.(read, bindings) }
 
 /** Reads the declarations of a query, step by step. */
 export const readAll = async (

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { EngineError } from '../contract/errors.ts'
 import { readJson } from '../contract/json.ts'
+import { isCountry, isCurrency, MAX_DECIMALS } from '../contract/places.ts'
 import { commandLine } from '../contract/program.ts'
 import { codeOf, damagedLake, throwIfExhausted } from './lake-error.ts'
 import { type Pointer, readPointer } from './pointer.ts'
@@ -37,6 +38,16 @@ export const manifestSchema = z.object({
   observed_to: timeSchema.nullable(),
   /** A shelf with fewer products seen in 90 days is thin. */
   thin_below: countSchema.default(25),
+  /** How the prices of each country are stored; without an entry as those of the usual countries are. */
+  countries: z
+    .record(
+      z.string().refine(isCountry, 'no country of ISO 3166'),
+      z.object({
+        currency: z.string().refine(isCurrency, 'no currency of ISO 4217'),
+        decimals: z.int().min(0).max(MAX_DECIMALS),
+      }),
+    )
+    .default({}),
   counts: z.record(z.string(), countSchema),
   files: z.array(
     z.object({

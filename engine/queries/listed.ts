@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { dateTimeOf } from '../catalog/answer.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { priceRow } from '../contract/blocks.ts'
-import { money, orNull, percent } from '../contract/round.ts'
+import { orNull, percent, type ToMoney } from '../contract/round.ts'
 import type { RowOf } from '../counts/relations.ts'
 
 /** The columns of a price row. */
@@ -29,7 +29,11 @@ export const LISTED_COLUMNS = [
 export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
 
 /** A price row of an answer. discount_pct is null without a list price above the price. */
-export const priceRowOf = (listed: ListedPrice, platforms: Catalog['platforms']): z.output<typeof priceRow> => {
+export const priceRowOf = (
+  listed: ListedPrice,
+  platforms: Catalog['platforms'],
+  money: ToMoney,
+): z.output<typeof priceRow> => {
   const { price, list_price, rating } = listed
   return {
     product_uid: listed.product_uid,

@@ -19,19 +19,17 @@ export const pricesByReason = count({
 })
 export type PricesByReason = Counted<typeof pricesByReason>
 
-/** The lowest floor, in cents. */
-const MIN_FLOOR = 50
 /** Fewer listings than this do not determine the usual price of a category. */
 const MIN_FOR_MEDIAN = 30
 /** The median is this many times the floor. */
 const MEDIAN_PER_FLOOR = 10
 
 /**
- * The representative floor of a category in cents: a tenth of the median price of its new articles without accessories,
- * rounded, at least 0.50; 0.50 below 30 of them.
+ * The representative floor of a category in stored units: a tenth of the median price of its new articles without accessories,
+ * rounded, at least the lowest floor, which it is below 30 of them.
  */
-export const priceFloor = (prices: ValueCounts): number =>
-  prices.n < MIN_FOR_MEDIAN ? MIN_FLOOR : Math.max(MIN_FLOOR, Math.round(prices.quantile(0.5) / MEDIAN_PER_FLOOR))
+export const priceFloor = (prices: ValueCounts, lowest: number): number =>
+  prices.n < MIN_FOR_MEDIAN ? lowest : Math.max(lowest, Math.round(prices.quantile(0.5) / MEDIAN_PER_FLOOR))
 
 const FENCE_REACH = 1.5
 /** If most prices are equal, those within a seventh of them are not outliers. */
@@ -52,7 +50,7 @@ export const withinFence = (prices: ValueCounts): ValueCounts => {
 
 /** The representative listings of a scope; the others are counted by the first rule that excludes them. */
 export type Representative = {
-  /** In cents. */
+  /** In stored units. */
   floor: number
   kept: ValueCounts
   excluded: z.output<typeof excluded>
@@ -62,11 +60,11 @@ export type Representative = {
  * The representative listings of a scope: new articles, no accessories, at or above the floor of the category (over all
  * retailers), within the fence.
  */
-export const representativeOf = (prices: PricesByReason): Representative => {
+export const representativeOf = (prices: PricesByReason, lowest_floor: number): Representative => {
   const { is_new, is_accessory, is_in_scope } = prices.key
   const isEligible = (group: number): boolean => is_new[group] === 1 && is_accessory[group] === 0
   const isInScope = (group: number): boolean => is_in_scope[group] === 1
-  const floor = priceFloor(valuesOf(prices, isEligible))
+  const floor = priceFloor(valuesOf(prices, isEligible), lowest_floor)
   const eligible = valuesOf(prices, (group) => isEligible(group) && isInScope(group))
   const aboveFloor = eligible.between(floor, Number.POSITIVE_INFINITY)
   const kept = withinFence(aboveFloor)
@@ -89,7 +87,7 @@ export const observedInScope = (prices: PricesByReason) =>
   spanOf(prices, (group) => prices.key.is_in_scope[group] === 1)
 
 /** The lowest and highest price of the representative listings; the lowest is above the highest if there are none. */
-export const boundsOf = (prices: PricesByReason) => {
-  const { values } = representativeOf(prices).kept
+export const boundsOf = (prices: PricesByReason, lowest_floor: number) => {
+  const { values } = representativeOf(prices, lowest_floor).kept
   return { lowest_price: values.at(0) ?? 0, highest_price: values.at(-1) ?? -1 }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Catalog, CoverageCell } from '../catalog/catalog.ts'
+import { type Countries, countriesOf, defaultCountry, withCountry } from '../catalog/countries.ts'
 import type { Admit } from '../catalog/memory.ts'
 import { resolveScope, type ScopeParams } from '../catalog/scope.ts'
 import { momentOf, sourceOf } from '../contract/as-of.ts'
@@ -134,6 +135,12 @@ export class Engine {
     return this.#current.has_listings_in_memory
   }
 
+  /** The countries that queries accept, and the one that they are about without that parameter. */
+  get countries(): { accepted: Countries; usual: string } {
+    const { manifest } = this.#current
+    return { accepted: countriesOf(manifest), usual: defaultCountry(manifest) }
+  }
+
   /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */
   get newest_observed_at(): string | null {
     return this.#current.newest_observed_at
@@ -171,7 +178,10 @@ export class Engine {
    */
   findCategory(text: Omit<ScopeParams, 'retailer'>): Promise<Resolved> {
     const snapshot = this.#current
-    return snapshot.use(async () => (await resolveScope(text, this.#catalogOf(snapshot, this.now()))).resolved)
+    return snapshot.use(
+      async () =>
+        (await resolveScope(withCountry(text, snapshot.manifest), this.#catalogOf(snapshot, this.now()))).resolved,
+    )
   }
 
   /** Runs a statement over the current snapshot. */
@@ -205,10 +215,11 @@ export class Engine {
    */
   async plan<Q extends AnyQuery>(
     query: Q,
-    params: z.output<Q['params']>,
+    given: z.output<Q['params']>,
     { now = this.now(), admit }: PlanOptions = {},
   ): Promise<Plan> {
     const snapshot = this.#current
+    const params = withCountry(given, snapshot.manifest)
     const as_of = momentOf(params.as_of, now)
     const { fallback_for } = this
     const resolve = async () => {

@@ -1,7 +1,10 @@
-import type { Unit } from '../contract/field.ts'
+import { CURRENCY_CHOICES, type Unit } from '../contract/field.ts'
+import { digitsOf, isCurrency, MAX_DECIMALS } from '../contract/places.ts'
 import { DAY_MS, HOUR_MS } from '../contract/time.ts'
 import type { TableColumn } from './answer-fields.ts'
 import { day, moment } from './words.ts'
+
+const USUAL_DECIMALS = 2
 
 export const ABSENT = '–'
 
@@ -18,7 +21,6 @@ export type TextStyle = {
 }
 
 const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
-  money: 2,
   percent: 2,
   points: 2,
   ratio: 4,
@@ -27,13 +29,23 @@ const DECIMALS: Readonly<Partial<Record<Unit, number>>> = {
   hours: 1,
   stars: 2,
 }
-const UNIT_PRICE_DECIMALS = 4
 
-const isUnitPrice = (value: unknown): boolean => typeof value === 'number' && Number(value.toFixed(2)) !== value
+const isKnown = (currency: unknown): currency is string => typeof currency === 'string' && isCurrency(currency)
 
-/** The decimals of numbers of a unit: one unit price among amounts has all of them written as such. */
-export const decimalsOf = (unit: Unit | undefined, values: readonly unknown[]): number =>
-  unit === 'money' && values.some(isUnitPrice) ? UNIT_PRICE_DECIMALS : ((unit && DECIMALS[unit]) ?? 0)
+const decimalsIn = (value: unknown): number =>
+  typeof value === 'number' ? (String(Number(value.toFixed(MAX_DECIMALS))).split('.')[1]?.length ?? 0) : 0
+
+/** The decimals of amounts: those of the currency, and more where one has more, in USD and CAD the four of a unit price. */
+const amountDecimals = (values: readonly unknown[], currency: unknown): number => {
+  const usual = isKnown(currency) ? digitsOf(currency) : USUAL_DECIMALS
+  const most = values.reduce<number>((max, value) => Math.max(max, decimalsIn(value)), usual)
+  const isElsewhere = isKnown(currency) && !CURRENCY_CHOICES.includes(currency)
+  return most > usual && !isElsewhere ? MAX_DECIMALS : most
+}
+
+/** The decimals of numbers of a unit, all of them written alike. */
+export const decimalsOf = (unit: Unit | undefined, values: readonly unknown[], currency?: unknown): number =>
+  unit === 'money' ? amountDecimals(values, currency) : ((unit && DECIMALS[unit]) ?? 0)
 
 const formats = new Map<string, Intl.NumberFormat>()
 const formatOf = (decimals: number, isSigned: boolean): Intl.NumberFormat => {
@@ -52,8 +64,19 @@ const formatOf = (decimals: number, isSigned: boolean): Intl.NumberFormat => {
 /** A number with grouped thousands and a true minus. */
 export const number = (value: number, decimals = 0): string => formatOf(decimals, false).format(value).replace('-', '−')
 
-/** The sign of a currency; empty where it has none. */
-const currencySign = (currency: unknown): string => (currency === 'CAD' ? 'C$' : currency === 'USD' ? '$' : '')
+/** The sign of a currency in English, such as `€`, or its code where it has none; empty without a currency. */
+const currencySign = (currency: unknown): string => {
+  if (!isKnown(currency)) return ''
+  if (currency === 'CAD') return 'C$'
+  const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency }).formatToParts(0)
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency
+}
+
+/** A sign before an amount: `€3.15`, `UAH 3.15`. */
+const signed = (sign: string, text: string, minus: string): string => {
+  const before = /[\p{L}.]$/u.test(sign) ? `${sign}\u00a0` : sign
+  return text.startsWith(minus) ? `${minus}${before}${text.slice(1)}` : `${before}${text}`
+}
 
 const SIGNS: Readonly<Partial<Record<Unit, string>>> = {
   percent: '%',
@@ -69,13 +92,13 @@ export const unitSign = (unit: Unit | undefined, currency: unknown): string =>
   unit === 'money' ? currencySign(currency) : ((unit && SIGNS[unit]) ?? '')
 
 const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
-  const { currency, minus, hasUnit, decimals = decimalsOf(unit, [value]) } = style
+  const { currency, minus, hasUnit, decimals = decimalsOf(unit, [value], currency) } = style
   const text = formatOf(kind === 'integer' ? 0 : decimals, isSigned)
     .format(value)
     .replace('-', minus)
   const sign = hasUnit ? unitSign(unit, currency) : ''
   if (sign === '') return text
-  if (unit === 'money') return text.startsWith(minus) ? `${minus}${sign}${text.slice(1)}` : `${sign}${text}`
+  if (unit === 'money') return signed(sign, text, minus)
   return unit === 'percent' ? `${text}${sign}` : `${text} ${sign}`
 }
 

@@ -1,8 +1,13 @@
+import { isCountry } from '../contract/places.ts'
 import { DAY_MS } from '../contract/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export const countryName = (country: string): string => ({ us: 'United States', ca: 'Canada' })[country] ?? country
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The name of a country in English. */
+export const countryName = (country: string): string =>
+  isCountry(country) ? regions.of(country.toUpperCase())! : country
 
 const GPC_CODE = /^\d{8}$/
 

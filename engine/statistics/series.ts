@@ -1,5 +1,5 @@
 import { type Point, SAMPLE_THRESHOLD } from '../contract/blocks.ts'
-import { money, orNull, percent } from '../contract/round.ts'
+import { orNull, percent, type ToMoney } from '../contract/round.ts'
 import { DAY_MS } from '../contract/time.ts'
 import type { Granularity, PeriodBindings } from '../contract/window.ts'
 import { jevonsChange } from './price-relative.ts'
@@ -101,6 +101,7 @@ export const seriesPoints = (
   granularity: Granularity,
   window: PeriodBindings,
   basket: 'matched' | 'products',
+  money: ToMoney,
 ): Point[] => {
   const links = linksOf(periods)
   return periods.map((period, i) => {

@@ -40,8 +40,8 @@ test('a placeholder without a type is named, and one compared with its own type 
   expect(placeholdersOf(await having('count(*)::INTEGER'))).toEqual({ min_days: 'INTEGER' })
 })
 
-/** Bindings that are no values of statements: what is found in memory, and which order a list has. */
-const NO_VALUES = ['listing_numbers', 'sort']
+/** Bindings that are no values of statements: what is found in memory, what others follow from, which order a list has. */
+const NO_VALUES = ['listing_numbers', 'lowest_floor', 'sort']
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 const sorted = (rows: readonly Row[]): string[] =>

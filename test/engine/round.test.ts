@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { money, orNull, percent, ratio, round, share } from '../../engine/contract/round.ts'
+import { orNull, percent, ratio, round, share, toMoney } from '../../engine/contract/round.ts'
+
+const money = toMoney(100)
 
 test.each([
   [1.005, 2, 1.01],
@@ -26,6 +28,12 @@ test('NaN and infinity are not rounded', () => {
 
 test('money and percentages have two decimals, ratios four', () => {
   expect([money(1050.5), percent(33.335), ratio(0.123449), ratio(0.12345)]).toEqual([10.51, 33.34, 0.1234, 0.1235])
+})
+
+test('money has the decimals that its country is stored with', () => {
+  expect([toMoney(1)(59_400), toMoney(1)(59_400.5), toMoney(1000)(1879), toMoney(10_000)(1)]).toEqual([
+    59_400, 59_401, 1.879, 0.0001,
+  ])
 })
 
 test('null and shares of nothing are null', () => {

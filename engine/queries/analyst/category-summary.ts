@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { brandCounts } from '../../catalog/brand-counts.ts'
+import { lowestFloor, moneyIn } from '../../catalog/countries.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { brandShare, excluded, meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/params.ts'
-import { money, orNull, percent, share } from '../../contract/round.ts'
+import { orNull, percent, share } from '../../contract/round.ts'
 import { count, sumsOf } from '../../counts/count.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { defineQuery } from '../query.ts'
@@ -86,14 +87,15 @@ export const categorySummary = defineQuery({
   mayBeEmpty: (context) => !isObserved(context),
 
   reads: { prices: pricesByReason, listings: keptListings },
-  with: { listings: ({ prices }) => boundsOf(prices) },
+  with: { listings: ({ prices }, { lowest_floor }) => boundsOf(prices, Number(lowest_floor)) },
 
-  toAnswer({ prices, listings }, context: CurrentScope, { brandsById }) {
+  toAnswer({ prices, listings }, context: CurrentScope, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const observed = observedInScope(prices)
     if (!observed) throw nothingObserved(context)
-    const { kept, floor, excluded } = representativeOf(prices)
+    const { kept, floor, excluded } = representativeOf(prices, lowestFloor(context.echo.country, catalog))
     const { rated, rating, promoted, in_stock, stock_known } = sumsOf(listings)
-    const brands = brandCounts(listings.key.brand, listings.n, brandsById)
+    const brands = brandCounts(listings.key.brand, listings.n, catalog.brandsById)
     const branded_count = brands.reduce((sum, { product_count }) => sum + product_count, 0)
     const price = (value: number | undefined): number | null => orNull(money, value)
     return {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { resolveScope, type Scope } from '../../catalog/scope.ts'
 import type { Source } from '../../contract/as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../contract/blocks.ts'
@@ -117,7 +118,8 @@ export const inflation = defineQuery({
 
   reads: { observed: observedSpan, series: seriesWithBase, relatives: relativesToFirst },
 
-  toAnswer({ observed, series, relatives }, context: InflationContext) {
+  toAnswer({ observed, series, relatives }, context: InflationContext, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const { echo, resolved, window, periods } = context
     const rows = periodsOf(series)
     const [first] = rows
@@ -130,7 +132,7 @@ export const inflation = defineQuery({
     const headline = likeForLike(matched, composition?.matched_count ?? 0, rows)
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
-    const points = seriesPoints(rows, window.granularity, periods, 'matched')
+    const points = seriesPoints(rows, window.granularity, periods, 'matched', money)
     return {
       ...echo,
       granularity: window.granularity,

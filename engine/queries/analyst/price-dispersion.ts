@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
+import { lowestFloor, moneyIn } from '../../catalog/countries.ts'
 import { type CurrentScope, resolveRepresentativeScope } from '../../catalog/scope.ts'
 import { excluded, meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, REPRESENTATIVE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/params.ts'
-import { money, orNull, ratio, round } from '../../contract/round.ts'
+import { orNull, ratio, round } from '../../contract/round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
 import { defineQuery } from '../query.ts'
 import { observedInScope, pricesByReason, representativeOf } from '../representative.ts'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 
-/** `a-b` in currency units; five decimals if a bucket is narrower than a cent. */
-const label = (low: number, high: number, bucket: number): string => {
-  const digits = high - low < BUCKETS && high > low ? 5 : 2
-  const edge = (i: number) => round((low + (i * (high - low)) / BUCKETS) / 100, digits).toFixed(digits)
+/** `a-b` in currency units; three more decimals if a bucket is narrower than the smallest unit. */
+const label = (low: number, high: number, bucket: number, decimals: number): string => {
+  const digits = high - low < BUCKETS && high > low ? decimals + 3 : decimals
+  const edge = (i: number) => round((low + (i * (high - low)) / BUCKETS) / 10 ** decimals, digits).toFixed(digits)
   return high === low ? `${edge(0)}-${edge(0)}` : `${edge(bucket)}-${edge(bucket + 1)}`
 }
 
@@ -81,10 +82,12 @@ export const priceDispersion = defineQuery({
 
   reads: { prices: pricesByReason },
 
-  toAnswer({ prices }, context: CurrentScope) {
+  toAnswer({ prices }, context: CurrentScope, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const observed = observedInScope(prices)
     if (!observed) throw nothingObserved(context)
-    const { kept, floor, excluded } = representativeOf(prices)
+    const { decimals } = catalog.countries.get(context.echo.country)!
+    const { kept, floor, excluded } = representativeOf(prices, lowestFloor(context.echo.country, catalog))
     const [low = 0, high = 0] = [kept.values.at(0), kept.values.at(-1)]
     const average = meanOf(kept)
     const deviation = sampleDeviation(kept)
@@ -105,7 +108,7 @@ export const priceDispersion = defineQuery({
         p90: percentile(0.9),
       },
       product_count: kept.n,
-      price_histogram: histogramOf(kept).map((count, bucket) => ({ bin: label(low, high, bucket), count })),
+      price_histogram: histogramOf(kept).map((count, bucket) => ({ bin: label(low, high, bucket, decimals), count })),
       outliers_excluded: excluded.price_outliers,
       representative_floor: money(floor),
       excluded,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, department, granularity, retailer, windowParams } from '../../contract/params.ts'
-import { money, ratio } from '../../contract/round.ts'
+import { ratio, type ToMoney } from '../../contract/round.ts'
 import { resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
 import { jevonsChange } from '../../statistics/price-relative.ts'
@@ -39,6 +40,7 @@ const indexOf = (
   { period, price_sum, product_count }: PeriodSums,
   category: Counted<typeof categoryPrices>,
   entities: Counted<typeof entityGaps>,
+  money: ToMoney,
 ) => {
   const group = groupAt(category, period)!
   const own = price_sum / product_count
@@ -114,17 +116,18 @@ export const retailerIndex = defineQuery({
 
   reads: { observed: observedSpan, series: seriesPrices, category: categoryPrices, entities: entityGaps },
 
-  toAnswer({ observed, series, category, entities }, context) {
+  toAnswer({ observed, series, category, entities }, context, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const { echo, resolved, window, periods } = context
     const span = spanOf(observed)
     if (!span) throw nothingObserved(context)
     const rows = periodsOf(series)
-    const points = seriesPoints(rows, window.granularity, periods, 'products')
+    const points = seriesPoints(rows, window.granularity, periods, 'products', money)
     return {
       ...echo,
       window,
       ...sampleOf(points, rows),
-      time_series: points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities) })),
+      time_series: points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities, money) })),
       resolved,
       meta: metaBlock(context, span),
     }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { freshnessBlock, metaBlock } from '../../catalog/answer.ts'
 import { compareBytes } from '../../catalog/brand-counts.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
-import { type Country, currencies, WHOLE_COUNTRY } from '../../catalog/scope.ts'
+import { currencyOf } from '../../catalog/countries.ts'
+import { WHOLE_COUNTRY } from '../../catalog/scope.ts'
 import type { Source } from '../../contract/as-of.ts'
 import { coverage, freshness, nullableMeta, resolvedBrand, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, sources } from '../../contract/definition.ts'
@@ -26,7 +27,7 @@ const MIN_SUFFICIENT = 10
 type BrandBreakdownContext = Source & {
   input: string
   brand: string
-  country: Country
+  country: string
   newest_observed_at: string | null
 }
 
@@ -88,11 +89,11 @@ export const brandBreakdown = defineQuery({
 
   reads: { listings: listingsByCategory },
 
-  toAnswer({ listings }, context: BrandBreakdownContext, { categories }) {
+  toAnswer({ listings }, context: BrandBreakdownContext, catalog) {
     const { brand, country, input } = context
     const departments = new Map<string, number>()
     for (const group of groupsOf(listings)) {
-      const { department } = categories.byId(listings.key.category[group]!)!
+      const { department } = catalog.categories.byId(listings.key.category[group]!)!
       departments.set(department, (departments.get(department) ?? 0) + listings.n[group]!)
     }
     const breakdown = [...departments].map(([category_root, product_count]) => ({ category_root, product_count }))
@@ -101,7 +102,7 @@ export const brandBreakdown = defineQuery({
     return {
       brand,
       country,
-      currency: currencies[country],
+      currency: currencyOf(country, catalog),
       breakdown: breakdown.sort(
         (a, b) => b.product_count - a.product_count || compareBytes(a.category_root, b.category_root),
       ),

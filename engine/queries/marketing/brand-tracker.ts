@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved, withNewestObserved } from '../../catalog/answer.ts'
 import { resolveBrand } from '../../catalog/brand-scope.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { meta, point, sampleFields, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
@@ -73,12 +74,13 @@ export const brandTracker = defineQuery({
 
   reads: { observed: observedSpan, series: seriesPrices },
 
-  toAnswer({ observed, series }, context) {
+  toAnswer({ observed, series }, context, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const { brand, echo, window, periods } = context
     const span = spanOf(observed)
     if (!span) throw nothingObserved(context)
     const rows = periodsOf(series)
-    const time_series = seriesPoints(rows, window.granularity, periods, 'products')
+    const time_series = seriesPoints(rows, window.granularity, periods, 'products', money)
     return {
       brand,
       country: echo.country,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { type CurrentScope, resolveCurrentScope } from '../../catalog/scope.ts'
 import { meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, maximumAge, retailer } from '../../contract/params.ts'
-import { money, orNull, share } from '../../contract/round.ts'
+import { orNull, share } from '../../contract/round.ts'
 import { count, list, spanOf, sumsOf, valuesOf } from '../../counts/count.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
@@ -113,11 +114,8 @@ export const competitiveLandscape = defineQuery({
 
   reads: { priced, byBrand, byRetailer, page },
 
-  toAnswer(
-    { priced, byBrand, byRetailer, page },
-    context: CurrentScope & { limit: number; offset: number },
-    { platforms },
-  ) {
+  toAnswer({ priced, byBrand, byRetailer, page }, context: CurrentScope & { limit: number; offset: number }, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const observed = spanOf(priced)
     if (!observed) throw nothingObserved(context)
     const prices = valuesOf(priced)
@@ -125,7 +123,7 @@ export const competitiveLandscape = defineQuery({
     return {
       ...context.echo,
       total_products: prices.n,
-      products: page.map((listed) => priceRowOf(listed, platforms)),
+      products: page.map((listed) => priceRowOf(listed, catalog.platforms, money)),
       limit: context.limit,
       offset: context.offset,
       summary: {

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { isObserved, metaBlock, nothingObserved } from '../../catalog/answer.ts'
 import { brandCounts, compareBytes, MAX_COMPETITORS } from '../../catalog/brand-counts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { resolveBrandScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho } from '../../contract/blocks.ts'
 import { CURRENT, EMPTY_SCOPE, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../contract/params.ts'
-import { money, orNull, ratio, share } from '../../contract/round.ts'
+import { orNull, ratio, share } from '../../contract/round.ts'
 import { type Counted, count, groupsOf, spanOf, valuesOf } from '../../counts/count.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import type { ValueCounts } from '../../statistics/value-counts.ts'
@@ -149,6 +150,7 @@ export const pricePositioning = defineQuery({
   reads: { prices, competitors, retailers: ownRetailers },
 
   toAnswer({ prices, competitors, retailers }, context, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const { brand, echo, resolved } = context
     const isOwn = (group: number): boolean => prices.key.is_own[group] === 1
     const observed = spanOf(prices, isOwn)

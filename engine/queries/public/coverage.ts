@@ -16,7 +16,7 @@ const unused = ['unmanaged', 'empty'] as const
 const cell = z
   .object({
     platform: field.titled('Retailer', field.text('Platform key of the retailer.')),
-    country: field.choice(['us', 'ca'], 'Country of the shelf.'),
+    country: field.country('Country of the shelf.'),
     category_root: field.text('Path of the department.'),
     priced_product_count: field.count('Listings that ever had a price.'),
     recent_priced_product_count: field.count('Listings priced in the last 90 days.'),
@@ -59,7 +59,7 @@ export const coverage = defineQuery({
     sources: [sources.prices],
   },
   params: z.object({
-    country: field.choice(['us', 'ca'], 'Country of the shelves; both without it.').optional(),
+    country: field.country('Country of the shelves; both without it.').optional(),
     platform: retailer.optional(),
     category_root: z.string().min(1).max(200).optional().describe('Slug path of a department; all without it.'),
     quality_status: field

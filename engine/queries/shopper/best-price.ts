@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObserved, metaBlock } from '../../catalog/answer.ts'
+import { minorUnits, moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import {
   boundsOf,
@@ -173,6 +174,7 @@ export const bestPrice = defineQuery({
   reads: { offers: newestOffers },
 
   toAnswer({ offers: rows }, context, catalog) {
+    const money = moneyIn(context.product.country, catalog)
     const { limit, sort, strict, is_pinned, of_entity, unverified, left_out, product, type } = context
     const confidence = new Map(context.confidence)
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
@@ -185,10 +187,10 @@ export const bestPrice = defineQuery({
     if (!best) throw neverObserved(context)
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
     const prices = offers.slice(0, limit).map((offer) => ({
-      ...priceRowOf(offer, catalog.platforms),
+      ...priceRowOf(offer, catalog.platforms, money),
       match_type: of_entity.includes(offer.listing_id) ? ('entity' as const) : ('title' as const),
       match_confidence: confidence.get(offer.listing_id) ?? 1,
-      unit_price: unitPriceBlock(offer),
+      unit_price: unitPriceBlock(offer, minorUnits(context.product.country, catalog)),
     }))
     const observed = offers.map(({ observed_at }) => observed_at)
     const products_matched = countProducts(rows)
@@ -203,9 +205,9 @@ export const bestPrice = defineQuery({
       left_out: others.length,
       best_price: prices[0]!,
       prices,
-      alternatives: alternativesOf(others, left_out, catalog.platforms),
+      alternatives: alternativesOf(others, left_out, catalog.platforms, money),
       retailer_count: new Set(offers.map(({ retailer_id }) => retailer_id)).size,
-      price_summary: summaryOf(offers),
+      price_summary: summaryOf(offers, money),
       gpc: gpcOf(is_pinned ? type : best, catalog),
       meta: metaBlock(context, { min: Math.min(...observed), max: Math.max(...observed) }),
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { metaBlock, withNewestObserved } from '../../catalog/answer.ts'
-import { countIfAllUnbranded } from '../../catalog/deals.ts'
+import { minorUnits, moneyIn } from '../../catalog/countries.ts'
+import { countIfAllUnbranded, MIN_DEAL_PRICE } from '../../catalog/deals.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { brandScopeOf, type resolveBrandScope } from '../../catalog/scope.ts'
 import { gpc, meta, priceRow, resolved, scopeEcho } from '../../contract/blocks.ts'
@@ -30,11 +31,13 @@ const bestDeals = list({
 type Deal = { price: number; list_price: number | null; product_uid: string }
 
 const depthOf = ({ price, list_price }: Deal): number => (list_price! - price) / list_price!
-const scoreOf = (deal: Deal): number => depthOf(deal) * Math.log(deal.price / 100)
 
 /** Best first. Scores are computed here again, since engines round logarithms differently. */
-const byScore = (a: Deal, b: Deal): number =>
-  scoreOf(b) - scoreOf(a) || depthOf(b) - depthOf(a) || (a.product_uid < b.product_uid ? -1 : 1)
+const byScore = (minor_units: number) => {
+  const scoreOf = (deal: Deal): number => depthOf(deal) * Math.log(deal.price / minor_units)
+  return (a: Deal, b: Deal): number =>
+    scoreOf(b) - scoreOf(a) || depthOf(b) - depthOf(a) || (a.product_uid < b.product_uid ? -1 : 1)
+}
 
 /** More deals are read than are listed, as those with almost equal scores may be in another order. */
 const MARGIN = 10
@@ -120,7 +123,12 @@ export const dealFinder = defineQuery({
     const { min_discount_pct, limit, country } = params
     const { bindings, context } = await brandScopeOf(params, catalog)
     const dealContext = { ...context, min_discount_pct, limit }
-    const dealBindings = { ...bindings, min_discount_pct, limit: limit + MARGIN }
+    const dealBindings = {
+      ...bindings,
+      min_discount_pct,
+      limit: limit + MARGIN,
+      min_price: MIN_DEAL_PRICE * minorUnits(country, catalog),
+    }
     const unbranded = catalog.is_latest ? countIfAllUnbranded(await catalog.listings(country), dealBindings) : null
     // Takes precedence over the refusal of a scope without observations.
     if (unbranded)
@@ -135,6 +143,7 @@ export const dealFinder = defineQuery({
   reads: { deals: dealsByBranded, best: bestDeals },
 
   toAnswer({ deals, best }, context, catalog) {
+    const money = moneyIn(context.echo.country, catalog)
     const { echo, brand, min_discount_pct, limit, resolved } = context
     const isBranded = (group: number): boolean => deals.key.is_branded[group] === 1
     const observed = spanOf(deals, isBranded)
@@ -145,9 +154,9 @@ export const dealFinder = defineQuery({
       brand,
       min_discount_pct,
       deals: best
-        .toSorted(byScore)
+        .toSorted(byScore(minorUnits(echo.country, catalog)))
         .slice(0, limit)
-        .map((deal) => ({ ...priceRowOf(deal, catalog.platforms), gpc: gpcOf(deal, catalog) })),
+        .map((deal) => ({ ...priceRowOf(deal, catalog.platforms, money), gpc: gpcOf(deal, catalog) })),
       total_deals_found,
       resolved,
       meta: metaBlock(context, observed),

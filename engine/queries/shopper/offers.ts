@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { priceRow } from '../../contract/blocks.ts'
 import { field } from '../../contract/field.ts'
-import { money, percent, round } from '../../contract/round.ts'
+import { percent, round, type ToMoney } from '../../contract/round.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
 import { readContents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
@@ -73,18 +73,16 @@ const sortByUnitPrice = (offers: readonly Offer[]): Offer[] => {
 export const sortOffers = (offers: readonly Offer[], sort: 'price' | 'unit_price'): Offer[] =>
   sort === 'unit_price' ? sortByUnitPrice(offers) : offers.toSorted(cheapestFirst)
 
-const CENTS = 100
-
-export const unitPriceBlock = (offer: Offer): z.output<typeof bestPriceRow>['unit_price'] => {
+export const unitPriceBlock = (offer: Offer, minor_units: number): z.output<typeof bestPriceRow>['unit_price'] => {
   const unit = unitPrice(offer)
-  return unit && { value: round(unit.value / CENTS, 4), per: unit.per }
+  return unit && { value: round(unit.value / minor_units, 4), per: unit.per }
 }
 
 /** The median of ascending prices, at least one. */
 const median = (prices: readonly number[]): number =>
   (prices[(prices.length - 1) >> 1]! + prices[prices.length >> 1]!) / 2
 
-export const summaryOf = (offers: readonly Offer[]) => {
+export const summaryOf = (offers: readonly Offer[], money: ToMoney) => {
   const prices = offers.map(({ price }) => price).sort((a, b) => a - b)
   const [min, max] = [prices[0]!, prices.at(-1)!]
   return {
@@ -119,6 +117,7 @@ export const alternativesOf = (
   offers: readonly Offer[],
   left_out: readonly LeftOut[],
   platforms: ReadonlyMap<number, string>,
+  money: ToMoney,
 ): z.output<typeof alternative>[] => {
   const byListing = new Map(offers.map((offer) => [offer.listing_id, offer]))
   const firsts = new Map<string, Offer>()

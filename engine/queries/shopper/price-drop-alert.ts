@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isObserved, metaBlock } from '../../catalog/answer.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import type { Member } from '../../catalog/product-scope.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
@@ -7,7 +8,7 @@ import { gpc, historyEcho, meta, productEcho, window } from '../../contract/bloc
 import { PRODUCT_DAYS, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, productParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
-import { money, orNull, percent } from '../../contract/round.ts'
+import { orNull, percent } from '../../contract/round.ts'
 import { daysOfProduct, lowestDay, type ProductDay, productDays } from '../product-days.ts'
 import { defineQuery } from '../query.ts'
 
@@ -97,6 +98,7 @@ export const priceDropAlert = defineQuery({
   reads: { days: daysOfProduct },
 
   toAnswer({ days: rows }, context, catalog) {
+    const money = moneyIn(context.product.country, catalog)
     const { product, scope, window, members } = context
     const { window: days, current, current_price: newest, daily, observed, member_count } = productDays(rows)
     if (days.length === 0 || !newest) throw neverObserved(context)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { isObserved, metaBlock } from '../../catalog/answer.ts'
+import { moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
 import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
 import { gpc, historyEcho, meta, periodFields, productEcho, window } from '../../contract/blocks.ts'
 import { PRODUCT_DAYS, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { category, country, granularity, productParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
-import { money, orNull } from '../../contract/round.ts'
+import { orNull } from '../../contract/round.ts'
 import { periodEcho } from '../../statistics/series.ts'
 import { daysOfProduct, highestDay, lowestDay, productDays, productPeriods } from '../product-days.ts'
 import { defineQuery } from '../query.ts'
@@ -86,6 +87,7 @@ export const priceHistory = defineQuery({
   reads: { days: daysOfProduct },
 
   toAnswer({ days: rows }, context, catalog) {
+    const money = moneyIn(context.product.country, catalog)
     const { product, scope, window, periods, members } = context
     const days = productDays(rows)
     if (days.window.length === 0) throw neverObserved(context)

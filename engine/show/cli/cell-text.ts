@@ -6,7 +6,7 @@ const MAX_GRAPHEMES = 500
 
 /** Writes the values of a field for a terminal, all with the same decimals. */
 export const cellText = (field: ValueField, currency: unknown, values: readonly unknown[]) => {
-  const style = { currency, minus: '-', dates: 'iso', decimals: decimalsOf(field.unit, values) } as const
+  const style = { currency, minus: '-', dates: 'iso', decimals: decimalsOf(field.unit, values, currency) } as const
   return (value: unknown, hasUnit = false): string =>
     readableLine(shortened(textOf(value, field, { ...style, hasUnit }), MAX_GRAPHEMES))
 }

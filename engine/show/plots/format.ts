@@ -18,10 +18,9 @@ export const index = formatOf({ unit: 'index' })
 /** A change such as +0.25 where its unit is said elsewhere. */
 export const signed = formatOf({ unit: 'percent', isSigned: true }, false)
 
-export type Currency = 'USD' | 'CAD'
-/** An amount such as $32.45 or C$32.45; with `decimals`. */
+/** An amount such as $32.45 or C$32.45; by default with the decimals that it has. */
 export const money =
-  (currency: Currency, decimals = 2) =>
+  (currency: string, decimals?: number) =>
   (value: OptionalFigure): string =>
     textOf(value, { kind: 'number', unit: 'money' }, { ...style, currency, hasUnit: true, decimals })
 

@@ -1,14 +1,13 @@
 import type { Granularity } from '../../contract/window.ts'
 import type { Drawing } from './draw.ts'
-import type { Currency } from './format.ts'
 import { periodNoun } from './format.ts'
 import { drawSeries, type SeriesPlot, seriesKey, seriesScale } from './lines.ts'
 import { plottedPeriods } from './periods.ts'
 import { countryOf, moneyOf, moneyTick, subject, unitLine, windowDays } from './scope.ts'
 
 type Series = {
-  country: 'us' | 'ca'
-  currency: Currency
+  country: string
+  currency: string
   window: { from: string; to: string }
   time_series: readonly { date: string; partial: boolean; avg_price: number; stable_avg_price: number | null }[]
 }

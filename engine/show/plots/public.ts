@@ -1,4 +1,5 @@
 import { groupBy } from '../../catalog/group-by.ts'
+import { COUNTRY_CHOICES } from '../../contract/field.ts'
 import type { brands } from '../../queries/public/brands.ts'
 import type { categories } from '../../queries/public/categories.ts'
 import type { coverage } from '../../queries/public/coverage.ts'
@@ -71,7 +72,7 @@ const latestOf = (cells: readonly ShelfCell[]): string | null =>
     null,
   )
 
-const countryPlots = (answer: Answer<typeof coverage>, country: 'us' | 'ca'): Drawing[] => {
+const countryPlots = (answer: Answer<typeof coverage>, country: string): Drawing[] => {
   const cells = groupBy(
     answer.items.filter((cell) => cell.country === country),
     ({ platform }) => platform,
@@ -91,8 +92,9 @@ const countryPlots = (answer: Answer<typeof coverage>, country: 'us' | 'ca'): Dr
 export const coveragePlots = (answer: Answer<typeof coverage>): Drawing[] => {
   const byRetailer = groupBy(answer.items, ({ platform }) => platform)
   return [
-    ...countryPlots(answer, 'us'),
-    ...countryPlots(answer, 'ca'),
+    ...[...new Set([...COUNTRY_CHOICES, ...answer.items.map(({ country }) => country).sort()])].flatMap((country) =>
+      countryPlots(answer, country),
+    ),
     ...agePlots([...byRetailer].map(([name, cells]) => ({ name, last_observed_at: latestOf(cells) }))),
   ]
 }

@@ -1,11 +1,12 @@
+import { digitsOf } from '../../contract/places.ts'
 import { categoryName, countryName, dayRange } from '../words.ts'
-import { type Currency, money } from './format.ts'
+import { money } from './format.ts'
 
 type PlottedScope = {
   category?: string | null
   department?: string | null
-  country: 'us' | 'ca'
-  currency: Currency
+  country: string
+  currency: string
   retailer?: string | null
   brand?: string | null
   resolved?: { category_path: string | null } | null
@@ -24,7 +25,7 @@ export const moneyOf = ({ currency }: PlottedScope) => money(currency)
 export const moneyTick =
   ({ currency }: PlottedScope) =>
   (tick: number, digits: number): string =>
-    money(currency, digits === 0 ? 0 : Math.max(2, digits))(tick)
+    money(currency, digits === 0 ? 0 : Math.max(digitsOf(currency), digits))(tick)
 
 /** The days of an answer's window: "22 Nov 2025 to 20 Nov 2026". */
 export const windowDays = ({ window }: { window: { from: string; to: string } }): string =>

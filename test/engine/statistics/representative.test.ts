@@ -33,6 +33,9 @@ const countsOf = (counted: readonly Counted[]): PricesByReason => {
   ])
 }
 
+/** 0.50 USD. */
+const LOWEST_FLOOR = 50
+
 const sampleOf = (prices: readonly number[]): ValueCounts => ValueCounts.ofSample(Int32Array.from(prices))
 const times = (n: number, price: number): number[] => Array.from({ length: n }, () => price)
 
@@ -45,7 +48,7 @@ describe('the floor', () => {
     [30, 499, 50],
     [0, 0, 50],
   ])('of %d listings at %d cents is %d', (n, price, floor) => {
-    expect(priceFloor(sampleOf(times(n, price)))).toBe(floor)
+    expect(priceFloor(sampleOf(times(n, price)), LOWEST_FLOOR)).toBe(floor)
   })
 
   test('is computed over the whole category, whatever the retailer', () => {
@@ -54,7 +57,7 @@ describe('the floor', () => {
       { price: 900, listings: 2 },
       { price: 2000 },
     ])
-    expect(representativeOf(category)).toMatchObject({ floor: 1000, excluded: { below_floor: 2 } })
+    expect(representativeOf(category, LOWEST_FLOOR)).toMatchObject({ floor: 1000, excluded: { below_floor: 2 } })
   })
 })
 
@@ -79,6 +82,7 @@ test('each excluded listing is counted under the first rule that applies', () =>
       { price: 49, listings: 4 },
       { price: 90_000, listings: 5, is_in_scope: false },
     ]),
+    LOWEST_FLOOR,
   )
   expect(kept.n).toBe(20)
   expect(excluded).toEqual({ below_floor: 4, refurbished_or_used: 2, accessory_or_parts: 3, price_outliers: 0 })
@@ -96,7 +100,8 @@ test('the counts of two parts in any order represent the whole when they are joi
     fc.property(fc.array(counted), (whole) => {
       const first = whole.map((part) => ({ ...part, listings: Math.floor(part.listings / 3) }))
       const second = whole.map((part, i) => ({ ...part, listings: part.listings - first[i]!.listings }))
-      expect(representativeOf(countsOf([...second.toReversed(), ...first]))).toEqual(representativeOf(countsOf(whole)))
+      const joined = representativeOf(countsOf([...second.toReversed(), ...first]), LOWEST_FLOOR)
+      expect(joined).toEqual(representativeOf(countsOf(whole), LOWEST_FLOOR))
     }),
   )
 })

@@ -149,12 +149,15 @@ const publishTables = async (context: BuildContext, input: Input, built: Built, 
   const { keep, thin_below } = settings
   settings.onProgress?.({ step: 'publishing', done: 0, total: 0, rows: 0 })
   const { digest, parts, counts } = built
-  const { observed_from, observed_to, countries } = built.summary
+  const { observed_from, observed_to } = built.summary
+  const held = built.summary.countries ?? []
   const snapshot_id = nextSnapshotId((await snapshotIds(lake))[0] ?? null, digest)
-  const written = await writeTables(database, paths, { parts, snapshot_id, countries: countries ?? [] })
+  const written = await writeTables(database, paths, { parts, snapshot_id, countries: held })
   const rows = { ...built.rows, ...written }
   const report = await conclude(context, input, { ...made, status: 'published', snapshot_id })
-  const contents = { snapshot_id, digest, thin_below, counts, rows, observed_from, observed_to }
+  const { countries: known } = input.reading
+  const countries = Object.fromEntries(held.map((country) => [country, known.get(country)!]))
+  const contents = { snapshot_id, digest, countries, thin_below, counts, rows, observed_from, observed_to }
   const { warnings } = await publish({ lake, staged, keep, ...contents, report: { ...report, parts } })
   return { ...report, warnings: [...report.warnings, ...warnings] }
 }

@@ -84,6 +84,11 @@ const assignments = {
   partition: 'SET VARIABLE partition = $value',
   snapshot_id: 'SET VARIABLE snapshot_id = $value',
   files: 'SET VARIABLE files = $value',
+  countries: 'SET VARIABLE countries = $value',
+  country_currency: 'SET VARIABLE country_currency = $value',
+  country_max_price: 'SET VARIABLE country_max_price = $value',
+  currency_digits: 'SET VARIABLE currency_digits = $value',
+  sign_currencies: 'SET VARIABLE sign_currencies = $value',
 } as const
 
 type Variable = keyof typeof assignments

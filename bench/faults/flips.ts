@@ -34,10 +34,22 @@ const writeLake = async (from: string, lake: string, codec: Codec): Promise<Mani
         TO '${staged}/${path}' (FORMAT parquet, COMPRESSION ${codec})`)
   }
   connection.closeSync()
-  const { digest, observed_from, observed_to, thin_below, counts, report } = manifest
+  const { digest, observed_from, observed_to, thin_below, countries, counts, report } = manifest
   const rows = Object.fromEntries(manifest.files.map(({ path, rows }) => [path, rows]))
   const snapshot_id = nextSnapshotId(null, digest)
-  await publish({ lake, staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report, rows })
+  await publish({
+    lake,
+    staged,
+    snapshot_id,
+    digest,
+    observed_from,
+    observed_to,
+    thin_below,
+    countries,
+    counts,
+    report,
+    rows,
+  })
   return readManifest(lake, snapshot_id)
 }
 

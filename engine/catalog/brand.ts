@@ -43,4 +43,4 @@ export const brandNorm = (raw: string): string | null =>
 
 /** Whether a brand key is a placeholder for a missing brand. `No Name` is a real brand in Canada. */
 export const isPlaceholder = (brand_norm: string, country: string): boolean =>
-  PLACEHOLDERS.has(brand_norm) || (brand_norm === 'noname' && country === 'us')
+  PLACEHOLDERS.has(brand_norm) || (brand_norm === 'noname' && country !== 'ca')

@@ -1,7 +1,7 @@
+import type { Countries } from '../lake/countries.ts'
 import type { Listings, ListingTable } from '../search/listings.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CategoryResolver } from './category.ts'
-import type { Countries } from './countries.ts'
 import type { ObservedScope } from './observed.ts'
 import type { Reference } from './reference.ts'
 import type { PlatformDays } from './social-feeds.ts'

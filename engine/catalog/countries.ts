@@ -1,30 +1,8 @@
 import { invalidParam } from '../contract/errors.ts'
 import { quotedValue } from '../contract/expectation.ts'
-import { type CountryPrices, USUAL_COUNTRIES, USUAL_COUNTRY } from '../contract/places.ts'
 import { type ToMoney, toMoney } from '../contract/round.ts'
+import { type Countries, countriesOf, defaultCountry } from '../lake/countries.ts'
 import type { Manifest } from '../lake/manifest.ts'
-
-/** The countries that queries accept, in the order of the interface, with the currency and decimals of their prices. */
-export type Countries = ReadonlyMap<string, CountryPrices>
-
-const FOLDER = /^listings\/country=([a-z]{2})\//
-
-/** The countries of a snapshot's listings. */
-export const heldCountries = ({ files }: Pick<Manifest, 'files'>): string[] =>
-  files.flatMap(({ path }) => FOLDER.exec(path)?.[1] ?? []).sort()
-
-/** The usual countries, and those that a snapshot holds besides. */
-export const countriesOf = (manifest: Pick<Manifest, 'files' | 'countries'>): Countries => {
-  const further = heldCountries(manifest).filter((country) => !(country in USUAL_COUNTRIES))
-  const codes = [...Object.keys(USUAL_COUNTRIES), ...further]
-  return new Map(codes.map((code) => [code, manifest.countries[code] ?? USUAL_COUNTRIES[code]!]))
-}
-
-/** The country of a query that names none: the only one that a snapshot holds, else us. */
-export const defaultCountry = (manifest: Pick<Manifest, 'files'>): string => {
-  const [only = USUAL_COUNTRY, ...others] = heldCountries(manifest)
-  return others.length === 0 ? only : USUAL_COUNTRY
-}
 
 /** Fills in the country of parameters that have one. INVALID_PARAMS for a country that a snapshot does not have. */
 export const withCountry = <P extends object>(params: P, manifest: Pick<Manifest, 'files' | 'countries'>): P => {

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { countriesOf } from '../lake/countries.ts'
 import { type Manifest, snapshotFolder } from '../lake/manifest.ts'
-import { definitionsFor, literal } from './tables.ts'
+import { constantMacros, definitionsFor, literal } from './tables.ts'
 
 export type SnapshotDatabaseOptions = {
   /** DuckDB threads; default every core. */
@@ -52,7 +53,8 @@ export class SnapshotDatabase {
   }
 
   /** Defines the views and macros of a snapshot. */
-  async attach({ snapshot_id, thin_below, files }: Manifest): Promise<Attached> {
+  async attach(manifest: Manifest): Promise<Attached> {
+    const { snapshot_id, thin_below, files } = manifest
     this.#number += 1
     const name = `snapshot_${this.#number}`
     const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
@@ -64,7 +66,7 @@ export class SnapshotDatabase {
     await this.#connection.run(`ATTACH ':memory:' AS ${name}`)
     this.#attached += 1
     const connection = await connect()
-    await connection.run(`CREATE MACRO thin_below() AS ${thin_below}`)
+    await connection.run(constantMacros({ thin_below, countries: countriesOf(manifest) }))
     await connection.run(definitionsFor(files, folder))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { CountryPrices } from '../contract/places.ts'
+import type { Countries } from '../lake/countries.ts'
 import type { Manifest } from '../lake/manifest.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
 import { promotionMacros } from '../statistics/promotion.ts'
@@ -13,6 +15,24 @@ export const sharedMacros = priceRelativeMacros + promotionMacros
 
 const definitions = [sharedMacros, ...SQL_FILES.split(' ').map(read)].join('\n')
 
+/** What macros of a snapshot depend on besides its files. */
+export type SnapshotConstants = { thin_below: number; countries: Countries }
+
+const cases = (countries: Countries, written: (prices: CountryPrices) => string): string =>
+  [...countries].map(([code, prices]) => `WHEN ${literal(code)} THEN ${written(prices)}`).join(' ')
+
+/** Macros of the constants of a snapshot. */
+export const constantMacros = ({ thin_below, countries }: SnapshotConstants): string => `
+-- A shelf with fewer listings seen in 90 days is thin.
+CREATE MACRO thin_below() AS ${thin_below};
+
+-- The currency of a country's prices.
+CREATE MACRO currency_of(in_country) AS CASE in_country ${cases(countries, ({ currency }) => literal(currency))} END;
+
+-- A stored price of a country in units of its currency.
+CREATE MACRO in_units(in_price, in_country) AS
+  in_price / CASE in_country ${cases(countries, ({ decimals }) => `${10 ** decimals}.0`)} END;
+`
 /** A view over files partitioned by country, month or year: its name, its folder and its read options. */
 const PARTITIONED_VIEW =
   /CREATE VIEW (\w+) AS\s+SELECT \* FROM read_parquet\(getvariable\('snapshot'\) \|\| '\/(\w+)\/\*[^']*',([^;]+);/g

@@ -7,7 +7,7 @@ CREATE TABLE branded AS
 SELECT listing_id, brand_norm, label
 FROM attribute JOIN brand_reading ON text = brand.value
 WHERE brand_norm IS NOT NULL
-  AND NOT CASE country WHEN 'us' THEN is_placeholder_us ELSE is_placeholder_ca END;
+  AND NOT CASE country WHEN 'ca' THEN is_placeholder_ca ELSE is_placeholder_us END;
 
 -- A brand is written as most of its listings write it.
 CREATE TABLE brand AS

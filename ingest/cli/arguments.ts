@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import {
   type AwsEnvironment,
   EngineError,
+  isCountry,
   openStore,
   quotedValue,
   readClusterAddress,
@@ -176,8 +177,8 @@ export const withdrawalOptions = (
 ): { options: BuildOptions; withdrawal: Withdrawal } => {
   const { platform, country } = values
   if (platform === undefined) throw invalidArgument('--platform is missing: name the retailer whose rows to withdraw')
-  if (country !== undefined && !['us', 'ca'].includes(country))
-    throw invalidArgument(`--country: expected us or ca, got ${quotedValue(country)}`)
+  if (country !== undefined && !isCountry(country))
+    throw invalidArgument(`--country: expected a code of ISO 3166 such as us or ca, got ${quotedValue(country)}`)
   const [from, to] = [day('from', values.from), day('to', values.to)]
   if (from !== undefined && to !== undefined && from >= to)
     throw invalidArgument(`--from ${from} must be before --to ${to}, which is not included`)

@@ -2,7 +2,7 @@ import { EngineError } from '../../engine/index.ts'
 import { type Database, step } from '../database.ts'
 import { literal } from '../feeds/sql-text.ts'
 
-/** Rows to withdraw: a retailer's, of one country or both, of the days from `from` to `to`, exclusive. */
+/** Rows to withdraw: a retailer's, of one country or all, of the days from `from` to `to`, exclusive. */
 export type Withdrawal = {
   platform: string
   country?: string | undefined
@@ -17,10 +17,12 @@ const WITHDRAWN = step(import.meta.url, 'withdrawn')
 const FIRST_DAY = '0001-01-01'
 const LAST_DAY = '9999-12-31'
 
+const ofRetailer = ({ platform, country }: Withdrawal): string =>
+  `platform = ${literal(platform)}${country ? ` AND country = ${literal(country)}` : ''}`
+
 const hasRows = async (database: Database, { platform, country }: Withdrawal): Promise<boolean> => {
   const rows = await database.execute(
-    `SELECT 1 FROM previous_attribute WHERE platform = ${literal(platform)}
-       ${country ? `AND country = ${literal(country)}` : ''} LIMIT 1`,
+    `SELECT 1 FROM previous_attribute WHERE ${ofRetailer({ platform, country })} LIMIT 1`,
   )
   return rows.length > 0
 }
@@ -32,10 +34,10 @@ const define = async (database: Database, withdrawal: Withdrawal): Promise<void>
       platform,
     })
   const last = to ? `DATE ${literal(to)} - 1` : `DATE ${literal(LAST_DAY)}`
-  for (const of of country ? [country] : ['us', 'ca'])
-    await database.execute(
-      `INSERT INTO withdrawal VALUES (${literal(platform)}, ${literal(of)}, DATE ${literal(from ?? FIRST_DAY)}, (${last})::DATE)`,
-    )
+  await database.execute(
+    `INSERT INTO withdrawal SELECT DISTINCT platform, country, DATE ${literal(from ?? FIRST_DAY)}, (${last})::DATE
+     FROM previous_attribute WHERE ${ofRetailer({ platform, country })}`,
+  )
 }
 
 /**

@@ -10,7 +10,7 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   ROW_TOO_LONG: `expected at most ${MAX_LINE_BYTES.toLocaleString('en')} bytes; look for a quotation mark that is not closed`,
   QUOTE_UNCLOSED: 'double quotation marks inside quoted fields, or close them',
   ENCODING_INVALID: 'if the file is in Latin-1, add "encoding": "latin-1" to its mapping',
-  COUNTRY_UNKNOWN: 'expected us or ca; "values" in the mapping translates other names',
+  COUNTRY_UNKNOWN: 'expected a code of ISO 3166 such as us, ca or gb; "values" in the mapping translates other names',
   PLATFORM_INVALID:
     'expected 1 to 64 letters, digits, hyphens or underscores, and for posts tiktok or youtube; "values" in the mapping translates other names',
   LISTING_ID_MISSING: 'expected an id; without one, name the columns that identify a listing in "listing_id_from"',
@@ -18,11 +18,23 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   OBSERVED_AT_INVALID: TIME,
   OBSERVED_IN_FUTURE: IN_FUTURE,
   OBSERVED_AFTER_SCRAPED: 'expected observed_at at most 5 minutes after scraped_at; check their time zones',
-  PRICE_MISSING: 'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping',
-  PRICE_NOT_A_NUMBER: 'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true',
-  PRICE_NOT_POSITIVE: 'expected a price of at least 0.01',
-  PRICE_TOO_LARGE: 'expected a price below 1,000,000; check whether these are cents',
-  CURRENCY_MISMATCH: 'expected the currency of the country: USD for us, CAD for ca',
+  PRICE_MISSING:
+    'expected a price; if a missing one means no offer, raise "max_quarantine" in the mapping; whole numbers in Parquet need ' +
+    '"integer_prices" outside us and ca',
+  PRICE_NOT_A_NUMBER:
+    'formatted prices need "price_text": true, those with a decimal comma "decimal_comma": true; whole numbers in Parquet need ' +
+    '"integer_prices": "units", or "minor" if they are cents',
+  PRICE_NOT_POSITIVE: 'expected a price of at least the smallest unit that is stored, 0.01 in us',
+  PRICE_TOO_LARGE:
+    'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents',
+  PRICE_TOO_FINE:
+    'expected no more decimals than the country is stored with; "decimals": 3 (up to 4) in the mapping stores them, unless the ' +
+    'lake holds the country already, and the number that it has rounds them; 1.234 as a thousand needs "decimal_comma": true',
+  CURRENCY_MISSING:
+    'expected a currency, since the lake does not hold the country yet: add "currency": "EUR" to "constants" or name its column in "columns"',
+  CURRENCY_MISMATCH:
+    'expected the currency of the country, USD for us and CAD for ca: set "country" in "constants" to the country of these ' +
+    'prices; a column that is wrong is overridden by "columns": {"currency": {"sql": "\'USD\'"}}',
   PATH_INVALID: 'expected 1 to 8 lower-case names without spaces, separated by /, such as home/mugs',
   NAME_MISSING: 'expected a name',
   PARENT_MISMATCH: 'expected path without its last name, or nothing',
@@ -35,6 +47,6 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
   COLLECTED_IN_FUTURE: IN_FUTURE,
   POSTED_AT_INVALID: TIME,
   POSTED_AFTER_COLLECTED: 'expected posted_at at most 5 minutes after collected_at; check their time zones',
-  MARKETPLACE_UNKNOWN: 'expected us or ca',
+  MARKETPLACE_UNKNOWN: 'expected a code of ISO 3166, such as us',
   BROWSE_ID_INVALID: 'expected 1 to 20 digits',
 }

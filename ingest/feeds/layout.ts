@@ -4,12 +4,14 @@ import { ALIASES, COLUMNS_OF, type Column, REQUIRED_OF } from './columns.ts'
 import { type FeedFile, isJson } from './discover.ts'
 import { checkExpression } from './expression.ts'
 import type { SourceColumn } from './heading.ts'
+import type { KnownPrices } from './known-prices.ts'
 import { nearestName } from './nearest.ts'
 import { type ColumnField, columnField, constantField, digestId, isDerived, joined, textSql } from './projection.ts'
 import { identifier, literal } from './sql-text.ts'
 
 /** Where each column of a feed comes from in one file. */
 export type Layout = {
+  known: KnownPrices
   fields: ReadonlyMap<Column, ColumnField>
   /** The columns of the feed that the file has, or that its mapping derives. */
   columns: readonly Column[]
@@ -25,8 +27,8 @@ export type Layout = {
 
 export type UnusedColumn = { column: string; nearest: string | null }
 
-/** A file with its number in the refresh, from 1. */
-export type NumberedFile = FeedFile & { number: number }
+/** A file with its number in the refresh, from 1, and how prices of its refresh are stored. */
+export type NumberedFile = FeedFile & { number: number; known: KnownPrices }
 
 const isAlike = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
@@ -165,6 +167,17 @@ const defaultField = ({ feed, format }: FeedFile, column: Column, finder: Column
   return isJson(format) && REQUIRED_OF[feed].includes(column) ? finder.mustFind(...names) : finder.firstOf(names)
 }
 
+/** Columns that state the currency of each row, also where a mapping has a constant. */
+const CURRENCY_COLUMNS = ['currency', 'currency_code', 'currencycode', 'price_currency', 'pricecurrency']
+
+/** A constant currency, which a column of the file may contradict: a row is in the currency that it states. */
+const statedCurrency = (constant: string, finder: ColumnFinder): ColumnField => {
+  const stated = finder.firstOf(CURRENCY_COLUMNS)
+  return stated
+    ? { sql: `coalesce(words(${textSql(stated)}), ${literal(constant)})`, type: 'VARCHAR' }
+    : constantField(constant)
+}
+
 const fieldOf = async (
   database: Database,
   file: NumberedFile,
@@ -173,7 +186,7 @@ const fieldOf = async (
 ): Promise<ColumnField | undefined> => {
   const { columns = {}, constants = {}, listing_id_from } = file.description
   const constant = constants[column]
-  if (constant !== undefined) return constantField(constant)
+  if (constant !== undefined) return column === 'currency' ? statedCurrency(constant, finder) : constantField(constant)
   if (column === 'listing_id' && listing_id_from !== undefined)
     return { sql: digestId(listing_id_from.map((name) => finder.mustFind(name))), type: 'VARCHAR' }
   const source = columns[column]
@@ -229,6 +242,7 @@ export const layOut = async (
   const brand_text = brandText(file, finder)
   const columns = COLUMNS_OF[feed].filter((column) => fields.has(column) || isDerived(column, description))
   return {
+    known: file.known,
     fields,
     columns,
     brand_text,

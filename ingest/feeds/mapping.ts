@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brandNorm } from '../../engine/index.ts'
+import { brandNorm, MAX_DECIMALS } from '../../engine/index.ts'
 import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
 import { invalidMapping, issueText } from './mapping-issues.ts'
 
@@ -49,6 +49,13 @@ const descriptionSchema = z.strictObject({
   not_brands: z.array(text).optional(),
   /** Whether prices are formatted for people: `$3.45`, `97¢`, `1,959`. */
   price_text: z.boolean().optional(),
+  /**
+   * The decimals of prices: those that their countries are stored with, unless the lake holds these already, and those that
+   * finer prices are rounded to. Without it two in us and ca, elsewhere those of the currency, and finer prices are refused.
+   */
+  decimals: z.int().min(0).max(MAX_DECIMALS).optional(),
+  /** What whole numbers in Parquet are: units of the currency, or its smallest unit, such as cents. */
+  integer_prices: z.enum(['units', 'minor']).optional(),
   /** The columns that identify a listing if there is no id. */
   listing_id_from: names.optional(),
   /** Brands that may begin a product's name, for rows without a brand; `*` is any first word. */

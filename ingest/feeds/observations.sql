@@ -5,12 +5,12 @@
 CREATE TEMP MACRO checked_observations(in_source) AS TABLE
 WITH keyed AS (
   SELECT * REPLACE (platform_key(platform_text) AS platform, country_key(country_text) AS country,
-      CASE WHEN list_price BETWEEN 1 AND 99999999 THEN list_price::INTEGER END AS list_price,
+      CASE WHEN NOT list_price_is_finer AND is_storable(list_price, country_key(country_text)) THEN list_price::INTEGER END AS list_price,
       CASE WHEN review_count >= 0 THEN review_count END AS review_count,
       -- A rating of 0 without reviews is missing.
       CASE WHEN star_rating > 0 AND star_rating <= 5 OR star_rating = 0 AND review_count > 0
         THEN star_rating::DECIMAL(3, 2) END AS star_rating),
-    price BETWEEN 1 AND 99999999 AS has_price, list_price AS any_list_price, review_count AS any_review_count,
+    is_storable(price, country_key(country_text)) AS has_price, list_price AS any_list_price, review_count AS any_review_count,
     star_rating AS any_star_rating
   FROM query_table(in_source)
 ),
@@ -19,7 +19,7 @@ sound AS (
   SELECT *, coalesce(NOT malformed AND country IS NOT NULL AND platform IS NOT NULL AND listing_id IS NOT NULL
     AND NOT is_too_early(observed_at) AND NOT is_in_future(observed_at)
     AND (scraped_at IS NULL OR epoch_us(observed_at) <= epoch_us(scraped_at) + 300000000) AND has_price
-    AND is_currency(currency_text, country), false) AS is_sound
+    AND NOT price_is_finer AND is_currency(currency_text, country) AND are_marks_of(price_marks, country), false) AS is_sound
   FROM keyed
 ),
 checked AS (
@@ -34,6 +34,8 @@ checked AS (
       WHEN is_too_early(observed_at) OR NOT isfinite(observed_at) THEN 'OBSERVED_AT_INVALID'
       WHEN is_in_future(observed_at) THEN 'OBSERVED_IN_FUTURE'
       WHEN scraped_at + INTERVAL 5 MINUTE < observed_at THEN 'OBSERVED_AFTER_SCRAPED'
+      WHEN words(currency_text) IS NULL AND currency_of(country) IS NULL THEN 'CURRENCY_MISSING'
+      WHEN has_price AND price_is_finer THEN 'PRICE_TOO_FINE'
       WHEN has_price THEN 'CURRENCY_MISMATCH'
       WHEN price IS NULL AND words(price_text) IS NULL THEN 'PRICE_MISSING'
       WHEN price <= 0 OR TRY_CAST(price_text AS DOUBLE) <= 0 THEN 'PRICE_NOT_POSITIVE'
@@ -55,8 +57,11 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
         OR review_count IS NULL AND (any_review_count IS NOT NULL OR review_count_text IS NOT NULL)
         OR scraped_at IS NULL AND scraped_at_text IS NOT NULL OR promo_flag IS NULL AND promo_flag_text IS NOT NULL
         OR availability IS NULL AND availability_text IS NOT NULL
+        OR country NOT IN ('us', 'ca') AND currency_of(country) IS NULL
       THEN nullif(concat_ws(' ',
-        CASE WHEN is_lost(list_price_text, any_list_price, list_price) THEN 'list_price:' || why_lost(any_list_price) END,
+        CASE WHEN currency_of(country) IS NULL THEN 'currency=' || words(currency_text) END,
+        CASE WHEN list_price_is_finer THEN 'list_price:too_fine'
+          WHEN is_lost(list_price_text, any_list_price, list_price) THEN 'list_price:' || why_lost(any_list_price) END,
         CASE WHEN is_lost(star_rating_text, any_star_rating, star_rating) AND any_star_rating IS DISTINCT FROM 0
           THEN 'star_rating:' || why_lost(any_star_rating) END,
         CASE WHEN is_lost(review_count_text, any_review_count, review_count) THEN 'review_count:' || why_lost(any_review_count) END,
@@ -67,7 +72,8 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
       ), '') END
     WHEN starts_with(fault::VARCHAR, 'PRICE') THEN coalesce(price_text, price::VARCHAR)
     WHEN starts_with(fault::VARCHAR, 'OBSERVED') THEN coalesce(observed_at_text, observed_at::VARCHAR)
-    WHEN fault = 'CURRENCY_MISMATCH' THEN currency_text
+    WHEN fault = 'CURRENCY_MISMATCH'
+      THEN CASE WHEN is_currency(currency_text, country) THEN price_text ELSE currency_text END
     WHEN fault = 'COUNTRY_UNKNOWN' THEN country_text
     WHEN fault = 'PLATFORM_INVALID' THEN platform_text
   END AS remark

@@ -1,5 +1,7 @@
+import { USUAL_COUNTRIES } from '../../engine/index.ts'
 import { prefixesByWord } from './brand-prefixes.ts'
 import { type Column, type ColumnKind, kindOf } from './columns.ts'
+import { constantCountry, type KnownPrices } from './known-prices.ts'
 import type { Description } from './mapping.ts'
 import { identifier, listOf, literal, mapOf } from './sql-text.ts'
 
@@ -43,20 +45,62 @@ const timeOf = ({ sql, type }: ColumnField, text: string, description: Descripti
   return `coalesce(${times.join(', ')})`
 }
 
-const centsOf = ({ sql, type }: ColumnField, text: string, { price_text, decimal_comma }: Description): string => {
-  // Whole numbers of a typed file are cents; everything else is in units of the currency.
-  if (isWhole(type)) return `TRY_CAST(${sql} AS BIGINT)`
-  if (isDecimal(type)) return `(TRY_CAST(${sql} AS DECIMAL(18, 2)) * 100)::BIGINT`
-  if (decimal_comma) return `comma_cents(${text})`
-  return price_text ? `printed_cents(${text})` : `decimal_cents(${text})`
+/** The decimals that prices of a row are stored with, in SQL: those of its country, if known, else of its currency. */
+const decimalsOf = (fields: ColumnFields, description: Description, known: KnownPrices): string => {
+  const [country, currency] = (['country', 'currency'] as const).map((column) => rawText(column, fields, description))
+  const further = String(known.further_decimals ?? `currency_decimals(${currency})`)
+  const constant = constantCountry(description)
+  if (constant !== undefined) return String(known.countries.get(constant)?.decimals ?? further)
+  const cases = [...known.countries].map(([code, { decimals }]) => `WHEN ${literal(code)} THEN ${decimals}`)
+  return `(CASE country_key(${country}) ${cases.join(' ')} ELSE ${further} END)`
 }
 
+/** A price as plain text with a decimal point. */
+const numberText = (text: string, { price_text, decimal_comma }: Description): string => {
+  if (decimal_comma) return `comma_number(${text})`
+  return price_text ? `printed_number(${text})` : text
+}
+
+/** Whether whole numbers of a typed file are read without the mapping saying what they are: as cents, in us and ca. */
+const isUnsaid = ({ integer_prices }: Description): boolean => integer_prices === undefined
+
+const wholePrice = (sql: string, decimals: string, context: ProjectContext): string => {
+  const { fields, description } = context
+  const value = `TRY_CAST(${sql} AS BIGINT)`
+  if (description.integer_prices === 'units') return `${value} * minor_units(${decimals})`
+  if (!isUnsaid(description)) return value
+  const constant = constantCountry(description)
+  if (constant !== undefined) return constant in USUAL_COUNTRIES ? value : 'NULL::BIGINT'
+  const country = `country_key(${rawText('country', fields, description)})`
+  return `CASE WHEN ${country} = 'us' OR ${country} = 'ca' THEN ${value} END`
+}
+
+/** A price as a whole number of the smallest unit in which its country is stored. */
+const storedPrice = ({ sql, type }: ColumnField, text: string, context: ProjectContext): string => {
+  const { fields, description, known } = context
+  const decimals = decimalsOf(fields, description, known)
+  if (isWhole(type)) return wholePrice(sql, decimals, context)
+  if (isDecimal(type)) return `stored_amount(TRY_CAST(${sql} AS DECIMAL(18, 4)), ${decimals})`
+  return `stored_price(${numberText(text, description)}, ${decimals})`
+}
+
+/** Whether a price has more decimals than are stored. A mapping that says how many there are rounds it. */
+const isFiner = ({ type }: ColumnField, text: string, { fields, description, known }: ProjectContext): string =>
+  isWhole(type) || description.decimals !== undefined
+    ? 'false'
+    : `is_finer(${numberText(text, description)}, ${decimalsOf(fields, description, known)})`
+
+/** The marks of a formatted price, by which its currency is checked. */
+const marksOf = ({ type }: ColumnField, text: string, { description }: ProjectContext): string =>
+  type === 'VARCHAR' && (description.price_text || description.decimal_comma) ? `marks_of(${text})` : "''"
+
 /** The value of a column: one of the expected type is used unchanged, others are read as text. */
-const typedValue = (kind: ColumnKind, field: ColumnField, text: string, description: Description): string => {
+const typedValue = (kind: ColumnKind, field: ColumnField, text: string, context: ProjectContext): string => {
   const { sql, type } = field
+  const { description } = context
   const number = description.decimal_comma ? `replace(${text}, ',', '.')` : text
   if (kind === 'time') return timeOf(field, text, description)
-  if (kind === 'cents') return centsOf(field, text, description)
+  if (kind === 'cents') return storedPrice(field, text, context)
   if (kind === 'flag') return type === 'BOOLEAN' ? sql : `yes_no(${text})`
   if (kind === 'stock') return type === 'BOOLEAN' ? sql : `stocked(${text})`
   if (kind === 'rating') return `TRY_CAST(${isDecimal(type) ? sql : number} AS DECIMAL(9, 2))`
@@ -65,10 +109,19 @@ const typedValue = (kind: ColumnKind, field: ColumnField, text: string, descript
   return kind === 'list' ? `listed(${text})` : `words(${text})`
 }
 
+const ABSENT: ColumnField = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
+
 /** A field as text. */
 export const textSql = ({ sql, type }: ColumnField): string => (type === 'VARCHAR' ? sql : `(${sql})::VARCHAR`)
 
 type ColumnFields = ReadonlyMap<Column, ColumnField>
+
+/** What the value of a column depends on besides its source. */
+type ProjectContext = { fields: ColumnFields; description: Description; known: KnownPrices }
+
+/** The text of a column with the replacements of the mapping; null without a source. */
+const rawText = (column: Column, fields: ColumnFields, description: Description): string =>
+  translated(textSql(fields.get(column) ?? ABSENT), description.values?.[column as keyof typeof description.values])
 
 const brandOf = (brand: string, fields: ColumnFields, { brand_prefixes }: Description): string => {
   const name = fields.get('product_name')
@@ -97,9 +150,9 @@ const quotedColumns = ({ timezone }: Description): readonly Column[] =>
 
 /** Whether a column needs no text: writing every value as text would take longer than reading it. */
 const isUsedUnchanged = (column: Column, kind: ColumnKind, { type }: ColumnField, description: Description): boolean =>
-  !quotedColumns(description).includes(column) && (OWN_TYPES[kind]?.test(type) ?? false)
-
-const ABSENT: ColumnField = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
+  !quotedColumns(description).includes(column) &&
+  (OWN_TYPES[kind]?.test(type) ?? false) &&
+  !(kind === 'cents' && isUnsaid(description) && !((constantCountry(description) ?? 'us') in USUAL_COUNTRIES))
 
 /**
  * The columns of a feed as SQL expressions over one file: each as `name`, a value of its type, and as `name_text`, the
@@ -108,8 +161,7 @@ const ABSENT: ColumnField = { sql: 'NULL::VARCHAR', type: 'VARCHAR' }
  */
 export const project = (
   columns: readonly Column[],
-  fields: ColumnFields,
-  description: Description,
+  { fields, description, known }: ProjectContext,
   isOptional: (column: Column) => boolean,
 ): string[] =>
   columns.flatMap((column) => {
@@ -118,13 +170,25 @@ export const project = (
     if (!field && !isDerived(column, description))
       return isOptional(column)
         ? []
-        : [`${kind === 'list' ? '[]' : 'NULL'}::${TYPE_OF[kind]} AS ${column}`, `NULL::VARCHAR AS ${column}_text`]
+        : [
+            `${kind === 'list' ? '[]' : 'NULL'}::${TYPE_OF[kind]} AS ${column}`,
+            `NULL::VARCHAR AS ${column}_text`,
+            ...(kind === 'cents' ? [`false AS ${column}_is_finer`, `'' AS ${column}_marks`] : []),
+          ]
     const present = field ?? ABSENT
     const words = description.values?.[column as keyof typeof description.values]
     const text = translated(textSql(present), words)
-    const value = typedValue(kind, words ? { sql: text, type: 'VARCHAR' } : present, text, description)
+    const source = words ? { sql: text, type: 'VARCHAR' } : present
+    const context = { fields, description, known }
+    const value = typedValue(kind, source, text, context)
     const original = isUsedUnchanged(column, kind, present, description) && !words ? 'NULL::VARCHAR' : text
-    return [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
+    const projected = [`${derived(column, value, fields, description)} AS ${column}`, `${original} AS ${column}_text`]
+    if (kind !== 'cents') return projected
+    return [
+      ...projected,
+      `${isFiner(source, text, context)} AS ${column}_is_finer`,
+      `${marksOf(source, text, context)} AS ${column}_marks`,
+    ]
   })
 
 const derived = (column: Column, value: string, fields: ColumnFields, description: Description): string => {

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { VARCHAR } from '@duckdb/node-api'
-import { DAY_MS, EngineError } from '../../engine/index.ts'
+import { type Countries, DAY_MS, EngineError } from '../../engine/index.ts'
 import type { OnProgress } from '../cli/progress.ts'
 import { type Database, step } from '../database.ts'
 import type { RefreshPaths } from '../paths.ts'
@@ -10,6 +10,7 @@ import { type Arrivals, defineArrivals } from './arrivals.ts'
 import { FEEDS } from './columns.ts'
 import type { FeedFile } from './discover.ts'
 import { parquetColumns, type SourceColumn } from './heading.ts'
+import { decimalsProblems, foundPrices, knownPrices, setPriceVariables } from './known-prices.ts'
 import type { NumberedFile } from './layout.ts'
 import { stageEmpty } from './rows.ts'
 import type { Batch, StagedFile } from './stage.ts'
@@ -18,10 +19,12 @@ import { stageText } from './stage-text.ts'
 
 type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined }
 
-/** The feeds of a refresh: the files, their valid observations, and the reasons why other files cannot be used. */
-export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; problems: string[] }
+/** The feeds of a refresh: the files, their valid observations, how prices of countries are stored, and the reasons why other files cannot be used. */
+export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; countries: Countries; problems: string[] }
 
-const DEFINITIONS = ['values', 'words', 'observations', 'catalogue', 'posts'].map((name) => step(import.meta.url, name))
+const DEFINITIONS = ['values', 'prices', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
+  step(import.meta.url, name),
+)
 
 /**
  * DuckDB treats a path with glob characters as a glob: such a Parquet file is read through a link. Text is scanned
@@ -93,19 +96,21 @@ const stageGroup = (database: Database, { files, columns }: ReadGroup, folder: s
 export const read = async (
   database: Database,
   feedFiles: readonly FeedFile[],
-  { staged }: RefreshPaths,
+  { staged, previous }: RefreshPaths,
   { as_of, signal, onProgress }: ReadOptions,
 ): Promise<FeedInput> => {
   const latest_time = new Date(as_of.getTime() + DAY_MS).toISOString().slice(0, 19)
   await database.set('latest_time', latest_time, VARCHAR)
+  const known = knownPrices(previous, feedFiles)
+  await setPriceVariables(database, known)
   for (const definition of DEFINITIONS) await database.run(definition)
   for (const feed of FEEDS) await stageEmpty(database, feed, staged)
   const numbered = await Promise.all(
-    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1 }, staged)),
+    feedFiles.map((file, index) => withPlainPath({ ...file, number: index + 1, known }, staged)),
   )
   const total = feedFiles.reduce((sum, { bytes }) => sum + bytes, 0)
   const batches: Batch[] = []
-  const problems: string[] = []
+  const problems = decimalsProblems(previous, feedFiles)
   const unlessRefused: UnlessRefused = (work) =>
     work().catch((cause: unknown) => {
       if (!(cause instanceof EngineError)) throw cause
@@ -129,5 +134,7 @@ export const read = async (
       ...[description.kind === 'change_points', description.replaces === 'month'],
     ]),
   )
-  return { files, arrivals: await defineArrivals(database, batches, staged), problems }
+  const arrivals = await defineArrivals(database, batches, staged)
+  const found = await foundPrices(database, known)
+  return { files, arrivals, countries: found.countries, problems: [...problems, ...found.problems] }
 }

@@ -3,6 +3,7 @@ import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/
 import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
 import { isJson } from './discover.ts'
 import { delimiterOf } from './heading.ts'
+import { NOTHING_KNOWN } from './known-prices.ts'
 import type { Layout, NumberedFile } from './layout.ts'
 import { project } from './projection.ts'
 import { identifier, listOf, literal } from './sql-text.ts'
@@ -85,7 +86,11 @@ export const defineSource = (
   const { numbers } = location
   const number = numbers.length === 1 ? `${numbers[0]}` : `([${numbers.join(', ')}])[file_index::BIGINT + 1]`
   const place = [`${number} AS file`, `${format === 'parquet' ? 'file_row_number' : '"(row)" - 1'} AS row`]
-  const projected = project(columnsOf(feed), layout.fields, description, isOptional(feed))
+  const projected = project(
+    columnsOf(feed),
+    { fields: layout.fields, description, known: layout.known },
+    isOptional(feed),
+  )
   const expressions = [
     ...place,
     `${isMalformed(file, layout)} AS malformed`,
@@ -97,7 +102,7 @@ export const defineSource = (
 
 /** Defines an empty view of a feed's columns, for steps that read feeds without files. */
 export const defineEmptySource = (database: Database, feed: Feed): Promise<string> => {
-  const projected = project(columnsOf(feed), new Map(), {}, () => false)
+  const projected = project(columnsOf(feed), { fields: new Map(), description: {}, known: NOTHING_KNOWN }, () => false)
   const place = ['0 AS file', 'NULL::BIGINT AS row', 'false AS malformed', "'' AS brand_text"]
   return define(database, `source_of_${feed}`, [...place, ...projected], '(SELECT 1) WHERE false')
 }

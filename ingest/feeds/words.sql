@@ -30,14 +30,6 @@ CREATE TEMP MACRO stocked(in_text) AS
     END
   END;
 
--- A missing currency, and a bare dollar sign, is the country's.
-CREATE TEMP MACRO is_currency(in_text, in_country) AS
-  CASE in_text WHEN 'USD' THEN in_country = 'us' WHEN 'CAD' THEN in_country = 'ca'
-    ELSE CASE coalesce(upper(words(in_text)), '$') WHEN '$' THEN true
-      WHEN 'USD' THEN in_country = 'us' WHEN 'US$' THEN in_country = 'us'
-      WHEN 'CAD' THEN in_country = 'ca' WHEN 'CA$' THEN in_country = 'ca' WHEN 'C$' THEN in_country = 'ca'
-      ELSE false END END;
-
 -- A list as JSON, or separated by bars.
 CREATE TEMP MACRO listed(in_text) AS
   CASE WHEN in_text LIKE '[%]' THEN list_filter(list_transform(

@@ -37,7 +37,7 @@ const oneOf = <T extends string>(values: readonly T[]) => z.enum(values, `expect
 const sssom = z.object({
   subject_id: z
     .string('expected a node id such as amzn-us:565108')
-    .regex(/^amzn-(?:us|ca):\d{1,20}$/, 'expected amzn-us: or amzn-ca: and 1 to 20 digits'),
+    .regex(/^amzn-[a-z]{2}:\d{1,20}$/, 'expected amzn-us:, amzn-ca: or another country, and 1 to 20 digits'),
   predicate_id: oneOf(PREDICATES.map((predicate) => `skos:${predicate}` as const)),
   object_id: z
     .string('expected a GPC code such as gpc:10001145')

@@ -22,6 +22,8 @@ export type Staged = Pick<
 > & {
   lake: string
   staged: string
+  /** How prices are stored; by default as those of the usual countries are. */
+  countries?: Manifest['countries'] | undefined
   /** The rows of each new file, by its path; files linked from the previous snapshot keep theirs. */
   rows: Readonly<Record<string, number>>
   /** RFC 3339; default the clock. */
@@ -55,7 +57,7 @@ export const foldersIn = async (folder: string): Promise<string[]> => {
 
 /** Writes the manifest of the staged folder and its hash, and flushes every new file and every folder. */
 export const seal = async (source: Staged, previous: Manifest | null): Promise<Manifest> => {
-  const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, counts, report } = source
+  const { staged, snapshot_id, digest, observed_from, observed_to, thin_below, countries, counts, report } = source
   const entries: Sealed[] = []
   await inPairs(await filesBelow(staged), async (path) => {
     entries.push(await entryOf(source, previous, path))
@@ -70,6 +72,7 @@ export const seal = async (source: Staged, previous: Manifest | null): Promise<M
     observed_from,
     observed_to,
     thin_below,
+    countries,
     counts,
     files: entries,
     report,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { GENERAL_VARIANTS, withRelations } from '../../counts/variants.ts'
-import { definitionsFor } from '../../duckdb/tables.ts'
+import { constantMacros, definitionsFor, type SnapshotConstants } from '../../duckdb/tables.ts'
 import type { Manifest } from '../../lake/manifest.ts'
 
 /** A view, a macro, or the empty table for a table without files. */
@@ -13,8 +13,8 @@ export type SqlDefinition = {
   comment: string
 }
 
-/** The files of a snapshot with the absolute path of its folder, and the number of listings below which a shelf is thin. */
-export type SnapshotFiles = Pick<Manifest, 'files' | 'thin_below'> & { folder: string }
+/** The files of a snapshot with the absolute path of its folder, and what its macros depend on. */
+export type SnapshotFiles = Pick<Manifest, 'files'> & SnapshotConstants & { folder: string }
 
 const STATEMENT = /((?:^--.*\n)*)^CREATE (VIEW|MACRO|TABLE) (\w+)([^;]*);/gm
 
@@ -42,13 +42,6 @@ export const neededBy = (
   return definitions.filter((definition) => needed.has(definition))
 }
 
-const thinBelow = (limit: number): SqlDefinition => ({
-  kind: 'MACRO',
-  name: 'thin_below',
-  body: `() AS ${limit}`,
-  comment: '-- A shelf with fewer listings seen in 90 days is thin.\n',
-})
-
 const definitionsIn = (sql: string): SqlDefinition[] =>
   [...sql.matchAll(STATEMENT)].map(([, comment = '', kind, name = '', body = '']) => ({
     kind: kind as SqlDefinition['kind'],
@@ -58,8 +51,8 @@ const definitionsIn = (sql: string): SqlDefinition[] =>
   }))
 
 /** The views and macros of a snapshot, in order of dependency. */
-export const definitionsOver = ({ files, folder, thin_below }: SnapshotFiles): SqlDefinition[] => [
-  thinBelow(thin_below),
+export const definitionsOver = ({ files, folder, ...constants }: SnapshotFiles): SqlDefinition[] => [
+  ...definitionsIn(constantMacros(constants)),
   ...definitionsIn(definitionsFor(files, folder)),
 ]
 

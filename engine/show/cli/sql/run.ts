@@ -20,9 +20,10 @@ import { writers } from './output.ts'
 export const isSql = ([word]: readonly string[]): boolean => word === 'sql'
 
 /** The files of the snapshot that an engine serves. */
-export const snapshotFiles = ({ manifest }: Engine, lake: string): SnapshotFiles => ({
+export const snapshotFiles = ({ manifest, countries }: Engine, lake: string): SnapshotFiles => ({
   files: manifest.files,
   thin_below: manifest.thin_below,
+  countries: countries.accepted,
   folder: resolve(snapshotFolder(lake, manifest.snapshot_id)),
 })
 

@@ -1,0 +1,84 @@
+-- in: $countries, $country_currency, $country_max_price, $currency_digits, $sign_currencies out:
+-- Conversions of countries, currencies and prices; null for invalid texts. The first form that a macro checks is that of
+-- most texts, and much cheaper than the others.
+CREATE TEMP MACRO country_key(in_text) AS
+  CASE in_text WHEN 'us' THEN 'us' WHEN 'ca' THEN 'ca'
+    ELSE CASE WHEN length(key(in_text)) = 2 AND contains(getvariable('countries'), ' ' || key(in_text) || ' ') THEN key(in_text)
+    END END;
+
+CREATE TEMP MACRO currency_of(in_country) AS getvariable('country_currency')[in_country];
+
+-- The currencies that a code or a sign may mean, separated by spaces.
+CREATE TEMP MACRO currencies_of(in_text) AS
+  coalesce(getvariable('sign_currencies')[upper(words(in_text))],
+    getvariable('sign_currencies')[trim(upper(words(in_text)), '.')]);
+
+-- The decimals of the currency that a text states, where a country's are not known.
+CREATE TEMP MACRO currency_decimals(in_text) AS coalesce(getvariable('currency_digits')[currencies_of(in_text)]::INTEGER, 2);
+
+-- Whether a currency is that of a country. That of a known country need not be stated; another one must be unambiguous.
+CREATE TEMP MACRO is_currency(in_text, in_country) AS
+  CASE WHEN in_text = 'USD' AND in_country = 'us' OR in_text = 'CAD' AND in_country = 'ca' THEN true
+    WHEN words(in_text) IS NULL THEN currency_of(in_country) IS NOT NULL
+    WHEN currency_of(in_country) IS NULL THEN length(currencies_of(in_text)) = 3
+    ELSE contains(currencies_of(in_text), currency_of(in_country)) END;
+
+CREATE TEMP MACRO is_storable(in_price, in_country) AS
+  CASE WHEN in_price <= 99999999 THEN in_price >= 1
+    ELSE in_price <= coalesce(getvariable('country_max_price')[in_country]::BIGINT, 2147483647) END;
+
+-- Decimals are rounded half away from zero.
+CREATE TEMP MACRO minor_units(in_decimals) AS
+  CASE in_decimals WHEN 2 THEN 100 WHEN 0 THEN 1 WHEN 1 THEN 10 WHEN 3 THEN 1000 ELSE 10000 END;
+CREATE TEMP MACRO stored_amount(in_amount, in_decimals) AS (in_amount * minor_units(in_decimals))::BIGINT;
+
+-- The cast to two decimal places rounds the text itself, and once. Seven digits before the point are mostly enough, and
+-- half as expensive as more.
+CREATE TEMP MACRO stored_price(in_text, in_decimals) AS
+  coalesce(CASE WHEN in_decimals = 2 THEN (TRY_CAST(in_text AS DECIMAL(9, 2)) * 100)::BIGINT END,
+    stored_amount(TRY_CAST(in_text AS DECIMAL(18, 4)), in_decimals));
+
+-- Whether a price has more decimals than are stored; a ten thousandth of the smallest unit is noise of computing.
+CREATE TEMP MACRO is_finer(in_text, in_decimals) AS
+  CASE WHEN contains(in_text, '.') AND length(in_text) - instr(in_text, '.') > in_decimals
+    THEN coalesce(abs(TRY_CAST(in_text AS DOUBLE) * minor_units(in_decimals)
+      - round(TRY_CAST(in_text AS DOUBLE) * minor_units(in_decimals))) > 0.0001, false)
+    ELSE false END;
+
+-- No-break, narrow no-break and thin spaces, which price tags have between thousands, as plain ones.
+CREATE TEMP MACRO plain_spaces(in_text) AS translate(in_text, chr(160) || chr(8239) || chr(8201), '   ');
+
+-- The marks before and after the number of a printed price, in upper case; empty for cents and without any.
+CREATE TEMP MACRO marks_of(in_text) AS
+  CASE WHEN regexp_full_match(in_text, '\$?[\d.,]+') THEN CASE WHEN in_text[1] = '$' THEN '$' ELSE '' END
+    ELSE trim(regexp_replace(replace(upper(plain_spaces(in_text)), '¢', ''), '[\d\s.,'']+', ' ', 'g')) END;
+
+-- Whether each mark of a price may mean the currency of a country, or where that is not known any currency.
+CREATE TEMP MACRO are_marks_of(in_marks, in_country) AS
+  CASE WHEN in_marks = '' OR in_marks = '$' AND in_country IN ('us', 'ca') THEN true
+    ELSE len(list_filter(string_split(in_marks, ' '), lambda mark: NOT coalesce(
+      contains(currencies_of(mark), coalesce(currency_of(in_country), '')), false))) = 0 END;
+
+-- Whether what surrounds the number of a price is nothing but currencies.
+CREATE TEMP MACRO is_marked(in_text) AS
+  marks_of(in_text) = '' OR marks_of(in_text) = '$'
+    OR len(list_filter(string_split(marks_of(in_text), ' '), lambda mark: currencies_of(mark) IS NULL)) = 0;
+
+-- The number of a printed price as plain text, with a decimal comma: `4,99 $`, `1 299,00 €`, `R$ 1.299,00`.
+CREATE TEMP MACRO comma_number(in_text) AS
+  CASE WHEN regexp_full_match(plain_spaces(in_text),
+      '[^\d,]*(?:\d{1,3}(?:[ .'']\d{3})+|\d+)(?:,\d+)?[^\d,]*') AND is_marked(in_text)
+    THEN replace(regexp_replace(plain_spaces(in_text), '[^0-9,]', '', 'g'), ',', '.') END;
+
+-- The same with a decimal point: `$3.45`, `1,959`, `97¢`, `59,400円`, `Rs. 1,25,000` and, with two digits after its
+-- comma, `4,99 $`; null for what is not one price: `2 for $7`.
+CREATE TEMP MACRO printed_number(in_text) AS
+  CASE
+    WHEN regexp_full_match(in_text, '\s*\d+(?:\.\d+)?\s*¢\s*')
+      THEN (TRY_CAST(trim(in_text, E' \t\r\n¢') AS DECIMAL(18, 0)) / 100)::DECIMAL(18, 2)::VARCHAR
+    WHEN NOT is_marked(in_text) THEN NULL
+    WHEN regexp_full_match(plain_spaces(in_text),
+        '(?:[^\d.,]|\pL\.)*(?:\d{1,3}(?:[, '']\d{2,3})*[, '']\d{3}|\d+|)(?:\.\d+)?[^\d,.]*\.?\s*')
+      THEN nullif(trim(regexp_replace(regexp_replace(plain_spaces(in_text), '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
+    WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text)
+  END;

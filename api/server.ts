@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Plan } from '../engine/index.ts'
 import { favicon, x402Resources } from './contract/discovery.ts'
 import { llms } from './contract/llms.ts'
+import { ofLake } from './contract/of-lake.ts'
 import { openapi } from './contract/openapi.ts'
 import { createAdmission } from './http/admission.ts'
 import { addBatch } from './http/batch.ts'
@@ -75,17 +76,18 @@ const serverOptions = ({ idle_ms, timeout_ms, settle_ms, proxies }: Config) => (
 const documentHeaders = { 'cache-control': 'public, max-age=300' }
 
 /** Adds the documents that describe the service: the contract, and a guide for language models. */
-const addDocuments = (app: FastifyInstance, config: Config): void => {
+const addDocuments = (app: FastifyInstance, config: Config, lake: Lake): void => {
   const { contact } = config
   const terms = { accepted: acceptedNetworks(config), currency: networksOf(config).tempo.currency }
   const documents: Readonly<Record<string, readonly [string, (base_url: string) => string]>> = {
     '/openapi.json': [
       'application/json; charset=utf-8',
-      (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms })),
+      (base_url: string) => JSON.stringify(ofLake(openapi({ base_url, contact, terms }), lake.engine()?.countries)),
     ],
     '/openapi.full.json': [
       'application/json; charset=utf-8',
-      (base_url: string) => JSON.stringify(openapi({ base_url, contact, terms, detail: 'full' })),
+      (base_url: string) =>
+        JSON.stringify(ofLake(openapi({ base_url, contact, terms, detail: 'full' }), lake.engine()?.countries)),
     ],
     '/llms.txt': ['text/plain; charset=utf-8', (base_url: string) => llms(base_url, terms)],
     '/favicon.ico': ['image/svg+xml', favicon],
@@ -93,7 +95,11 @@ const addDocuments = (app: FastifyInstance, config: Config): void => {
   }
   for (const [path, [type, write]] of Object.entries(documents)) {
     let body: string | undefined
+    let of: string | undefined
     app.get(path, { exposeHeadRoute: true }, (_, reply) => {
+      const countries = JSON.stringify([...(lake.engine()?.countries.accepted ?? [])])
+      if (of !== countries) body = undefined
+      of = countries
       body ??= write(config.base_url ?? app.listeningOrigin)
       return reply.headers({ ...documentHeaders, 'content-type': type }).send(body)
     })
@@ -137,7 +143,7 @@ export const buildApp = (options: AppOptions): FastifyInstance => {
     addRoutes(routes, { runner, config, admission, charge })
     addQuote(routes, { runner, config, base_url })
     addBatch(routes, { runner, config, admission, charge, base_url, takeToken })
-    addDocuments(routes, config)
+    addDocuments(routes, config, lake)
   })
   app.register(async (routes) => addMcp(routes, { app, lake, config }))
   app.register(async (routes) => pages.add(routes))

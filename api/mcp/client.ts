@@ -1,4 +1,5 @@
 import type { AnyQuery, Resolved } from '../../engine/index.ts'
+import type { LakeCountries } from '../contract/of-lake.ts'
 
 /** Parameters as text, as in an address. */
 export type TextParams = Record<string, string>
@@ -33,10 +34,12 @@ export type Answered = {
 }
 
 /** A text to be resolved to a category. */
-export type CategoryText = { category: string; department?: string | undefined; country: 'us' | 'ca' }
+export type CategoryText = { category: string; department?: string | undefined; country: string }
 
 /** Answers queries: an engine in this process, or a service. Refusals are thrown as EngineError or ToolError. */
 export type QueryClient = {
+  /** The countries of the lake, as far as they are known here. */
+  countries(): LakeCountries | undefined
   /** The price of an answer in base units of a dollar token with 6 decimals; 0 if it is free. */
   priceOf(query: AnyQuery): number
   ask(query: AnyQuery, params: TextParams, context: CallContext): Promise<Answered>

@@ -7,6 +7,7 @@ import {
   units,
   withInner,
 } from '../../engine/index.ts'
+import { ofLake } from '../contract/of-lake.ts'
 import { parametersOf } from '../contract/openapi-schemas.ts'
 import { dollars } from '../ops/prices.ts'
 import type { QueryClient } from './client.ts'
@@ -60,7 +61,7 @@ export const describeQuery = (client: QueryClient, query: AnyQuery, selected: re
     price_usd: priceOf(client, query),
     definition: query.definition,
     params: Object.fromEntries(
-      parametersOf(query, 'full').map(({ name, required, description, schema }) => [
+      ofLake(parametersOf(query, 'full'), client.countries()).map(({ name, required, description, schema }) => [
         String(name),
         {
           ...(required ? { required } : {}),

@@ -36,6 +36,7 @@ export const createInjectedClient = async ({ app, lake, config, request }: Injec
   const remoteAddress = request.raw.socket.remoteAddress
 
   return {
+    countries: () => lake.engine()?.countries,
     priceOf: ({ group }) => (isFree ? 0 : prices[group]),
     async ask(query, params, { signal, meta = {} }) {
       const path = pathOf(query, params)

@@ -14,6 +14,7 @@ type LocalOptions = {
 /** Answers from a lake in this process, free of charge. The lake opens with the first call or `warm`, and follows its refreshes. */
 export const createLocalClient = ({ lake, options, log }: LocalOptions): QueryClient & { warm(): void } => {
   let opened: Promise<Engine> | undefined
+  let engine: Engine | undefined
   let checked_at = 0
   let logged = ''
 
@@ -37,7 +38,7 @@ export const createLocalClient = ({ lake, options, log }: LocalOptions): QueryCl
 
   const current = async (): Promise<Engine> => {
     opened ??= open()
-    const engine = await opened
+    engine = await opened
     if (performance.now() - checked_at > RELOAD_MS) {
       checked_at = performance.now()
       await engine.reload().catch(report)
@@ -55,6 +56,7 @@ export const createLocalClient = ({ lake, options, log }: LocalOptions): QueryCl
   }
 
   return {
+    countries: () => engine?.countries,
     priceOf: () => 0,
     ask,
     findCategory: async (text) => (await current()).findCategory(text),

@@ -94,6 +94,7 @@ export const createRemoteClient = ({ url, log, ...limits }: RemoteOptions): Quer
   }
 
   return {
+    countries: () => undefined,
     priceOf: ({ group }) => prices[group],
     ask,
     findCategory: async ({ category: text, ...others }, context) =>

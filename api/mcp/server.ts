@@ -18,7 +18,9 @@ const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: fal
 
 const query = z.string('query: expected a name such as analyst/inflation').describe('Such as analyst/inflation')
 const group = z.enum(groups, `group: expected one of ${groups.join(', ')}`)
-const country = z.enum(['us', 'ca'], 'country: expected us or ca')
+const country = z
+  .string('country: expected a code such as us')
+  .describe('Code of a country of the lake, such as us or ca')
 const limit = z
   .int('limit: expected a whole number')
   .min(1, 'limit: expected at least 1')
@@ -136,7 +138,7 @@ export const createServer = (client: QueryClient, log: (error: unknown) => void)
       inputSchema: inputs.find,
       annotations: READ_ONLY,
     },
-    ({ text: category, department, country = 'us' }, extra) =>
+    ({ text: category, department, country = '' }, extra) =>
       answered(async () => {
         const found = await client.findCategory({ category, department, country }, contextOf(extra))
         return resultOf(`${category}: ${found.category_path} (${found.match_confidence})`, found)

@@ -7,8 +7,6 @@ import type { PageContent } from './layout.ts'
 import { facts as factList, section, wordTable } from './parts.ts'
 import { plotFrame } from './plot-frame.ts'
 
-const COUNTRIES = ['us', 'ca'] as const
-
 const rules = {
   serving: { rule: 'Enough of its listings were priced in the last 90 days.', effect: 'Can be queried by retailer.' },
   thin: {
@@ -21,26 +19,35 @@ const rules = {
   },
 } as const
 
+const countriesIn = ({ countries }: LakeFacts): string[] => [...countries.accepted.keys()]
+
 const statusTable = (facts: LakeFacts): HtmlContent =>
   wordTable(
     'Shelves by status; a shelf is one retailer in one country and department',
     [
       { key: 'status', label: 'Status', isRowHead: true },
-      ...COUNTRIES.map((country) => ({ key: country, label: countryName(country), unit: 'shelves', isNumeric: true })),
+      ...countriesIn(facts).map((country) => ({
+        key: country,
+        label: countryName(country),
+        unit: 'shelves',
+        isNumeric: true,
+      })),
       { key: 'rule', label: 'Rule' },
       { key: 'effect', label: 'Effect' },
     ],
     (['serving', 'thin', 'stale'] as const).map((status) => ({
       cells: {
         status: capitalised(status),
-        ...Object.fromEntries(COUNTRIES.map((country) => [country, number(shelfCounts(facts, country)[status])])),
+        ...Object.fromEntries(
+          countriesIn(facts).map((country) => [country, number(shelfCounts(facts, country)[status])]),
+        ),
         ...rules[status],
       },
     })),
   )
 
 const summary = (facts: LakeFacts): string => {
-  const counts = COUNTRIES.map((country) => shelfCounts(facts, country))
+  const counts = countriesIn(facts).map((country) => shelfCounts(facts, country))
   const sum = (name: 'serving' | 'all') => counts.reduce((total, count) => total + count[name], 0)
   const newest =
     facts.newest === null
@@ -56,7 +63,7 @@ export const coveragePage = (facts: LakeFacts | null, example: Example): PageCon
     facts &&
     html`<div class="block">${statusTable(facts)}</div>
 <p class="request-line"><code>GET /v1/public/coverage</code> <span class="price">free</span> <a href="/queries/public/coverage">Definition, parameters and form</a></p></section>
-${COUNTRIES.map((country) => section(country, countryName(country), html`${coverageKey}${coverageGrid(facts, country)}`, 'Products with a price in the last 90 days; age of the newest price.'))}
+${countriesIn(facts).map((country) => section(country, countryName(country), html`${coverageKey}${coverageGrid(facts, country)}`, 'Products with a price in the last 90 days; age of the newest price.'))}
 <section aria-labelledby="freshness"><div class="head"><h2 id="freshness">Freshness</h2></div>
 <div class="small-plots">${plots}</div><div class="block">${factList([
       ['Feeds', 'A refresh makes a new snapshot, or is refused and the one before keeps serving.'],

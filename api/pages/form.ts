@@ -7,6 +7,7 @@ import {
   queryId,
   readParams,
 } from '../../engine/index.ts'
+import { ofLake } from '../contract/of-lake.ts'
 import { pagePath } from './calls.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
 import type { LakeFacts } from './lake-facts.ts'
@@ -112,7 +113,7 @@ export const queryForm = (
   facts: LakeFacts | null,
   { button, note }: FormText,
 ): Markup => {
-  const params = paramFields(query)
+  const params = ofLake(paramFields(query), facts?.countries)
   const isOpen = ({ name }: ParamField) =>
     !isSecondary(name) || (state.values[name] ?? '') !== '' || state.errors[name] !== undefined
   const line = (param: ParamField) => row(query, param, state, facts)

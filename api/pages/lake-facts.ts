@@ -10,8 +10,7 @@ import {
   queries,
   type SearchIndex,
 } from '../../engine/index.ts'
-
-type LakeCountry = 'us' | 'ca'
+import type { LakeCountries } from '../contract/of-lake.ts'
 
 /** A listing that examples are about. */
 export type ExampleProduct = { product_uid: string; product_name: string }
@@ -28,7 +27,9 @@ export type LakeFacts = {
   counts: Readonly<Record<string, number>>
   cells: readonly CoverageCell[]
   retailers: Catalog['retailers']
-  country: LakeCountry
+  countries: LakeCountries
+  /** The country with most listings. */
+  country: string
   /** A category with many listings, and a text that is resolved to it. */
   category: { path: string; text: string } | null
   department: CategoryNode | null
@@ -64,10 +65,10 @@ const mostFrequent = <T>(values: Iterable<T>): T | undefined => {
   )?.[0]
 }
 
-const largestCountry = (cells: readonly CoverageCell[]): LakeCountry => {
-  const count = (country: LakeCountry) =>
+const largestCountry = (cells: readonly CoverageCell[], { accepted }: LakeCountries): string => {
+  const count = (country: string) =>
     cells.filter((cell) => cell.country === country).reduce((sum, cell) => sum + cell.recent_priced_product_count, 0)
-  return count('ca') > count('us') ? 'ca' : 'us'
+  return [...accepted.keys()].reduce((most, country) => (count(country) > count(most) ? country : most))
 }
 
 /** Rows of listings, which are sorted by category: [begin, end). */
@@ -127,7 +128,7 @@ const brandFor = (catalog: Catalog, table: ListingTable, rows: Rows): string | n
  */
 const retailerFor = (
   cells: readonly CoverageCell[],
-  country: LakeCountry,
+  country: string,
   department: CategoryNode | null,
 ): LakeFacts['retailer'] => {
   const serving = cells
@@ -188,7 +189,7 @@ const gpcCodeFor = ({ reference }: Catalog): string | null => {
 export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
   const catalog = await engine.catalog()
   const cells = await engine.coverage()
-  const country = largestCountry(cells)
+  const country = largestCountry(cells, engine.countries)
   const table = await catalog.listings(country)
   const index = await catalog.search(country)
   const { category_id } = table.columns
@@ -204,6 +205,7 @@ export const readLakeFacts = async (engine: Engine): Promise<LakeFacts> => {
     counts: catalog.counts,
     cells,
     retailers: catalog.retailers,
+    countries: engine.countries,
     country,
     category: category && { path: category.path, text: categoryText(catalog, category) },
     department,

@@ -26,7 +26,14 @@ const IRREGULAR_SINGULARS: ReadonlyMap<string, string> = new Map([
 /** Text that is folded already, as most of it is. */
 const FOLDED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 const BEYOND_ASCII = /[^ -~]/
-const WORDS_AND_SIGNS = /[\p{L}\p{N}]+|[&+]/gu
+/** Words with the marks that are part of letters, as in Thai and Hindi. */
+const WORDS_AND_SIGNS = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*|[&+]/gu
+/**
+ * Accents of Latin, Greek and Cyrillic letters, points of Hebrew and vowels of Arabic, which are often left out, and
+ * variants of signs. Other marks make another letter: \u30cf and \u30d1 are two.
+ */
+const ACCENTS =
+  /(?:[\u0300-\u036f]|[\u0591-\u05bd]|[\u05bf-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u06d6-\u06ed]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]|[\ufe20-\ufe2f])+/g
 
 const isSign = (word: string | undefined): boolean => word === '&' || word === '+'
 
@@ -37,7 +44,8 @@ export const unaccented = (text: string): string =>
         .replaceAll('´', '')
         .normalize('NFKD')
         .toLowerCase()
-        .replace(/\p{M}+/gu, '')
+        .replace(ACCENTS, '')
+        .normalize('NFC')
         .replace(/[øłßæœđðþıħ]/g, (letter) => PLAIN_LETTERS[letter]!)
         .replace(/[’‘ʼ]/g, '')
     : text.toLowerCase()

@@ -26,7 +26,8 @@ export const FAULT_HINTS: Readonly<Record<string, string>> = {
     '"integer_prices": "units", or "minor" if they are cents',
   PRICE_NOT_POSITIVE: 'expected a price of at least the smallest unit that is stored, 0.01 in us',
   PRICE_TOO_LARGE:
-    'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents',
+    'expected a price below 1,000,000, outside us and ca 2^31 of the smallest unit; check whether these are cents, ' +
+    'and whether whole numbers in Parquet need "integer_prices"',
   PRICE_TOO_FINE:
     'expected no more decimals than the country is stored with; "decimals": 3 (up to 4) in the mapping stores them, unless the ' +
     'lake holds the country already, and the number that it has rounds them; 1.234 as a thousand needs "decimal_comma": true',

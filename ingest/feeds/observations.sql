@@ -39,7 +39,7 @@ checked AS (
       WHEN has_price THEN 'CURRENCY_MISMATCH'
       WHEN price IS NULL AND words(price_text) IS NULL THEN 'PRICE_MISSING'
       WHEN price <= 0 OR TRY_CAST(price_text AS DOUBLE) <= 0 THEN 'PRICE_NOT_POSITIVE'
-      WHEN price IS NOT NULL OR isfinite(TRY_CAST(price_text AS DOUBLE)) THEN 'PRICE_TOO_LARGE'
+      WHEN price IS NOT NULL OR TRY_CAST(price_text AS DOUBLE) >= 1000000 AND isfinite(TRY_CAST(price_text AS DOUBLE)) THEN 'PRICE_TOO_LARGE'
       ELSE 'PRICE_NOT_A_NUMBER'
     END)::fault END AS fault
   FROM sound

@@ -59,13 +59,17 @@ describe('a price', () => {
     '999999.99',
     '999999.994',
   ]
-  const plainRead = reading('price', plain, 'fact.price')
-  test('is read as cents, rounded half away from zero', async () => {
+  const plainRead = reading('price', plain, 'fact.price', { decimals: 2 })
+  const unsaid = reading('price', plain, 'fact.price')
+  test('is read as cents, rounded half away from zero where the mapping says how many decimals there are, else refused', async () => {
     const cents = [100, 150, 101, 100, 29, 50, 500, 1250, 10000, 1, 99999999, 99999999]
     expect(await plainRead()).toEqual(cents)
+    expect(await unsaid()).toEqual(
+      cents.map((price, i) => ((plain[i]!.split('.')[1] ?? '').length > 2 ? 'refused' : price)),
+    )
   })
 
-  const printed = ['$3.45', '97¢', '1,959', '$1,234,567', 'CA$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99', '3.45 $']
+  const printed = ['$3.45', '97¢', '1,959', '$1,234,567', 'US$ 2.50', '3.45', '12.5¢', '19', ' $4.99 ', '.99', '3.45 $']
   const printedRead = reading('price', printed, 'fact.price', { price_text: true })
   const nonePrinted = [
     '2 for $7',
@@ -79,6 +83,7 @@ describe('a price', () => {
     '$',
     '-3',
     '€3',
+    'CA$ 2.50',
   ]
   const noneRead = reading('price', ['$1', ...nonePrinted], 'fact.price', { price_text: true })
   test('as printed is read if it is a single price, otherwise refused', async () => {

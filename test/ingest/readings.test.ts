@@ -220,7 +220,7 @@ describe('the readings of listings', () => {
       .digest('hex')
     expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
-      'listing_readings_1',
+      'listing_readings_2',
       '8dc5880c0b5344542be46e786e28a7a9f68fe3f343b364e7c81c5992df11d865',
     ])
   })

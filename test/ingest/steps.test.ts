@@ -61,6 +61,7 @@ const feedsOf = (day: string) => ({
     `acme,us,2,${day}T10:00:00Z,20.00,USD`,
     `acme,us,3,${day}T10:00:00Z,ten,USD`,
     `other,ca,1,${day}T10:00:00Z,12.00,CAD`,
+    `other,pt,1,${day}T10:00:00Z,11.00,EUR`,
   ),
   'product_catalogue/catalogue.csv': [
     'platform,country,listing_id,product_name,brand,gtin,condition,category_path,browse_ids,gpc_code',

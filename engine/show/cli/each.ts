@@ -1,5 +1,4 @@
 import { EngineError, invalidParam } from '../../contract/errors.ts'
-import { paramFields } from '../../contract/param-fields.ts'
 import { readParams } from '../../contract/params.ts'
 import type { AnyQuery } from '../../queries/query.ts'
 import type { Engine } from '../../query/engine.ts'
@@ -25,10 +24,9 @@ const VALUES: Readonly<Record<Each['param'], string>> = {
   brand: 'SELECT brand AS value FROM brand ORDER BY product_count DESC, brand_norm',
 }
 
-const valuesOf = async (engine: Engine, { query, each, given }: EachCommand): Promise<string[]> => {
+const valuesOf = async (engine: Engine, { each, given }: EachCommand): Promise<string[]> => {
   const { param, under } = each
-  const usual = paramFields(query).find(({ name }) => name === 'country')?.default ?? 'us'
-  const country = given.country ?? String(usual)
+  const country = given.country ?? engine.countries.usual
   const rows = await engine.rows(VALUES[param], { under, country })
   if (rows.length === 0 && under !== null)
     throw invalidParam('each', `no category "${under}" has listings; GET /v1/public/categories lists paths`)

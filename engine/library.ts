@@ -36,7 +36,8 @@ export {
   type Query,
   queryId,
 } from './queries/query.ts'
-export { type AskOptions, Engine, type EngineOptions, findQuery, type PlanOptions } from './query/engine.ts'
+export { type AskOptions, Engine, type EngineOptions, type PlanOptions } from './query/engine.ts'
+export { findQuery } from './query/plan-query.ts'
 export type { Served } from './query/serving.ts'
 export { type AnswerField, answerFields } from './show/answer-fields.ts'
 export { type KeyEntry, type Plot, type PlotColour, plotsOf, svgFile } from './show/plots/index.ts'

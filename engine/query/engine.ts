@@ -13,7 +13,6 @@ import { type BoundStatement, type Interpreter, namesInterpreter, readAll } from
 import type { Row, RunOptions } from '../duckdb/pool.ts'
 import { type Countries, countriesOf, defaultCountry } from '../lake/countries.ts'
 import type { Manifest } from '../lake/manifest.ts'
-import { queries } from '../queries/index.ts'
 import { type Answer, type AnyQuery, type Bindings, type Params, type Plan, queryId } from '../queries/query.ts'
 import { filesToRead } from './files-to-read.ts'
 import { observedAtOf, requireFresh, requireFreshSnapshot } from './max-age.ts'
@@ -53,10 +52,6 @@ const memoryOf = async ({ reads }: AnyQuery, { bindings }: Plan, catalog: Catalo
   namesInterpreter(reads, catalog) ??
   (await foundInterpreter(reads, bindings, catalog)) ??
   (await memoryInterpreter(reads, bindings, catalog))
-
-/** Finds a query by group and name. */
-export const findQuery = (group: string, name: string): AnyQuery | undefined =>
-  queries.find((query: AnyQuery) => query.group === group && query.name === name)
 
 /**
  * Answers queries over the published snapshot of a lake. `ask` plans and runs a query in one step; `plan` may refuse it
@@ -138,8 +133,7 @@ export class Engine {
 
   /** The countries that queries accept, and the one that they are about without that parameter. */
   get countries(): { accepted: Countries; usual: string } {
-    const { manifest } = this.#current
-    return { accepted: countriesOf(manifest), usual: defaultCountry(manifest) }
+    return { accepted: countriesOf(this.manifest), usual: defaultCountry(this.manifest) }
   }
 
   /** When the current snapshot's newest price was observed, without prices its newest post; null where it holds neither. */

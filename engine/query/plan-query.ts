@@ -7,3 +7,7 @@ export const queryOf = (plan: Plan): AnyQuery => {
   if (!query) throw new Error(`${plan.query} is not in the list of queries`)
   return query
 }
+
+/** Finds a query by group and name. */
+export const findQuery = (group: string, name: string): AnyQuery | undefined =>
+  queries.find((query: AnyQuery) => query.group === group && query.name === name)

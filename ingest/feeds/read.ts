@@ -22,7 +22,7 @@ type ReadOptions = { as_of: Date; signal?: AbortSignal | undefined; onProgress?:
 /** The feeds of a refresh: the files, their valid observations, how prices of countries are stored, and the reasons why other files cannot be used. */
 export type FeedInput = { files: StagedFile[]; arrivals: Arrivals; countries: Countries; problems: string[] }
 
-const DEFINITIONS = ['values', 'prices', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
+const DEFINITIONS = ['values', 'prices', 'printed', 'words', 'observations', 'catalogue', 'posts'].map((name) =>
   step(import.meta.url, name),
 )
 

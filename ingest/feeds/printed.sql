@@ -1,0 +1,40 @@
+-- in: out:
+-- Prices as they are printed, with the marks of their currencies; null for invalid texts.
+
+-- No-break, narrow no-break and thin spaces, which price tags have between thousands, as plain ones.
+CREATE TEMP MACRO plain_spaces(in_text) AS translate(in_text, chr(160) || chr(8239) || chr(8201), '   ');
+
+-- The marks before and after the number of a printed price, in upper case; empty for cents and without any.
+CREATE TEMP MACRO marks_of(in_text) AS
+  CASE WHEN regexp_full_match(in_text, '\$?[\d.,]+') THEN CASE WHEN in_text[1] = '$' THEN '$' ELSE '' END
+    ELSE trim(regexp_replace(replace(upper(plain_spaces(in_text)), '¢', ''), '[\d\s.,'']+', ' ', 'g')) END;
+
+-- Whether each mark of a price may mean the currency of a country, or where that is not known any currency.
+CREATE TEMP MACRO are_marks_of(in_marks, in_country) AS
+  CASE WHEN in_marks = '' OR in_marks = '$' AND in_country IN ('us', 'ca') THEN true
+    ELSE len(list_filter(string_split(in_marks, ' '), lambda mark: NOT coalesce(
+      contains(currencies_of(mark), coalesce(currency_of(in_country), '')), false))) = 0 END;
+
+-- Whether what surrounds the number of a price is nothing but currencies.
+CREATE TEMP MACRO is_marked(in_text) AS
+  marks_of(in_text) = '' OR marks_of(in_text) = '$'
+    OR len(list_filter(string_split(marks_of(in_text), ' '), lambda mark: currencies_of(mark) IS NULL)) = 0;
+
+-- The number of a printed price as plain text, with a decimal comma: `4,99 $`, `1 299,00 €`, `R$ 1.299,00`.
+CREATE TEMP MACRO comma_number(in_text) AS
+  CASE WHEN regexp_full_match(plain_spaces(in_text),
+      '[^\d,]*(?:\d{1,3}(?:[ .'']\d{3})+|\d+)(?:,\d+)?[^\d,]*') AND is_marked(in_text)
+    THEN replace(regexp_replace(plain_spaces(in_text), '[^0-9,]', '', 'g'), ',', '.') END;
+
+-- The same with a decimal point: `$3.45`, `1,959`, `97¢`, `59,400円`, `Rs. 1,25,000` and, with two digits after its
+-- comma, `4,99 $`; null for what is not one price: `2 for $7`.
+CREATE TEMP MACRO printed_number(in_text) AS
+  CASE
+    WHEN regexp_full_match(in_text, '\s*\d+(?:\.\d+)?\s*¢\s*')
+      THEN (TRY_CAST(trim(in_text, E' \t\r\n¢') AS DECIMAL(18, 0)) / 100)::DECIMAL(18, 2)::VARCHAR
+    WHEN NOT is_marked(in_text) THEN NULL
+    WHEN regexp_full_match(plain_spaces(in_text),
+        '(?:[^\d.,]|\pL\.)*(?:\d{1,3}(?:[, '']\d{2,3})*[, '']\d{3}|\d+|)(?:\.\d+)?[^\d,.]*\.?\s*')
+      THEN nullif(trim(regexp_replace(regexp_replace(plain_spaces(in_text), '\pL\.', '', 'g'), '[^0-9.]', '', 'g')), '')
+    WHEN regexp_full_match(in_text, '.*,\d\d\D*') THEN comma_number(in_text)
+  END;

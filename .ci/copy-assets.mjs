@@ -1,8 +1,12 @@
-// tsc leaves data behind: SQL, examples of answers and the files of pages go beside the compiled modules that read them.
+// tsc leaves data behind: SQL, names and signs, examples of answers and the files of pages go beside the compiled modules that read them.
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 for (const folder of ['engine', 'api', 'ingest', 'data/sample'])
   for (const file of readdirSync(folder, { recursive: true }))
-    if (/\.sql$|^(contract\/openapi-examples|show\/titles)\.json$|^pages\/.*\.(css|js|svg)$/.test(file))
+    if (
+      /\.sql$|^(check|feeds)\/.*\.json$|^(contract\/openapi-examples|show\/titles)\.json$|^pages\/.*\.(css|js|svg)$/.test(
+        file,
+      )
+    )
       cpSync(join(folder, file), join('dist', folder, file))

@@ -7,11 +7,14 @@ import { DEFAULT_MAX_QUARANTINE } from '../facts/refuse.ts'
 import type { Column } from '../feeds/columns.ts'
 import { type Discovery, type FeedFile, isEnough, matchFiles, readMapping } from '../feeds/discover.ts'
 import { parseForeignMapping } from '../feeds/mapping.ts'
-import type { AssumedColumnsByFile, FileGroup } from './groups.ts'
-import { findInputs, type Inputs } from './inputs.ts'
-import { type Proposal, proposeMapping } from './propose.ts'
-import type { SampledFile } from './sample.ts'
-import { sampleFile } from './sample-file.ts'
+import { summarise } from './columns/summary.ts'
+import type { AssumedColumnsByFile, FileGroup } from './propose/groups.ts'
+import { type Proposal, proposeMapping } from './propose/propose.ts'
+import { findInputs, type Inputs } from './read/inputs.ts'
+import type { SampledFile } from './read/sample.ts'
+import { sampleFile } from './read/sample-file.ts'
+import { nextCommand } from './show/next-command.ts'
+import { type Question, questionsFor } from './show/questions.ts'
 import { runTrial, type Trial, type TrialFile } from './trial.ts'
 
 /** The options of a check. */
@@ -40,30 +43,37 @@ export type CheckResult = Omit<Proposal, 'unread' | 'mapping'> &
     mapping: Proposal['mapping'] | null
     unread: { file: string; reason: string }[]
     unmatched_globs: Discovery['unmatched_globs']
+    /** What the files leave open, at most three questions. */
+    questions: Question[]
+    /** The command to run next. */
+    next: string
   }
 
 type CheckContext = { database: Database; folder: string; inputs: Inputs; options: CheckOptions }
 
 /** What a trial is to read. */
-type CheckPlan = Omit<CheckResult, keyof Trial> & {
+type CheckPlan = Omit<CheckResult, keyof Trial | 'questions' | 'next'> & {
   feedFiles: FeedFile[]
   assumedColumns: AssumedColumnsByFile
   problems: string[]
 }
 
 const NOT_ENOUGH = 'products alone are not enough: a refresh needs a file of prices or posts'
-const NO_HEADER = 'its first line is data, not column names; add a header line'
 
 const sampleAll = async ({ database, folder, inputs, options }: CheckContext) => {
   const samples: SampledFile[] = []
   const unread: CheckResult['unread'] = []
+  const seen: CheckResult['columns'] = []
   for (const name of inputs.names) {
     options.signal?.throwIfAborted()
     const sampling = await sampleFile(database, name, { root: inputs.root, folder, signal: options.signal })
     if ('sample' in sampling) samples.push(sampling.sample)
-    else unread.push({ file: name, reason: sampling.reason })
+    else {
+      unread.push({ file: name, reason: sampling.reason })
+      if (sampling.columns?.length) seen.push({ files: [name], columns: summarise(sampling.columns, new Map()) })
+    }
   }
-  return { samples, unread }
+  return { samples, unread, seen }
 }
 
 /** A file with assumed values for what is undecided, so that its rows can be read. */
@@ -89,7 +99,7 @@ const assumedColumnsOf = ({ stand_ins, stand_in_year }: FileGroup): ReadonlyMap<
 /** Proposes a mapping for the files from samples of them. */
 const propose = async (context: CheckContext): Promise<CheckPlan> => {
   const { root } = context.inputs
-  const { samples, unread } = await sampleAll(context)
+  const { samples, unread, seen } = await sampleAll(context)
   const {
     unread: others,
     mapping,
@@ -103,18 +113,16 @@ const propose = async (context: CheckContext): Promise<CheckPlan> => {
   const names = samples.map(({ path }) => path).filter((path) => !others.includes(path))
   const { files, unmatched_globs } = await matchFiles(root, names, [{ path: 'the proposed mapping', feeds }])
   const groups = new Map(proposal.groups.flatMap((group) => group.files.map((name) => [name, group] as const)))
-  const headless = names.filter((name) => groups.get(name)?.hasHeader === false)
   return {
     ...proposal,
+    columns: [...proposal.columns, ...seen],
     root,
     mapping,
     unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched_globs,
-    feedFiles: files.flatMap((file) =>
-      headless.includes(file.name) ? [] : withAssumedValues(file, groups.get(file.name)!),
-    ),
+    feedFiles: files.map((file) => withAssumedValues(file, groups.get(file.name)!)),
     assumedColumns: new Map([...groups].map(([name, group]) => [name, assumedColumnsOf(group)])),
-    problems: headless.map((name) => `${name}: ${NO_HEADER}`),
+    problems: [],
   }
 }
 
@@ -128,6 +136,8 @@ const planWithMappings = async ({ inputs }: CheckContext, paths: readonly string
     root,
     mapping: null,
     decisions: [],
+    columns: [],
+    skeleton: null,
     notes: [],
     unused: [],
     groups: [],
@@ -168,7 +178,16 @@ const checkIn = async (context: CheckContext): Promise<CheckResult> => {
   })
   const unused = trial.files.flatMap((file) => unusedOf(file, plan.groups))
   const isShort = feedFiles.length > 0 && !feedFiles.some(({ feed }) => isEnough(feed))
-  return { ...plan, ...trial, unused, problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems] }
+  const questions = await questionsFor(plan.groups, plan.root)
+  const next = nextCommand(plan.root, mappings[0] ?? 'mapping.json')
+  return {
+    ...plan,
+    ...trial,
+    questions,
+    next,
+    unused,
+    problems: [...problems, ...(isShort ? [NOT_ENOUGH] : []), ...trial.problems],
+  }
 }
 
 /**

@@ -1,16 +1,26 @@
+import { digitsOf, isCurrency, USUAL_COUNTRIES } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { COLUMNS_OF, type Column, FEEDS, type Feed, kindOf } from '../feeds/columns.ts'
 import type { StagedFile } from '../feeds/stage.ts'
-import { type AssumedColumnsByFile, UNDECIDED } from './groups.ts'
+import { type AssumedColumnsByFile, UNDECIDED } from './propose/groups.ts'
 
 /** A row as it would be kept: the columns that it fills, prices in units of the currency. */
 export type TrialRow = { feed: Feed; file: string; values: Partial<Record<Column, unknown>> }
 
 const MAX_ROWS = 10
 
-const displayValue = (column: Column, value: unknown): unknown => {
+type TrialValues = Readonly<Record<string, unknown>>
+
+/** The decimals that the price of a row is stored with. */
+const decimalsOf = (row: TrialValues, { decimals, constants }: StagedFile['description']): number => {
+  const country = String(row.country ?? '')
+  const currency = String(constants?.currency ?? row.currency ?? row.currency_text ?? '').toUpperCase()
+  return decimals ?? USUAL_COUNTRIES[country]?.decimals ?? (isCurrency(currency) ? digitsOf(currency) : 2)
+}
+
+const displayValue = (column: Column, value: unknown, decimals: number): unknown => {
   if (value instanceof Date) return value.toISOString()
-  if (kindOf(column) === 'cents') return (Number(value) / 100).toFixed(2)
+  if (kindOf(column) === 'cents') return (Number(value) / 10 ** decimals).toFixed(decimals)
   return typeof value === 'bigint' ? Number(value) : value
 }
 
@@ -22,7 +32,7 @@ type AssumedColumns = ReadonlyMap<Column, boolean>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: AssumedColumns): TrialRow['values'] =>
+const valuesOf = (row: TrialValues, feed: Feed, open: AssumedColumns, decimals: number): TrialRow['values'] =>
   Object.fromEntries(
     COLUMNS_OF[feed].flatMap((column) => {
       if (open.get(column) === false) return [[column, UNDECIDED]]
@@ -30,7 +40,14 @@ const valuesOf = (row: Readonly<Record<string, unknown>>, feed: Feed, open: Assu
       const value = row[name]
       return isEmpty(value) || (column === 'in_stock' && row.availability === undefined)
         ? []
-        : [[column, open.has(column) ? `${displayValue(column, value)} ${UNDECIDED}` : displayValue(column, value)]]
+        : [
+            [
+              column,
+              open.has(column)
+                ? `${displayValue(column, value, decimals)} ${UNDECIDED}`
+                : displayValue(column, value, decimals),
+            ],
+          ]
     }),
   )
 
@@ -56,7 +73,7 @@ export const readRows = async (
   for (const feed of FEEDS) {
     const feedFiles = files.filter((file) => file.feed === feed)
     let remaining = MAX_ROWS
-    for (const [index, { number, name }] of feedFiles.entries()) {
+    for (const [index, { number, name, description }] of feedFiles.entries()) {
       const view = views.findLast((first) => first <= number)!
       const max_rows = Math.ceil(remaining / (feedFiles.length - index))
       const sound = await database.execute<Record<string, unknown>>(
@@ -64,7 +81,9 @@ export const readRows = async (
       )
       remaining -= sound.length
       const open = assumedColumns.get(name) ?? NO_COLUMNS
-      rows.push(...sound.map((row) => ({ feed, file: name, values: valuesOf(row, feed, open) })))
+      rows.push(
+        ...sound.map((row) => ({ feed, file: name, values: valuesOf(row, feed, open, decimalsOf(row, description)) })),
+      )
     }
   }
   return rows

@@ -9,7 +9,7 @@ import { read } from '../feeds/read.ts'
 import type { StagedFile } from '../feeds/stage.ts'
 import { openTables, prepare } from '../paths.ts'
 import { type FileReport, fileReport, type RowOutcome } from '../report.ts'
-import type { AssumedColumnsByFile } from './groups.ts'
+import type { AssumedColumnsByFile } from './propose/groups.ts'
 import { readRows, type TrialRow } from './trial-rows.ts'
 
 const REFUSALS = query(

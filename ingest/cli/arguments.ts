@@ -42,6 +42,7 @@ export const parseArguments = (args: string[]) =>
       'dry-run': FLAG,
       all: FLAG,
       repair: FLAG,
+      yes: FLAG,
       json: FLAG,
       version: FLAG,
       help: { ...FLAG, short: 'h' },

@@ -1,6 +1,7 @@
 import { type AwsEnvironment, currentSnapshotId, EngineError, readManifest } from '../../engine/index.ts'
 import { check } from '../check/check.ts'
-import { renderCheck } from '../check/render.ts'
+import { saveMapping } from '../check/show/answer.ts'
+import { renderCheck } from '../check/show/render.ts'
 import { loadCluster } from '../cluster/load.ts'
 import type { Quality } from '../facts/quality.ts'
 import { writeIceberg } from '../iceberg/iceberg.ts'
@@ -90,7 +91,16 @@ const QUALITY: CommandHandler = async (_, lake) => {
 const CHECK: CommandHandler = async (values, _, paths) => {
   const checked = await withProgress((progress) => check({ ...checkOptions(values, paths), ...progress }))
   const isRefused = checked.files.every(({ kept }) => kept === 0)
-  return { result: checked, text: renderCheck(checked, process.stdout.columns), isRefused }
+  const text = renderCheck(checked, process.stdout.columns)
+  const isTerminal =
+    Boolean(process.stdin.isTTY && process.stdout.isTTY) && !values.json && values.mapping === undefined
+  if (!isTerminal && !values.yes) return { result: checked, text, isRefused }
+  if (isTerminal && !values.yes) process.stdout.write(`${text}\n\n`)
+  const saved = await saveMapping(checked, { isYes: values.yes ?? false })
+  if (saved === null) return { result: checked, text: values.yes ? text : '', isRefused }
+  const end = `saved as ${saved.file}\n${saved.next}`
+  const output = values.yes ? `${text.slice(0, text.lastIndexOf('\n'))}\n${end}` : end
+  return { result: { ...checked, ...saved, mapping: saved.mapping }, text: output, isRefused }
 }
 
 /** Copies between a lake and a backup of it, which is a lake too. */

@@ -6,9 +6,10 @@ export const HELP = `Turns feeds into the next snapshot of a lake, and maintains
 
 ${refresh('--feeds DIR [options]')}
     read feeds, publish a snapshot
-${refresh('check FILE... [--mapping FILE] [--feeds DIR]')}
-    propose a mapping for files, or test the given ones, and report what a refresh would read and refuse; FILE may be
-    a folder; needs no lake
+${refresh('check FILE... [--yes] [--mapping FILE] [--feeds DIR]')}
+    propose a mapping for files, or test the given ones, and report every column and what a refresh would read and
+    refuse; FILE may be a folder; needs no lake. On a terminal it asks what the files do not say, and writes
+    mapping.json; --yes takes the defaults
 ${refresh('quality')}
     the observations of the last refresh, by retailer, country and month
 ${refresh('withdraw --platform P [--country C] [--from D] [--to D]')}
@@ -61,6 +62,7 @@ Lake and machine
   --keep N              snapshots to keep in the lake (3); also for pull
   --dry-run             everything but publishing
   --all                 verify, backup, restore: every snapshot, not only the current one
+  --yes                 check: write the mapping with the default answers
   --json                the result as JSON
   --version             the version of this package
   --help, -h            this text

@@ -27,10 +27,13 @@ const overQuarantined = (files: readonly FileReport[], limitOf: (file: FileRepor
   })
 
 /** The files that are not empty but have no rows: an empty delivery is an error. */
-const filesWithoutRows = (files: readonly FileReport[]): string[] =>
+const filesWithoutRows = (files: readonly FileReport[], isAccepted: (file: string) => boolean): string[] =>
   files
-    .filter(({ rows_read }) => rows_read === 0)
-    .map(({ file }) => `${file}: not empty, but it has no rows; remove or replace it`)
+    .filter(({ file, rows_read }) => rows_read === 0 && !isAccepted(file))
+    .map(
+      ({ file }) =>
+        `${file}: not empty, but it has no rows; remove or replace it, or write "empty_files": "accept" in its mapping`,
+    )
 
 /** Why files may not be published: they have no rows, or more refused ones than their mapping or `max_quarantine` allows. */
 export const fileProblems = (
@@ -39,7 +42,11 @@ export const fileProblems = (
   max_quarantine: number,
 ): string[] => {
   const limits = new Map(files.map(({ name, description }) => [name, description.max_quarantine]))
-  return [...filesWithoutRows(reports), ...overQuarantined(reports, ({ file }) => limits.get(file) ?? max_quarantine)]
+  const accepted = new Set(files.flatMap(({ name, description }) => (description.empty_files ? [name] : [])))
+  return [
+    ...filesWithoutRows(reports, (file) => accepted.has(file)),
+    ...overQuarantined(reports, ({ file }) => limits.get(file) ?? max_quarantine),
+  ]
 }
 
 type Totals = { before: number; after: number }

@@ -1,110 +1,29 @@
+import { readFileSync } from 'node:fs'
 import { CURRENCIES } from '../../engine/index.ts'
 
-const DOLLARS = 'USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BSD BZD BMD FJD GYD JMD KYD LRD NAD TTD XCD DOP'
-const CROWNS = 'SEK NOK DKK ISK CZK'
+const signs = JSON.parse(readFileSync(new URL('currency-signs.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>
 
-/** What prices are marked with besides codes of ISO 4217, in upper case, and the currencies that it may mean. */
-const SIGNS: Readonly<Record<string, string>> = {
-  $: DOLLARS,
-  US$: 'USD',
-  U$S: 'USD',
-  CA$: 'CAD',
-  C$: 'CAD NIO',
-  CDN: 'CAD',
-  CDN$: 'CAD',
-  A$: 'AUD',
-  AU$: 'AUD',
-  NZ$: 'NZD',
-  S$: 'SGD',
-  HK$: 'HKD',
-  NT$: 'TWD',
-  MX$: 'MXN',
-  RD$: 'DOP',
-  R$: 'BRL',
-  '€': 'EUR',
-  EURO: 'EUR',
-  EUROS: 'EUR',
-  '£': 'GBP EGP',
-  '¥': 'JPY CNY',
-  '￥': 'JPY CNY',
-  円: 'JPY',
-  元: 'CNY TWD HKD',
-  RMB: 'CNY',
-  '₩': 'KRW',
-  원: 'KRW',
-  '₽': 'RUB',
-  РУБ: 'RUB BYN',
-  Р: 'RUB BYN',
-  '₴': 'UAH',
-  ГРН: 'UAH',
-  '₸': 'KZT',
-  ТГ: 'KZT',
-  '₺': 'TRY',
-  TL: 'TRY',
-  '₼': 'AZN',
-  MAN: 'AZN',
-  '₾': 'GEL',
-  '֏': 'AMD',
-  '₹': 'INR',
-  RS: 'INR PKR LKR NPR MUR',
-  '₨': 'INR PKR LKR NPR MUR',
-  '৳': 'BDT',
-  TK: 'BDT',
-  '฿': 'THB',
-  บาท: 'THB',
-  '₫': 'VND',
-  Đ: 'VND',
-  VNĐ: 'VND',
-  '₱': 'PHP',
-  RP: 'IDR',
-  RM: 'MYR',
-  '៛': 'KHR',
-  '₭': 'LAK',
-  '₮': 'MNT',
-  '₪': 'ILS',
-  NIS: 'ILS',
-  'ש"ח': 'ILS',
-  'ש״ח': 'ILS',
-  DHS: 'AED MAD',
-  DH: 'AED MAD',
-  SR: 'SAR',
-  '﷼': 'SAR IRR QAR OMR YER',
-  ريال: 'SAR IRR QAR OMR YER',
-  درهم: 'AED MAD',
-  تومان: 'IRR',
-  KD: 'KWD',
-  LE: 'EGP',
-  'E£': 'EGP',
-  '₦': 'NGN',
-  '₵': 'GHS',
-  KSH: 'KES',
-  TSH: 'TZS',
-  USH: 'UGX',
-  R: 'ZAR',
-  KR: CROWNS,
-  KC: 'CZK',
-  KČ: 'CZK',
-  ZŁ: 'PLN',
-  ZL: 'PLN',
-  FT: 'HUF',
-  LEI: 'RON MDL',
-  LEU: 'RON MDL',
-  ЛВ: 'BGN',
-  ДЕН: 'MKD',
-  ДИН: 'RSD',
-  DIN: 'RSD',
-  KM: 'BAM',
-  KN: 'HRK',
-  FR: 'CHF',
-  'S/': 'PEN',
-  BS: 'BOB VES',
-  '₲': 'PYG',
-  '₡': 'CRC',
-  Q: 'GTQ',
-}
+/** What prices are marked with besides codes of ISO 4217, and the currencies that it may mean, most likely first. */
+export const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(signs).map(([sign, codes]) => [sign, codes.split(' ')]),
+)
 
-/** The currencies, separated by spaces, that a sign or a code may mean. */
+/** The currencies, separated by spaces, that a sign or a code may mean; in upper case, without dots around it. */
 export const currenciesBySign: Readonly<Record<string, string>> = {
-  ...SIGNS,
+  ...Object.fromEntries(
+    Object.entries(signs).map(([sign, codes]) => [sign.toUpperCase().replace(/^\.+|\.+$/g, ''), codes]),
+  ),
   ...Object.fromEntries([...CURRENCIES].map((code) => [code, code])),
 }
+
+/** The currencies that a sign or code can mean; none for another text. */
+export const currenciesOf = (text: string): readonly string[] =>
+  currenciesBySign[
+    text
+      .trim()
+      .toUpperCase()
+      .replace(/^\.+|\.+$/g, '')
+  ]?.split(' ') ?? []

@@ -11,9 +11,13 @@ import {
 import { FEEDS, type Feed } from './columns.ts'
 import { type Description, describe, globsOf, type Mapping, parseForeignMapping, parseOwnMapping } from './mapping.ts'
 
-export type FileFormat = 'csv' | 'jsonl' | 'json' | 'parquet'
+export type FileFormat = 'csv' | 'jsonl' | 'json' | 'parquet' | 'xml' | 'xlsx'
 
-export const isJson = (format: FileFormat): boolean => format === 'jsonl' || format === 'json'
+/** Whether the records of a format are read as JSON lines. */
+export const isJson = (format: FileFormat): boolean => format === 'jsonl' || format === 'json' || format === 'xml'
+
+/** Whether the records of a format are read as delimited text. */
+export const isTable = (format: FileFormat): boolean => format === 'csv' || format === 'xlsx'
 
 /** One file of a feed; `name` is relative to the feeds folder. */
 export type FeedFile = {
@@ -38,15 +42,23 @@ export type Discovery = {
 
 const FORMATS: readonly (readonly [RegExp, FileFormat])[] = [
   [/\.(?:csv|tsv)(?:\.(?:gz|zst))?$/i, 'csv'],
+  [/\.(?:txt|tab|psv|dat)(?:\.(?:gz|zst))?$/i, 'csv'],
   [/\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i, 'jsonl'],
   [/\.json(?:\.(?:gz|zst))?$/i, 'json'],
+  [/\.xml(?:\.(?:gz|zst))?$/i, 'xml'],
+  [/\.xlsx$/i, 'xlsx'],
   [/\.parquet$/i, 'parquet'],
 ]
 
 export const formatOf = (name: string): FileFormat | undefined => FORMATS.find(([pattern]) => pattern.test(name))?.[1]
 
+/** Texts of any kind, which are read as tables where a mapping names them. */
+const TEXT_FILE = /\.(?:txt|tab|psv|dat)(?:\.(?:gz|zst))?$/i
+const TEXT = 'text of an unknown kind; name it in the files of feed.json to read it as a table'
+
 /** Why a file with an unknown extension is not read. */
-export const UNKNOWN_FORMAT = 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json (also .gz, .zst) or .parquet'
+export const UNKNOWN_FORMAT =
+  'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json, .xml (also .gz, .zst), .xlsx or .parquet'
 
 const isFeed = (name: string): name is Feed => (FEEDS as readonly string[]).includes(name)
 /** Whether a part of a path is hidden, so that a refresh ignores it. */
@@ -106,8 +118,11 @@ const discoverFeed = async (folder: string, feed: Feed, discovery: Discovery): P
   const matched = new Set<string>()
   for (const file of await filesBelow(join(folder, feed))) {
     if (file === 'feed.json' || isHidden(file)) continue
-    for (const glob of globsOf(mapping, file)) matched.add(glob)
-    await addFile(discovery, folder, feed, `${feed}/${file}`, () => describe(mapping, file, feed))
+    const globs = globsOf(mapping, file)
+    for (const glob of globs) matched.add(glob)
+    if (globs.length === 0 && TEXT_FILE.test(file))
+      discovery.not_read.push({ feed, file: `${feed}/${file}`, reason: TEXT })
+    else await addFile(discovery, folder, feed, `${feed}/${file}`, () => describe(mapping, file, feed))
   }
   addUnmatched(discovery, feed, mapping, matched)
 }
@@ -196,7 +211,7 @@ export const discover = async (folder: string, mappings: readonly string[] = [])
   const discovery = mappings.length === 0 ? await discoverOwn(folder) : await discoverForeign(folder, mappings)
   if (!discovery.files.some(({ feed }) => isEnough(feed)) && discovery.reference.length === 0)
     throw invalidFolder(
-      `${folder} has no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .parquet, .gz or .zst)`,
+      `${folder} has no file of price_observations, social_posts or a reference (.csv .tsv .jsonl .ndjson .json .xml .xlsx .parquet, .gz or .zst)`,
       folder,
     )
   return discovery

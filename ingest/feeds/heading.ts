@@ -13,8 +13,12 @@ const SAMPLED_LINES = 1000
 export const defaultDelimiter = (name: string): string => (/\.tsv(?:\.|$)/i.test(name) ? '\t' : ',')
 
 /** The delimiter of a file by its mapping, or else by its name. */
-export const delimiterOf = ({ name, description }: Pick<FeedFile, 'name' | 'description'>): string =>
-  description.delimiter ?? defaultDelimiter(name)
+export const delimiterOf = ({
+  name,
+  description,
+  format,
+}: Pick<FeedFile, 'name' | 'description' | 'format'>): string =>
+  format === 'xlsx' ? ',' : (description.delimiter ?? defaultDelimiter(name))
 
 const headOf = async (path: string): Promise<string> => {
   const file = await open(path)

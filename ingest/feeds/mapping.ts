@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { brandNorm, MAX_DECIMALS } from '../../engine/index.ts'
 import { COLUMNS, COLUMNS_OF, FEEDS, type Feed, TRANSLATABLE } from './columns.ts'
 import { invalidMapping, issueText } from './mapping-issues.ts'
+import { monthOf } from './months.ts'
 
 const columnName = z.enum(COLUMNS)
 const text = z.string().min(1)
@@ -67,6 +68,21 @@ const descriptionSchema = z.strictObject({
   /** `month`: the delivery is complete for its retailers' months and replaces them in the lake. */
   replaces: z.enum(['month']).optional(),
   delimiter: z.string().length(1).optional(),
+  /** Lines above the header that are not read, such as a title. */
+  skip_rows: z.int().min(0).max(1000).optional(),
+  /** `false`: there is no header, and columns are `column1`, `column2` ...; a number: rows whose names are joined. */
+  header: z.union([z.literal(false), z.int().min(1).max(5)]).optional(),
+  /** The sheet of a workbook; by default its first one. */
+  sheet: text.optional(),
+  /** The element of an XML document that is a record; by default the one that repeats most. */
+  record: text.optional(),
+  /**
+   * Columns that each become a row: their names go to the column `name_to`, their values to `value_to`. Empty values
+   * make no row.
+   */
+  unpivot: z.strictObject({ columns: z.array(text).min(1).max(2000), name_to: text, value_to: text }).optional(),
+  /** `accept`: files with a header and no rows are read as such; otherwise they refuse a delivery. */
+  empty_files: z.enum(['accept']).optional(),
   encoding: z.enum(['utf-8', 'utf-16', 'latin-1']).optional(),
   /** Whether numbers have a decimal comma: `4,99`, `1 299,00 $`. */
   decimal_comma: z.boolean().optional(),
@@ -187,7 +203,8 @@ const constantsOf = (source: string, feed: Feed, path: string, pattern: string):
       `name_pattern: the group ${unknown[0]![0]} is neither a column of ${feed} nor year, month or day`,
     ])
   const time = feed === 'social_posts' ? 'collected_at' : 'observed_at'
-  const date = year && [year.padStart(4, '20'), month.padStart(2, '0'), day.padStart(2, '0')].join('-')
+  const number = /^\d+$/.test(month) ? month : String(monthOf(month))
+  const date = year && [year.padStart(4, '20'), number.padStart(2, '0'), day.padStart(2, '0')].join('-')
   return { ...Object.fromEntries(rest), ...(date ? { [time]: date } : {}) }
 }
 

@@ -1,11 +1,15 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Database, Value } from '../database.ts'
-import { splitJson } from '../text/json.ts'
+import { scanXml, splitJson } from '../text/json.ts'
 import { scanCsv, scanJsonLines } from '../text/scan.ts'
-import type { ScannedCsv, ScannedJson, ScannedText, TextSink } from '../text/types.ts'
+import type { Heading } from '../text/scanner.ts'
+import type { ScannedCsv, ScannedJson, ScannedText, TextOptions, TextSink } from '../text/types.ts'
+import { workbookToCsv } from '../text/workbook.ts'
 import { delimiterOf } from './heading.ts'
 import type { NumberedFile } from './layout.ts'
+import type { Description } from './mapping.ts'
 
 /** A scanned text file, ready for the reader. */
 export type ScannedFile = ScannedText | ScannedCsv | ScannedJson
@@ -18,13 +22,45 @@ export const NO_LINES: Lines = { lines: null, header_lines: 0, blank_lines: 0, c
 /** The maximum length of a quoted line in the quarantine. */
 const MAX_QUOTED_LENGTH = 500
 
+/** Where the header of a table stands, by its mapping. */
+export const headingOf = ({ skip_rows = 0, header = 1 }: Description): Heading => ({
+  skip_rows,
+  header_rows: header === false ? 0 : header,
+})
+
+const scanWorkbook = async (file: NumberedFile, options: TextOptions, sink: TextSink): Promise<ScannedCsv> => {
+  const { path, description } = file
+  const { folder, name } = options
+  const copied = await workbookToCsv(path, { folder, name, sheet: description.sheet })
+  try {
+    const scanned = await scanCsv(copied, { folder, name, delimiter: ',', heading: headingOf(description) }, sink)
+    if (scanned.is_copy) await rm(copied)
+    return { ...scanned, is_copy: true }
+  } catch (cause) {
+    await rm(copied, { force: true })
+    throw cause
+  }
+}
+
+const scanFormat = (file: NumberedFile, options: TextOptions, sink: TextSink): Promise<ScannedFile> => {
+  const { path, format, description } = file
+  const { json_path, record } = description
+  if (format === 'xlsx') return scanWorkbook(file, options, sink)
+  if (format === 'xml') return scanXml(path, { ...options, record }, sink)
+  if (format === 'csv')
+    return scanCsv(path, { ...options, delimiter: delimiterOf(file), heading: headingOf(description) }, sink)
+  return json_path !== undefined || format === 'json'
+    ? splitJson(path, { ...options, json_path }, sink)
+    : scanJsonLines(path, options, sink)
+}
+
 /**
  * Scans a text file: the result for the reader is plain UTF-8, and rejected lines are in the quarantine. The offsets
  * between records and lines go to `line_shift`.
  */
 export const scanText = async (database: Database, file: NumberedFile, folder: string): Promise<ScannedFile> => {
-  const { path, name, number, format, description } = file
-  const { encoding, json_path } = description
+  const { name, number, description } = file
+  const { encoding } = description
   await database.execute('DELETE FROM refused_row; DELETE FROM line_shift; DELETE FROM line_text')
   const quarantine: Value[][] = []
   const shifts: Value[][] = []
@@ -32,13 +68,7 @@ export const scanText = async (database: Database, file: NumberedFile, folder: s
     rejected: (line, code, text) => quarantine.push([number, line, code, null, text]),
     shifted: (records, offset) => shifts.push([records, offset]),
   }
-  const options = { encoding, folder, name }
-  const scanned =
-    format === 'csv'
-      ? await scanCsv(path, { ...options, delimiter: delimiterOf(file) }, sink)
-      : json_path !== undefined || format === 'json'
-        ? await splitJson(path, { ...options, json_path }, sink)
-        : await scanJsonLines(path, options, sink)
+  const scanned = await scanFormat(file, { encoding, folder, name }, sink)
   await database.append('quarantine', quarantine)
   await database.append('line_shift', shifts)
   return scanned

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 import { MAX_LINE_BYTES, READER_BUFFER_BYTES, READER_LINE_BYTES } from '../text/limits.ts'
 import { ATTRIBUTES, COLUMNS_OF, type Column, type Feed } from './columns.ts'
-import { isJson } from './discover.ts'
+import { isJson, isTable } from './discover.ts'
 import { delimiterOf } from './heading.ts'
 import { NOTHING_KNOWN } from './known-prices.ts'
 import type { Layout, NumberedFile } from './layout.ts'
@@ -29,20 +29,37 @@ export type SourceLocation = {
 const numbered = (reader: string): string => `(SELECT *, row_number() OVER () AS "(row)" FROM ${reader})`
 
 /** The reader of a source: for scanned text, with every option set so that nothing is guessed, or for Parquet. */
-const readerOf = (
+const readerOf = (file: NumberedFile, location: SourceLocation, layout: Layout): string =>
+  unpivoted(recordsOf(file, location, layout), file)
+
+/** Makes a row of each column that a mapping unpivots, unless its value is empty. */
+const unpivoted = (records: string, { description: { unpivot } }: NumberedFile): string => {
+  if (!unpivot) return records
+  const { columns, name_to, value_to } = unpivot
+  const value = identifier(value_to)
+  return `(SELECT * FROM (SELECT * FROM ${records})
+    UNPIVOT INCLUDE NULLS (${value} FOR ${identifier(name_to)} IN (${columns.map(identifier).join(', ')}))
+    WHERE trim(${value}) <> '')`
+}
+
+/** The records of a source as they are in the file. */
+export const recordsOf = (
   { format, description, name }: NumberedFile,
   { paths, columns, newline, isParallel }: SourceLocation,
   { keys, unseen }: Layout,
 ): string => {
   if (format === 'parquet') return `read_parquet(${listOf(paths)}, hive_partitioning = false)`
   const path = literal(paths[0]!)
-  if (format === 'csv')
+  if (isTable(format))
     return numbered(`read_csv(${path}, auto_detect = false, header = true, columns = ${textColumns(columns)},
-      compression = 'none', delim = ${literal(delimiterOf({ name, description }))}, quote = '"', escape = '"',
+      compression = 'none', delim = ${literal(delimiterOf({ name, description, format }))}, quote = '"', escape = '"',
       new_line = '${newline === '\n' ? '\\n' : '\\r\\n'}', max_line_size = ${READER_LINE_BYTES},
       buffer_size = ${READER_BUFFER_BYTES}, parallel = ${isParallel}, store_rejects = true, rejects_limit = 0,
       hive_partitioning = false)`)
-  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns([...keys, ...unseen])}, compression = 'uncompressed',
+  const { unpivot } = description
+  const own = [...keys, ...unseen].filter((key) => key !== unpivot?.name_to && key !== unpivot?.value_to)
+  const members = [...own, ...(unpivot?.columns ?? [])]
+  return numbered(`read_json(${path}, format = 'newline_delimited', columns = ${textColumns(members)}, compression = 'uncompressed',
     ignore_errors = true, maximum_object_size = ${2 * MAX_LINE_BYTES}, hive_partitioning = false)`)
 }
 

@@ -1,3 +1,4 @@
+import { EngineError } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import type { SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
@@ -88,7 +89,9 @@ export const stageParquet = async (
 ): Promise<Batch> => {
   const start = performance.now()
   const file = files[0]!
-  const { feed, number } = file
+  const { feed, number, name, description } = file
+  if (description.unpivot)
+    throw new EngineError('INVALID_PARAMS', `${name}: "unpivot" is for text; convert the file to CSV`, { file: name })
   const layout = await layOut(database, file, columns)
   const check = async (some: readonly NumberedFile[], suffix: string): Promise<string> => {
     const [paths, numbers] = [some.map(({ path }) => path), some.map((entry) => entry.number)]

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { EngineError } from '../../engine/index.ts'
 import { type Database, step } from '../database.ts'
-import { isJson } from './discover.ts'
+import { isJson, isTable } from './discover.ts'
 import { headerColumns, objectColumns, type SourceColumn } from './heading.ts'
 import { type Layout, layOut, type NumberedFile } from './layout.ts'
 import { quoteLines, type ScannedFile, scanText } from './read-text.ts'
@@ -18,7 +18,7 @@ import {
   type RowCount,
   stagedPath,
 } from './rows.ts'
-import { defineSource, type SourceLocation, UNSEEN_COLUMN } from './source.ts'
+import { defineSource, recordsOf, type SourceLocation, UNSEEN_COLUMN } from './source.ts'
 import type { Batch, StagedFile } from './stage.ts'
 
 const QUARANTINE = step(import.meta.url, 'quarantine')
@@ -32,19 +32,29 @@ const takeRejects = async (database: Database): Promise<number> => {
   return rejects
 }
 
-/** Copies the rows of a source. False if DuckDB does not read all scanned records. */
+/** Copies the rows of a source, and returns their number; null if DuckDB does not read all scanned records. */
 const copyAll = async (
   database: Database,
   file: NumberedFile,
   location: SourceLocation,
   layout: Layout,
   { folder, records }: { folder: string; records: number },
-): Promise<boolean> => {
-  const { feed, format, number } = file
+): Promise<number | null> => {
+  const { feed, format, number, description } = file
   const source = await defineSource(database, `source_${number}`, file, location, layout)
   const copied = await copyRows(database, feed, checkedRows(feed, source), stagedPath(feed, number, folder))
-  const rejects = format === 'csv' ? await takeRejects(database) : 0
-  return copied === records && rejects === 0
+  const rejects = isTable(format) ? await takeRejects(database) : 0
+  // A record that is unpivoted has any number of rows, so that the records are counted by themselves.
+  const read = description.unpivot ? await countRecords(database, file, location, layout) : copied
+  return read === records && rejects === 0 ? copied : null
+}
+
+const countRecords = async (database: Database, file: NumberedFile, location: SourceLocation, layout: Layout) => {
+  const [{ records } = { records: 0 }] = await database.execute<{ records: number }>(
+    `SELECT count(*)::DOUBLE AS records FROM ${recordsOf(file, location, layout)}`,
+  )
+  if (isTable(file.format)) await takeRejects(database)
+  return records
 }
 
 /** Puts the rows of a text file that break a rule into the quarantine, with their lines. */
@@ -66,13 +76,17 @@ const quarantineText = async (
   await database.run(QUARANTINE)
 }
 
-const mismatch = ({ name }: NumberedFile, { records }: ScannedFile): EngineError =>
-  new EngineError(
-    'INVALID_PARAMS',
-    `${name}: it has ${records} records, but DuckDB reads another number; the file is not used. Check its ` +
-      'quotation marks, or convert it to Parquet.',
-    { file: name },
-  )
+/** Why DuckDB reads another number of records than was scanned. */
+const mismatch = async (file: NumberedFile, { records }: ScannedFile): Promise<EngineError> => {
+  const { name, path, bytes } = file
+  const { size } = await stat(path)
+  const reason =
+    size === bytes
+      ? `it has ${records} records, but DuckDB reads another number; the file is not used. Check its quotation marks, or ` +
+        'convert it to Parquet.'
+      : `the file changed while it was read, from ${bytes} to ${size} bytes; refresh again when it is complete`
+  return new EngineError('INVALID_PARAMS', `${name}: ${reason}`, { file: name })
+}
 
 /** Copies the rows of a scanned file, read by all threads, or by one thread if those miss a record. */
 const copyScanned = async (
@@ -81,13 +95,14 @@ const copyScanned = async (
   scanned: ScannedFile,
   layout: Layout,
   { columns, folder }: { columns: readonly string[]; folder: string },
-): Promise<void> => {
+): Promise<number> => {
   const { path, newline, continuation_lines, records } = scanned
   for (const isParallel of continuation_lines === 0 ? [true, false] : [false]) {
     const location = { paths: [path], numbers: [file.number], columns, newline, isParallel }
-    if (await copyAll(database, file, location, layout, { folder, records })) return
+    const rows = await copyAll(database, file, location, layout, { folder, records })
+    if (rows !== null) return rows
   }
-  throw mismatch(file, scanned)
+  throw await mismatch(file, scanned)
 }
 
 /**
@@ -100,17 +115,29 @@ const copyColumns = async (
   scanned: ScannedFile,
   columns: readonly SourceColumn[],
   folder: string,
-): Promise<Layout> => {
-  const layout = await layOut(database, file, columns)
+): Promise<{ layout: Layout; rows: number }> => {
+  const layout = await layOut(database, file, withUnpivoted(file, columns))
   try {
     const keys = columns.map(({ key }) => key)
-    await copyScanned(database, file, scanned, layout, { columns: keys, folder })
-    return layout
+    return { layout, rows: await copyScanned(database, file, scanned, layout, { columns: keys, folder }) }
   } catch (cause) {
     if (!(cause as Error).message.includes(UNSEEN_COLUMN)) throw cause
     const unseen = layout.unseen.map((name) => ({ name, key: name, type: 'VARCHAR' }))
     return copyColumns(database, file, scanned, [...columns, ...unseen], folder)
   }
+}
+
+/** The columns of a file after its mapping's unpivoting. INVALID_PARAMS if it lacks one of them. */
+const withUnpivoted = (
+  { name, description: { unpivot } }: NumberedFile,
+  columns: readonly SourceColumn[],
+): readonly SourceColumn[] => {
+  if (!unpivot) return columns
+  const missing = unpivot.columns.filter((column) => !columns.some(({ key }) => key === column))
+  if (missing.length > 0)
+    throw new EngineError('INVALID_PARAMS', `${name} has no column ${missing.join(', ')}, which "unpivot" names`)
+  const made = [unpivot.name_to, unpivot.value_to].map((column) => ({ name: column, key: column, type: 'VARCHAR' }))
+  return [...columns.filter(({ key }) => !unpivot.columns.includes(key)), ...made]
 }
 
 /** Copies the staged rows of a file again, by country and month. */
@@ -149,7 +176,7 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
   const scanned = await scanText(database, file, folder)
   try {
     const columns = 'header' in scanned ? headerColumns(scanned.header) : await objectColumns(scanned.path)
-    const layout = await copyColumns(database, file, scanned, columns, folder)
+    const { layout, rows: copied } = await copyColumns(database, file, scanned, columns, folder)
     const rows = await defineRows(database, `rows_${number}`, copiedRows(feed, stagedPath(feed, number, folder)))
     const { months, faults } = await countCopied(database, file, rows, layout, folder)
     if (faults > 0) await quarantineText(database, file, rows, scanned)
@@ -159,7 +186,7 @@ export const stageText = async (database: Database, file: NumberedFile, folder: 
     const staged: StagedFile = {
       ...file,
       ...{ lines, header_lines, blank_lines, continuation_lines },
-      rows_read: scanned.records + scanned.rejected,
+      rows_read: copied + scanned.rejected,
       unused_columns: layout.unused,
       columns: layout.columns,
       seconds: (performance.now() - start) / 1000,

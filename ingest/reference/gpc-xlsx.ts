@@ -1,5 +1,5 @@
+import { rowsOfXlsx } from '../text/xlsx.ts'
 import type { GpcEntry } from './gpc-release.ts'
-import { rowsOfXlsx } from './xlsx.ts'
 
 const SHEET = 'Schema'
 

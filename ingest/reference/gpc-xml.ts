@@ -1,3 +1,4 @@
+import { unescaped } from '../text/xml-text.ts'
 import type { GpcEntry } from './gpc-release.ts'
 
 /** The elements of the official XML, with their level; `attType` is an attribute of a brick. */
@@ -12,14 +13,6 @@ const LEVELS: ReadonlyMap<string, number> = new Map([
 
 const TAG = /<!--[\s\S]*?-->|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-const ENTITY = /&(?:#x([\da-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-/** A text of XML with its entities decoded. */
-export const unescaped = (text: string): string =>
-  text.replace(ENTITY, (_, hex?: string, decimal?: string, name?: string) =>
-    name ? NAMED[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-  )
 
 const attributesOf = (text: string): Record<string, string> =>
   Object.fromEntries(

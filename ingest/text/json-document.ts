@@ -18,7 +18,7 @@ const endOfString = (text: string, from: number): number => {
 }
 
 /** Quotes the numbers that parsing would round: the reader reads them as text anyway. */
-const quoteLongNumbers = (text: string): string => {
+export const quoteLongNumbers = (text: string): string => {
   if (text.search(LONG_NUMBER) < 0) return text
   const parts: string[] = []
   for (let position = 0; position < text.length; ) {

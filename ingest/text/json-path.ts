@@ -84,7 +84,10 @@ class Walk {
   #record(value: Json, outer: JsonObject): JsonObject {
     if (Array.isArray(value) && this.#path.at(-1)?.kind === 'member')
       throw this.#mismatch('add [] to the path for a record of each element', value)
-    return { ...outer, ...(isObject(value) ? value : { value }), ...this.#keys }
+    const own = isObject(value) ? value : { value }
+    const shadowed = Object.entries(outer).filter(([name, member]) => Object.hasOwn(own, name) && own[name] !== member)
+    const kept = shadowed.map(([name, member]) => [`outer.${name}`, member] as const)
+    return { ...outer, ...Object.fromEntries(kept), ...own, ...this.#keys }
   }
 
   #mismatch(expected: string, value: Json): Error {
@@ -96,8 +99,9 @@ class Walk {
 
 /**
  * The records of a document at a path. A record has the members of the innermost object, the scalar members of the
- * objects around it, the inner one of two with the same name, and the keys of `{name}` steps, which take precedence. An
- * innermost value that is not an object becomes the member `value`. Throws an Error if a step does not match.
+ * objects around it, and the keys of `{name}` steps, which take precedence. Of two members with the same name the inner
+ * one is kept, and the outer one as `outer.name`. An innermost value that is not an object becomes the member `value`.
+ * Throws an Error if a step does not match.
  */
 export const recordsAt = (document: unknown, path: JsonPath): Generator<JsonObject> =>
   new Walk(path).records(document as Json)

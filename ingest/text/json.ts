@@ -1,7 +1,8 @@
+import { StringDecoder } from 'node:string_decoder'
 import { readJson } from '../../engine/index.ts'
 import { Copy } from './copy.ts'
 import { ArraySplitter } from './json-array.ts'
-import { documentError, readDocument } from './json-document.ts'
+import { documentError, quoteLongNumbers, readDocument } from './json-document.ts'
 import { describe, type JsonPath, parseJsonPath, recordsAt, suggestPath } from './json-path.ts'
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
 import { scanJsonLines } from './scan.ts'
@@ -9,6 +10,7 @@ import { openText } from './source.ts'
 import { LineTally } from './tally.ts'
 import type { ScannedJson, ScannedText, TextOptions, TextSink } from './types.ts'
 import { TextWindow } from './window.ts'
+import { splitXml } from './xml.ts'
 
 type SplitContext = { window: TextWindow; copy: Copy; tally: LineTally; options: TextOptions }
 
@@ -63,15 +65,58 @@ const splitByPath = async (path: string, steps: JsonPath, { copy, tally, options
   }
 }
 
+/** The records that a path leads to in a line of JSON; null if the line is malformed or does not match. */
+const recordsOfLine = (line: string, steps: JsonPath): unknown[] | null => {
+  try {
+    return [...recordsAt(JSON.parse(quoteLongNumbers(line)), steps)]
+  } catch {
+    return null
+  }
+}
+
+/** Writes the records in each line of a file to the copy. A line that does not match is rejected. */
+const splitLines = async (path: string, steps: JsonPath, { copy, tally, options }: SplitContext): Promise<void> => {
+  const { max_line_bytes = MAX_LINE_BYTES } = options
+  for await (const line of linesOf(path, options)) {
+    if (line.trim() === '') continue
+    const records = line.length > max_line_bytes ? null : recordsOfLine(line, steps)
+    if (records === null)
+      tally.reject(line.length > max_line_bytes ? 'ROW_TOO_LONG' : 'ROW_MALFORMED', Buffer.from(line))
+    for (const record of records ?? []) {
+      copy.put(`${Buffer.from(JSON.stringify(record)).toString('latin1')}\n`)
+      tally.keep(1)
+    }
+    if (tally.lines % FLUSH_RECORDS === 0) await copy.flush()
+  }
+}
+
+/** The lines of a text. A line that is too long is cut. */
+const linesOf = async function* (path: string, options: TextOptions): AsyncGenerator<string> {
+  const { max_line_bytes = MAX_LINE_BYTES } = options
+  const source = await openText(path, options)
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of source.chunks) {
+      const lines = (rest + decoder.write(chunk)).split('\n')
+      rest = lines.pop()!.slice(0, max_line_bytes + 1)
+      yield* lines
+    }
+    if (rest !== '') yield rest
+  } finally {
+    await source.close()
+  }
+}
+
 /** Writes the records of a document to the copy. False if the file is JSON lines. */
 const split = async (path: string, steps: JsonPath | null, context: SplitContext): Promise<boolean> => {
   const { window, copy, tally, options } = context
   const { name, max_line_bytes = MAX_LINE_BYTES } = options
+  const kind = await detect(window, max_line_bytes)
   if (steps) {
-    await splitByPath(path, steps, context)
+    await (kind === 'lines' ? splitLines : splitByPath)(path, steps, context)
     return true
   }
-  const kind = await detect(window, max_line_bytes)
   if (kind === 'lines') return false
   if (kind === 'empty') throw documentError(name, 'the file is empty; expected an array of records')
   if (kind === 'other') throw documentError(name, await describeDocument(path, options))
@@ -86,19 +131,40 @@ const split = async (path: string, steps: JsonPath | null, context: SplitContext
  * the file: a document that is truncated or malformed, or not an array and without a path; a path that does not match;
  * with a path, a document larger than MAX_DOCUMENT_BYTES.
  */
-export const splitJson = async (
+export const splitJson = (
   path: string,
   { json_path, ...options }: TextOptions & { json_path?: string | undefined },
   sink: TextSink,
 ): Promise<ScannedJson | ScannedText> => {
-  const { folder, name, chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
-  const steps = json_path === undefined ? null : withFileName(name, () => parseJsonPath(json_path))
+  const steps = json_path === undefined ? null : withFileName(options.name, () => parseJsonPath(json_path))
+  return splitDocument(path, options, sink, (context) => split(path, steps, context))
+}
+
+/** Converts an XML document to JSON lines: its elements `record`, by default those that repeat most. */
+export const scanXml = (
+  path: string,
+  { record, ...options }: TextOptions & { record?: string | undefined },
+  sink: TextSink,
+): Promise<ScannedJson | ScannedText> =>
+  splitDocument(path, options, sink, async (context) => {
+    await splitXml(path, record, context)
+    return true
+  })
+
+/** Writes the records of a document as lines by `write`, which returns false if the file is JSON lines already. */
+const splitDocument = async (
+  path: string,
+  options: TextOptions,
+  sink: TextSink,
+  write: (context: SplitContext) => Promise<boolean>,
+): Promise<ScannedJson | ScannedText> => {
+  const { folder, chunk_bytes = CHUNK_BYTES, max_line_bytes = MAX_LINE_BYTES } = options
   const source = await openText(path, options)
   const window = new TextWindow(source.chunks, chunk_bytes, max_line_bytes)
   const copy = new Copy(folder, window.bytes, null)
   const tally = new LineTally(sink)
   try {
-    if (!(await split(path, steps, { window, copy, tally, options }))) {
+    if (!(await write({ window, copy, tally, options }))) {
       await copy.abort()
       return await scanJsonLines(path, options, sink)
     }

@@ -2,7 +2,7 @@ import { EngineError } from '../../engine/index.ts'
 import { Copy } from './copy.ts'
 import { CR, type Dialect, LF, QUOTE } from './dialect.ts'
 import { CHUNK_BYTES, MAX_LINE_BYTES } from './limits.ts'
-import { Scanner } from './scanner.ts'
+import { type Heading, Scanner } from './scanner.ts'
 import { openText, type TextSource } from './source.ts'
 import { LineTally } from './tally.ts'
 import type { ScannedCsv, ScannedText, TextOptions, TextSink } from './types.ts'
@@ -62,16 +62,16 @@ const GLOB_CHARACTERS = /[*?[]/
 const scan = async (
   path: string,
   dialect: Pick<Dialect, 'delimiter' | 'quote' | 'fields'>,
-  options: TextOptions,
+  options: TextOptions & { heading?: Heading | undefined },
   sink: TextSink,
 ): Promise<ScannedCsv> => {
   const { source, window, isCrlf } = await openLines(path, options)
-  const { folder, name, max_line_bytes = MAX_LINE_BYTES } = options
+  const { folder, name, heading, max_line_bytes = MAX_LINE_BYTES } = options
   const isReadable = source.isPlain && !GLOB_CHARACTERS.test(path)
   const copy = new Copy(folder, window.bytes, isReadable ? { path, mark: source.mark } : null)
   const tally = new LineTally(sink)
   try {
-    const scanner = new Scanner({ window, dialect: { ...dialect, isCrlf, max_line_bytes }, copy, tally, name })
+    const scanner = new Scanner({ window, dialect: { ...dialect, isCrlf, max_line_bytes }, copy, tally, name, heading })
     await scanner.run()
     const file = await copy.finish()
     return {
@@ -90,12 +90,13 @@ const scan = async (
 }
 
 /**
- * Scans a delimited file, whose first non-blank line is the header. Records must have as many fields.
+ * Scans a delimited file, whose header is its first non-blank line unless `heading` says otherwise. Records must have as
+ * many fields.
  * INVALID_PARAMS, naming file and line: no header, a corrupt file, or ambiguous quotes.
  */
 export const scanCsv = async (
   path: string,
-  { delimiter, ...options }: TextOptions & { delimiter: string },
+  { delimiter, ...options }: TextOptions & { delimiter: string; heading?: Heading | undefined },
   sink: TextSink,
 ): Promise<ScannedCsv> => {
   if (!/^[^\0\n\r"\x80-\uffff]$/.test(delimiter)) {

@@ -17,7 +17,18 @@ type ScannerParts = {
   copy: Copy
   tally: LineTally
   name: string
+  heading?: Heading | undefined
 }
+
+/** Where the names of columns stand. */
+export type Heading = {
+  /** Lines above the header, such as a title. */
+  skip_rows: number
+  /** Rows of the header, whose names are joined by column; without any the columns are `column1`, `column2` ... */
+  header_rows: number
+}
+
+const ONE_ROW: Heading = { skip_rows: 0, header_rows: 1 }
 
 /** Limits of text that is read twice: a file of unclosed quotes would take excessive time. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
@@ -31,6 +42,22 @@ const HEADER_FAULTS: Readonly<Record<RejectCode, string>> = {
   ENCODING_INVALID: 'the line is not UTF-8; add the encoding of the file to its mapping',
 }
 
+/** The names of columns by rows of a header; a name stands for the empty columns after it, except in the last row. */
+export const joinHeaders = (rows: readonly (readonly string[])[]): string[] => {
+  const width = Math.max(...rows.map(({ length }) => length))
+  const filled = rows.map((row, place) => {
+    let last = ''
+    return Array.from({ length: width }, (_, index) => {
+      const name = (row[index] ?? '').trim()
+      last = name === '' && place < rows.length - 1 ? last : name
+      return last
+    })
+  })
+  return Array.from({ length: width }, (_, index) =>
+    [...new Set(filled.map((row) => row[index]!).filter((name) => name !== ''))].join(' '),
+  )
+}
+
 /** Scans a text once: keeps the lines that the reader can read, repairs others if possible, and rejects the rest. */
 export class Scanner {
   /** The header's fields; empty if there is none. */
@@ -41,14 +68,19 @@ export class Scanner {
   readonly #name: string
   readonly #simple: SimpleLines
   readonly #reader: RecordReader
+  #skip_rows: number
+  readonly #header_rows: number
+  #rows: string[][] = []
   #scanned_bytes = 0
   #reread_bytes = 0
 
-  constructor({ window, dialect, copy, tally, name }: ScannerParts) {
+  constructor({ window, dialect, copy, tally, name, heading = ONE_ROW }: ScannerParts) {
     this.#window = window
     this.#copy = copy
     this.#tally = tally
     this.#name = name
+    this.#skip_rows = heading.skip_rows
+    this.#header_rows = heading.header_rows
     this.#simple = new SimpleLines(window.bytes, window.words)
     this.#reader = new RecordReader(window.bytes, dialect)
   }
@@ -79,6 +111,7 @@ export class Scanner {
     const isValid = isUtf8(lines) && !lines.includes(0)
     const { max_line_bytes } = this.#reader.dialect
     this.#simple.reset()
+    for (; this.#skip_rows > 0 && window.start < to; this.#skip_rows--) this.#skipTitle(to)
     while (window.start < to) {
       // A line after one with quotes is likely to have quotes too.
       if (isValid && !this.#needsHeader && !this.#reader.hasQuote) this.#takeSimpleLines(to)
@@ -86,6 +119,14 @@ export class Scanner {
       const isWhole = window.isEnd || window.size > max_line_bytes
       if (!this.#takeNext({ to, isValid, isWhole })) break
     }
+  }
+
+  /** Skips a line above the header, whatever it has. */
+  #skipTitle(to: number): void {
+    const end = this.#window.bytes.subarray(this.#window.start, to).indexOf(LF)
+    this.#window.start = end < 0 ? to : this.#window.start + end + 1
+    this.#copy.drop()
+    this.#tally.header(1)
   }
 
   #takeSimpleLines(to: number): void {
@@ -123,14 +164,37 @@ export class Scanner {
     this.#tally.keep(1, this.#reader.lines - 1)
   }
 
-  /** Takes the header, which is written as one line, since the reader skips it. */
+  /** Takes a row of the header, which is written as one line, since the reader skips it. */
   #takeHeader(): void {
     const reader = this.#reader
     const { dialect, textEnd, lines } = reader
-    this.header = fieldTexts(this.#window.bytes.subarray(this.#window.start, textEnd), dialect)
-    reader.dialect = { ...dialect, fields: this.header.length }
-    this.#write(reader.isPlain && lines === 1)
+    const names = fieldTexts(this.#window.bytes.subarray(this.#window.start, textEnd), dialect)
+    if (this.#header_rows === 1) {
+      this.header = names
+      reader.dialect = { ...dialect, fields: names.length }
+      this.#write(reader.isPlain && lines === 1)
+      this.#tally.header(lines)
+      return
+    }
+    if (this.#header_rows === 0) {
+      this.#putHeader(names.map((_, index) => `column${index + 1}`))
+      this.#keep()
+      return
+    }
+    this.#rows.push(names)
+    this.#copy.drop()
     this.#tally.header(lines)
+    if (this.#rows.length === this.#header_rows) this.#putHeader(joinHeaders(this.#rows))
+  }
+
+  /** Writes a header that the file does not have as a line. */
+  #putHeader(names: string[]): void {
+    const { dialect } = this.#reader
+    const delimiter = String.fromCharCode(dialect.delimiter)
+    this.header = names
+    this.#reader.dialect = { ...dialect, fields: names.length }
+    // The reader takes the names from the mapping, not from this line.
+    this.#copy.put(`${names.map((_, index) => `c${index}`).join(delimiter)}${dialect.isCrlf ? '\r\n' : '\n'}`)
   }
 
   /** Writes the record, unchanged or rewritten, with the same line ending as the others. */

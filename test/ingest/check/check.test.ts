@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type CheckResult, check } from '../../../ingest/check/check.ts'
-import { renderCheck } from '../../../ingest/check/render.ts'
+import { renderCheck } from '../../../ingest/check/show/render.ts'
 import { compiled } from '../../support/compiled.ts'
 import { givenFiles, newFolder, query, run } from '../feeds.ts'
 import * as foreign from './foreign-files.ts'
@@ -44,10 +44,12 @@ test('a check of French prices in Latin-1 prints the rows, and its mapping can b
   expect({ status, stderr, hasLake }).toEqual({ status: 0, stderr: '', hasLake: false })
   expect(stdout).toMatch(/^relevé\.csv +price_observations +csv +latin-1 +; +61 +60 +60 +0$/m)
   expect(stdout).toMatch(/^ +platform +.*Magasin.* +its name, and 1 different names$/m)
-  expect(stdout).toMatch(/^ {2}\d\. country: no column has the country, us or ca\. Add "constants": /m)
-  expect(stdout).toMatch(/^ {2}epicerie-cote +\? +P4000 +2025-03-01 +1299\.00 /m)
+  expect(stdout).toMatch(/^ {2}\d\. country: no column has the country .*Add "constants": /m)
+  expect(stdout).toMatch(/^ {2}epicerie-cote +ca \? +P4000 +2025-03-01 +1299\.00 /m)
   expect(stdout).toContain('Épicerie > Café')
-  expect(stdout).toMatch(/60 rows: 60 would be kept, before duplicates, and 0 refused\n$/)
+  expect(stdout).toMatch(
+    /60 rows: 60 would be kept, before duplicates, and 0 refused\n.* --feeds \S+ --mapping mapping\.json\n$/,
+  )
   const found = await check({ paths: [feeds] })
   const report = await refreshed(found, { country: 'ca' })
   expect(report).toMatchObject({ status: 'published', files: [{ rows_read: 60, kept: found.files[0]!.kept }] })
@@ -102,7 +104,7 @@ test('files of several formats get one mapping, relative to their common folder'
     ['shops/lines.jsonl.gz', 'jsonl', 'utf-8', 40, 40],
     ['shops/merchant.tsv', 'csv', 'utf-8', 40, 40],
   ])
-  expect(checked.unread).toEqual([{ file: 'other/notes.txt', reason: expect.stringMatching(/^unknown format/) }])
+  expect(checked.unread).toEqual([{ file: 'other/notes.txt', reason: 'it has a header and no rows' }])
   expect(new Set(checked.rows.map(({ file }) => file)).size).toBe(5)
   const report = await refreshed(checked, {
     platform: 'acme',
@@ -195,7 +197,7 @@ test('undecided values are printed as assumed where a date has no year or a pric
   expect(checked.rows.find(({ file }) => file === 'till.csv')!.values).toMatchObject({
     price: '0.75 ?',
     listing_id: 'P0',
-    platform: '?',
+    platform: 'till ?',
   })
   expect(JSON.stringify(checked.mapping)).not.toMatch(/undecided|2000/)
 })
@@ -223,7 +225,6 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
     /^it is big-endian UTF-16 without a byte order mark/,
     Buffer.from('sku,price\nA1,1.50\n', 'utf16le').swap16(),
   ],
-  ['a.csv', /^its first line, sep=, is only for Excel/, 'sep=;\nsku;price\n'],
   ['a.csv', /^it has only white space$/, ' \n\n'],
   ['a.csv', /^it has a header and no rows$/, 'sku,price\n'],
   ['a.csv', /^it is an image$/, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)],
@@ -240,7 +241,6 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
   ['a.json', /^it has no list of records/, '{"name": "x"}'],
   ['a.parquet', /^it cannot be read as Parquet: /, 'PAR1....'],
   ['a.parquet', /^it is not Parquet$/, 'sku,price\n'],
-  ['a.csv', /^it has no prices, products or posts$/, 'number,city\n1,Town\n2,Village\n'],
 ])('%s is not read: %s', async (name, reason, content) => {
   const checked = await check({ paths: [await givenFiles({ [name]: content })] })
   expect(checked).toMatchObject({
@@ -248,7 +248,7 @@ test.each<[name: string, reason: RegExp, content: Uint8Array | string]>([
     files: [],
     unread: [{ file: name, reason: expect.stringMatching(reason) }],
   })
-  expect(renderCheck(checked)).toMatch(/^no mapping: no file has prices, products or posts\n/)
+  expect(renderCheck(checked)).toMatch(/^(?:columns of|no mapping: no file has prices, products or posts\n)/)
 })
 
 test('the exit code is 1 where no row would be kept and 2 for wrong usage', async () => {

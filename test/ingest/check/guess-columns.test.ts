@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guessColumns } from '../../../ingest/check/guess-columns.ts'
+import { guessColumns } from '../../../ingest/check/columns/guess-columns.ts'
 import type { Column, Feed } from '../../../ingest/feeds/columns.ts'
 
 /** Values that suit most columns of a kind. */
@@ -63,7 +63,7 @@ describe('a single column is guessed from its name and values:', () => {
     ['brand', 'number', undefined],
     ['UPC', 'barcode', 'gtin'],
     ['Code-barres', 'barcode', 'gtin'],
-    ['upc', 'number', undefined],
+    ['upc', 'number', 'listing_id'],
     ['x17', 'barcode', 'gtin'],
     ['product_link', 'url', 'url'],
     ['image_url', 'url', undefined],

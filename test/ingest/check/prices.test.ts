@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guessPrices, printedPrice } from '../../../ingest/check/prices.ts'
+import { guessPrices, printedPrice } from '../../../ingest/check/columns/prices.ts'
 
 describe('a printed price is read', () => {
   test.each<[text: string, price: number | null]>([
@@ -21,7 +21,14 @@ describe('a printed price is read', () => {
     ['2 for $7', null],
     ['was', null],
     ['NA', null],
-    ['236.18 gbp', null],
+    ['236.18 gbp', 236.18],
+    ['59,400円', 59400],
+    ['Dhs 1,050', 1050],
+    ['SR 12.50', 12.5],
+    ['R$ 9.90', 9.9],
+    ['99 ₽', 99],
+    ['6250.00 EGP', 6250],
+    ['100 bananas', null],
     ['sale\n$3.50 MIN 2', null],
     ['$0.30/100ml', null],
     ['', null],
@@ -40,6 +47,9 @@ describe('a printed price is read', () => {
     ['1.299,00', 1299],
     ['1299', 1299],
     ['1,299.00', null],
+    ['3,15 €', 3.15],
+    ['R$ 1.234,56', 1234.56],
+    ['12,- kr', 12],
   ])('with a decimal comma from %j as %s', (text, price) => {
     expect(printedPrice(text, true)).toBe(price)
   })
@@ -53,12 +63,15 @@ describe('the form of a column of prices is recognised', () => {
     [['4,99', '12,50'], undefined, { price_text: false, decimal_comma: true, share: 1 }],
     [['4,99 $', '1 299,00 $'], undefined, { price_text: true, decimal_comma: true, share: 1 }],
     [['1.299,00', '4,99'], undefined, { price_text: true, decimal_comma: true, share: 1 }],
-    [['4,99', '5,99', '6.99'], undefined, { decimal_comma: true, isMixed: true }],
-    [['12.99 USD', '3.00 USD'], undefined, { code: 'USD', share: 1 }],
-    [['12.99 USD', '3.00 CAD'], undefined, { code: null }],
-    [['199', '2599'], 'BIGINT', { isCents: true, price_text: false }],
-    [['1.99', '25.99'], 'DOUBLE', { isCents: false, isTyped: true }],
-    [['1.99', '25.99'], 'DECIMAL(9,2)', { isCents: false, isTyped: true }],
+    [['4,99', '5,99', '6.99'], undefined, { price_text: true, decimal_comma: false, isMixed: true, share: 1 }],
+    [['14.655', '18.000'], undefined, { decimal_comma: false }],
+    [['Rp14.655', 'Rp18.000'], undefined, { price_text: true, decimal_comma: true, currencies: ['IDR'] }],
+    [['1.644', '1.669'], undefined, { decimal_comma: false, decimals: 3 }],
+    [['12.99 USD', '3.00 USD'], undefined, { currencies: ['USD'], signed: 1, share: 1 }],
+    [['12.99 USD', '3.00 CAD'], undefined, { currencies: [] }],
+    [['199', '2599'], 'BIGINT', { isWhole: true, price_text: false }],
+    [['1.99', '25.99'], 'DOUBLE', { isWhole: false, isTyped: true }],
+    [['1.99', '25.99'], 'DECIMAL(9,2)', { isWhole: false, isTyped: true }],
     [['7.99', '', '0', 'NA'], undefined, { share: 1, positive: 0.25 }],
     [['was', '7.99'], undefined, { share: 0.5, refused: ['was'] }],
     [[], undefined, { share: 0, positive: 0 }],

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import { proposeMapping } from '../../../ingest/check/propose.ts'
-import type { SampledFile } from '../../../ingest/check/sample.ts'
+import { proposeMapping } from '../../../ingest/check/propose/propose.ts'
+import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import * as foreign from './foreign-files.ts'
 import { proposeChecked } from './proposed.ts'
 
@@ -63,7 +63,7 @@ describe('the proposed mapping of several files', () => {
     })
     expect(decisions).toEqual([
       'platform: no column names the retailer (the file name contains acme). Add "constants": {"platform": "..."}.',
-      'country: no column has the country, us or ca. Add "constants": {"country": "..."}.',
+      'country: no column has the country (prices have $). Add "constants": {"country": "us"}.',
     ])
     expect(notes).toEqual([
       'acme_2024_04_20.csv: observed_at: from the file name (2024-04-20).',
@@ -121,35 +121,48 @@ describe('the proposed mapping of several files', () => {
       /^kind: no listing repeats a price .* add "kind": "change_points"\.$/,
     )
     const gaps = table('gaps.csv', ['sku', 'date', 'price'], (at) => [`A${at}`, '2024-01-10', at % 4 ? '' : price(at)])
-    expect((await proposed(gaps)).decisions.at(-1)).toBe(
-      'max_quarantine: about 75 % of the rows have no price above 0 in "price" and would be refused; the limit is 1 %. ' +
-        'If this is expected, add "max_quarantine": 0.8.',
+    const { mapping, notes } = await proposed(gaps)
+    expect(mapping.price_observations!.max_quarantine).toBe(0.8)
+    expect(notes).toContain(
+      'max_quarantine: about 75 % of the rows have no price in "price"; they are refused and counted.',
+    )
+    const words = table('words.csv', ['sku', 'date', 'price'], (at) => [
+      `A${at}`,
+      '2024-01-10',
+      at % 2 ? 'ask' : price(at),
+    ])
+    expect((await proposed(words)).decisions.at(-1)).toBe(
+      'max_quarantine: about 50 % of the rows have no price above 0 in "price" and would be refused; the limit is 1 %. ' +
+        'If this is expected, add "max_quarantine": 0.55.',
     )
   })
 
-  test('reads whole numbers in Parquet as cents, and asks where they are small', async () => {
-    const file = (values: string[]): SampledFile => ({
-      path: 'prices.parquet',
-      format: 'parquet',
-      columns: [
-        { name: 'sku', type: 'VARCHAR', values: values.map((_, index) => `A${index}`) },
-        { name: 'date', type: 'DATE', values: values.map(() => '2024-01-10') },
-        { name: 'price', type: 'INTEGER', values },
-      ],
-    })
-    expect((await proposed(file(foreign.wholePrices(199, 100)))).notes).toEqual([
-      'price: "price" has whole numbers, read as cents.',
-      noCategory,
-    ])
-    expect((await proposed(file(foreign.wholePrices(3, 2)))).decisions[0]).toBe(
-      'price: "price" has whole numbers (3, 5, 7), which are read as cents in Parquet. ' +
-        'If they are dollars, write "columns": {"price": {"sql": "price::DECIMAL(9, 2)"}}.',
+  test('reads whole numbers in Parquet as units of the currency, and asks whether they are cents', async () => {
+    const file = (name: string): SampledFile => {
+      const values = foreign.wholePrices(199, 100)
+      return {
+        path: 'prices.parquet',
+        format: 'parquet',
+        columns: [
+          { name: 'sku', type: 'VARCHAR', values: values.map((_, index) => `A${index}`) },
+          { name: 'date', type: 'DATE', values: values.map(() => '2024-01-10') },
+          { name, type: 'INTEGER', values },
+        ],
+      }
+    }
+    const { mapping, decisions } = await proposed(file('price'))
+    expect(mapping.price_observations!.integer_prices).toBe('units')
+    expect(decisions[0]).toBe(
+      'price: "price" has whole numbers (199, 299, 399), which are read as units of the currency. ' +
+        'If they are cents, write "columns": {"price": {"sql": "price::DECIMAL(12, 0) / 100"}}.',
     )
+    const cents = await proposed(file('price_cents'))
+    expect(cents.mapping.price_observations!.columns!.price).toEqual({ sql: 'price_cents::DECIMAL(12, 0) / 100' })
   })
 
   test('comes with the columns and files that it does not use', async () => {
     const names = ['sku', 'date', 'price', 'productname', 'availabilty', 'country']
-    const file = table('a.csv', names, (at) => [`A${at}`, '2024-01-10', price(at), `${at}`, 'xyz', 'France'])
+    const file = table('a.csv', names, (at) => [`A${at}`, '2024-01-10', price(at), `${at}`, 'xyz', 'Nowhere'])
     const { unused, unread, decisions } = await proposed(
       file,
       table('b.csv', ['x', 'y'], (at) => [`${at}`, 'z']),
@@ -160,11 +173,20 @@ describe('the proposed mapping of several files', () => {
     ])
     expect(unread).toEqual(['b.csv'])
     expect(decisions).toContain(
-      'country: column "country" is used because of its name, but contains France. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
+      'country: column "country" is used because of its name, but contains Nowhere. To ignore it, write "columns": {"country": {"sql": "NULL"}}.',
     )
   })
 
   test('is empty where there are no files', async () => {
-    expect(await proposed()).toEqual({ mapping: {}, decisions: [], notes: [], unused: [], unread: [], groups: [] })
+    expect(await proposed()).toEqual({
+      mapping: {},
+      decisions: [],
+      notes: [],
+      unused: [],
+      unread: [],
+      groups: [],
+      columns: [],
+      skeleton: null,
+    })
   })
 })

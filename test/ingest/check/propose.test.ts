@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { SampledFile } from '../../../ingest/check/sample.ts'
-import { sniff } from '../../../ingest/check/sniff.ts'
+import type { SampledFile } from '../../../ingest/check/read/sample.ts'
+import { sniff } from '../../../ingest/check/read/sniff.ts'
 import * as foreign from './foreign-files.ts'
 import { proposeChecked } from './proposed.ts'
 
@@ -37,23 +37,21 @@ describe('a proposed mapping reads', () => {
     expect(mapping).toEqual({
       price_observations: {
         files: ['feed.tsv'],
-        constants: { currency: 'USD' },
+        constants: { currency: 'USD', platform: 'example' },
+        price_text: true,
         columns: {
           listing_id: 'id',
           product_name: 'title',
           url: 'link',
           category_path: 'product_type',
-          price: {
-            sql: `trim(regexp_replace(CASE WHEN ${sale} THEN sale_price ELSE price END, '(USD|CAD|CDN)', '', 'i'))`,
-          },
-          list_price: { sql: `trim(regexp_replace(CASE WHEN ${sale} THEN price END, '(USD|CAD|CDN)', '', 'i'))` },
+          price: { sql: `CASE WHEN ${sale} THEN sale_price ELSE price END` },
+          list_price: { sql: `CASE WHEN ${sale} THEN price END` },
         },
       },
     })
     expect(decisions).toEqual([
       'observed_at: no column and no file name has a date. Add "constants": {"observed_at": "2024-MM-DD"} for each file.',
-      'platform: no column names the retailer. Add "constants": {"platform": "..."}.',
-      'country: no column has the country, us or ca (prices end in USD). Add "constants": {"country": "us"}.',
+      'country: no column has the country (prices have USD). Add "constants": {"country": "us"}.',
     ])
     expect(unused.map(({ column }) => column)).toEqual(['description', 'image_link'])
   })
@@ -75,7 +73,7 @@ describe('a proposed mapping reads', () => {
       },
     })
     expect(decisions).toContain(
-      'country: no column has the country, us or ca ("offers.priceCurrency" is CAD; URLs end in .ca). Add "constants": {"country": "ca"}.',
+      'country: no column has the country ("offers.priceCurrency" is CAD; URLs end in .ca). Add "constants": {"country": "ca"}.',
     )
   })
 
@@ -97,7 +95,7 @@ describe('a proposed mapping reads', () => {
         category_path: { join: ['Rayon', 'Sous-catégorie'] },
         availability: 'Disponibilité',
         platform: {
-          sql: "trim(regexp_replace(lower(strip_accents(Magasin)), '[^a-z0-9]+', '-', 'g'), '-')",
+          sql: "left(trim(regexp_replace(lower(strip_accents(Magasin)), '[^a-z0-9]+', '-', 'g'), '-'), 64)",
         },
       },
       values: { availability: { 'En stock': 'in_stock', 'Rupture de stock': 'out_of_stock' } },
@@ -123,8 +121,7 @@ describe('a proposed mapping reads', () => {
   test('a shop’s export without a retailer, whose vendor is the brand', async () => {
     const { mapping } = await proposed(sampledText('export.csv', foreign.shopExport))
     expect(mapping.price_observations!.columns).toMatchObject({
-      listing_id: 'Variant SKU',
-      product_name: 'Title',
+      product_name: { sql: "coalesce(nullif(Title, ''), replace(Handle, '-', ' '))" },
       brand: 'Vendor',
       price: 'Variant Price',
       list_price: 'Variant Compare At Price',
@@ -188,13 +185,15 @@ describe('a proposed mapping reads', () => {
     )
   })
 
-  test('counts with commas, and reports prices in other currencies', async () => {
+  test('counts with commas, and prices with the sign of another currency', async () => {
     const { mapping, decisions } = await proposed(sampledText('cables.csv', foreign.foreignCurrency))
-    expect(decisions[0]).toBe(
-      'currency: 100 % of "discounted_price" is not in US or Canadian dollars (₹399, ₹400, ₹401). Other currencies are refused; leave these files out.',
+    expect(decisions).toContain(
+      'country: no column has the country (prices have ₹). Add "constants": {"country": "in"}.',
     )
-    expect(mapping.price_observations!.columns).toMatchObject({
-      review_count: { sql: "replace(rating_count, ',', '')" },
+    expect(mapping.price_observations).toMatchObject({
+      constants: { currency: 'INR' },
+      price_text: true,
+      columns: { review_count: { sql: "replace(rating_count, ',', '')" } },
     })
   })
 })

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type Proposal, proposeMapping } from '../../../ingest/check/propose.ts'
-import type { SampledFile } from '../../../ingest/check/sample.ts'
+import { type Proposal, proposeMapping } from '../../../ingest/check/propose/propose.ts'
+import type { SampledFile } from '../../../ingest/check/read/sample.ts'
 import { checkExpression } from '../../../ingest/feeds/expression.ts'
 
 /** A proposal, after checking that a mapping may have each of its expressions. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SampledFile } from '../../../ingest/check/sample.ts'
-import { sampleFile } from '../../../ingest/check/sample-file.ts'
+import type { SampledFile } from '../../../ingest/check/read/sample.ts'
+import { sampleFile } from '../../../ingest/check/read/sample-file.ts'
 import { Database } from '../../../ingest/database.ts'
 import { newFolder } from '../feeds.ts'
 

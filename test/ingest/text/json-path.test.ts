@@ -32,12 +32,12 @@ describe('json_path', () => {
   test.each<[string, unknown, string, unknown[]]>([
     ['the elements of a member', shop, 'items[]', shop.items.map((item) => ({ currency: 'USD', ...item }))],
     [
-      'elements of elements, with the scalars around them, the inner first',
+      'elements of elements, with the scalars around them, an outer one of the same name beside the inner',
       shop,
       'items[].history[]',
       [
         { currency: 'USD', sku: 's1', name: 'B', on: '2026-01', price: 1 },
-        { currency: 'USD', sku: 's1', name: 'C', on: '2026-02', price: 2 },
+        { currency: 'USD', sku: 's1', name: 'C', on: '2026-02', price: 2, 'outer.name': 'B' },
       ],
     ],
     ['a member alone', shop, 'shop', [{ currency: 'USD', name: 'A', city: 'X' }]],
@@ -111,6 +111,6 @@ describe('json_path', () => {
     await expect(splitJsonOf(Buffer.from('{"a":"\xe9"}', 'latin1'), { json_path: 'a' })).rejects.toThrow(
       'it is not UTF-8',
     )
-    await expect(splitJsonOf('{"a":1}\n{"a":2}\n', { json_path: 'a' })).rejects.toThrow('or have one object per line')
+    await expect(splitJsonOf('{"a":1', { json_path: 'a' })).rejects.toThrow('it is not a JSON document')
   })
 })

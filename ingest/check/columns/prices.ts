@@ -1,0 +1,120 @@
+import { currenciesOf } from '../../feeds/currency-signs.ts'
+import { profile } from './values.ts'
+
+/** How the prices in a column are written. */
+export type PriceForm = {
+  /** The mapping key `price_text`: values have currency signs, thousands separators or cent signs. */
+  price_text: boolean
+  /** The mapping key `decimal_comma`: `4,99`. */
+  decimal_comma: boolean
+  /** Whether the column holds numbers rather than text. */
+  isTyped: boolean
+  isWhole: boolean
+  /** The currencies that every printed sign or code can mean, most likely first; empty without signs, or if they differ. */
+  currencies: readonly string[]
+  /** The share of non-blank values with a sign or code, and the signs. */
+  signed: number
+  signs: readonly string[]
+  /** The share of non-blank values that are one price, and the share of all rows with a price above 0. */
+  share: number
+  positive: number
+  /** The most decimals of a value. */
+  decimals: number
+  /** Up to three values that are not a price. */
+  refused: readonly string[]
+  /** Whether both decimal commas and decimal points occur. */
+  isMixed: boolean
+}
+
+const SPACES = "[\\s\\u00a0\\u202f\\u2009']"
+const COMMA_DECIMAL = /^(?:\d{1,3}(?:[.'\s]\d{3})+|\d+),\d{1,2}$/
+const POINT_DECIMAL = /^(?:\d{1,3}(?:[,'\s]\d{3})+|\d*)\.(?:\d{1,2}|\d{4,})$/
+const PLAIN = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+const AMOUNT = new RegExp(`^([^\\d.,+-]*?)\\s*([+-]?(?:\\d(?:[\\d.,]|${SPACES}(?=\\d))*|\\.\\d+))\\s*(\\D*)$`, 'u')
+/** `5,-` and `5.–` are whole amounts. */
+const DASH = /[.,]\s?[-–—]+(?=\D*$)/
+
+type Printed = { number: string; signs: string[]; isCents: boolean }
+
+const signOf = (text: string): string => text.trim()
+
+/** Splits a printed price into its number and the signs around it; null if other text stands there. */
+const printedParts = (text: string): Printed | null => {
+  const [, before = '', number = '', after = ''] = AMOUNT.exec(text.trim().replace(DASH, '')) ?? []
+  if (number === '') return null
+  const signs = [before, after].map(signOf).filter((sign) => sign !== '')
+  if (signs.length === 1 && signs[0] === '¢') return { number, signs: [], isCents: true }
+  return signs.every((sign) => currenciesOf(sign).length > 0) ? { number, signs, isCents: false } : null
+}
+
+const amountOf = (number: string, isComma: boolean): number | null => {
+  // The reader takes a comma before two last digits for a decimal one in any case.
+  if (!isComma && /^\d+,\d\d$/.test(number)) return Number(number.replace(',', '.'))
+  const grouped = isComma
+    ? /^[+-]?(?:\d{1,3}(?:[.'\s]\d{3})+(?:,\d+)?|\d*(?:,\d+)?)$/
+    : /^[+-]?(?:\d{1,3}(?:[,'\s]\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d*(?:\.\d+)?)$/
+  if (!grouped.test(number)) return null
+  const digits = isComma ? number.replace(/[.'\s]/g, '').replace(',', '.') : number.replace(/[,'\s]/g, '')
+  return /\d/.test(digits) ? Number(digits) : null
+}
+
+/** The amount of a printed price in currency units; null if the text is not exactly one price. */
+export const printedPrice = (text: string, isComma: boolean): number | null => {
+  if (PLAIN.test(text.trim()) && !(isComma && /\.\d{3}$/.test(text.trim()))) return Number(text)
+  const parts = printedParts(text)
+  const amount = parts && amountOf(parts.number, isComma)
+  return parts?.isCents && amount !== null ? amount / 100 : amount
+}
+
+const INTEGER_TYPE = /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$/i
+const NO_DIGITS: ReadonlySet<string> = new Set(
+  'JPY KRW VND IDR CLP PYG ISK HUF COP XOF XAF UGX IRR LBP IQD UZS MMK LAK KHR RWF GNF'.split(' '),
+)
+
+/** Whether a column has decimal commas: judged by most values, and where only three digits follow, by the currency. */
+const hasComma = (numbers: readonly string[], currencies: readonly string[]): boolean => {
+  const count = (pattern: RegExp) => numbers.filter((number) => pattern.test(number)).length
+  const [commas, points] = [count(COMMA_DECIMAL), count(POINT_DECIMAL)]
+  if (commas !== points) return commas > points
+  if (count(/^\d{1,3}(?:\.\d{3}){2,}$/) > 0) return true
+  const isWholeCurrency = currencies.length > 0 && NO_DIGITS.has(currencies[0]!)
+  // `1.644` is a price of fuel, `14.655` rupiahs.
+  if (count(/^\d{1,3}\.\d{3}$/) > 0) return isWholeCurrency
+  return !isWholeCurrency && count(/^\d,\d{3}$/) === numbers.length && numbers.length > 2
+}
+
+const shared = (lists: readonly (readonly string[])[]): string[] =>
+  lists.length === 0 ? [] : lists[0]!.filter((code) => lists.every((codes) => codes.includes(code)))
+
+/** Guesses how a sample of prices is written; `type` is the DuckDB type of a Parquet column. */
+export const guessPrices = (values: readonly string[], type?: string): PriceForm => {
+  const { filled, rows } = profile(values)
+  const isTyped = type !== undefined && !/^VARCHAR/i.test(type)
+  const parts = filled.map(printedParts)
+  const signs = [...new Set(parts.flatMap((part) => part?.signs ?? []))]
+  const signed = parts.filter((part) => (part?.signs.length ?? 0) > 0).length
+  const currencies = shared(signs.map(currenciesOf))
+  const numbers = parts.flatMap((part) => (part && !part.isCents ? part.number : []))
+  const commas = numbers.filter((number) => COMMA_DECIMAL.test(number)).length
+  const points = numbers.filter((number) => POINT_DECIMAL.test(number)).length
+  const isMixed = !isTyped && Math.min(commas, points) > 0
+  const decimal_comma = !isTyped && !isMixed && hasComma(numbers, currencies)
+  const read = filled.map((value) => printedPrice(value, decimal_comma))
+  const isPlain = (value: string) => PLAIN.test(decimal_comma ? value.replace(',', '.') : value)
+  const refused = filled.filter((_, index) => read[index] === null)
+  const decimals = numbers.map((number) => number.split(decimal_comma ? ',' : '.')[1]?.length ?? 0)
+  return {
+    price_text: isMixed || (!isTyped && filled.some((value, index) => read[index] !== null && !isPlain(value))),
+    decimal_comma,
+    isTyped,
+    isWhole: isTyped && INTEGER_TYPE.test(type),
+    currencies,
+    signed: filled.length === 0 ? 0 : signed / filled.length,
+    signs,
+    share: filled.length === 0 ? 0 : 1 - refused.length / filled.length,
+    positive: rows === 0 ? 0 : read.filter((price) => price !== null && price > 0).length / rows,
+    decimals: decimals.reduce((most, count) => Math.max(most, count), 0),
+    refused: [...new Set(refused)].slice(0, 3),
+    isMixed,
+  }
+}

@@ -1,0 +1,70 @@
+import type { TextEncoding } from '../../text/decode.ts'
+import { openText, type TextSource } from '../../text/source.ts'
+
+/** The beginning of a file's text in UTF-8, and blocks of complete lines from the rest of it. */
+export type Blocks = { head: Buffer; isWhole: boolean; encoding: TextEncoding; others: string[] }
+
+const HEAD_BYTES = 4 * 1024 * 1024
+const MAX_BLOCKS = 40
+const BLOCK_BYTES = 64 * 1024
+const LF = 10
+
+/** The complete lines of a block that starts and ends anywhere. */
+const wholeLines = (chunk: Buffer): string => {
+  const start = chunk.indexOf(LF) + 1
+  const part = chunk.subarray(start, start + BLOCK_BYTES)
+  return start === 0 ? '' : part.toString('utf8', 0, part.lastIndexOf(LF) + 1)
+}
+
+const readStart = async (chunks: TextSource['chunks']): Promise<{ head: Buffer; isWhole: boolean }> => {
+  const parts: Buffer[] = []
+  let bytes = 0
+  while (bytes < HEAD_BYTES) {
+    const { value } = await chunks.next()
+    if (!value) return { head: Buffer.concat(parts), isWhole: true }
+    parts.push(Buffer.from(value))
+    bytes += value.length
+  }
+  return { head: Buffer.concat(parts), isWhole: false }
+}
+
+/** Blocks spread evenly over the rest of the text, whose length is unknown. */
+const takeBlocks = async (chunks: TextSource['chunks'], signal?: AbortSignal): Promise<string[]> => {
+  let blocks: string[] = []
+  let every = 1
+  let position = 0
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted()
+    if (position % every === 0) blocks.push(wholeLines(chunk))
+    position += 1
+    if (blocks.length > MAX_BLOCKS) {
+      blocks = blocks.filter((_, place) => place % 2 === 0)
+      every *= 2
+    }
+  }
+  return blocks.filter((block) => block !== '')
+}
+
+type BlockOptions = { name: string; encoding?: TextEncoding | undefined; signal?: AbortSignal | undefined }
+
+/** Only the beginning of a text file, decompressed by its extension. */
+export const readHead = async (path: string, options: BlockOptions): Promise<Omit<Blocks, 'others'>> => {
+  const source = await openText(path, options)
+  try {
+    return { ...(await readStart(source.chunks)), encoding: source.encoding }
+  } finally {
+    await source.close()
+  }
+}
+
+/** The beginning of a text file and blocks of neighbouring lines from all of it. INVALID_PARAMS if it is corrupt. */
+export const readBlocks = async (path: string, options: BlockOptions): Promise<Blocks> => {
+  const source = await openText(path, options)
+  try {
+    const start = await readStart(source.chunks)
+    const others = start.isWhole ? [] : await takeBlocks(source.chunks, options.signal)
+    return { ...start, encoding: source.encoding, others }
+  } finally {
+    await source.close()
+  }
+}

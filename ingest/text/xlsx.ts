@@ -1,0 +1,152 @@
+import { Unzip, UnzipInflate, unzipSync } from 'fflate'
+import { unescaped } from './xml-text.ts'
+
+/** Compressed bytes inflated at a time, which bounds the memory that a sheet takes. */
+const CHUNK_BYTES = 32 * 1024
+
+/** Limits of what a workbook may inflate to: its texts and a row are kept in memory, a sheet is written to a file. */
+const MAX_PART_BYTES = 256 * 1024 * 1024
+const MAX_ROW_LENGTH = 16 * 1024 * 1024
+const MAX_SHEET_LENGTH = 4 * 1024 * 1024 * 1024
+
+const ROW = /<(?:\w+:)?row\b[\s\S]*?<\/(?:\w+:)?row>/g
+const CELL = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g
+const VALUE = /<(?:\w+:)?v\b[^>]*>([\s\S]*?)<\/(?:\w+:)?v>/
+const TEXT = /<(?:\w+:)?t(?:\s[^>]*)?>([\s\S]*?)<\/(?:\w+:)?t>/g
+const PHONETIC = /<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g
+const SHARED = /<(?:\w+:)?si\s*(?:\/>|>([\s\S]*?)<\/(?:\w+:)?si>)/g
+const CONTROL = /_x([\da-fA-F]{4})_/g
+
+const plain = (text: string): string =>
+  unescaped(text).replace(CONTROL, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** The text of a string, whose runs may be formatted differently. */
+const xmlText = (xml: string): string =>
+  plain([...xml.replace(PHONETIC, '').matchAll(TEXT)].map(([, text]) => text).join(''))
+
+const attribute = (xml: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1]
+
+/** A column's index by its letters. */
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+/** A number of days as spreadsheets count them, as a date or, with a fraction, a time. */
+const dateText = (days: number, first: number): string => {
+  const time = new Date(first + Math.round(days * 86_400) * 1000)
+  if (Number.isNaN(time.getTime())) return String(days)
+  return days % 1 === 0 ? time.toISOString().slice(0, 10) : time.toISOString().slice(0, 19)
+}
+
+/** What cells refer to: shared strings, the styles that show dates, and the day 0. */
+type CellContext = { shared: readonly string[]; dates: readonly boolean[]; first_day: number }
+
+const cellText = (xml: string, attributes: string, { shared, dates, first_day }: CellContext): string => {
+  const type = /\bt="(\w+)"/.exec(attributes)?.[1]
+  if (type === 'inlineStr') return xmlText(xml)
+  const value = VALUE.exec(xml)?.[1]
+  if (value === undefined) return ''
+  if (type === 's') return shared[Number(value)] ?? ''
+  if (type !== undefined && type !== 'n') return plain(value)
+  const style = Number(/\bs="(\d+)"/.exec(attributes)?.[1] ?? -1)
+  return dates[style] ? dateText(Number(value), first_day) : String(Number(value))
+}
+
+const cellsOf = (row: string, context: CellContext): string[] => {
+  const cells: string[] = []
+  for (const [, attributes = '', xml = ''] of row.matchAll(CELL)) {
+    const letters = /\br="([A-Z]{1,3})\d/.exec(attributes)?.[1]
+    cells[letters ? columnOf(letters) : cells.length] = cellText(xml, attributes, context)
+  }
+  return Array.from(cells, (cell) => cell ?? '')
+}
+
+/** Formats of numbers that have parts of a date outside quotes and brackets. */
+const isDateFormat = (code: string): boolean => /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+
+const isDateId = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+
+/** Whether each style of a workbook shows dates. */
+const dateStyles = (xml: string): boolean[] => {
+  const formats = new Map(
+    (xml.match(/<(?:\w+:)?numFmt\s[^>]*>/g) ?? []).map((format) => [
+      Number(attribute(format, 'numFmtId')),
+      unescaped(attribute(format, 'formatCode') ?? ''),
+    ]),
+  )
+  const styles = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(xml)?.[0] ?? ''
+  return (styles.match(/<(?:\w+:)?xf\s[^>]*>/g) ?? []).map((style) => {
+    const id = Number(attribute(style, 'numFmtId') ?? 0)
+    const format = formats.get(id)
+    return format === undefined ? isDateId(id) : isDateFormat(format)
+  })
+}
+
+type Workbook = { sheets: readonly string[]; text: (part: string) => string }
+
+const openWorkbook = (bytes: Uint8Array): Workbook => {
+  const isSmall = /^xl\/(?:workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml)$/
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!isSmall.test(name)) return false
+      if (originalSize > MAX_PART_BYTES)
+        throw new Error(`${name} inflates to ${originalSize} bytes, more than ${MAX_PART_BYTES}; save it as CSV`)
+      return true
+    },
+  })
+  const text = (part: string) => new TextDecoder().decode(parts[`xl/${part}`])
+  return { sheets: text('workbook.xml').match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? [], text }
+}
+
+/** The names of the sheets of a workbook. Throws if the bytes are not one. */
+export const sheetsOfXlsx = (bytes: Uint8Array): string[] =>
+  openWorkbook(bytes).sheets.map((xml) => unescaped(attribute(xml, 'name') ?? ''))
+
+/** The part of the sheet with this name, else of the first sheet, and what its cells refer to. */
+const readWorkbook = (bytes: Uint8Array, name: string | undefined) => {
+  const { sheets, text } = openWorkbook(bytes)
+  const sheet = sheets.find((xml) => unescaped(attribute(xml, 'name') ?? '') === name) ?? sheets[0]
+  const id = sheet && attribute(sheet, 'r:id')
+  const links = text('_rels/workbook.xml.rels').match(/<(?:\w+:)?Relationship\s[^>]*>/g) ?? []
+  const target = links.flatMap((xml) => (attribute(xml, 'Id') === id ? (attribute(xml, 'Target') ?? []) : []))[0]
+  if (!id || !target) throw new Error('the workbook has no sheet; save it from Excel as .xlsx')
+  const shared = [...text('sharedStrings.xml').matchAll(SHARED)].map(([, xml = '']) => xmlText(xml))
+  const first_day = /date1904="(?:1|true)"/.test(text('workbook.xml')) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
+  const context: CellContext = { shared, dates: dateStyles(text('styles.xml')), first_day }
+  return { part: target.startsWith('/') ? target.slice(1) : `xl/${target}`, context }
+}
+
+/**
+ * The non-empty rows, as text, of the sheet with this name, else of the first one; decompressed as they are consumed.
+ * Throws if the bytes are not a workbook, or inflate beyond its limits.
+ */
+export const rowsOfXlsx = function* (bytes: Uint8Array, sheet?: string): Generator<string[]> {
+  const { part, context } = readWorkbook(bytes, sheet)
+  const decoder = new TextDecoder()
+  let text = ''
+  let isFound = false
+  let length = 0
+  const unzip = new Unzip((file) => {
+    if (file.name !== part) return
+    isFound = true
+    file.ondata = (error, chunk, final) => {
+      if (error) throw error
+      text += decoder.decode(chunk, { stream: !final })
+      length += chunk.length
+      if (text.length > MAX_ROW_LENGTH) throw new Error(`a row of ${part} is longer than ${MAX_ROW_LENGTH} characters`)
+      if (length > MAX_SHEET_LENGTH) throw new Error(`${part} inflates to more than ${MAX_SHEET_LENGTH} bytes`)
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    unzip.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length)
+    let consumed = 0
+    for (const { 0: row, index } of text.matchAll(ROW)) {
+      consumed = index + row.length
+      const cells = cellsOf(row, context)
+      if (cells.length > 0) yield cells
+    }
+    text = text.slice(consumed)
+  }
+  if (!isFound) throw new Error(`the workbook has no part ${part}`)
+}

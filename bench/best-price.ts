@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,14 @@ import { bestPrice, Engine, EngineError, readParams } from '../engine/library.ts
 import type { Answer } from '../engine/queries/query.ts'
 import { type RefreshOptions, refresh } from '../ingest/refresh.ts'
 import { readFiles } from '../test/support/files.ts'
+import {
+  type CatalogueName,
+  describeListings,
+  isAbsent,
+  isRight,
+  type Labels,
+  readQueries,
+} from './best-price-queries.ts'
 import { openDuckDB } from './duckdb.ts'
 import { labelled, sharedData } from './entities-labelled.ts'
 
@@ -19,37 +27,10 @@ const CATALOGUES = {
   },
   ca: { country: 'ca', as_of: '2025-04-15', sources: ['ca_hammer_items', 'ca_hammer_promo'] },
   bc: { country: 'ca', as_of: '2025-12-31', sources: ['ca_bcl_pricelist'] },
-} as const
-type CatalogueName = keyof typeof CATALOGUES
+} as const satisfies Record<CatalogueName, object>
 
 /** A year, so that one date covers feeds of several months. */
 const DAYS = '365'
-
-/** A query, with a pattern that the titles of the intended products match and one that they do not match. */
-type LabelledQuery = { catalogue: CatalogueName; q: string; type: string; is: RegExp; is_not: RegExp | null }
-
-const readQueries = (): LabelledQuery[] =>
-  readFileSync(new URL('./best-price-queries.tsv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => {
-      const [catalogue, q = '', type = '', is = '', is_not = ''] = line.split('\t')
-      return {
-        catalogue: catalogue as CatalogueName,
-        q,
-        type,
-        is: new RegExp(is, 'i'),
-        is_not: is_not === '' ? null : new RegExp(is_not, 'i'),
-      }
-    })
-
-const fold = (title: string): string => title.normalize('NFKD').replace(/\p{M}/gu, '')
-
-const isRight = ({ is, is_not }: LabelledQuery, title: string | null): boolean => {
-  const text = fold(title ?? '')
-  return is.test(text) && !is_not?.test(text)
-}
 
 const mappingOf = (source: string): string => fileURLToPath(new URL(`../data/mappings/${source}.json`, import.meta.url))
 
@@ -71,67 +52,75 @@ const addElectronics = async (lake: string, folder: string): Promise<void> => {
   await add(lake, { feeds })
 }
 
-type MeasuredQuery = {
-  query: LabelledQuery
-  top: { before: boolean; after: boolean }
-  rows: { before: Share; after: Share }
-}
-type Share = { right: number; all: number }
-type PricedListing = { listing_id: number; product_name: string | null; price: number; in_stock: boolean | null }
+type PricedListing = { listing_id: number; retailer_id: number; price: number }
 
-/** The baseline: the cheapest listing that has all words. */
-const cheapest = (offers: readonly PricedListing[]): PricedListing =>
-  offers.toSorted(
-    (a, b) =>
-      Number(b.in_stock ?? false) - Number(a.in_stock ?? false) || a.price - b.price || a.listing_id - b.listing_id,
-  )[0]!
+/** How a query was answered: whether it was refused, whether best_price is right, and how many of the listings compared. */
+type Measured = Labels & { refused: boolean; top: boolean; right: number; all: number; expected: number }
 
 const refused = (error: unknown): null => {
-  if (error instanceof EngineError) return null
+  if (error instanceof EngineError && error.code === 'NO_RESULTS') return null
   throw error
 }
 
-const measureQuery = async (engine: Engine, query: LabelledQuery): Promise<MeasuredQuery | null> => {
-  const { country, as_of } = CATALOGUES[query.catalogue]
-  const params = readParams(bestPrice, { q: query.q, country, days: DAYS, as_of })
+/** At most so many listings are compared, of those that the labels accept. */
+const MAX_COMPARED = 200
+
+const measureQuery = async (
+  engine: Engine,
+  labels: Labels,
+  texts: ReadonlyMap<number, string>,
+  priced: ReadonlySet<number>,
+): Promise<Measured> => {
+  const { country, as_of } = CATALOGUES[labels.catalogue]
+  const isOk = (listing_id: number): boolean => isRight(labels, texts.get(listing_id) ?? '')
+  const expected = isAbsent(labels) ? 0 : Math.min(MAX_COMPARED, [...priced].filter(isOk).length)
+  const params = readParams(bestPrice, { q: labels.q, country, days: DAYS, as_of })
   const plan = await engine.plan(bestPrice, params).catch(refused)
   const answer = plan && ((await engine.run(plan).catch(refused)) as Answer<typeof bestPrice> | null)
-  if (plan === null || answer === null) return null
-  const { offers: listings } = (await readFiles(engine, bestPrice, plan)) as { offers: PricedListing[] }
-  const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
-  const kept = listings.filter(({ listing_id }) => !left_out.some((other) => other.listing_id === listing_id))
-  const shareOf = (offers: readonly PricedListing[]): Share => ({
-    right: offers.filter(({ product_name }) => isRight(query, product_name)).length,
-    all: offers.length,
-  })
-  const wrong = kept.filter(({ product_name }) => !isRight(query, product_name))
-  if (wrong.length > 0 && process.env.SHOWN)
-    console.error(query.catalogue, query.q, [...new Set(wrong.map(({ product_name }) => product_name))].slice(0, 6))
-  return {
-    query,
-    top: {
-      before: isRight(query, cheapest(listings).product_name),
-      after: isRight(query, answer.best_price.product_name),
-    },
-    rows: { before: shareOf(listings), after: shareOf(kept) },
+  if (plan === null || answer === null) return { ...labels, refused: true, top: false, right: 0, all: 0, expected }
+  const { offers } = (await readFiles(engine, bestPrice, plan)) as {
+    offers: (PricedListing & { product_uid: string })[]
   }
+  const { left_out } = plan.context as { left_out: readonly { listing_id: number }[] }
+  const isLeftOut = new Set(left_out.map(({ listing_id }) => listing_id))
+  const compared = offers.filter(({ listing_id }) => !isLeftOut.has(listing_id))
+  const best = offers.find(({ product_uid }) => product_uid === answer.best_price.product_uid)
+  const measured = {
+    ...labels,
+    refused: false,
+    top: best !== undefined && isOk(best.listing_id),
+    right: compared.filter(({ listing_id }) => isOk(listing_id)).length,
+    all: compared.length,
+    expected,
+  }
+  if (process.env.SHOWN) {
+    const textsOf = (of: readonly PricedListing[]) => of.map(({ listing_id }) => texts.get(listing_id))
+    const wrong = compared.filter(({ listing_id }) => !isOk(listing_id))
+    console.error(labels.half, labels.kind, labels.catalogue, labels.q, '->', answer.best_price.product_name)
+    if (!isAbsent(labels))
+      console.error('   wrong', wrong.length, 'of', compared.length, [...new Set(textsOf(wrong))].slice(0, 5))
+  }
+  return measured
 }
 
-const percent = (some: number, all: number): number => (100 * some) / all
+const percent = (some: number, all: number): number | null => (all === 0 ? null : (100 * some) / all)
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-const summaryOf = (name: string, queries: number, measured: readonly MeasuredQuery[]) => {
-  const top = (when: 'before' | 'after') => percent(measured.filter((one) => one.top[when]).length, measured.length)
-  const total = (when: 'before' | 'after', of: keyof Share) =>
-    measured.reduce((sum, { rows }) => sum + rows[when][of], 0)
+const summaryOf = (half: string, kind: string, of: readonly Measured[]) => {
+  const answered = of.filter(({ refused }) => !refused)
+  const isPresent = of.every((one) => !isAbsent(one))
+  const share = (value: number | null) => (isPresent && value !== null ? 100 * value : null)
   return {
-    catalogue: name,
-    queries,
-    answered: measured.length,
-    'top of the right type before, %': top('before'),
-    'after, %': top('after'),
-    'rows of the right type before, %': percent(total('before', 'right'), total('before', 'all')),
-    'rows after, %': percent(total('after', 'right'), total('after', 'all')),
-    'right rows kept, %': percent(total('after', 'right'), total('before', 'right')),
+    half,
+    kind,
+    queries: of.length,
+    'refused, %': percent(of.length - answered.length, of.length),
+    'best price right, %': isPresent ? percent(of.filter(({ top }) => top).length, of.length) : null,
+    'rows right, %': share(mean(answered.map(({ right, all }) => right / Math.max(1, all)))),
+    'right rows left out, %': share(
+      mean(of.map(({ right, expected }) => 1 - Math.min(1, right / Math.max(1, expected)))),
+    ),
   }
 }
 
@@ -148,27 +137,48 @@ export const benchBestPrice = async () => {
   try {
     for (const source of sources) await add(lake, { feeds: join(sharedData, source), mappings: [mappingOf(source)] })
     await addElectronics(lake, folder)
-    return await measure(lake)
+    return await measure(lake, ['older', 'tune', 'held'])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-export const measure = async (lake: string) => {
+/** Measures the queries of some halves, by half and kind. */
+export const measure = async (lake: string, halves: readonly string[]) => {
   const engine = await Engine.open(lake)
-  const queries = readQueries()
-  const measured: MeasuredQuery[] = []
-  for (const query of queries) {
-    const one = await measureQuery(engine, query)
-    if (one) measured.push(one)
+  const texts = await describeListings(join(lake, 'snapshots', engine.manifest.snapshot_id))
+  const pricedIn = new Map<CatalogueName, ReadonlySet<number>>()
+  for (const [name, { country, as_of }] of Object.entries(CATALOGUES)) {
+    const catalog = await engine.catalog(new Date(as_of))
+    const { listing, places } = await catalog.search(country)
+    const since = new Date(Date.parse(as_of) - Number(DAYS) * 86_400_000).toISOString().slice(0, 10)
+    const all = Array.from(places.row, (_, number) => listing(number))
+    const isPriced = ({ first_day, last_day }: (typeof all)[number]) =>
+      first_day !== null && last_day !== null && last_day >= since && first_day <= as_of
+    pricedIn.set(name as CatalogueName, new Set(all.filter(isPriced).map(({ listing_id }) => listing_id)))
   }
+  const measured: Measured[] = []
+  for (const labels of readQueries().filter(({ half }) => halves.includes(half)))
+    measured.push(await measureQuery(engine, labels, texts, pricedIn.get(labels.catalogue)!))
   engine.close()
-  const named = (name: string) => (of: { catalogue: string }) => name === 'all' || of.catalogue === name
-  return [...Object.keys(CATALOGUES), 'all'].map((name) =>
-    summaryOf(
-      name,
-      queries.filter(named(name)).length,
-      measured.filter(({ query }) => named(name)(query)),
-    ),
-  )
+  return halves.flatMap((half) => {
+    const own = measured.filter((one) => one.half === half)
+    const kinds = [...new Set(own.map(({ kind }) => kind))]
+    const absent = own.filter(isAbsent)
+    return [
+      ...kinds.map((kind) =>
+        summaryOf(
+          half,
+          kind,
+          own.filter((one) => one.kind === kind),
+        ),
+      ),
+      summaryOf(
+        half,
+        'all present',
+        own.filter((one) => !isAbsent(one)),
+      ),
+      ...(absent.length > 0 ? [summaryOf(half, 'all absent', absent)] : []),
+    ]
+  })
 }

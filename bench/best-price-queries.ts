@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { openDuckDB } from './duckdb.ts'
+
+export type CatalogueName = 'us' | 'ca' | 'bc'
+
+/**
+ * A query with what it asks for. Listings of the intended product match `is` and not `is_not`; nothing does where the
+ * product is absent, or is only an ingredient, flavour or purpose of others. `tune` is looked at while the search is changed,
+ * `held` is not; `older` was tuned on.
+ */
+export type Labels = {
+  half: 'older' | 'tune' | 'held'
+  kind: 'present' | 'size' | 'brand' | 'misspelt' | 'absent' | 'ingredient'
+  catalogue: CatalogueName
+  q: string
+  is: RegExp
+  is_not: RegExp | null
+}
+
+export const readQueries = (): Labels[] =>
+  readFileSync(new URL('./best-price-queries.tsv', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [half, kind, catalogue, q = '', , is = '', is_not = ''] = line.split('\t')
+      return {
+        half: half as Labels['half'],
+        kind: kind as Labels['kind'],
+        catalogue: catalogue as CatalogueName,
+        q,
+        is: new RegExp(is, 'i'),
+        is_not: is_not === '' ? null : new RegExp(is_not, 'i'),
+      }
+    })
+
+export const isAbsent = ({ kind }: Labels): boolean => kind === 'absent' || kind === 'ingredient'
+
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+const SHELF = / <[^<]*$/s
+
+/** Whether a text of `describeListings` is of the intended product. Older labels are about the title alone. */
+export const isRight = ({ half, is, is_not }: Labels, text: string): boolean => {
+  const folded = fold(text)
+  const title = folded.replace(SHELF, '')
+  return is.test(half === 'older' ? title : folded) && !is_not?.test(title)
+}
+
+/** The title of each listing with its shelf and its size: `Kahlua <spirits/liqueurs> [1.75x1]`. */
+export const describeListings = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
+  const connection = await openDuckDB()
+  const rows = await connection.runAndReadAll(
+    `SELECT listing_id, concat(listing.product_name, ' <', path, '> [', size_value.value, 'x', pack_count.value, ']')
+      FROM read_parquet('${snapshot}/listings/**/*.parquet', hive_partitioning = true) AS listing
+      JOIN read_parquet('${snapshot}/listing_attributes.parquet') USING (listing_id)
+      LEFT JOIN read_parquet('${snapshot}/categories.parquet') AS category
+        ON category.category_id = listing.category_id`,
+  )
+  connection.closeSync()
+  return new Map(rows.getRowsJS() as [number, string][])
+}

@@ -42,12 +42,11 @@ const SHELF = / <[^<]*$/s
 
 /** Whether a text of `describeListings` is of the intended product. Older labels are about the title alone. */
 export const isRight = ({ half, is, is_not }: Labels, text: string): boolean => {
-  const folded = fold(text)
-  const title = folded.replace(SHELF, '')
-  return is.test(half === 'older' ? title : folded) && !is_not?.test(title)
+  const title = text.replace(SHELF, '')
+  return is.test(half === 'older' ? title : text) && !is_not?.test(title)
 }
 
-/** The title of each listing with its shelf and its size: `Kahlua <spirits/liqueurs> [1.75x1]`. */
+/** The title of each listing with its shelf and its size, without accents: `Kahlua <spirits/liqueurs> [1.75x1]`. */
 export const describeListings = async (snapshot: string): Promise<ReadonlyMap<number, string>> => {
   const connection = await openDuckDB()
   const rows = await connection.runAndReadAll(
@@ -58,5 +57,5 @@ export const describeListings = async (snapshot: string): Promise<ReadonlyMap<nu
         ON category.category_id = listing.category_id`,
   )
   connection.closeSync()
-  return new Map(rows.getRowsJS() as [number, string][])
+  return new Map((rows.getRowsJS() as [number, string][]).map(([listing_id, text]) => [listing_id, fold(text)]))
 }

@@ -10,6 +10,8 @@ export type CategoryResolver = {
   resolve(input: string, department?: CategoryNode): readonly CategoryMatch[]
   /** The nodes whose full name occurs in a text, as adjacent words: `Laptops` for `acme gaming laptop`. */
   within(text: string): readonly CategoryNode[]
+  /** The nodes with a word, folded and in the singular, in their name. */
+  withWord(word: string): readonly CategoryNode[]
   /** The root with that slug or name, ignoring case. */
   department(input: string): CategoryMatch | undefined
   /** The node of a path, ignoring case and accents. */
@@ -65,6 +67,8 @@ export const createCategoryResolver = (nodes: readonly CategoryNode[]): Category
 
     within: (text) =>
       [...new Set(ngramsOf(nameKey(text)))].flatMap((ngram) => index.byKey.get(ngram)?.map(({ node }) => node) ?? []),
+
+    withWord: (word) => index.byWord.get(word)?.map(({ node }) => node) ?? [],
 
     department(input) {
       const { text, name } = parseCategoryInput(input)

@@ -7,8 +7,9 @@ import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } fro
 import type { Catalog } from './catalog.ts'
 import { currencyOf } from './countries.ts'
 import { eligibleRetailer } from './eligibility.ts'
-import { findProduct, type ListingPredicate, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
+import { findProduct, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
 import { resolveScope } from './scope.ts'
+import type { ListingPredicate } from './text-search.ts'
 
 /** A listing of a product, with the columns that its days lack. */
 export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }

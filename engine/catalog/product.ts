@@ -1,15 +1,12 @@
-import { EngineError } from '../contract/errors.ts'
-import type { Listing } from '../search/listings.ts'
-import type { Lexicon } from '../search/parsed-query.ts'
 import { NO_POSTINGS, numbersIn } from '../search/postings.ts'
 import { listingsByCode } from '../search/product-code.ts'
-import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
-import { type Filter, type Prefers, type SearchResult, search } from '../search/search.ts'
+import type { RankedListing } from '../search/relevance.ts'
+import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import { brandNorm } from './brand.ts'
-import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
+import { notFound, unknownUid } from './not-found.ts'
+import { type ListingPredicate, searchText } from './text-search.ts'
 
 export type ProductLookup = {
   q?: string | undefined
@@ -52,17 +49,15 @@ export type ProductListing = {
   match_confidence: number
   /** Whether it is of the kind, in the aisle and of the size that q asks for. */
   is_intended: boolean
+  /** Whether its name says nothing else that would make it another thing. */
+  is_plain: boolean
   /** Its kind of product, by which listings that were not intended are grouped. */
   kind: string
 }
 
 const MAX_LISTINGS = 200
-const CLOSEST = 5
-const MAX_SHELF_LETTERS = 400
-const BRAND_WORDS = 3
-const MIN_BRAND = 3
-const CERTAIN = { match_confidence: 1, is_intended: true, kind: '' }
-const NAMESAKE = { match_confidence: 0, is_intended: false }
+const CERTAIN = { match_confidence: 1, is_intended: true, is_plain: true, kind: '' }
+const NAMESAKE = { match_confidence: 0, is_intended: false, is_plain: false }
 
 /** The best listing and others of its entity, then other listings by relevance, and namesakes, by number. */
 type ResolvedListings = {
@@ -70,37 +65,6 @@ type ResolvedListings = {
   others: readonly RankedListing[]
   namesakes: readonly number[]
   dropped_terms: string[] | null
-}
-
-/** Known brands that resemble the first words of a text. */
-const brandsLike = (q: string, catalog: Catalog): string[] => {
-  const keys = q.slice(0, 200).trim().split(/\s+/, BRAND_WORDS).map(brandNorm)
-  const long = keys.flatMap((key) => (key && key.length >= MIN_BRAND ? key.slice(0, 64) : []))
-  return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
-}
-
-const notFound = async (
-  { q, country, retailer = '', within }: ProductLookup,
-  query: string,
-  catalog: Catalog,
-): Promise<EngineError> => {
-  const categories = q === undefined ? [] : catalog.categories.resolve(q.slice(0, 200)).slice(0, CLOSEST)
-  const closest_categories = categories.map(({ node }) => node.path)
-  const closest_brands = q === undefined ? [] : brandsLike(q, catalog)
-  const hint =
-    (closest_categories.length > 0 ? ` Closest categories: ${closest_categories.join(', ')}.` : '') +
-    (closest_brands.length > 0 ? ` Closest brands: ${closest_brands.join(', ')}.` : '')
-  const shortened = query.length > 200 ? `${query.slice(0, 200)}...` : query
-  const where = `country ${country}${within ? `, category ${within.name}` : ''}`
-  return new EngineError('NO_RESULTS', `No product matches "${shortened}" in ${where}.${hint}`, {
-    query: shortened,
-    closest_categories,
-    closest_brands,
-    newest_observed_at: await catalog.newestObserved({
-      country,
-      retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null,
-    }),
-  })
 }
 
 const filtered = (listings: Int32Array, filter: Filter): number[] =>
@@ -113,52 +77,9 @@ const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[]
   return [...new Set(filter === null || filter(listing) ? [listing, ...members] : members)]
 }
 
-/** Prefers listings on shelves that the text names: for `laptop`, those on the shelf of laptops rather than chargers. */
-const prefersNamedShelves = (
-  { table: { columns }, places }: SearchIndex,
-  q: string,
-  { categories }: Catalog,
-): Prefers => {
-  const shelves = categories.within(q.slice(0, MAX_SHELF_LETTERS))
-  if (shelves.length === 0) return () => true
-  return (listing) => {
-    const id = columns.category_id[places.row[listing]!]!
-    return shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last)
-  }
-}
-
 const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Filter): ResolvedListings => {
   const entity = entityOf(index, listings[0]!, filter)
   return { entity, others: [], namesakes: listings.filter((listing) => !entity.includes(listing)), dropped_terms: null }
-}
-
-/** Whether a listing qualifies as a result, such as by having a current price. */
-export type ListingPredicate = (listing: Listing) => boolean
-
-/** The search results that qualify, or all of them if none does. */
-const candidatesOf = (
-  index: SearchIndex,
-  { listings, exact_count }: SearchResult,
-  { categories }: Catalog,
-  isWanted: ListingPredicate,
-) => {
-  const candidates = listings.map((number, rank) => {
-    const listing = index.listing(number)
-    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count }
-  })
-  const wanted = candidates.filter(({ listing }) => isWanted(listing))
-  return wanted.length > 0 ? wanted : candidates
-}
-
-const lexiconOf = (index: SearchIndex, q: string, { categories }: Catalog): Lexicon => {
-  const shelves = categories.within(q.slice(0, MAX_SHELF_LETTERS))
-  return {
-    listing_count: index.places.row.length,
-    isHeadNoun: (word) => index.headNouns.has(word),
-    frequency: (word) => index.withWord(word).length,
-    isNamedShelf: ({ category_id: id }) =>
-      shelves.some(({ category_id, category_last }) => id >= category_id && id <= category_last),
-  }
 }
 
 const resolveText = (
@@ -170,16 +91,15 @@ const resolveText = (
 ): ResolvedListings => {
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter)
-  const result = search(index, q, filter, prefersNamedShelves(index, q, catalog))
-  const ranked = rankByRelevance(q, candidatesOf(index, result, catalog, isWanted), lexiconOf(index, q, catalog))
-  const [best] = ranked
+  const { ranked, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
+  const [best] = ranked.filter(({ is_intended }) => is_intended)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
   return {
     entity,
     others: ranked.filter(({ number }) => !isOfEntity.has(number)),
     namesakes: [],
-    dropped_terms: result.dropped_terms,
+    dropped_terms,
   }
 }
 
@@ -230,16 +150,19 @@ export const findProduct = async (
   const { entity, others, namesakes, dropped_terms } =
     uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
-  if (best === undefined) throw await notFound(lookup, uid ?? q, catalog)
+  if (best === undefined) {
+    if (uid !== undefined) throw await unknownUid(lookup, uid, catalog)
+    throw await notFound(lookup, { index, filter, isWanted }, catalog)
+  }
 
   const { table, places } = index
   const productListing = (
     match_type: ProductListing['match_type'],
-    { number, match_confidence, is_intended, kind }: RankedListing,
+    { number, ...ranked }: RankedListing,
   ): ProductListing => {
     const { listings, position } = table.at(places.row[number]!)
     const [listing_id, category_id] = [listings.listing_id[position]!, listings.category_id[position]!]
-    return { number, listing_id, category_id, match_type, match_confidence, is_intended, kind }
+    return { number, listing_id, category_id, match_type, ...ranked }
   }
   const listings = [
     ...entity.map((number) => productListing('entity', { number, ...CERTAIN })),

@@ -242,7 +242,10 @@ export type ScopeEcho = z.output<z.ZodObject<typeof scopeEcho>>
 export const productEcho = {
   query: field.text('The text or the uid that was sent.'),
   dropped_terms: field
-    .list(z.string(), 'Last words of the text that were left out because no product has them all; null: none.')
+    .list(
+      z.string(),
+      'Adjectives and numbers at the end of the text that were left out because no product has them; null: none.',
+    )
     .nullable(),
   country: scopeEcho.country,
   currency: scopeEcho.currency,

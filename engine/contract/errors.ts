@@ -8,6 +8,21 @@ type Alternate = z.output<typeof alternate>
 /** When the scope of a query was last observed before as_of, RFC 3339; null if never. */
 export type NewestObserved = { newest_observed_at: string | null }
 
+/** A product that is near to what was asked for. */
+export type NearProduct = {
+  /** The words of the query that it is found without. */
+  left_out: readonly string[]
+  product_uid: string
+  entity_uid: string | null
+  name: string | null
+  brand: string | null
+  size: string | null
+  retailer_count: number
+  /** Its lowest newest price, and when that was observed; null without a price. */
+  price: number | null
+  observed_at: string | null
+}
+
 /** The details of a refusal by its code. */
 export type ErrorDetails = {
   /** A parameter is unknown, missing or invalid, or a category cannot be resolved. */
@@ -26,6 +41,10 @@ export type ErrorDetails = {
   /** Nothing in the catalogue matches, or nothing was observed in the scope. */
   NO_RESULTS: ExtensibleDetails<
     NewestObserved & {
+      /** The words of the query that no listing and no shelf has. */
+      unknown_words?: readonly string[]
+      /** What there is in place of the product. */
+      nearest?: readonly NearProduct[]
       closest_brands?: readonly string[]
       closest_categories?: readonly string[]
       alternates?: readonly Alternate[]

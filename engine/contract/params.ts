@@ -116,7 +116,9 @@ export const productParams = {
     .min(1)
     .max(1000)
     .optional()
-    .describe('Product name, keywords, brand and model, barcode or web address. Required without a uid.')
+    .describe(
+      'Product name, keywords, brand and model, barcode or web address; every word counts. Required without a uid.',
+    )
     .meta({ examples: ['coffee'] }),
   product_uid: uid.optional().describe('Id of one listing at one retailer, instead of q.'),
   entity_uid: uid.optional().describe('Id of one physical product across retailers, instead of q.'),

@@ -1,185 +1,245 @@
-import { type Contents, contentsFit } from './contents.ts'
-import { isModifier } from './parsed-name.ts'
-import {
-  countBy,
-  isMajority,
-  type Lexicon,
-  mostFrequent,
-  NEUTRAL_WEIGHT,
-  type ParsedCandidate,
-  type ParsedQuery,
-} from './parsed-query.ts'
+import { isModifier, isPackaging } from './modifiers.ts'
+import { type Asked, countBy, type Lexicon, type ParsedCandidate, type ParsedQuery } from './parsed-query.ts'
+import { isHeadFirstIn, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
-/** Candidates without unmatched words represent their kind where they are at least this share of it. */
+/** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
+const [MAX_UNLIKELY_HEAD_SHARE, MIN_OTHER_HEAD_SHARE] = [0.08, 0.3]
+/** A word that is the head of so many of its names makes another kind where it stands before another head. */
+const MIN_KIND_SHARE = 0.1
+/** Words are a brand or line if they lead at least this share of the names with them. */
+const MIN_LEADING_SHARE = 0.6
+/** Candidates that name nothing else stand for their kind where they are at least this share of it. */
 const MIN_PLAIN_SHARE = 0.1
+/** At a retailer with most listings of a kind in one aisle, an aisle with a smaller share has something else. */
+const [MIN_MAIN_AISLE, MIN_AISLE] = [0.6, 0.2]
+/** Of fewer listings nothing is concluded. */
+const MIN_LISTINGS = 5
+/** Words that hardly occur without each other in fewer names may do so by chance. */
+const MIN_NAMED = 3
+/** Words that a shelf named as asked may have besides. */
+const MAX_SHELF_WORDS = 2
 
-/** Whether a kind, given by its noun, is among the head nouns of a name. */
-const isOfKind = ({ name }: ParsedCandidate, kind: string): boolean => name.heads.includes(kind)
+const isHeadedBy = ({ heads }: ParsedCandidate, asked: Asked): boolean => heads.some((head) => asked.words.has(head))
 
-/**
- * The word of the query that names the kind of product: its head noun, if a name with the same leading phrase has that
- * head noun; else its word that is the head noun of most names. Undefined without such a word, as for brands and models.
- */
-const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[]): string | undefined => {
-  const exact = candidates.find(({ is_exact_name }) => is_exact_name)
-  if (exact) return exact.name.heads[0]
-  const topics = query.words.filter((word) => !query.brand.includes(word))
-  const { heads, lead } = query.name
-  const phrase = lead.filter((word) => topics.includes(word))
-  const head = heads.find((word) => topics.includes(word))
-  const hasPhrase = (candidate: ParsedCandidate) => phrase.every((word) => candidate.name.lead.includes(word))
-  if (head && candidates.some((candidate) => isOfKind(candidate, head) && hasPhrase(candidate))) return head
-  const nouns = candidates.flatMap(({ name }) => name.heads)
-  const counts = countBy(nouns.filter((word) => query.has(word) && !query.brand.includes(word)))
-  const order = (word: string) => topics.indexOf(word)
-  return [...counts].sort(([a, some], [b, others]) => others - some || order(b) - order(a) || (a < b ? -1 : 1))[0]?.[0]
+const headShareOf = ({ words }: Asked, { vocabulary }: Lexicon): number =>
+  Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
+
+/** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
+const topicsOf = ({ asked }: ParsedQuery): readonly Asked[] => {
+  const words = asked.filter(({ isNumber }) => !isNumber)
+  const nouns = words.filter((one) => !one.isModifier)
+  const topics = (nouns.length > 0 ? nouns : words).filter(({ isPurpose }) => !isPurpose)
+  return topics.length > 0 ? topics : words
 }
 
-/** Whether the query describes the product itself, rather than what it is for or comes with. */
-const isAbout = ({ name }: ParsedCandidate, { about, brand }: ParsedQuery): boolean =>
-  brand.every((word) => name.brand.has(word) || name.lead.includes(word)) &&
-  about.every((word) => (name.weights.get(word) ?? NEUTRAL_WEIGHT) >= NEUTRAL_WEIGHT)
+/**
+ * The word that names the kind of product: the last one, in some languages the first, unless it is hardly ever a head noun and
+ * another is, or no candidate has it as its head and most have another.
+ */
+const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Asked | undefined => {
+  const topics = topicsOf(query)
+  const first = lexicon.vocabulary.isHeadFirst ? topics[0] : topics.at(-1)
+  if (first === undefined) return undefined
+  const [likelier] = topics.toSorted((a, b) => headShareOf(b, lexicon) - headShareOf(a, lexicon))
+  const isUnlikely =
+    headShareOf(first, lexicon) < MAX_UNLIKELY_HEAD_SHARE && headShareOf(likelier!, lexicon) >= MIN_OTHER_HEAD_SHARE
+  const kind = isUnlikely ? likelier! : first
+  const headedBy = (one: Asked) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
+  if (headedBy(kind) > 0) return kind
+  const [other] = topics
+    .map((one) => ({ one, count: headedBy(one) }))
+    .filter(({ count }) => 2 * count >= candidates.length)
+    .sort((a, b) => b.count - a.count)
+  return other?.one ?? kind
+}
 
-/** The candidates without a disqualifying unmatched word; all of them where too few are left to represent their kind. */
-const withoutUnmatched = (
-  isDisqualifying: (word: string) => boolean,
+/** Whether the head noun is followed by a word that the query has before it: milk chocolate is no chocolate milk. */
+const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { asked }: ParsedQuery, kind: Asked): boolean => {
+  const next = lead[lead.indexOf(heads[0]!) + 1]
+  const before = asked.slice(0, asked.indexOf(kind))
+  return (
+    lead.includes(heads[0]!) && next !== undefined && !isModifier(next) && before.some(({ words }) => words.has(next))
+  )
+}
+
+const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Asked): number =>
+  Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
+
+/** The words of the query that a candidate has in its name or brand, numbers apart. */
+const namedIn = (candidate: ParsedCandidate, { asked }: ParsedQuery): readonly Asked[] =>
+  asked.filter((one) => !one.isNumber && weightOf(candidate, one) > 0)
+
+const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Asked[]): boolean =>
+  words.length > 0 && words.every((one) => [...one.words].some((word) => brand.has(word)))
+
+/**
+ * Whether the words lead the name together, as brands, lines and models do: only modifiers and the brand stand before them. If
+ * none of them is the noun of a kind, others may stand between.
+ */
+const isLeading = (candidate: ParsedCandidate, query: ParsedQuery, lexicon: Lexicon): boolean => {
+  const { name, places } = candidate
+  const { vocabulary } = lexicon
+  const named = namedIn(candidate, query)
+  if (isOfBrand(candidate, named)) return true
+  const own = places.filter((place) => place >= 0)
+  if (named.length === 0 || own.length === 0 || named.some((one) => weightOf(candidate, one) < 1)) return false
+  const first = Math.min(...own)
+  const before = name.order.slice(0, first).filter((word) => !isModifier(word) && !name.brand.has(word))
+  const isNamed = [name.order[first], name.order[first + 1]].some(
+    (word) => word !== undefined && query.has(word) && (vocabulary.isName(word) || name.brand.has(word)),
+  )
+  if (!isNamed || (before.length > 0 && !isHeadFirstIn(name, vocabulary))) return false
+  const isKind = named.some((one) => headShareOf(one, lexicon) >= MIN_HEAD_SHARE)
+  return !isKind || Math.max(...own) - first <= own.length + 1
+}
+
+/** Whether the words, one of which is a number, stand together in the name: a model. */
+const isTogether = ({ places }: ParsedCandidate): boolean =>
+  places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
+
+/** Whether a candidate is on a shelf that is named as asked, but for two words. */
+const isOnNamedShelf = ({ shelf }: ParsedCandidate, { asked }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
+  shelf !== undefined &&
+  shelfNames(shelf).some(
+    (words) =>
+      words.length > 0 &&
+      words.length <= asked.length + MAX_SHELF_WORDS &&
+      asked.every((one) => words.some((word) => one.words.has(word))),
+  )
+
+type Meant = {
+  /** The candidates whose head noun is the kind. */
+  headed: readonly ParsedCandidate[]
+  /** Those that have the words as their brand, line, model or shelf. */
+  others: readonly ParsedCandidate[]
+}
+
+/** The candidates that are what was asked for, rather than made of it, for it or of its flavour. */
+const candidatesMeant = (
+  query: ParsedQuery,
+  kind: Asked | undefined,
   candidates: readonly ParsedCandidate[],
+  lexicon: Lexicon,
+): Meant => {
+  const { asked } = query
+  const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
+  const named = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
+  const isNamed = new Set(named)
+  const isShelved = new Set(onShelf)
+  const headed = candidates.filter(
+    (candidate) =>
+      kind !== undefined &&
+      isHeadedBy(candidate, kind) &&
+      !isReversed(candidate, query, kind) &&
+      (onShelf.length === 0 || isShelved.has(candidate) || isNamed.has(candidate)),
+  )
+  const shelved = 2 * headed.length < onShelf.length ? onShelf : []
+  if (headed.length > 0 || shelved.length > 0) return { headed, others: shelved }
+  const leading = named.filter((candidate) => isLeading(candidate, query, lexicon))
+  if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * named.length) return { headed, others: leading }
+  const isOneName =
+    asked.length > 1 &&
+    asked.every(({ isNumber }) => !isNumber) &&
+    named.length >= MIN_NAMED &&
+    named.every((candidate) => namedIn(candidate, query).length === asked.length) &&
+    asked.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
+  if (isOneName) return { headed, others: named }
+  return { headed, others: asked.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
+}
+
+/** Whether a second noun before the head makes it another kind: peanut butter is no butter. */
+const isOtherKind = ({ unmatched, name, heads }: ParsedCandidate, kind: Asked, { vocabulary }: Lexicon): boolean => {
+  if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
+  const end = name.lead.indexOf(heads[0]!)
+  return unmatched.some(
+    (word) =>
+      name.lead.indexOf(word) < end && !isPackaging(word) && (vocabulary.headShare(word) ?? 0) >= MIN_KIND_SHARE,
+  )
+}
+
+/**
+ * The candidates without those that have a second noun after a dash and are in an aisle where none has only the first: a
+ * lemonade of a brand of whisky.
+ */
+const withoutSidelines = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  const aisles = new Set(candidates.filter(({ heads }) => heads.length === 1).map(({ aisle }) => aisle))
+  if (aisles.size === 0) return candidates
+  return candidates.filter(({ heads, aisle }) => heads.length === 1 || aisle === '' || aisles.has(aisle))
+}
+
+/** The candidates that pass; all of them where too few do to stand for their kind. */
+const plainOf = (
+  candidates: readonly ParsedCandidate[],
+  isPlain: (candidate: ParsedCandidate) => boolean,
 ): readonly ParsedCandidate[] => {
-  const plain = candidates.filter(({ unmatched }) => !unmatched.some(isDisqualifying))
+  const plain = candidates.filter(isPlain)
   return plain.length > 0 && plain.length >= MIN_PLAIN_SHARE * candidates.length ? plain : candidates
 }
 
-const add = <T>(sets: Map<string, Set<T>>, key: string, values: readonly T[]): void => {
-  const set = sets.get(key) ?? new Set()
-  for (const value of values) set.add(value)
-  sets.set(key, set)
-}
-
-/**
- * The candidates of a kind. A product line may follow the noun: `Laptop Cobalt` is a laptop if the same brand has a
- * `Cobalt Laptop` and most candidates of that line are laptops.
- */
-const sameKindAs = (
-  kind: string,
-  query: ParsedQuery,
-  candidates: readonly ParsedCandidate[],
-): readonly ParsedCandidate[] => {
-  const heads = candidates.filter((candidate) => isOfKind(candidate, kind))
-  const leads = (of: readonly ParsedCandidate[]) => countBy(of.flatMap(({ name }) => [...new Set(name.lead)]))
-  const [among, all] = [leads(heads), leads(candidates)]
-  const lines = new Map<string, Set<string>>()
-  for (const { brand, name } of heads) if (brand !== '') add(lines, brand, name.lead)
-  const isOfLine = ({ brand }: ParsedCandidate, word: string) =>
-    lines.get(brand)?.has(word) === true && 2 * among.get(word)! >= all.get(word)!
-  return candidates.filter((candidate) => {
-    const { lead } = candidate.name
-    const after = lead.slice(lead.indexOf(kind) + 1)
-    const isLineOrModifier = (word: string) => isModifier(word) || (!query.has(word) && isOfLine(candidate, word))
-    return isOfKind(candidate, kind) || (lead.includes(kind) && after.every(isLineOrModifier))
+/** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */
+const narrowToAisles = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  const known = candidates.filter(({ aisle }) => aisle !== '')
+  const keyOf = ({ listing, aisle }: ParsedCandidate) => `${listing.retailer_id} ${aisle}`
+  const counts = countBy(known.map(keyOf))
+  const totals = countBy(known.map(({ listing }) => listing.retailer_id))
+  const most = new Map<number, number>()
+  for (const one of known)
+    most.set(one.listing.retailer_id, Math.max(most.get(one.listing.retailer_id) ?? 0, counts.get(keyOf(one))!))
+  return candidates.filter((one) => {
+    const { retailer_id } = one.listing
+    const total = totals.get(retailer_id) ?? 0
+    if (one.aisle === '' || total < MIN_LISTINGS || most.get(retailer_id)! < MIN_MAIN_AISLE * total) return true
+    return counts.get(keyOf(one))! >= MIN_AISLE * total
   })
 }
 
-/** Whether a candidate is on a shelf that the query names. */
-const isOnNamedShelf = ({ shelf }: ParsedCandidate, { isNamedShelf }: Lexicon): boolean =>
-  shelf !== undefined && isNamedShelf(shelf)
-
-/** Lines and models of a brand: words that only one brand uses, and that mostly occur in names of this kind. */
-const brandWords = (sameKind: readonly ParsedCandidate[], { frequency }: Lexicon): ReadonlySet<string> => {
-  const counts = countBy(sameKind.flatMap(({ name }) => [...new Set(name.significant)]))
-  const brands = new Map<string, Set<string>>()
-  for (const { name, brand } of sameKind) for (const word of name.significant) add(brands, word, [brand])
-  const isOfOneBrand = (of: ReadonlySet<string>) => of.size === 1 && !of.has('')
-  return new Set(
-    [...counts].flatMap(([word, count]) =>
-      isOfOneBrand(brands.get(word)!) && isMajority(count, frequency(word)) ? [word] : [],
-    ),
-  )
+/** The candidates of the size in the query: those that fit best; none if sizes are known and none fits. */
+const narrowToSize = (has_size: boolean, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
+  if (!has_size) return candidates
+  const best = Math.max(...candidates.map(({ size_fit }) => size_fit ?? 0))
+  if (best > 0) return candidates.filter(({ size_fit }) => size_fit === best)
+  const unknown = candidates.filter(({ size_fit }) => size_fit === null)
+  return 2 * unknown.length > candidates.length ? unknown : []
 }
 
-/** The candidates of the kind that the query names, without those that a second noun makes another kind: no peanut butter. */
-const narrowToKind = (
-  kind: string,
-  query: ParsedQuery,
-  candidates: readonly ParsedCandidate[],
-  lexicon: Lexicon,
-): readonly ParsedCandidate[] => {
-  const sameKind = sameKindAs(kind, query, candidates)
-  const about = sameKind.filter((candidate) => isAbout(candidate, query))
-  if (about.length === 0) return sameKind
-  const lines = brandWords(sameKind, lexicon)
-  const plain = new Set(withoutUnmatched((word) => !lines.has(word), withoutUnmatched(lexicon.isHeadNoun, about)))
-  return about.filter((candidate) => plain.has(candidate) || isOnNamedShelf(candidate, lexicon))
-}
-
-/** Where the query names no kind: the candidates that it describes, narrowed to the kind of the majority. */
-const narrowToMajority = (query: ParsedQuery, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const described = candidates.filter((candidate) => isAbout(candidate, query))
-  const about = described.length > 0 ? described : candidates
-  const head = mostFrequent(about.map(({ name }) => name.heads[0])) ?? ''
-  const sameKind = about.filter((candidate) => isOfKind(candidate, head))
-  return isMajority(sameKind.length, about.length) ? sameKind : about
-}
-
-/** The most frequent aisle of each retailer: among its listings on a shelf that the query names, else among all. */
-const mainAisles = (candidates: readonly ParsedCandidate[], lexicon: Lexicon): Map<number, string> => {
-  const aislesOf = (of: readonly ParsedCandidate[]) => {
-    const byRetailer = new Map<number, string[]>()
-    for (const { listing, aisle } of of) {
-      const aislesOfRetailer = byRetailer.get(listing.retailer_id) ?? []
-      if (aisle !== '') aislesOfRetailer.push(aisle)
-      byRetailer.set(listing.retailer_id, aislesOfRetailer)
-    }
-    return [...byRetailer].flatMap(([retailer_id, aislesOfRetailer]) => {
-      const most = mostFrequent(aislesOfRetailer)
-      return most === undefined ? [] : ([[retailer_id, most]] as const)
-    })
-  }
-  const onNamedShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, lexicon))
-  return new Map([...aislesOf(candidates), ...aislesOf(onNamedShelf)])
-}
-
-/**
- * The candidates in the main aisle of their retailer, each by its own taxonomy, and those of a product type (GPC) that
- * occurs in one.
- */
-const narrowToAisles = (candidates: readonly ParsedCandidate[], lexicon: Lexicon): readonly ParsedCandidate[] => {
-  const aisles = mainAisles(candidates, lexicon)
-  const isInMainAisle = ({ listing, aisle }: ParsedCandidate) => {
-    const most = aisles.get(listing.retailer_id) ?? ''
-    return most === '' || aisle === '' || `${most}/`.startsWith(`${aisle}/`) || `${aisle}/`.startsWith(`${most}/`)
-  }
-  const inMainAisle = new Set(candidates.filter(isInMainAisle))
-  const types = new Set([...inMainAisle].map(({ listing }) => listing.gpc_id))
-  return candidates.filter(
-    (candidate) =>
-      inMainAisle.has(candidate) || (candidate.listing.gpc_id !== null && types.has(candidate.listing.gpc_id)),
-  )
-}
-
-/** The candidates that fit the size in the query best; all of them without a size. */
-const narrowToSize = (size: Contents | null, candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  if (size === null) return candidates
-  const fits = candidates.map((candidate) => (candidate.size === null ? 1 : contentsFit(size, candidate.size)))
-  const best = Math.max(...fits)
-  return candidates.filter((_, index) => fits[index] === best)
-}
-
-/** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too. */
+/** What a query asks for: `sameKind` may differ in aisle and size, `intended` fits these too, `plain` says nothing else. */
 export type Intent = {
   kind: string | undefined
   sameKind: ReadonlySet<ParsedCandidate>
   intended: ReadonlySet<ParsedCandidate>
+  plain: ReadonlySet<ParsedCandidate>
 }
 
-/** Infers the kind of product that a query asks for, and narrows its candidates to that kind, the main aisles and the size. */
+/**
+ * The plainest candidates: those that say least besides what was asked for, at least a tenth of all. What begins names may be a
+ * brand, which says nothing of the kind; what is not in the phrase that names the product says less of it.
+ */
+const plainest = (
+  candidates: readonly ParsedCandidate[],
+  query: ParsedQuery,
+  { isName }: Vocabulary,
+): readonly ParsedCandidate[] => {
+  const costs = candidates.map(({ name, unmatched }) => {
+    const naming = new Set(unmatched)
+    const extra = new Set(name.significant.filter((word) => !query.has(word) && !isPackaging(word)))
+    return [...extra].reduce((sum, word) => sum + (naming.has(word) && !isName(word) ? 2 : 1), 0)
+  })
+  const most = costs.toSorted((a, b) => a - b)[Math.ceil(MIN_PLAIN_SHARE * costs.length) - 1] ?? 0
+  return candidates.filter((_, index) => costs[index]! <= most)
+}
+
+/** Infers what a query asks for, and which candidates are it; none if the words are only parts of what others are. */
 export const inferIntent = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Intent => {
-  const kind = kindIn(query, candidates)
-  const sameKind =
-    kind === undefined ? narrowToMajority(query, candidates) : narrowToKind(kind, query, candidates, lexicon)
-  const intended = narrowToSize(query.size, narrowToAisles(sameKind, lexicon))
+  const kind = kindIn(query, candidates, lexicon)
+  const { headed, others } = candidatesMeant(query, kind, candidates, lexicon)
+  const ofKind = kind === undefined ? headed : plainOf(headed, (one) => !isOtherKind(one, kind, lexicon))
+  const sameKind = [...new Set([...withoutSidelines(ofKind), ...others])]
+  const exact = candidates.filter(({ is_exact_name }) => is_exact_name)
+  const intended = [...new Set([...exact, ...narrowToSize(query.has_size, narrowToAisles(sameKind))])]
   return {
-    kind,
+    kind: kind?.word,
     sameKind: new Set(sameKind),
-    intended: new Set([...intended, ...candidates.filter(({ is_exact_name }) => is_exact_name)]),
+    intended: new Set(intended),
+    plain: new Set(plainest(intended, query, lexicon.vocabulary)),
   }
 }

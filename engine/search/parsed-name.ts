@@ -1,32 +1,8 @@
 import { singular } from '../contract/text.ts'
+import { isModifier, isPackaging } from './modifiers.ts'
 import { searchUnit } from './units.ts'
 import { searchWords, wordsOfName } from './words.ts'
 
-/**
- * Modifiers: words for grade, state, size or colour, which do not make a product another kind. In the singular, English
- * then French.
- */
-const MODIFIERS: ReadonlySet<string> = new Set(
-  (
-    'all assorted authentic basic best bulk choice classic deluxe double essential extra family fancy fine genuine ' +
-    'gourmet great homestyle imported local mixed natural new old organic original plain premium pure quality real ' +
-    'regular selected signature simple simply single special super traditional twin ultra value variety ' +
-    'boneless club cold cooked creamy crunchy cultured crushed chopped cut diced dried dry filtered fresh freshly frozen grated ground half ' +
-    'homogenized lactose-free lean light lightly lite minced no not partly pasteurized peeled piece pitted pressed raw ' +
-    'reduced ripe salted seedless smooth shredded skim skimmed skinless slice sliced thick thin trimmed uncooked unpeeled ' +
-    'unsalted unsweetened virgin whole big giant jumbo large medium mini small pack package per pkg size sized ' +
-    'beige black blue brown charcoal clear dark graphite green grey gray navy pink purple red silver teal white yellow colour color ' +
-    'biologique blanc blanche brun brune congele cru ecreme entier entiere frais fraiche grand grande hache hachee jaune ' +
-    'leger legere moyen moyenne naturel naturelle noir noire paquet petit petite pur rape rapee rouge sale tranche ' +
-    'tranchee vert verte'
-  ).split(' '),
-)
-/** Packaging, unless it names the product itself. */
-const PACKAGING: ReadonlySet<string> = new Set(
-  'approx bag bottle box bunch can canned carton container each ea jar jug pouch sold stick tin tray tub unit'.split(
-    ' ',
-  ),
-)
 /** Modifiers of several words, whose nouns do not name a kind of product either. */
 const MODIFIER_PHRASES =
   /\b(?:(?:low|reduced|no|zero|less|non)[ -](?:added )?(?:fat|salt|sugar|sodium|calorie|gmo)s?|(?:fat|sugar|salt|sodium|lactose|gluten|cage|nut)[ -]?free|free[ -](?:run|range)|grass[ -]fed|grade a+|club pack|bone[ -]in|skin[ -]on|(?:partly|2%|1%) skimmed|m\.?f\.?)(?!\w)/gi
@@ -36,12 +12,23 @@ const FRENCH_CONNECTIVES: ReadonlySet<string> = new Set('de du des la le les au 
 
 /** What follows these words is what the product is for, comes with, is packed in or is made of. */
 const PURPOSE =
-  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans)(?=\s).*$/i
+  /(?<=\S)\s+(?:with|without|w\/?o?|for|fits|compatible with|designed|from|in|up to|includ\w+|by|featuring|made|holds|avec|sans|pour|dans|con|sin|para|sabor|c\/|s\/|com|sem|mit|ohne|für|senza)(?=\s).*$/i
+/** What stands before these words says how a thing tastes or looks: `Ketchup Flavour Chips`. */
+const LOOKS =
+  'flavou?red|flavou?rs?|flv|flavourd|style|scented|covered|coated|stuffed|filled|topped|infused|wrapped|dipped'
+const FLAVOUR_BEFORE = new RegExp(`^.*[ -](?:${LOOKS})(?=\\s+\\S)`, 'i')
+const FLAVOUR_AFTER = new RegExp(`(?:\\S+ (?:&|and) )?\\S+[ -](?:${LOOKS})\\s*$`, 'i')
+/** Words that only one family of languages has: the head of a phrase is its first noun in the one, its last in the other. */
+const HEAD_FIRST = /(?:^|\s)(?:de|del|con|sin|para|en|el|la|los|las|y|du|des|au|aux|avec|sans|pour|et)(?=\s)/gi
+const HEAD_LAST = /(?:^|\s)(?:with|and|the|of|for|in|from|by)(?=\s)/gi
 /** A French phrase: the product comes first, its kind after `de` or `au`. */
 const FRENCH = /\S\s+(?:(?:de|du|des|au|aux|à|en)\s|d['’])/i
 
 const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g
-const SEPARATORS = /\s+[-–—]\s+|,(?!\d)|[;|]|:\s/
+/** A dash is captured, so that a split tells which parts follow one. */
+const SEPARATORS = /(\s+[-–—]\s+)|,(?!\d)|[;|]|:\s/
+/** A phrase of at most so many words before a dash may be a brand. */
+const MAX_BRAND_WORDS = 3
 const HAS_DIGIT = /\d/
 const TERMS = /\S+/g
 const LETTERS = /\p{L}+/gu
@@ -59,15 +46,21 @@ export type ParsedName = {
   lead: readonly string[]
   /** The possible head nouns, which name the kind: that of the leading phrase, then that of its part before a measure. */
   heads: readonly string[]
+  /**
+   * The phrases that may name the product, each without the brand, modifiers and what it is for: the leading one, its part
+   * before a measure, and the one after a dash, since what is before that may be a brand.
+   */
+  parts: readonly (readonly string[])[]
+  /** Whether the leading phrase names the product first, as in French; null where the name does not tell its language. */
+  isHeadFirst: boolean | null
+  /** All words in their order. */
+  order: readonly string[]
   brand: ReadonlySet<string>
   /** Each word of the name and the brand with the weight of its position. */
   weights: ReadonlyMap<string, number>
   /** The words without numbers, units, the brand, modifiers and packaging. */
   significant: readonly string[]
 }
-
-/** Whether a word does not make a product another kind. */
-export const isModifier = (word: string): boolean => MODIFIERS.has(word)
 
 /** A term without the letters of codes, as in `WH-1000XM4`. Longer runs of letters are words: `14-Inch`, `Omega-3`. */
 const withoutCodes = (term: string): string =>
@@ -101,14 +94,32 @@ const headOf = (words: readonly string[], isFrench: boolean): string => {
   return (isFrench ? nouns[0] : nouns.at(-1)) ?? ''
 }
 
-type Segment = { phrase: string; words: readonly string[] }
+/** Whether a text names things first, by the function words in it; null where as many speak for either. */
+const languageOf = (text: string): boolean | null => {
+  const score = (text.match(HEAD_FIRST)?.length ?? 0) - (text.match(HEAD_LAST)?.length ?? 0)
+  return score === 0 ? null : score > 0
+}
+
+/** The words of a phrase that may name a product; all of them where there are only modifiers. */
+const namingOf = (words: readonly string[]): readonly string[] => {
+  const nouns = words.filter((word) => !isModifier(word))
+  return nouns.length > 0 ? nouns : words
+}
+
+type Segment = { phrase: string; words: readonly string[]; isAfterDash: boolean }
 
 /** The segments of a name, which dashes and commas separate. */
-const segmentsOf = (name: string, split: Splitter): Segment[] =>
-  name.split(SEPARATORS).map((part) => {
-    const phrase = part.replace(PURPOSE, '')
-    return { phrase, words: contentWords(phrase.replace(MODIFIER_PHRASES, ' '), split) }
+const segmentsOf = (name: string, split: Splitter): Segment[] => {
+  const pieces = name.split(SEPARATORS)
+  return pieces.flatMap((piece, index) => {
+    if (index % 2 > 0) return []
+    const phrase = piece.replace(PURPOSE, '')
+    const plain = phrase.replace(MODIFIER_PHRASES, ' ')
+    const words = contentWords(plain, split)
+    const named = contentWords(plain.replace(FLAVOUR_BEFORE, ' ').replace(FLAVOUR_AFTER, ' '), split)
+    return { phrase, words: named.length > 0 ? named : words, isAfterDash: pieces[index - 1] !== undefined }
   })
+}
 
 /** Words without the first occurrence of a phrase: `Case Logic Laptop Case` keeps its last word. */
 const withoutPhrase = (words: readonly string[], phrase: readonly string[]): readonly string[] => {
@@ -146,6 +157,9 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   const leading = segments[leadingIndex]!
   const lead = withoutBrand(leading).length > 0 ? withoutBrand(leading) : leading.words
   const measured = withoutPhrase(contentWords(beforeMeasure(leading.phrase), split), brandWords)
+  const next = segments[leadingIndex + 1]
+  const afterDash = next?.isAfterDash && lead.length <= MAX_BRAND_WORDS ? withoutBrand(next) : []
+  const isHeadFirst = FRENCH.test(leading.phrase) ? true : languageOf(text)
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
     for (const { word } of split(text).words) if (!weights.has(word)) weights.set(word, weight)
@@ -156,8 +170,11 @@ const parseWith = (name: string, brand: string | null, splitText: Splitter): Par
   const significant = withoutPhrase(contentWords(text.replace(MODIFIER_PHRASES, ' '), split), brandWords)
   return {
     lead,
-    significant: significant.filter((word) => !isModifier(word) && (!PACKAGING.has(word) || lead.includes(word))),
-    heads: [...new Set([lead, measured].map((words) => headOf(words, FRENCH.test(leading.phrase))))].filter(Boolean),
+    significant: significant.filter((word) => !isModifier(word) && (!isPackaging(word) || lead.includes(word))),
+    heads: [...new Set([lead, measured].map((words) => headOf(words, isHeadFirst === true)))].filter(Boolean),
+    parts: [lead, measured, afterDash].map(namingOf).filter(({ length }) => length > 0),
+    isHeadFirst,
+    order: split(text).title.split(' '),
     brand: new Set(brandWords),
     weights,
   }

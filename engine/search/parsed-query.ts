@@ -1,9 +1,11 @@
 import type { CategoryNode } from '../contract/category-node.ts'
 import { type Contents, readContents } from './contents.ts'
 import type { Listing } from './listings.ts'
-import { contentWords, type ParsedName, parseText } from './parsed-name.ts'
-import { typosOf } from './typos.ts'
-import { searchWords } from './words.ts'
+import type { Meaning } from './meanings.ts'
+import { isModifier, isPart } from './modifiers.ts'
+import { type ParsedName, parseName, parseText } from './parsed-name.ts'
+import type { SizeFit } from './size-words.ts'
+import { headsOf, type Vocabulary } from './vocabulary.ts'
 
 /** A search result. */
 export type Candidate = {
@@ -12,6 +14,8 @@ export type Candidate = {
   shelf: CategoryNode | undefined
   /** Whether the query is its full name. */
   is_exact_name: boolean
+  /** How well its size fits the one in the query; null where either is unknown. */
+  size_fit: SizeFit
 }
 
 /** What ranking looks up in the catalogue. */
@@ -20,45 +24,48 @@ export type Lexicon = {
   listing_count: number
   /** How many of them have a word in their index entry. */
   frequency(word: string): number
-  /** Whether a word names products by itself (head-nouns.ts). */
-  isHeadNoun(word: string): boolean
-  /** Whether the query names a shelf. */
-  isNamedShelf(shelf: CategoryNode): boolean
+  vocabulary: Vocabulary
+  /** The words of the names of a shelf and of those above it; a name of several kinds, as `Dairy & Eggs`, has none. */
+  shelfNames(shelf: CategoryNode): readonly (readonly string[])[]
 }
 
 /** The weight of a query word that the name lacks: it matched another field or another spelling. */
 export const NEUTRAL_WEIGHT = 0.5
+/** The weight of a word of what a product is for, comes with or is made of. */
+const PURPOSE_WEIGHT = 0.25
+
+/** A word of a query, and the words of names that it may be. */
+export type Asked = {
+  word: string
+  words: ReadonlySet<string>
+  isNumber: boolean
+  isPurpose: boolean
+  isModifier: boolean
+}
 
 /** A query with what its words mean. */
 export type ParsedQuery = {
-  /** All its words. */
-  all: readonly string[]
-  /** The words that describe the product itself, rather than what it is for. */
-  about: readonly string[]
-  /** The content words, each once. */
-  words: readonly string[]
-  name: ParsedName
-  size: Contents | null
-  /** Whether the query has a word of a name, allowing for a typing error in the query. */
+  /** Its words without sizes. */
+  asked: readonly Asked[]
+  has_size: boolean
+  /** Whether it has a word of a name. */
   has(word: string): boolean
-  /** The words that are part of the brand of most candidates. */
-  brand: readonly string[]
 }
 
 /** A candidate with its name parsed and compared with the query. */
 export type ParsedCandidate = Candidate & {
   name: ParsedName
-  /** The words of its brand, joined by spaces; empty without a brand. */
-  brand: string
+  /** Its possible head nouns, likeliest first. */
+  heads: readonly string[]
   /** The path of the shelf above its own, but at least two levels deep; empty where the shelf is unknown. */
   aisle: string
-  /** The significant words of its name that the query lacks: they may make it another kind. */
+  /** Where in the name the words of the query are; -1 for those that it lacks. */
+  places: readonly number[]
+  /** The words of the phrases that name it, which the query lacks: they may make it another kind. */
   unmatched: readonly string[]
   /** Null unless the query names a size. */
   size: Contents | null
 }
-
-export const isMajority = (some: number, all: number): boolean => 2 * some > all
 
 export const countBy = <T>(values: readonly T[]): Map<T, number> => {
   const counts = new Map<T, number>()
@@ -66,28 +73,22 @@ export const countBy = <T>(values: readonly T[]): Map<T, number> => {
   return counts
 }
 
-/** The most frequent value; of ties the first. */
-export const mostFrequent = <T>(values: readonly T[]): T | undefined =>
-  [...countBy(values)].reduce<[T, number] | undefined>(
-    (most, entry) => (most === undefined || entry[1] > most[1] ? entry : most),
-    undefined,
-  )?.[0]
+const HAS_DIGIT = /\d/
 
-/** Parses a query, given the names of its results. */
-export const parseQuery = (q: string, names: readonly ParsedName[], { frequency }: Lexicon): ParsedQuery => {
-  const words = [...new Set(contentWords(q))]
-  const exact = new Set(words)
-  const misspelt = words.filter((word) => frequency(word) === 0).map((word) => ({ word, near: typosOf(word) }))
-  const all = searchWords(q).words.map(({ word }) => word)
-  const name = parseText(q)
+/** Parses a query, given what its words mean and whether it names a size. */
+export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: boolean): ParsedQuery => {
+  const { weights } = parseText(q)
+  const words = new Set(meanings.flatMap((meaning) => meaning.words))
   return {
-    all,
-    about: all.filter((word) => (name.weights.get(word) ?? NEUTRAL_WEIGHT) >= NEUTRAL_WEIGHT),
-    words,
-    name,
-    size: readContents(q),
-    has: (word) => exact.has(word) || misspelt.some((of) => of.near.has(word) || word.startsWith(of.word)),
-    brand: words.filter((word) => isMajority(names.filter(({ brand }) => brand.has(word)).length, names.length)),
+    asked: meanings.map(({ word, words: own }) => ({
+      word,
+      words: new Set([word, ...own]),
+      isNumber: HAS_DIGIT.test(word),
+      isPurpose: weights.get(word) === PURPOSE_WEIGHT,
+      isModifier: isModifier(word) || isPart(word),
+    })),
+    has_size,
+    has: (word) => words.has(word),
   }
 }
 
@@ -98,19 +99,17 @@ const aisleOf = (shelf: CategoryNode | undefined): string => {
   return parts.slice(0, Math.max(2, parts.length - 1)).join('/')
 }
 
-/** Compares a candidate, given its parsed name, with the query. */
-export const parseCandidate = (
-  { number, listing, shelf, is_exact_name }: Candidate,
-  name: ParsedName,
-  query: ParsedQuery,
-): ParsedCandidate => ({
-  number,
-  listing,
-  shelf,
-  is_exact_name,
-  name,
-  brand: [...name.brand].join(' '),
-  aisle: aisleOf(shelf),
-  unmatched: name.significant.filter((word) => !query.has(word)),
-  size: query.size && readContents(listing.product_name ?? ''),
-})
+/** Compares a candidate with the query. */
+export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocabulary }: Lexicon): ParsedCandidate => {
+  const { listing, shelf } = candidate
+  const name = parseName(listing.product_name ?? '', listing.brand)
+  return {
+    ...candidate,
+    name,
+    heads: headsOf(name, vocabulary),
+    aisle: aisleOf(shelf),
+    places: query.asked.map(({ words }) => name.order.findIndex((word) => words.has(word))),
+    unmatched: name.lead.filter((word) => !isModifier(word) && !isPart(word) && !query.has(word)),
+    size: query.has_size ? readContents(listing.product_name ?? '') : null,
+  }
+}

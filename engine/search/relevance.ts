@@ -1,5 +1,5 @@
 import { inferIntent } from './intent.ts'
-import { parseName } from './parsed-name.ts'
+import type { Meaning } from './meanings.ts'
 import {
   type Candidate,
   type Lexicon,
@@ -19,6 +19,8 @@ export type RankedListing = {
   kind: string
   /** Whether it is of the kind, in the aisle and of the size that the query asks for. */
   is_intended: boolean
+  /** Whether it is intended and its name says nothing else that would make it another thing. */
+  is_plain: boolean
 }
 
 /** Only a verified product is certain. */
@@ -43,8 +45,9 @@ const createWeights = ({ listing_count, frequency }: Lexicon): ((word: string) =
 const confidenceOf = ({ name }: ParsedCandidate, query: ParsedQuery, weightOf: (word: string) => number): number => {
   const { weights, brand } = name
   let [matched, all, extra] = [0, 0, 0]
-  for (const word of query.all) {
-    matched += weightOf(word) * (weights.get(word) ?? NEUTRAL_WEIGHT)
+  for (const { word, words } of query.asked) {
+    const place = Math.max(-1, ...[...words].map((each) => weights.get(each) ?? -1))
+    matched += weightOf(word) * (place < 0 ? NEUTRAL_WEIGHT : place)
     all += weightOf(word)
   }
   for (const [word, positionWeight] of weights)
@@ -54,12 +57,11 @@ const confidenceOf = ({ name }: ParsedCandidate, query: ParsedQuery, weightOf: (
 
 /** The kind of a candidate, such as `peanut butter`; with its aisle and size if only these differ from the intended ones. */
 const kindOf = (
-  { name, unmatched, aisle, size }: ParsedCandidate,
+  { heads, unmatched, aisle, size }: ParsedCandidate,
   kind: string | undefined,
   isSameKind: boolean,
 ): string => {
-  const { heads, lead } = name
-  const distinguishing = unmatched.filter((word) => lead.includes(word) && word !== heads[0])
+  const distinguishing = unmatched.filter((word) => word !== heads[0])
   const parts = [
     kind !== undefined && heads.includes(kind) ? distinguishing.at(-1) : '',
     heads[0],
@@ -70,16 +72,20 @@ const kindOf = (
 
 /**
  * Ranks search results by the intent of the query, whatever their prices: exact names first, then listings of the intended
- * kind, aisle and size, then by how well the name matches. Ties keep their order.
+ * kind, aisle and size, the plainest of them before others, then by how well the name matches. Ties keep their order.
  */
-export const rankByRelevance = (q: string, results: readonly Candidate[], lexicon: Lexicon): RankedListing[] => {
-  const names = results.map(({ listing }) => parseName(listing.product_name ?? '', listing.brand))
-  const query = parseQuery(q, names, lexicon)
-  const candidates = results.map((candidate, index) => parseCandidate(candidate, names[index]!, query))
+export const rankByRelevance = (
+  q: string,
+  { meanings, has_size }: { meanings: readonly Meaning[]; has_size: boolean },
+  results: readonly Candidate[],
+  lexicon: Lexicon,
+): RankedListing[] => {
+  const query = parseQuery(q, meanings, has_size)
+  const candidates = results.map((candidate) => parseCandidate(candidate, query, lexicon))
   const weightOf = createWeights(lexicon)
-  const { kind, sameKind, intended } = inferIntent(query, candidates, lexicon)
-  const rankOf = ({ is_exact_name }: ParsedCandidate, { is_intended }: RankedListing): number =>
-    Number(is_exact_name) * 2 + Number(is_intended)
+  const { kind, sameKind, intended, plain } = inferIntent(query, candidates, lexicon)
+  const rankOf = ({ is_exact_name }: ParsedCandidate, { is_intended, is_plain }: RankedListing): number =>
+    Number(is_exact_name) * 4 + Number(is_intended) * 2 + Number(is_plain)
   return candidates
     .map((candidate) => {
       const ranked: RankedListing = {
@@ -87,6 +93,7 @@ export const rankByRelevance = (q: string, results: readonly Candidate[], lexico
         match_confidence: confidenceOf(candidate, query, weightOf),
         kind: kindOf(candidate, kind, sameKind.has(candidate)),
         is_intended: intended.has(candidate),
+        is_plain: plain.has(candidate),
       }
       return { ranked, rank: rankOf(candidate, ranked) }
     })

@@ -36,3 +36,10 @@ const UNITS: ReadonlyMap<string, string> = new Map(
 
 /** The unit that a folded word in the singular names: `ounce` is `oz`; undefined for other words. */
 export const searchUnit = (word: string): string | undefined => UNITS.get(word)
+
+/** Units of contents and counts, in which things are sold. */
+const CONTENT_UNITS = ['oz', 'lb', 'g', 'kg', 'mg', 'ml', 'l', 'gal', 'qt', 'pt', 'ct', 'pack', 'pc']
+const SIZE = new RegExp(`^\\d+(?:\\.\\d+)?(?:${CONTENT_UNITS.join('|')})$`)
+
+/** Whether a word of words.ts is a size: `12oz`, `6pack`. */
+export const isSizeWord = (word: string): boolean => SIZE.test(word)

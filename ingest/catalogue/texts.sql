@@ -1,8 +1,8 @@
 -- in: attribute, previous_reading, $condition_hint out: hashed_text, kept_reading, condition_text, brand_reading, barcode_reading, condition_reading
 -- The readings of the previous snapshot that are still valid: those of listings whose texts are unchanged, by their
--- hash. A reading depends only on the texts of its own listing.
+-- hash. A reading depends only on the texts of its own listing. The first text is the version of what is read.
 CREATE TABLE hashed_text AS
-SELECT listing_id, hash(product_uid, product_name.value, brand.value, gtin.value, mpn.value, model.value,
+SELECT listing_id, hash('2', product_uid, product_name.value, brand.value, gtin.value, mpn.value, model.value,
   is_bundle.value, multipack.value, condition.value, url.value, size_value.value, size_unit.value, pack_count.value)
   AS text_hash
 FROM attribute;

@@ -25,6 +25,8 @@ SELECT listing_id, final_listing.product_name, final_listing.product_uid, final_
   final_listing.url,
   concat_ws(' ', attribute.brand.value, attribute.model.value, attribute.mpn.value,
     attribute.size_value.value || ' ' || attribute.size_unit.value,
-    if(attribute.pack_count.value = '1', NULL, attribute.pack_count.value || ' pack')) AS other_texts
+    if(attribute.pack_count.value = '1', NULL, attribute.pack_count.value || ' pack')) AS other_texts,
+  attribute.size_value.value AS size_value, attribute.size_unit.value AS size_unit,
+  attribute.pack_count.value AS pack_count, attribute.brand.value AS brand
 FROM final_listing JOIN attribute USING (listing_id) ANTI JOIN kept_reading USING (listing_id)
-ORDER BY final_listing.product_name, other_texts;
+ORDER BY final_listing.product_name, other_texts, attribute.size_value.value;

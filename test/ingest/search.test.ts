@@ -72,11 +72,37 @@ describe('the search index', () => {
   })
 
   test('has every word with its listings in order', () => {
-    const us = index.words.filter(([country]) => country === 'us').map(([, word, count]) => `${word} ${count}`)
+    const starts = new Map<string, number>()
+    let start = 0
+    for (const [country, word, count] of index.words) {
+      starts.set(`${country} ${word}`, start)
+      start += Number(count)
+    }
+    const us = index.words.filter(([country]) => country === 'us')
+    const texts = us.filter(([, word]) => !String(word).startsWith('='))
+    const placesOf = (word: unknown, count: unknown) =>
+      index.postings
+        .slice(starts.get(`us ${word}`)!, starts.get(`us ${word}`)! + Number(count))
+        .map(([, place]) => place)
     // Places: b 0, a 1, c 2. `leaf` is a brand; `12oz` and its parts are words of a.
-    expect(us).toEqual(['12 1', '12oz 1', 'black 1', 'co 1', 'green 1', 'leaf 1', 'oz 1', 'tea 3'])
-    const places = index.postings.filter(([country]) => country === 'us').map(([, place]) => place)
-    expect(places).toEqual([1, 1, 0, 0, 1, 0, 1, 0, 1, 2])
+    expect(texts.map(([, word, count]) => [word, placesOf(word, count)])).toEqual([
+      ['12', [1]],
+      ['12oz', [1]],
+      ['black', [0]],
+      ['co', [0]],
+      ['green', [1]],
+      ['leaf', [0]],
+      ['oz', [1]],
+      ['tea', [0, 1, 2]],
+    ])
+    // What the words are to the names, and the size that one of them states.
+    const marks = us.flatMap(([, word, count]) =>
+      /^=(?:l:|size)/.test(String(word)) ? [[word, placesOf(word, count)]] : [],
+    )
+    expect(marks).toEqual([
+      ['=l:tea', [0, 1, 2]],
+      ['=size', [1]],
+    ])
   })
 
   test.each([

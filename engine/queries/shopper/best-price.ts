@@ -46,16 +46,21 @@ export const bestPrice = defineQuery({
   definition: {
     population:
       `${CURRENT}In scope are all listings of the physical product that fits q best (match_type entity) and, unless ` +
-      'strict, other listings whose text matches q (match_type title), of the 200 that the search ranks first. Title ' +
-      'listings of another kind of product than was meant, or of another size where q names one, are no part of prices, ' +
-      'retailer_count and price_summary, and counted in left_out.',
+      'strict, other listings that q means (match_type title), of the 300 that the search ranks first. Every word of q ' +
+      'counts: each must be in the title or brand of a listing or in the name of its shelf; trailing adjectives and ' +
+      'numbers alone are dropped, and named in dropped_terms. Title listings that have the words but are another kind ' +
+      'of product, or of another size where q names one, are no part of prices, retailer_count and price_summary, and ' +
+      'counted in left_out.',
     formula:
-      'Meant are the listings whose leading phrase has as its noun the noun of q, or of most of them where q names a ' +
-      'brand or model; where a tenth are, those without words of other kinds (butter, not peanut butter); on the shelf ' +
-      "of most of them, at each retailer. match_confidence of title is the mean of two shares: of the weight of q's " +
-      'words, by place in the name (leading phrase and brand 1, elsewhere 0.5, after with or for 0.25), in that of all ' +
-      'words of q, and in that of the words of both. A word weighs ln(1 + listings / listings with it). At most 0.99. ' +
-      'Listings in stock come first, then the cheapest by sort, ties by product_uid; best_price is the first. ' +
+      'Meant are the listings whose head noun is that of q: the last noun of the phrase that names a product (in Spanish ' +
+      'and French the first), before with, for and the like; without those that an earlier noun makes another kind ' +
+      '(butter, not peanut butter) where a tenth are without. Without any, those that q leads as a brand or line; a shelf ' +
+      'that is named as q is meant, too. A size in q is compared with that of the title, else of the feed, within 2 %. A ' +
+      'word that no listing has is corrected by one letter, two from eight letters on, never the first. match_confidence of ' +
+      "title is the mean of two shares: of the weight of q's words, by place in the name (leading phrase and brand 1, " +
+      'elsewhere 0.5, after with or for 0.25), in that of all words of q, and in that of the words of both. A word weighs ' +
+      'ln(1 + listings / listings with it). At most 0.99. Listings in stock come first, then the tenth and more whose ' +
+      'titles say least besides q, then the cheapest by sort, ties by product_uid; best_price is the first. ' +
       'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
@@ -63,8 +68,9 @@ export const bestPrice = defineQuery({
       'highest price is above the lowest. unit_price is price / contents as the title states them (6 x 355 ml, 2 lb, ' +
       '12 ct); ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
     null_rule:
-      'A listing without a list price has no discount, one without a size in its title no unit price. NO_RESULTS, free of charge, for a product that is unknown or has ' +
-      'no current price.',
+      'A listing without a list price has no discount, one without a size in its title no unit price. NO_RESULTS, free of ' +
+      'charge, for a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is ' +
+      'without some words), and for a product without a current price.',
     sources: [sources.prices],
   },
   params: z
@@ -99,7 +105,10 @@ export const bestPrice = defineQuery({
         'Listings with a current price that the text matches, of another kind or size than was meant.',
       ),
       best_price: headline(bestPriceRow.describe('The listing to buy: the first of prices.')),
-      prices: field.list(bestPriceRow, 'Listings in stock first, then the cheapest by sort.'),
+      prices: field.list(
+        bestPriceRow,
+        'Listings in stock first, then those that say least besides q, then the cheapest by sort.',
+      ),
       alternatives: field.list(
         alternative,
         'Other products that the text may mean, one of each kind left out, the likeliest first; at most 5.',
@@ -155,6 +164,8 @@ export const bestPrice = defineQuery({
         strict,
         is_pinned: lookup.product_uid !== undefined,
         of_entity: members.map(({ listing_id }) => listing_id),
+        /** Named as asked and nothing else. */
+        plain: listings.flatMap(({ listing_id, is_plain }) => (is_plain ? [listing_id] : [])),
         /** Of the listings that matched by title. */
         confidence: listings
           .slice(members.length)
@@ -180,7 +191,9 @@ export const bestPrice = defineQuery({
     const isLeftOut = new Set([...unverified, ...left_out.map(({ listing_id }) => listing_id)])
     const intended = rows.filter(({ listing_id }) => !isLeftOut.has(listing_id))
     const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
-    const offers = sortOffers(intended.length > 0 ? intended : nextBest(rows, titles), sort)
+    const plain = new Set(context.plain)
+    const compared = intended.length > 0 ? intended : nextBest(rows, titles)
+    const offers = sortOffers(compared, sort, (listing_id) => plain.has(listing_id))
     const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
     const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
     const [best] = offers

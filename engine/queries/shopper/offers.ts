@@ -70,8 +70,16 @@ const sortByUnitPrice = (offers: readonly Offer[]): Offer[] => {
     .map(({ offer }) => offer)
 }
 
-export const sortOffers = (offers: readonly Offer[], sort: 'price' | 'unit_price'): Offer[] =>
-  sort === 'unit_price' ? sortByUnitPrice(offers) : offers.toSorted(cheapestFirst)
+/** Offers in stock first, then those that name nothing but what was asked for, then the cheapest. */
+export const sortOffers = (
+  offers: readonly Offer[],
+  sort: 'price' | 'unit_price',
+  isPlain: (listing_id: number) => boolean,
+): Offer[] => {
+  const sorted = sort === 'unit_price' ? sortByUnitPrice(offers) : offers.toSorted(cheapestFirst)
+  const rank = (offer: Offer) => 2 * isBuyable(offer) + Number(isPlain(offer.listing_id))
+  return sorted.sort((a, b) => rank(b) - rank(a))
+}
 
 export const unitPriceBlock = (offer: Offer, minor_units: number): z.output<typeof bestPriceRow>['unit_price'] => {
   const unit = unitPrice(offer)

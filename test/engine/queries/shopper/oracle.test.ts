@@ -76,6 +76,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
       ...(plan.context as object),
       members: members.map((member) => ({ ...numberedOf(member), platform: member.platform })),
       of_entity: numbers('listing_id').slice(0, 1),
+      plain: numbers('listing_id'),
     }
     const answer = await answerOr(engine.run({ ...plan, bindings, context } as Plan))
     return typeof answer === 'string' ? answer : byBrandKey(strict(queryNamed(id).answer).parse(answer))

@@ -1,0 +1,151 @@
+import { EngineError, type NearProduct } from '../contract/errors.ts'
+import { round, type ToMoney } from '../contract/round.ts'
+import { type Contents, readContents } from '../search/contents.ts'
+import type { Listing } from '../search/listings.ts'
+import { numbersIn } from '../search/postings.ts'
+import type { Filter } from '../search/search.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import { isSizeWord } from '../search/units.ts'
+import { searchWords } from '../search/words.ts'
+import { dateTimeOf } from './answer.ts'
+import { brandNorm } from './brand.ts'
+import { closestBrands } from './brand-scope.ts'
+import type { Catalog } from './catalog.ts'
+import { moneyIn } from './countries.ts'
+import type { ProductLookup } from './product.ts'
+import { type ListingPredicate, searchText } from './text-search.ts'
+
+const CLOSEST = 5
+const BRAND_WORDS = 3
+const MIN_BRAND = 3
+const MAX_QUOTED = 200
+/** Texts with a word less that are tried; each is a search. */
+const MAX_TRIED = 3
+
+/** Known brands that resemble the first words of a text. */
+const brandsLike = (q: string, catalog: Catalog): string[] => {
+  const keys = q.slice(0, MAX_QUOTED).trim().split(/\s+/, BRAND_WORDS).map(brandNorm)
+  const long = keys.flatMap((key) => (key && key.length >= MIN_BRAND ? key.slice(0, 64) : []))
+  return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
+}
+
+const sizeText = ({ unit, amount, pack }: Contents): string => {
+  if (unit === 'each') return `${pack} ct`
+  const one = `${round(amount, 2)} ${unit}`
+  return pack > 1 ? `${pack} x ${one}` : one
+}
+
+/** All listings of a listing's product. */
+const listingsOf = (index: SearchIndex, { entity_uid }: Listing, number: number): Listing[] =>
+  (entity_uid === null ? [number] : [...numbersIn(index.withKey(entity_uid))]).map((each) => index.listing(each))
+
+const cheapestFirst = (a: Listing, b: Listing): number =>
+  Number(b.in_stock !== false) - Number(a.in_stock !== false) ||
+  a.price - b.price ||
+  (a.product_uid < b.product_uid ? -1 : 1)
+
+const nearProduct = (index: SearchIndex, number: number, left_out: readonly string[], money: ToMoney): NearProduct => {
+  const listing = index.listing(number)
+  const listings = listingsOf(index, listing, number)
+  const [cheapest] = listings.filter(({ first_day }) => first_day !== null).sort(cheapestFirst)
+  const contents = readContents(listing.product_name ?? '')
+  return {
+    left_out,
+    product_uid: listing.product_uid,
+    entity_uid: listing.entity_uid,
+    name: listing.product_name,
+    brand: listing.brand,
+    size: contents && sizeText(contents),
+    retailer_count: new Set(listings.map(({ retailer_id }) => retailer_id)).size,
+    price: cheapest ? money(cheapest.price) : null,
+    observed_at: cheapest ? dateTimeOf(cheapest.observed_at) : null,
+  }
+}
+
+/** Where a text is searched for. */
+export type Searched = { index: SearchIndex; filter: Filter; isWanted: ListingPredicate }
+
+type Word = ReturnType<typeof searchWords>['words'][number]
+
+/** The words to leave out, in the order in which they are tried: the size, what nothing has, else one by one, the noun last. */
+const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonly string[]): Word[][] => {
+  const sizes = words.filter(({ word }) => isSizeWord(word))
+  const missing = words.filter(({ typed }) => unknown.includes(typed))
+  if (missing.length > 0) return [[...missing, ...sizes.filter((word) => !missing.includes(word))]]
+  const others = words.filter(({ word }) => !isSizeWord(word))
+  const inOrder = index.vocabulary.isHeadFirst ? others.toReversed() : others
+  return [...(sizes.length > 0 ? [sizes] : []), ...inOrder.map((word) => [word, ...sizes])].slice(0, MAX_TRIED)
+}
+
+/** The products that are nearest to a text for which there is none, by the words that must be left out for them. */
+const nearest = (
+  q: string,
+  unknown: readonly string[],
+  { index, filter, isWanted }: Searched,
+  catalog: Catalog,
+  money: ToMoney,
+): NearProduct[] => {
+  const { words } = searchWords(q)
+  const near = new Map<string, NearProduct>()
+  for (const left_out of toLeaveOut(index, words, unknown)) {
+    const rest = words.filter((word) => !left_out.includes(word)).map(({ typed }) => typed)
+    if (rest.length === 0 || near.size >= CLOSEST) continue
+    const { ranked } = searchText(index, rest.join(' '), filter, catalog, isWanted)
+    for (const { number, is_intended } of ranked) {
+      const { entity_uid, product_uid, product_name } = index.listing(number)
+      // One of each name: a shop has the same thing in several places.
+      const product = product_name ?? entity_uid ?? product_uid
+      if (!is_intended || near.size >= CLOSEST || near.has(product)) continue
+      const typed = left_out.map((word) => word.typed)
+      near.set(product, nearProduct(index, number, typed, money))
+    }
+  }
+  return [...near.values()]
+}
+
+const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ')
+
+const newestIn = ({ country, retailer = '' }: ProductLookup, catalog: Catalog): Promise<string | null> =>
+  catalog.newestObserved({ country, retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null })
+
+const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text)
+
+const noProduct = ({ country, within }: ProductLookup, query: string): string =>
+  `No product matches "${query}" in country ${country}${within ? `, category ${within.name}` : ''}`
+
+/** The refusal of a text that means no product here: the words that nothing has, and what is near. */
+export const notFound = async (lookup: ProductLookup, searched: Searched, catalog: Catalog): Promise<EngineError> => {
+  const { q = '' } = lookup
+  const { index, filter, isWanted } = searched
+  const query = shortened(q)
+  const { unknown } = searchText(index, q, filter, catalog, isWanted)
+  const unknown_words = unknown.map(shortened)
+  const near = nearest(q, unknown, searched, catalog, moneyIn(lookup.country, catalog))
+  const closest_categories = catalog.categories
+    .resolve(q.slice(0, MAX_QUOTED))
+    .slice(0, CLOSEST)
+    .map(({ node }) => node.path)
+  const closest_brands = brandsLike(q, catalog)
+  const [first] = near
+  const sentences = [
+    `${noProduct(lookup, query)}${unknown_words.length > 0 ? `: nothing has ${quoted(unknown_words)}` : ''}.`,
+    ...(first ? [`Nearest, without ${quoted(first.left_out)}: ${first.name}.`] : []),
+    ...(closest_categories.length > 0 ? [`Closest categories: ${closest_categories.join(', ')}.`] : []),
+    ...(closest_brands.length > 0 ? [`Closest brands: ${closest_brands.join(', ')}.`] : []),
+  ]
+  return new EngineError('NO_RESULTS', sentences.join(' '), {
+    query,
+    unknown_words,
+    nearest: near,
+    closest_categories,
+    closest_brands,
+    newest_observed_at: await newestIn(lookup, catalog),
+  })
+}
+
+/** The refusal of a uid that no listing has. */
+export const unknownUid = async (lookup: ProductLookup, uid: string, catalog: Catalog): Promise<EngineError> => {
+  const query = shortened(uid)
+  const newest_observed_at = await newestIn(lookup, catalog)
+  return new EngineError('NO_RESULTS', `${noProduct(lookup, query)}.`, { query, newest_observed_at })
+}

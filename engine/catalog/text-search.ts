@@ -1,0 +1,90 @@
+import type { CategoryNode } from '../contract/category-node.ts'
+import { nameKey } from '../contract/text.ts'
+import type { Contents } from '../search/contents.ts'
+import type { Listing } from '../search/listings.ts'
+import type { Lexicon } from '../search/parsed-query.ts'
+import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
+import { type Filter, type SearchResult, type Shelves, search } from '../search/search.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
+import { createSizeFit, sizesAsked } from '../search/size-words.ts'
+import type { Catalog } from './catalog.ts'
+
+const MAX_SHELF_LETTERS = 400
+
+/** Looks up shelves; prefers those that the text names: for `laptop`, that of laptops to that of chargers. */
+const shelvesFor = (index: SearchIndex, q: string, { categories }: Catalog): Shelves => {
+  const rangesOf = (nodes: readonly CategoryNode[]): ShelfRange[] =>
+    nodes.map(({ category_id, category_last }) => ({ first: category_id, last: category_last }))
+  const named = rangesOf(categories.within(q.slice(0, MAX_SHELF_LETTERS)))
+  return {
+    with: (word) => rangesOf(categories.withWord(word)),
+    prefers: (listing) => named.length === 0 || isListedOn(index, named, listing),
+  }
+}
+
+/** Whether a listing qualifies as a result, such as by having a current price. */
+export type ListingPredicate = (listing: Listing) => boolean
+
+/** The search results that qualify, or all of them if none does. */
+const candidatesOf = (
+  index: SearchIndex,
+  { listings, exact_count }: SearchResult,
+  sizes: readonly Contents[],
+  { categories }: Catalog,
+  isWanted: ListingPredicate,
+) => {
+  const sizeFit = createSizeFit(index, sizes)
+  const candidates = listings.map((number, rank) => {
+    const listing = index.listing(number)
+    const size_fit = sizes.length === 0 ? null : sizeFit(number, listing.product_name ?? '')
+    return { number, listing, shelf: categories.byId(listing.category_id), is_exact_name: rank < exact_count, size_fit }
+  })
+  const wanted = candidates.filter(({ listing }) => isWanted(listing))
+  return wanted.length > 0 ? wanted : candidates
+}
+
+/** A name of several kinds names none: `Dairy & Eggs`. */
+const IS_OF_SEVERAL = /[&,/+]|\s(?:and|et|y|e|und)\s/i
+
+const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
+  const names = new Map<number, readonly (readonly string[])[]>()
+  const namesOf = (shelf: CategoryNode): readonly (readonly string[])[] => {
+    const parent = shelf.parent_path === null ? undefined : categories.byPath(shelf.parent_path)
+    const own = IS_OF_SEVERAL.test(shelf.name) ? [] : nameKey(shelf.name).split(' ')
+    return [own, ...(parent ? namesOf(parent) : [])]
+  }
+  return {
+    listing_count: index.places.row.length,
+    frequency: (word) => index.withWord(word).length,
+    vocabulary: index.vocabulary,
+    shelfNames(shelf) {
+      const known = names.get(shelf.category_id) ?? namesOf(shelf)
+      names.set(shelf.category_id, known)
+      return known
+    },
+  }
+}
+
+/** What a text finds: the listings by relevance, those that are meant first, and the words that nothing has. */
+export type Found = {
+  ranked: readonly RankedListing[]
+  unknown: readonly string[]
+  dropped_terms: string[] | null
+}
+
+/** Searches for a text among the listings of a country that pass the filter; those for which `isWanted` holds, if there are any. */
+export const searchText = (
+  index: SearchIndex,
+  q: string,
+  filter: Filter,
+  catalog: Catalog,
+  isWanted: ListingPredicate,
+): Found => {
+  const result = search(index, q, filter, shelvesFor(index, q, catalog))
+  const { meanings, unknown, dropped_terms } = result
+  const sizes = sizesAsked(q, dropped_terms)
+  const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
+  const ranked = rankByRelevance(q, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
+  return { ranked, unknown, dropped_terms }
+}

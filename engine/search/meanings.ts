@@ -1,0 +1,136 @@
+import { singular } from '../contract/text.ts'
+import { editDistance } from './edit-distance.ts'
+import { intersection, type Postings, postingsOf, union } from './postings.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { ShelfRange } from './shelf-postings.ts'
+import { typosOf } from './typos.ts'
+import type { SearchWord } from './words.ts'
+
+/** What a word of a query may mean in a catalogue. */
+export type Meaning = {
+  /** As it was written, and in normal form. */
+  typed: string
+  word: string
+  term: number
+  /** The words of names that it may be: itself, joined to a neighbour, in two, or as it should be spelt. */
+  words: readonly string[]
+  /** The listings with one of these words. */
+  titles: Postings
+  /** Those with the word itself; another list only if there are others. */
+  exact: Postings
+  /** The shelves whose names have the word. */
+  shelves: readonly ShelfRange[]
+}
+
+/** Looks up the shelves with a word in their names. */
+export type ShelvesWith = (word: string) => readonly ShelfRange[]
+
+/** Shorter words resemble too many others to be completed or corrected. */
+const MIN_LENGTH = 5
+/** Two errors are corrected in words of this length. */
+const MIN_LENGTH_OF_TWO = 8
+const MAX_COMPLETIONS = 64
+const MAX_COMPLETED_LETTERS = 4
+/** Words with the same two first letters that are compared with a word of two errors. */
+const MAX_COMPARED = 20_000
+/** Each part of a word in two. */
+const MIN_PART = 3
+const MAX_PAIR = 10_000
+const LETTERS_ONLY = /^\p{L}+$/u
+
+/** How likely a correction is: by how often the word occurs, less for each error. */
+const likelihood = (count: number, errors: number): number => Math.log(1 + count) - 2.5 * errors
+
+type Lookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
+
+const likeliest = (index: Lookup, words: Iterable<string>, errorsOf: (word: string) => number): string[] => {
+  let best: { word: string; score: number } | undefined
+  for (const word of words) {
+    const count = index.withWord(word).length
+    if (count === 0) continue
+    const score = likelihood(count, errorsOf(word))
+    if (!best || score > best.score || (score === best.score && word < best.word)) best = { word, score }
+  }
+  return best ? [best.word] : []
+}
+
+const completions = (index: Lookup, word: string): string[] =>
+  index.wordsFrom(word, MAX_COMPLETIONS).filter(({ length }) => length <= word.length + MAX_COMPLETED_LETTERS)
+
+/** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
+const corrected = (index: Lookup, typed: string): string[] => {
+  const one = likeliest(index, new Set([...typosOf(typed, 1)].map(singular)), () => 1)
+  if (one.length > 0 || typed.length < MIN_LENGTH_OF_TWO) return one
+  const word = singular(typed)
+  const errorsOf = (other: string) => editDistance(word, other, 2)
+  return likeliest(
+    index,
+    index.wordsFrom(word.slice(0, 2), MAX_COMPARED).filter((other) => errorsOf(other) <= 2),
+    errorsOf,
+  )
+}
+
+/** The two words that others write as one; none if a part is unknown. */
+const inTwo = (index: Lookup, typed: string): string[] => {
+  for (let cut = MIN_PART; cut <= typed.length - MIN_PART; cut += 1) {
+    const parts = [singular(typed.slice(0, cut)), singular(typed.slice(cut))]
+    if (parts.every((part) => index.withWord(part).length > 1)) return parts
+  }
+  return []
+}
+
+/** In Spanish and French plurals end in `es` after some consonants: `limones` is `limon`. */
+const romanceForms = (word: string): string[] => {
+  if (/[lnrdzj]e$/.test(word)) return [word.slice(0, -1)]
+  return /[lnrdzj]$/.test(word) ? [`${word}e`] : []
+}
+
+const known = (index: Lookup, words: readonly string[]): string[] =>
+  [...new Set(words)].filter((word) => index.withWord(word).length > 0)
+
+/** What the word at a position may mean. Only a word that no listing has is completed or corrected. */
+const meaningOf = (
+  index: SearchIndex,
+  words: readonly SearchWord[],
+  position: number,
+  shelvesWith: ShelvesWith,
+): Meaning => {
+  const { typed, word, term } = words[position]!
+  const exact = index.withWord(word)
+  const shelves = shelvesWith(word)
+  const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
+  const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
+  const forms = index.vocabulary.isHeadFirst ? romanceForms(word) : []
+  const own = known(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
+  const meaning = (others: readonly string[], titles: Postings): Meaning => ({
+    typed,
+    word,
+    term,
+    words: others,
+    titles,
+    exact,
+    shelves,
+  })
+  if (own.length === 1 && own[0] === word) return meaning(own, exact)
+  const anyOf = (others: readonly string[]) =>
+    meaning(others, others.length === 0 ? exact : union(others.map((other) => index.withWord(other))))
+  if (own.length > 0 || shelves.length > 0 || typed.length < MIN_LENGTH || !LETTERS_ONLY.test(typed)) return anyOf(own)
+  const parts = inTwo(index, typed)
+  if (parts.length > 0) {
+    const both = intersection(
+      parts.map((part) => index.withWord(part)),
+      null,
+      MAX_PAIR,
+    )
+    if (both.length > 0) return meaning(parts, postingsOf(both))
+  }
+  const completed = position === words.length - 1 ? completions(index, word) : []
+  return anyOf(completed.length > 0 ? completed : corrected(index, typed))
+}
+
+/** What each word of a query may mean in a catalogue. */
+export const meaningsOf = (index: SearchIndex, words: readonly SearchWord[], shelvesWith: ShelvesWith): Meaning[] =>
+  words.map((_, position) => meaningOf(index, words, position, shelvesWith))
+
+/** Whether names or shelves have the word. */
+export const isKnown = ({ titles, shelves }: Meaning): boolean => titles.length > 0 || shelves.length > 0

@@ -1,0 +1,74 @@
+import { type Contents, contentsFit, readContents } from './contents.ts'
+import type { Postings } from './postings.ts'
+
+/** The columns of a feed that state the size of a listing; null where it has none. */
+export type SizeColumns = { size_value: string | null; size_unit: string | null; pack_count: string | null }
+
+/** The contents of a listing: as its title states them, else as the columns of its feed do. */
+export const contentsOf = (title: string, { size_value, size_unit, pack_count }: SizeColumns): Contents | null => {
+  const stated = readContents(title)
+  if (stated !== null || size_value === null) return stated
+  const amount = `${size_value} ${size_unit ?? ''}`
+  return readContents(pack_count !== null && Number(pack_count) > 1 ? `${pack_count} x ${amount}` : amount)
+}
+
+/** The index has words for sizes, which no text has: that one is known, the total, and that of a piece. */
+const KNOWN = '=size'
+/** Sizes within this factor of each other are indexed by the same word or by neighbouring ones. */
+const STEP = Math.log(1.02)
+
+const stepOf = (amount: number): number => Math.round(Math.log(amount) / STEP)
+const totalWord = ({ unit }: Contents, step: number): string => `=${unit}${step}`
+const pieceWord = ({ unit }: Contents, step: number): string => `=1${unit}${step}`
+
+/** The words by which the size of a listing is indexed; none without a size. */
+export const sizeWords = (contents: Contents | null): string[] => {
+  if (contents === null) return []
+  const { unit, amount, pack, total } = contents
+  const counted = unit === 'each' || pack === 1 ? [] : [totalWord({ ...contents, unit: 'each' }, stepOf(pack))]
+  const piece = total === amount ? [] : [pieceWord(contents, stepOf(amount))]
+  return [KNOWN, totalWord(contents, stepOf(total)), ...piece, ...counted]
+}
+
+/** Ounces may be fluid ones, which are 4 % more. */
+const FLUID = 29.5735 / 28.3495
+const OUNCES = /(?:^|[\d\s.])(?:oz|ounces?)\b/i
+const FLUID_OUNCES = /\bfl/i
+
+/** A number at the end without a unit, as in `crown royal 750`. */
+const BARE = /^\d{2,4}$/
+
+/** The sizes that a query may mean; none where it states none. A bare number that no name has is read as millilitres. */
+export const sizesAsked = (text: string, dropped_terms: readonly string[] | null): readonly Contents[] => {
+  const [bare = ''] = dropped_terms?.length === 1 ? dropped_terms : []
+  const contents = readContents(text) ?? (BARE.test(bare) ? readContents(`${bare} ml`) : null)
+  if (contents === null) return []
+  if (contents.unit !== 'g' || !OUNCES.test(text) || FLUID_OUNCES.test(text)) return [contents]
+  const { amount, total } = contents
+  return [contents, { ...contents, unit: 'ml', amount: amount * FLUID, total: total * FLUID }]
+}
+
+/** How well the size of a listing fits: 2 the same total, 1 the same piece, 0 neither; null where it is unknown. */
+export type SizeFit = 0 | 1 | 2 | null
+
+type Lookup = { withWord(word: string): Postings }
+
+const hasAny = ({ withWord }: Lookup, words: readonly string[], listing: number): boolean =>
+  words.some((word) => withWord(word).from(listing)[0] === listing)
+
+/** How well listings fit the sizes that a query may mean. */
+export const createSizeFit = (index: Lookup, asked: readonly Contents[]) => {
+  const around = (amount: number): number[] => [-1, 0, 1].map((step) => stepOf(amount) + step)
+  const totals = asked.flatMap((size) => around(size.total).map((step) => totalWord(size, step)))
+  const pieces = asked.flatMap((size) =>
+    around(size.amount).flatMap((step) => [pieceWord(size, step), totalWord(size, step)]),
+  )
+  return (listing: number, title: string): SizeFit => {
+    if (hasAny(index, [KNOWN], listing)) {
+      if (hasAny(index, totals, listing)) return 2
+      return hasAny(index, pieces, listing) ? 1 : 0
+    }
+    const contents = readContents(title)
+    return contents && (Math.max(...asked.map((size) => contentsFit(size, contents))) as SizeFit)
+  }
+}

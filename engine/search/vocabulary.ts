@@ -1,0 +1,84 @@
+import { isContainer, isPart } from './modifiers.ts'
+import type { ParsedName } from './parsed-name.ts'
+import type { Postings } from './postings.ts'
+
+/** What the words of a catalogue are to its names. */
+export type Vocabulary = {
+  /** Whether names say first what a thing is where they do not tell their language. */
+  isHeadFirst: boolean
+  /** In how many of the names that have a word it is the head noun; null for a word of too few names to tell. */
+  headShare(word: string): number | null
+  /** Whether a word begins names, as brands and lines do, and is no head noun. */
+  isName(word: string): boolean
+  /** The listings with a word as the head noun of their name. */
+  withHead(word: string): Postings
+}
+
+type Nouns = Pick<Vocabulary, 'headShare' | 'isHeadFirst'>
+
+/** Of fewer names nothing is concluded. */
+const MIN_COUNT = 3
+/** A word that is the head of fewer names is none: peanut is a head noun, wireless is not. */
+export const MIN_HEAD_SHARE = 0.1
+/** A word that begins at least this share of its names, and is the head of few, is a name rather than a kind. */
+const MIN_LEAD_SHARE = 0.4
+
+export const isHeadFirstIn = (name: ParsedName, { isHeadFirst }: Pick<Vocabulary, 'isHeadFirst'>): boolean =>
+  name.isHeadFirst ?? isHeadFirst
+
+/** The head noun of a phrase: the last word, in some languages the first, that is not known to be none. */
+const headOf = (words: readonly string[], isFirst: boolean, headShare: Vocabulary['headShare']): string | undefined => {
+  const things = words.filter((word) => !isPart(word))
+  const nouns = things.length > 0 ? things : words
+  const isHead = (word: string) => (headShare(word) ?? 1) >= MIN_HEAD_SHARE
+  return isFirst ? (nouns.find(isHead) ?? nouns[0]) : (nouns.findLast(isHead) ?? nouns.at(-1))
+}
+
+/** The possible head nouns of a name, likeliest first. */
+export const headsOf = (name: ParsedName, vocabulary: Nouns): string[] => {
+  const isFirst = isHeadFirstIn(name, vocabulary)
+  const heads = name.parts.flatMap((part) => {
+    const head = headOf(part, isFirst, vocabulary.headShare)
+    // What is last may be the packaging.
+    const unpacked = part.filter((word) => !isContainer(word))
+    const other = unpacked.length < part.length ? headOf(unpacked, isFirst, vocabulary.headShare) : undefined
+    return [head, other].filter((word) => word !== undefined)
+  })
+  return [...new Set(heads)]
+}
+
+/** Words of the index that no text has: that a word is the head noun, if it is the last or the first one, or begins the name. */
+const MARKS = { last: '=l:', first: '=f:', lead: '=b:', isHeadLast: '=last', isHeadFirst: '=first' } as const
+const UNKNOWN: Pick<Vocabulary, 'headShare'> = { headShare: () => null }
+
+/** The words by which the index tells what the words of a name are to it. */
+export const markedWords = (name: ParsedName): string[] => {
+  const [last] = headsOf(name, { ...UNKNOWN, isHeadFirst: false })
+  const [first] = headsOf(name, { ...UNKNOWN, isHeadFirst: true })
+  const begins = [...new Set([...name.lead.slice(0, 1), ...name.brand])]
+  const language = { true: [MARKS.isHeadFirst], false: [MARKS.isHeadLast], null: [] }[`${name.isHeadFirst}`]
+  return [
+    ...(last === undefined ? [] : [MARKS.last + last]),
+    ...(first === undefined ? [] : [MARKS.first + first]),
+    ...begins.map((word) => MARKS.lead + word),
+    ...language,
+  ]
+}
+
+/** The vocabulary of a catalogue by its index of words. */
+export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary => {
+  const isHeadFirst = withWord(MARKS.isHeadFirst).length > withWord(MARKS.isHeadLast).length
+  const withHead = (word: string) => withWord((isHeadFirst ? MARKS.first : MARKS.last) + word)
+  const headShare = (word: string): number | null => {
+    const names = withWord(word).length
+    return names < MIN_COUNT ? null : withHead(word).length / names
+  }
+  return {
+    isHeadFirst,
+    withHead,
+    headShare,
+    isName: (word) =>
+      withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&
+      (headShare(word) ?? 0) < MIN_HEAD_SHARE,
+  }
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { findProduct } from '../../../engine/catalog/product.ts'
+import { EngineError } from '../../../engine/index.ts'
+import { ensureLake, openEngine } from '../../support/given.ts'
+import type { Row } from '../../support/rows.ts'
+
+type Offer = string | [name: string, more: Row]
+
+/** Finds the names of the listings that a text means among some offers; for a refusal, its details. */
+const searchAmong = async (offers: readonly Offer[]) => {
+  const observations = offers.map((offer, index) => {
+    const [product_name, more] = typeof offer === 'string' ? [offer, {}] : offer
+    return {
+      platform: 'alpha',
+      country: 'us',
+      listing_id: `id-${index}`,
+      observed_at: '2026-11-10T12:00:00Z',
+      price: '1.00',
+      product_name,
+      ...more,
+    }
+  })
+  const { lake } = await ensureLake({ observations })
+  const engine = await openEngine(lake, { as_of: new Date('2026-11-20') })
+  const catalog = await engine.catalog()
+  const index = await catalog.search('us')
+  return async (q: string) => {
+    try {
+      const { listings, dropped_terms } = await findProduct({ q, country: 'us' }, catalog)
+      const intended = listings.filter(({ is_intended }) => is_intended)
+      return { names: intended.map(({ number }) => index.listing(number).product_name).sort(), dropped_terms }
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      return { code: error.code, message: error.message, ...error.details }
+    }
+  }
+}
+
+const groceries: readonly Offer[] = [
+  'Salted Butter, 1 lb',
+  'Unsalted Butter',
+  'Creamy Peanut Butter',
+  'Roasted Peanuts',
+  'Unsalted Peanuts',
+  'Peanut Butter Cups',
+  'Garlic Bread',
+  'Rye Bread',
+  'Chicken in Garlic Sauce',
+  'Milk Chocolate',
+  'Chocolate Milk',
+  'Large Eggs, 12 ct',
+  'Brown Eggs, 18 ct',
+  'Strawberry Jam',
+]
+
+describe('every word of a query counts', () => {
+  test('a word that nothing has refuses, with that word and what is there without it', async () => {
+    const search = await searchAmong(groceries)
+    expect(await search('rhubarb jam')).toMatchObject({
+      code: 'NO_RESULTS',
+      unknown_words: ['rhubarb'],
+      nearest: [{ left_out: ['rhubarb'], name: 'Strawberry Jam', price: 1, retailer_count: 1 }],
+    })
+  })
+
+  test('words that are never of one thing refuse, with the thing by what was left out', async () => {
+    const search = await searchAmong(groceries)
+    const refusal = await search('chocolate bread')
+    expect(refusal).toMatchObject({ code: 'NO_RESULTS', unknown_words: [] })
+    expect(refusal).toHaveProperty('nearest.0.left_out', ['chocolate'])
+    expect(refusal).toHaveProperty('nearest.0.name', expect.stringMatching(/Bread/))
+  })
+
+  test('only trailing adjectives and numbers are dropped', async () => {
+    const search = await searchAmong(groceries)
+    expect(await search('rye bread large 2027')).toEqual({ names: ['Rye Bread'], dropped_terms: ['large', '2027'] })
+    expect(await search('large rye bread')).toMatchObject({ code: 'NO_RESULTS' })
+  })
+})
+
+describe('the head noun', () => {
+  test.each([
+    ['butter', ['Salted Butter, 1 lb', 'Unsalted Butter']],
+    ['peanut butter', ['Creamy Peanut Butter']],
+    ['chocolate milk', ['Chocolate Milk']],
+    ['bread', ['Garlic Bread', 'Rye Bread']],
+  ])('of %s is that of the listings', async (q, names) => {
+    expect(await (await searchAmong(groceries))(q)).toMatchObject({ names })
+  })
+
+  test('is missing where others are only made of what is asked for', async () => {
+    expect(await (await searchAmong(groceries))('garlic')).toMatchObject({ code: 'NO_RESULTS' })
+  })
+
+  test('is the first noun in a catalogue in Spanish', async () => {
+    const search = await searchAmong([
+      'Leche Entera Colún 1 L',
+      'Leche con Chocolate Soprole 1 L',
+      'Chocolate de Leche Costa',
+      'Arroz con Leche Nestlé',
+      'Arroz Tucapel para Sushi',
+      'Salsa de Tomate',
+      'Tomates en Conserva',
+      'Limones de Pica',
+    ])
+    expect(await search('leche')).toMatchObject({
+      names: ['Leche Entera Colún 1 L', 'Leche con Chocolate Soprole 1 L'],
+    })
+    expect(await search('leche entera')).toMatchObject({ names: ['Leche Entera Colún 1 L'] })
+    expect(await search('tomate')).toMatchObject({ names: ['Tomates en Conserva'] })
+    expect(await search('limon')).toMatchObject({ names: ['Limones de Pica'] })
+    expect(await search('conserva de leche')).toMatchObject({ code: 'NO_RESULTS' })
+  })
+})
+
+describe('without a listing of that head noun', () => {
+  test('a brand or line that leads names of several kinds is meant', async () => {
+    const search = await searchAmong([
+      ['Zelta Nimbus Laptop', { brand: 'Zelta' }],
+      ['Zelta Nimbus Monitor', { brand: 'Zelta' }],
+      ['Case for Zelta Nimbus', { brand: 'Quill' }],
+    ])
+    expect(await search('zelta nimbus')).toMatchObject({ names: ['Zelta Nimbus Laptop', 'Zelta Nimbus Monitor'] })
+  })
+
+  test('a shelf of that name is meant', async () => {
+    const search = await searchAmong([
+      ['Glenorchy 12 Years', { category_path: 'Spirits > Scotch Whisky' }],
+      ['Old Tor', { category_path: 'Spirits > Scotch Whisky' }],
+      ['Silver', { category_path: 'Spirits > Tequila' }],
+      ['Brie', { category_path: 'Cheese & Whisky' }],
+    ])
+    expect(await search('scotch whisky')).toMatchObject({ names: ['Glenorchy 12 Years', 'Old Tor'] })
+    expect(await search('silver tequila')).toMatchObject({ names: ['Silver'] })
+  })
+})
+
+describe('a size', () => {
+  const bottles: readonly Offer[] = [
+    ['Crown Whisky', { size_value: '0.75', size_unit: 'l' }],
+    ['Crown Whisky', { size_value: '0.05', size_unit: 'l', platform: 'beta' }],
+    ['Crown Whisky, 6 x 355 ml', { platform: 'gamma' }],
+  ]
+  test('is that of the title, else of the columns', async () => {
+    const search = await searchAmong(bottles)
+    expect((await search('crown whisky 50 ml')) as object).toMatchObject({ names: ['Crown Whisky'] })
+    expect(await search('crown whisky 6 x 355 ml')).toMatchObject({ names: ['Crown Whisky, 6 x 355 ml'] })
+    expect(await search('crown whisky 750')).toMatchObject({ names: ['Crown Whisky'] })
+  })
+
+  test('that no listing has refuses where sizes are known, and names what there is without it', async () => {
+    const refusal = await (await searchAmong(bottles))('crown whisky 20 l')
+    expect(refusal).toMatchObject({ code: 'NO_RESULTS', unknown_words: [] })
+    expect(refusal).toHaveProperty('nearest.0.left_out', ['20l'])
+  })
+})
+
+describe('the spelling', () => {
+  test('is corrected only if nothing has the word, and by its first letter', async () => {
+    const search = await searchAmong(['Broccoli', 'Berry Mix', 'Perry Cider', 'Mozzarella', 'Mozarella Sticks'])
+    expect(await search('brocoli')).toMatchObject({ names: ['Broccoli'] })
+    expect(await search('xerry mix')).toMatchObject({ code: 'NO_RESULTS', unknown_words: ['xerry'] })
+    expect(await search('mozarella sticks')).toMatchObject({ names: ['Mozarella Sticks'] })
+  })
+})
+
+test.each(['Γάλα Πλήρες 1 L', 'Молоко цельное 1 л', '全脂牛奶', 'حليب كامل الدسم', '우유 1리터'])(
+  'a name in another script is found: %s',
+  async (name) => {
+    const search = await searchAmong([name, 'Whole Milk'])
+    expect(await search(name)).toMatchObject({ names: [name] })
+  },
+)

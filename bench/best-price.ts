@@ -55,7 +55,7 @@ const addElectronics = async (lake: string, folder: string): Promise<void> => {
 type PricedListing = { listing_id: number; retailer_id: number; price: number }
 
 /** How a query was answered: whether it was refused, whether best_price is right, and how many of the listings compared. */
-type Measured = Labels & { refused: boolean; top: boolean; right: number; all: number; expected: number }
+type MeasuredQuery = Labels & { refused: boolean; top: boolean; right: number; all: number; expected: number }
 
 const refused = (error: unknown): null => {
   if (error instanceof EngineError && error.code === 'NO_RESULTS') return null
@@ -70,7 +70,7 @@ const measureQuery = async (
   labels: Labels,
   texts: ReadonlyMap<number, string>,
   priced: ReadonlySet<number>,
-): Promise<Measured> => {
+): Promise<MeasuredQuery> => {
   const { country, as_of } = CATALOGUES[labels.catalogue]
   const isOk = (listing_id: number): boolean => isRight(labels, texts.get(listing_id) ?? '')
   const expected = isAbsent(labels) ? 0 : Math.min(MAX_COMPARED, [...priced].filter(isOk).length)
@@ -107,7 +107,7 @@ const percent = (some: number, all: number): number | null => (all === 0 ? null 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-const summaryOf = (half: string, kind: string, of: readonly Measured[]) => {
+const summaryOf = (half: string, kind: string, of: readonly MeasuredQuery[]) => {
   const answered = of.filter(({ refused }) => !refused)
   const isPresent = of.every((one) => !isAbsent(one))
   const share = (value: number | null) => (isPresent && value !== null ? 100 * value : null)
@@ -157,7 +157,7 @@ export const measure = async (lake: string, halves: readonly string[]) => {
       first_day !== null && last_day !== null && last_day >= since && first_day <= as_of
     pricedIn.set(name as CatalogueName, new Set(all.filter(isPriced).map(({ listing_id }) => listing_id)))
   }
-  const measured: Measured[] = []
+  const measured: MeasuredQuery[] = []
   for (const labels of readQueries().filter(({ half }) => halves.includes(half)))
     measured.push(await measureQuery(engine, labels, texts, pricedIn.get(labels.catalogue)!))
   engine.close()

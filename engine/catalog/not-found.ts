@@ -12,7 +12,6 @@ import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
 import { moneyIn } from './countries.ts'
-import type { ProductLookup } from './product.ts'
 import { type ListingPredicate, searchText } from './text-search.ts'
 
 const CLOSEST = 5
@@ -21,6 +20,8 @@ const MIN_BRAND = 3
 const MAX_QUOTED = 200
 /** Texts with a word less that are tried; each is a search. */
 const MAX_TRIED = 3
+/** Near products that the message names. */
+const MAX_NAMED = 3
 
 /** Known brands that resemble the first words of a text. */
 const brandsLike = (q: string, catalog: Catalog): string[] => {
@@ -62,8 +63,16 @@ const nearProduct = (index: SearchIndex, number: number, left_out: readonly stri
   }
 }
 
-/** Where a text is searched for. */
-export type Searched = { index: SearchIndex; filter: Filter; isWanted: ListingPredicate }
+/** Where a text was searched for, and its words that nothing has. */
+export type Searched = { unknown: readonly string[]; index: SearchIndex; filter: Filter; isWanted: ListingPredicate }
+
+/** What was looked for, and where. */
+type Sought = {
+  q?: string | undefined
+  country: string
+  retailer?: string | undefined
+  within?: { name: string } | undefined
+}
 
 type Word = ReturnType<typeof searchWords>['words'][number]
 
@@ -79,12 +88,11 @@ const toLeaveOut = (index: SearchIndex, words: readonly Word[], unknown: readonl
 
 /** The products that are nearest to a text for which there is none, by the words that must be left out for them. */
 const nearest = (
-  q: string,
-  unknown: readonly string[],
-  { index, filter, isWanted }: Searched,
+  { q = '', country }: Sought,
+  { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
-  money: ToMoney,
 ): NearProduct[] => {
+  const money = moneyIn(country, catalog)
   const { words } = searchWords(q)
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
@@ -105,31 +113,34 @@ const nearest = (
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(', ')
 
-const newestIn = ({ country, retailer = '' }: ProductLookup, catalog: Catalog): Promise<string | null> =>
+const newestIn = ({ country, retailer = '' }: Sought, catalog: Catalog): Promise<string | null> =>
   catalog.newestObserved({ country, retailer_id: catalog.retailers.get(retailer)?.retailer_id ?? null })
 
 const shortened = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}...` : text)
 
-const noProduct = ({ country, within }: ProductLookup, query: string): string =>
+const noProduct = ({ country, within }: Sought, query: string): string =>
   `No product matches "${query}" in country ${country}${within ? `, category ${within.name}` : ''}`
 
 /** The refusal of a text that means no product here: the words that nothing has, and what is near. */
-export const notFound = async (lookup: ProductLookup, searched: Searched, catalog: Catalog): Promise<EngineError> => {
+export const notFound = async (lookup: Sought, searched: Searched, catalog: Catalog): Promise<EngineError> => {
   const { q = '' } = lookup
-  const { index, filter, isWanted } = searched
   const query = shortened(q)
-  const { unknown } = searchText(index, q, filter, catalog, isWanted)
-  const unknown_words = unknown.map(shortened)
-  const near = nearest(q, unknown, searched, catalog, moneyIn(lookup.country, catalog))
+  const unknown_words = searched.unknown.map(shortened)
+  const near = nearest(lookup, searched, catalog)
   const closest_categories = catalog.categories
     .resolve(q.slice(0, MAX_QUOTED))
     .slice(0, CLOSEST)
     .map(({ node }) => node.path)
   const closest_brands = brandsLike(q, catalog)
   const [first] = near
+  const alike = near.filter(({ left_out }) => left_out.join() === first?.left_out.join()).slice(0, MAX_NAMED)
   const sentences = [
     `${noProduct(lookup, query)}${unknown_words.length > 0 ? `: nothing has ${quoted(unknown_words)}` : ''}.`,
-    ...(first ? [`Nearest, without ${quoted(first.left_out)}: ${first.name}.`] : []),
+    ...(first
+      ? [
+          `Nearest, without ${quoted(first.left_out)}: ${alike.map(({ name, product_uid }) => name ?? product_uid).join('; ')}.`,
+        ]
+      : []),
     ...(closest_categories.length > 0 ? [`Closest categories: ${closest_categories.join(', ')}.`] : []),
     ...(closest_brands.length > 0 ? [`Closest brands: ${closest_brands.join(', ')}.`] : []),
   ]
@@ -144,7 +155,7 @@ export const notFound = async (lookup: ProductLookup, searched: Searched, catalo
 }
 
 /** The refusal of a uid that no listing has. */
-export const unknownUid = async (lookup: ProductLookup, uid: string, catalog: Catalog): Promise<EngineError> => {
+export const unknownUid = async (lookup: Sought, uid: string, catalog: Catalog): Promise<EngineError> => {
   const query = shortened(uid)
   const newest_observed_at = await newestIn(lookup, catalog)
   return new EngineError('NO_RESULTS', `${noProduct(lookup, query)}.`, { query, newest_observed_at })

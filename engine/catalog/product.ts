@@ -64,6 +64,8 @@ type ResolvedListings = {
   entity: readonly number[]
   others: readonly RankedListing[]
   namesakes: readonly number[]
+  /** The words of the text that nothing has. */
+  unknown: readonly string[]
   dropped_terms: string[] | null
 }
 
@@ -79,7 +81,13 @@ const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[]
 
 const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Filter): ResolvedListings => {
   const entity = entityOf(index, listings[0]!, filter)
-  return { entity, others: [], namesakes: listings.filter((listing) => !entity.includes(listing)), dropped_terms: null }
+  return {
+    entity,
+    others: [],
+    namesakes: listings.filter((listing) => !entity.includes(listing)),
+    dropped_terms: null,
+    unknown: [],
+  }
 }
 
 const resolveText = (
@@ -91,7 +99,7 @@ const resolveText = (
 ): ResolvedListings => {
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter)
-  const { ranked, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
+  const { ranked, unknown, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
   const [best] = ranked.filter(({ is_intended }) => is_intended)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
@@ -99,6 +107,7 @@ const resolveText = (
     entity,
     others: ranked.filter(({ number }) => !isOfEntity.has(number)),
     namesakes: [],
+    unknown,
     dropped_terms,
   }
 }
@@ -110,7 +119,7 @@ const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): 
   const [pinned] = postingsOf(product_uid ?? '', 'p_').from(0)
   const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
   const members = product_uid === undefined ? [...numbersIn(postingsOf(entity_uid, 'e_'), filter)] : entity
-  return { entity: members, others: [], namesakes: [], dropped_terms: null }
+  return { entity: members, others: [], namesakes: [], dropped_terms: null, unknown: [] }
 }
 
 const isWithin =
@@ -147,12 +156,12 @@ export const findProduct = async (
   const uid = product_uid ?? entity_uid
   const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
-  const { entity, others, namesakes, dropped_terms } =
+  const { entity, others, namesakes, unknown, dropped_terms } =
     uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
   if (best === undefined) {
     if (uid !== undefined) throw await unknownUid(lookup, uid, catalog)
-    throw await notFound(lookup, { index, filter, isWanted }, catalog)
+    throw await notFound(lookup, { unknown, index, filter, isWanted }, catalog)
   }
 
   const { table, places } = index

@@ -4,16 +4,16 @@ import type { Contents } from '../search/contents.ts'
 import type { Listing } from '../search/listings.ts'
 import type { Lexicon } from '../search/parsed-query.ts'
 import { type RankedListing, rankByRelevance } from '../search/relevance.ts'
-import { type Filter, type SearchResult, type Shelves, search } from '../search/search.ts'
+import { type Filter, type SearchResult, type SearchShelves, search } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isListedOn, type ShelfRange } from '../search/shelf-postings.ts'
-import { createSizeFit, sizesAsked } from '../search/size-words.ts'
+import { createSizeFit, sizesIn } from '../search/size-words.ts'
 import type { Catalog } from './catalog.ts'
 
 const MAX_SHELF_LETTERS = 400
 
 /** Looks up shelves; prefers those that the text names: for `laptop`, that of laptops to that of chargers. */
-const shelvesFor = (index: SearchIndex, q: string, { categories }: Catalog): Shelves => {
+const shelvesFor = (index: SearchIndex, q: string, { categories }: Catalog): SearchShelves => {
   const rangesOf = (nodes: readonly CategoryNode[]): ShelfRange[] =>
     nodes.map(({ category_id, category_last }) => ({ first: category_id, last: category_last }))
   const named = rangesOf(categories.within(q.slice(0, MAX_SHELF_LETTERS)))
@@ -59,9 +59,9 @@ const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
     frequency: (word) => index.withWord(word).length,
     vocabulary: index.vocabulary,
     shelfNames(shelf) {
-      const known = names.get(shelf.category_id) ?? namesOf(shelf)
-      names.set(shelf.category_id, known)
-      return known
+      const words = names.get(shelf.category_id) ?? namesOf(shelf)
+      names.set(shelf.category_id, words)
+      return words
     },
   }
 }
@@ -83,7 +83,7 @@ export const searchText = (
 ): Found => {
   const result = search(index, q, filter, shelvesFor(index, q, catalog))
   const { meanings, unknown, dropped_terms } = result
-  const sizes = sizesAsked(q, dropped_terms)
+  const sizes = sizesIn(q, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   const ranked = rankByRelevance(q, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
   return { ranked, unknown, dropped_terms }

@@ -1,5 +1,5 @@
 import { isModifier, isPackaging } from './modifiers.ts'
-import { type Asked, countBy, type Lexicon, type ParsedCandidate, type ParsedQuery } from './parsed-query.ts'
+import { countBy, type Keyword, type Lexicon, type ParsedCandidate, type ParsedQuery } from './parsed-query.ts'
 import { isHeadFirstIn, MIN_HEAD_SHARE, type Vocabulary } from './vocabulary.ts'
 
 /** A word that is the head of fewer of its names is not what is asked for if another word of the query is that of more. */
@@ -19,14 +19,14 @@ const MIN_NAMED = 3
 /** Words that a shelf named as asked may have besides. */
 const MAX_SHELF_WORDS = 2
 
-const isHeadedBy = ({ heads }: ParsedCandidate, asked: Asked): boolean => heads.some((head) => asked.words.has(head))
+const isHeadedBy = ({ heads }: ParsedCandidate, { words }: Keyword): boolean => heads.some((head) => words.has(head))
 
-const headShareOf = ({ words }: Asked, { vocabulary }: Lexicon): number =>
+const headShareOf = ({ words }: Keyword, { vocabulary }: Lexicon): number =>
   Math.max(0, ...[...words].map((word) => vocabulary.headShare(word) ?? 0))
 
 /** The words of a query that may name what is asked for: no modifiers or numbers, and what is before `with` and `for`. */
-const topicsOf = ({ asked }: ParsedQuery): readonly Asked[] => {
-  const words = asked.filter(({ isNumber }) => !isNumber)
+const topicsOf = ({ keywords }: ParsedQuery): readonly Keyword[] => {
+  const words = keywords.filter(({ isNumber }) => !isNumber)
   const nouns = words.filter((one) => !one.isModifier)
   const topics = (nouns.length > 0 ? nouns : words).filter(({ isPurpose }) => !isPurpose)
   return topics.length > 0 ? topics : words
@@ -36,7 +36,7 @@ const topicsOf = ({ asked }: ParsedQuery): readonly Asked[] => {
  * The word that names the kind of product: the last one, in some languages the first, unless it is hardly ever a head noun and
  * another is, or no candidate has it as its head and most have another.
  */
-const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Asked | undefined => {
+const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexicon: Lexicon): Keyword | undefined => {
   const topics = topicsOf(query)
   const first = lexicon.vocabulary.isHeadFirst ? topics[0] : topics.at(-1)
   if (first === undefined) return undefined
@@ -44,7 +44,7 @@ const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexi
   const isUnlikely =
     headShareOf(first, lexicon) < MAX_UNLIKELY_HEAD_SHARE && headShareOf(likelier!, lexicon) >= MIN_OTHER_HEAD_SHARE
   const kind = isUnlikely ? likelier! : first
-  const headedBy = (one: Asked) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
+  const headedBy = (one: Keyword) => candidates.filter((candidate) => isHeadedBy(candidate, one)).length
   if (headedBy(kind) > 0) return kind
   const [other] = topics
     .map((one) => ({ one, count: headedBy(one) }))
@@ -54,22 +54,22 @@ const kindIn = (query: ParsedQuery, candidates: readonly ParsedCandidate[], lexi
 }
 
 /** Whether the head noun is followed by a word that the query has before it: milk chocolate is no chocolate milk. */
-const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { asked }: ParsedQuery, kind: Asked): boolean => {
+const isReversed = ({ name: { lead }, heads }: ParsedCandidate, { keywords }: ParsedQuery, kind: Keyword): boolean => {
   const next = lead[lead.indexOf(heads[0]!) + 1]
-  const before = asked.slice(0, asked.indexOf(kind))
+  const before = keywords.slice(0, keywords.indexOf(kind))
   return (
     lead.includes(heads[0]!) && next !== undefined && !isModifier(next) && before.some(({ words }) => words.has(next))
   )
 }
 
-const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Asked): number =>
+const weightOf = ({ name: { weights } }: ParsedCandidate, { words }: Keyword): number =>
   Math.max(0, ...[...words].map((word) => weights.get(word) ?? 0))
 
 /** The words of the query that a candidate has in its name or brand, numbers apart. */
-const namedIn = (candidate: ParsedCandidate, { asked }: ParsedQuery): readonly Asked[] =>
-  asked.filter((one) => !one.isNumber && weightOf(candidate, one) > 0)
+const namedIn = (candidate: ParsedCandidate, { keywords }: ParsedQuery): readonly Keyword[] =>
+  keywords.filter((one) => !one.isNumber && weightOf(candidate, one) > 0)
 
-const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Asked[]): boolean =>
+const isOfBrand = ({ name: { brand } }: ParsedCandidate, words: readonly Keyword[]): boolean =>
   words.length > 0 && words.every((one) => [...one.words].some((word) => brand.has(word)))
 
 /**
@@ -98,13 +98,13 @@ const isTogether = ({ places }: ParsedCandidate): boolean =>
   places.every((place) => place >= 0) && Math.max(...places) - Math.min(...places) <= places.length
 
 /** Whether a candidate is on a shelf that is named as asked, but for two words. */
-const isOnNamedShelf = ({ shelf }: ParsedCandidate, { asked }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
+const isOnNamedShelf = ({ shelf }: ParsedCandidate, { keywords }: ParsedQuery, { shelfNames }: Lexicon): boolean =>
   shelf !== undefined &&
   shelfNames(shelf).some(
     (words) =>
       words.length > 0 &&
-      words.length <= asked.length + MAX_SHELF_WORDS &&
-      asked.every((one) => words.some((word) => one.words.has(word))),
+      words.length <= keywords.length + MAX_SHELF_WORDS &&
+      keywords.every((one) => words.some((word) => one.words.has(word))),
   )
 
 type Meant = {
@@ -117,11 +117,11 @@ type Meant = {
 /** The candidates that are what was asked for, rather than made of it, for it or of its flavour. */
 const candidatesMeant = (
   query: ParsedQuery,
-  kind: Asked | undefined,
+  kind: Keyword | undefined,
   candidates: readonly ParsedCandidate[],
   lexicon: Lexicon,
 ): Meant => {
-  const { asked } = query
+  const { keywords } = query
   const onShelf = candidates.filter((candidate) => isOnNamedShelf(candidate, query, lexicon))
   const named = candidates.filter((candidate) => namedIn(candidate, query).length > 0)
   const isNamed = new Set(named)
@@ -138,17 +138,17 @@ const candidatesMeant = (
   const leading = named.filter((candidate) => isLeading(candidate, query, lexicon))
   if (leading.length > 0 && leading.length >= MIN_LEADING_SHARE * named.length) return { headed, others: leading }
   const isOneName =
-    asked.length > 1 &&
-    asked.every(({ isNumber }) => !isNumber) &&
+    keywords.length > 1 &&
+    keywords.every(({ isNumber }) => !isNumber) &&
     named.length >= MIN_NAMED &&
-    named.every((candidate) => namedIn(candidate, query).length === asked.length) &&
-    asked.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
+    named.every((candidate) => namedIn(candidate, query).length === keywords.length) &&
+    keywords.every(({ word }) => candidates.length >= MIN_LEADING_SHARE * lexicon.frequency(word))
   if (isOneName) return { headed, others: named }
-  return { headed, others: asked.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
+  return { headed, others: keywords.some(({ isNumber }) => isNumber) ? named.filter(isTogether) : [] }
 }
 
 /** Whether a second noun before the head makes it another kind: peanut butter is no butter. */
-const isOtherKind = ({ unmatched, name, heads }: ParsedCandidate, kind: Asked, { vocabulary }: Lexicon): boolean => {
+const isOtherKind = ({ unmatched, name, heads }: ParsedCandidate, kind: Keyword, { vocabulary }: Lexicon): boolean => {
   if (isHeadFirstIn(name, vocabulary) || !kind.words.has(heads[0]!)) return false
   const end = name.lead.indexOf(heads[0]!)
   return unmatched.some(
@@ -178,12 +178,12 @@ const plainOf = (
 
 /** The candidates without those in an aisle where their retailer has little of the kind, if it has most of it in another. */
 const narrowToAisles = (candidates: readonly ParsedCandidate[]): readonly ParsedCandidate[] => {
-  const known = candidates.filter(({ aisle }) => aisle !== '')
+  const shelved = candidates.filter(({ aisle }) => aisle !== '')
   const keyOf = ({ listing, aisle }: ParsedCandidate) => `${listing.retailer_id} ${aisle}`
-  const counts = countBy(known.map(keyOf))
-  const totals = countBy(known.map(({ listing }) => listing.retailer_id))
+  const counts = countBy(shelved.map(keyOf))
+  const totals = countBy(shelved.map(({ listing }) => listing.retailer_id))
   const most = new Map<number, number>()
-  for (const one of known)
+  for (const one of shelved)
     most.set(one.listing.retailer_id, Math.max(most.get(one.listing.retailer_id) ?? 0, counts.get(keyOf(one))!))
   return candidates.filter((one) => {
     const { retailer_id } = one.listing

@@ -31,8 +31,8 @@ const MIN_LENGTH = 5
 const MIN_LENGTH_OF_TWO = 8
 const MAX_COMPLETIONS = 64
 const MAX_COMPLETED_LETTERS = 4
-/** Words with the same two first letters that are compared with a word of two errors. */
-const MAX_COMPARED = 20_000
+/** Words with the same first letters that are compared with a word of two errors. */
+const [SAME_LETTERS, MAX_COMPARED] = [3, 2000]
 /** Each part of a word in two. */
 const MIN_PART = 3
 const MAX_PAIR = 10_000
@@ -41,9 +41,9 @@ const LETTERS_ONLY = /^\p{L}+$/u
 /** How likely a correction is: by how often the word occurs, less for each error. */
 const likelihood = (count: number, errors: number): number => Math.log(1 + count) - 2.5 * errors
 
-type Lookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
+type WordLookup = Pick<SearchIndex, 'withWord' | 'wordsFrom'>
 
-const likeliest = (index: Lookup, words: Iterable<string>, errorsOf: (word: string) => number): string[] => {
+const likeliest = (index: WordLookup, words: Iterable<string>, errorsOf: (word: string) => number): string[] => {
   let best: { word: string; score: number } | undefined
   for (const word of words) {
     const count = index.withWord(word).length
@@ -54,24 +54,24 @@ const likeliest = (index: Lookup, words: Iterable<string>, errorsOf: (word: stri
   return best ? [best.word] : []
 }
 
-const completions = (index: Lookup, word: string): string[] =>
+const completions = (index: WordLookup, word: string): string[] =>
   index.wordsFrom(word, MAX_COMPLETIONS).filter(({ length }) => length <= word.length + MAX_COMPLETED_LETTERS)
 
 /** The word as it should be spelt: with the same first letter and one error, or two in a long word; none if there is none. */
-const corrected = (index: Lookup, typed: string): string[] => {
+const corrected = (index: WordLookup, typed: string): string[] => {
   const one = likeliest(index, new Set([...typosOf(typed, 1)].map(singular)), () => 1)
   if (one.length > 0 || typed.length < MIN_LENGTH_OF_TWO) return one
   const word = singular(typed)
   const errorsOf = (other: string) => editDistance(word, other, 2)
   return likeliest(
     index,
-    index.wordsFrom(word.slice(0, 2), MAX_COMPARED).filter((other) => errorsOf(other) <= 2),
+    index.wordsFrom(word.slice(0, SAME_LETTERS), MAX_COMPARED).filter((other) => errorsOf(other) <= 2),
     errorsOf,
   )
 }
 
 /** The two words that others write as one; none if a part is unknown. */
-const inTwo = (index: Lookup, typed: string): string[] => {
+const inTwo = (index: WordLookup, typed: string): string[] => {
   for (let cut = MIN_PART; cut <= typed.length - MIN_PART; cut += 1) {
     const parts = [singular(typed.slice(0, cut)), singular(typed.slice(cut))]
     if (parts.every((part) => index.withWord(part).length > 1)) return parts
@@ -85,7 +85,7 @@ const romanceForms = (word: string): string[] => {
   return /[lnrdzj]$/.test(word) ? [`${word}e`] : []
 }
 
-const known = (index: Lookup, words: readonly string[]): string[] =>
+const existing = (index: WordLookup, words: readonly string[]): string[] =>
   [...new Set(words)].filter((word) => index.withWord(word).length > 0)
 
 /** What the word at a position may mean. Only a word that no listing has is completed or corrected. */
@@ -101,7 +101,7 @@ const meaningOf = (
   const neighbours = [words[position - 1]?.typed, words[position + 1]?.typed]
   const joined = [neighbours[0] && neighbours[0] + typed, neighbours[1] && typed + neighbours[1]]
   const forms = index.vocabulary.isHeadFirst ? romanceForms(word) : []
-  const own = known(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
+  const own = existing(index, [word, ...joined.flatMap((each) => (each ? [singular(each)] : [])), ...forms])
   const meaning = (others: readonly string[], titles: Postings): Meaning => ({
     typed,
     word,
@@ -133,4 +133,4 @@ export const meaningsOf = (index: SearchIndex, words: readonly SearchWord[], she
   words.map((_, position) => meaningOf(index, words, position, shelvesWith))
 
 /** Whether names or shelves have the word. */
-export const isKnown = ({ titles, shelves }: Meaning): boolean => titles.length > 0 || shelves.length > 0
+export const isFound = ({ titles, shelves }: Meaning): boolean => titles.length > 0 || shelves.length > 0

@@ -35,7 +35,7 @@ export const NEUTRAL_WEIGHT = 0.5
 const PURPOSE_WEIGHT = 0.25
 
 /** A word of a query, and the words of names that it may be. */
-export type Asked = {
+export type Keyword = {
   word: string
   words: ReadonlySet<string>
   isNumber: boolean
@@ -46,7 +46,7 @@ export type Asked = {
 /** A query with what its words mean. */
 export type ParsedQuery = {
   /** Its words without sizes. */
-  asked: readonly Asked[]
+  keywords: readonly Keyword[]
   has_size: boolean
   /** Whether it has a word of a name. */
   has(word: string): boolean
@@ -80,7 +80,7 @@ export const parseQuery = (q: string, meanings: readonly Meaning[], has_size: bo
   const { weights } = parseText(q)
   const words = new Set(meanings.flatMap((meaning) => meaning.words))
   return {
-    asked: meanings.map(({ word, words: own }) => ({
+    keywords: meanings.map(({ word, words: own }) => ({
       word,
       words: new Set([word, ...own]),
       isNumber: HAS_DIGIT.test(word),
@@ -108,7 +108,7 @@ export const parseCandidate = (candidate: Candidate, query: ParsedQuery, { vocab
     name,
     heads: headsOf(name, vocabulary),
     aisle: aisleOf(shelf),
-    places: query.asked.map(({ words }) => name.order.findIndex((word) => words.has(word))),
+    places: query.keywords.map(({ words }) => name.order.findIndex((word) => words.has(word))),
     unmatched: name.lead.filter((word) => !isModifier(word) && !isPart(word) && !query.has(word)),
     size: query.has_size ? readContents(listing.product_name ?? '') : null,
   }

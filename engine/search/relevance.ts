@@ -45,7 +45,7 @@ const createWeights = ({ listing_count, frequency }: Lexicon): ((word: string) =
 const confidenceOf = ({ name }: ParsedCandidate, query: ParsedQuery, weightOf: (word: string) => number): number => {
   const { weights, brand } = name
   let [matched, all, extra] = [0, 0, 0]
-  for (const { word, words } of query.asked) {
+  for (const { word, words } of query.keywords) {
     const place = Math.max(-1, ...[...words].map((each) => weights.get(each) ?? -1))
     matched += weightOf(word) * (place < 0 ? NEUTRAL_WEIGHT : place)
     all += weightOf(word)

@@ -1,6 +1,6 @@
 import { readContents } from './contents.ts'
 import { titleKey } from './keys.ts'
-import { isKnown, type Meaning, meaningsOf, type ShelvesWith } from './meanings.ts'
+import { isFound, type Meaning, meaningsOf, type ShelvesWith } from './meanings.ts'
 import { isModifier } from './modifiers.ts'
 import { type Accepts, intersection, type ListingNumbers, NO_POSTINGS, type Postings, union } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -25,7 +25,7 @@ export type SearchResult = {
 export type Filter = Accepts
 
 /** How a search looks up shelves. */
-export type Shelves = {
+export type SearchShelves = {
   with: ShelvesWith
   /** Whether a listing ranks higher, such as for being on a shelf that the text names. */
   prefers(listing: number): boolean
@@ -82,7 +82,7 @@ const rank = (
   index: SearchIndex,
   listings: ListingNumbers,
   meanings: readonly Meaning[],
-  { prefers }: Shelves,
+  { prefers }: SearchShelves,
 ): number[] => {
   const { table, places } = index
   const isAccessory = (listing: number) => Number(table.columns.accessory_depth[places.row[listing]!]! > 0)
@@ -114,14 +114,14 @@ const requiredWords = (text: string, { words }: SearchWords, isName: boolean) =>
  * Finds the listings that have every word of a text in their name or as a part of the name of their shelf, those with exactly
  * that name first. Without any, drops as few trailing qualifiers as possible. Deterministic, and bounded for any text.
  */
-export const search = (index: SearchIndex, text: string, filter: Filter, shelves: Shelves): SearchResult => {
+export const search = (index: SearchIndex, text: string, filter: Filter, shelves: SearchShelves): SearchResult => {
   const parsed = searchWords(text)
   const sameName = [...intersection([index.withKey(titleKey(parsed.title))], filter, MAX_FOUND)]
   const meanings = meaningsOf(index, requiredWords(text, parsed, sameName.length > 0), shelves.with)
-  const unknown = meanings.filter((meaning) => !isKnown(meaning)).map(({ typed }) => typed)
+  const unknown = meanings.filter((meaning) => !isFound(meaning)).map(({ typed }) => typed)
   for (let count = meanings.length; count > 0; count -= 1) {
     const kept = meanings.slice(0, count)
-    const ranked = kept.every(isKnown) ? rank(index, listingsWithAll(index, kept, filter), kept, shelves) : []
+    const ranked = kept.every(isFound) ? rank(index, listingsWithAll(index, kept, filter), kept, shelves) : []
     if (ranked.length > 0 || sameName.length > 0) {
       const listings = [...new Set([...sameName, ...ranked])].slice(0, MAX_FOUND)
       const dropped = sameName.length > 0 ? undefined : meanings[count]

@@ -1,5 +1,6 @@
 import { type Contents, contentsFit, readContents } from './contents.ts'
 import type { Postings } from './postings.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** The columns of a feed that state the size of a listing; null where it has none. */
 export type SizeColumns = { size_value: string | null; size_unit: string | null; pack_count: string | null }
@@ -13,7 +14,7 @@ export const contentsOf = (title: string, { size_value, size_unit, pack_count }:
 }
 
 /** The index has words for sizes, which no text has: that one is known, the total, and that of a piece. */
-const KNOWN = '=size'
+const HAS_SIZE = '=size'
 /** Sizes within this factor of each other are indexed by the same word or by neighbouring ones. */
 const STEP = Math.log(1.02)
 
@@ -27,7 +28,7 @@ export const sizeWords = (contents: Contents | null): string[] => {
   const { unit, amount, pack, total } = contents
   const counted = unit === 'each' || pack === 1 ? [] : [totalWord({ ...contents, unit: 'each' }, stepOf(pack))]
   const piece = total === amount ? [] : [pieceWord(contents, stepOf(amount))]
-  return [KNOWN, totalWord(contents, stepOf(total)), ...piece, ...counted]
+  return [HAS_SIZE, totalWord(contents, stepOf(total)), ...piece, ...counted]
 }
 
 /** Ounces may be fluid ones, which are 4 % more. */
@@ -39,7 +40,7 @@ const FLUID_OUNCES = /\bfl/i
 const BARE = /^\d{2,4}$/
 
 /** The sizes that a query may mean; none where it states none. A bare number that no name has is read as millilitres. */
-export const sizesAsked = (text: string, dropped_terms: readonly string[] | null): readonly Contents[] => {
+export const sizesIn = (text: string, dropped_terms: readonly string[] | null): readonly Contents[] => {
   const [bare = ''] = dropped_terms?.length === 1 ? dropped_terms : []
   const contents = readContents(text) ?? (BARE.test(bare) ? readContents(`${bare} ml`) : null)
   if (contents === null) return []
@@ -51,24 +52,21 @@ export const sizesAsked = (text: string, dropped_terms: readonly string[] | null
 /** How well the size of a listing fits: 2 the same total, 1 the same piece, 0 neither; null where it is unknown. */
 export type SizeFit = 0 | 1 | 2 | null
 
-type Lookup = { withWord(word: string): Postings }
-
-const hasAny = ({ withWord }: Lookup, words: readonly string[], listing: number): boolean =>
-  words.some((word) => withWord(word).from(listing)[0] === listing)
+const hasAny = (lists: readonly Postings[], listing: number): boolean =>
+  lists.some((list) => list.from(listing)[0] === listing)
 
 /** How well listings fit the sizes that a query may mean. */
-export const createSizeFit = (index: Lookup, asked: readonly Contents[]) => {
+export const createSizeFit = ({ withWord }: Pick<SearchIndex, 'withWord'>, sizes: readonly Contents[]) => {
   const around = (amount: number): number[] => [-1, 0, 1].map((step) => stepOf(amount) + step)
-  const totals = asked.flatMap((size) => around(size.total).map((step) => totalWord(size, step)))
-  const pieces = asked.flatMap((size) =>
-    around(size.amount).flatMap((step) => [pieceWord(size, step), totalWord(size, step)]),
+  const listsOf = (words: readonly string[]) => words.map(withWord).filter(({ length }) => length > 0)
+  const sized = listsOf([HAS_SIZE])
+  const totals = listsOf(sizes.flatMap((size) => around(size.total).map((step) => totalWord(size, step))))
+  const pieces = listsOf(
+    sizes.flatMap((size) => around(size.amount).flatMap((step) => [pieceWord(size, step), totalWord(size, step)])),
   )
   return (listing: number, title: string): SizeFit => {
-    if (hasAny(index, [KNOWN], listing)) {
-      if (hasAny(index, totals, listing)) return 2
-      return hasAny(index, pieces, listing) ? 1 : 0
-    }
+    if (hasAny(sized, listing)) return hasAny(totals, listing) ? 2 : hasAny(pieces, listing) ? 1 : 0
     const contents = readContents(title)
-    return contents && (Math.max(...asked.map((size) => contentsFit(size, contents))) as SizeFit)
+    return contents && (Math.max(...sizes.map((size) => contentsFit(size, contents))) as SizeFit)
   }
 }

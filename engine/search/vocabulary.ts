@@ -65,20 +65,37 @@ export const markedWords = (name: ParsedName): string[] => {
   ]
 }
 
+const MAX_REMEMBERED = 50_000
+
+/** Names have the same words again and again. */
+const remembering = <T>(read: (word: string) => T): ((word: string) => T) => {
+  const values = new Map<string, T>()
+  return (word) => {
+    const remembered = values.get(word)
+    if (remembered !== undefined || values.has(word)) return remembered as T
+    if (values.size >= MAX_REMEMBERED) values.clear()
+    const value = read(word)
+    values.set(word, value)
+    return value
+  }
+}
+
 /** The vocabulary of a catalogue by its index of words. */
 export const vocabularyOf = (withWord: (word: string) => Postings): Vocabulary => {
   const isHeadFirst = withWord(MARKS.isHeadFirst).length > withWord(MARKS.isHeadLast).length
   const withHead = (word: string) => withWord((isHeadFirst ? MARKS.first : MARKS.last) + word)
-  const headShare = (word: string): number | null => {
+  const headShare = remembering((word) => {
     const names = withWord(word).length
     return names < MIN_COUNT ? null : withHead(word).length / names
-  }
+  })
   return {
     isHeadFirst,
     withHead,
     headShare,
-    isName: (word) =>
-      withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&
-      (headShare(word) ?? 0) < MIN_HEAD_SHARE,
+    isName: remembering(
+      (word) =>
+        withWord(MARKS.lead + word).length >= MIN_LEAD_SHARE * withWord(word).length &&
+        (headShare(word) ?? 0) < MIN_HEAD_SHARE,
+    ),
   }
 }

@@ -8,7 +8,7 @@ import { resolveEntities } from './entities/entities.ts'
 import { NO_CONFLICTS } from './facts/conflicts.ts'
 import { merge } from './facts/merge.ts'
 import { readOutcomes } from './facts/outcomes.ts'
-import { qualityProblems, readQuality } from './facts/quality.ts'
+import { listPriceQuestions, qualityProblems, readQuality } from './facts/quality.ts'
 import { dropProblems, fileProblems } from './facts/refuse.ts'
 import { findWithdrawals } from './facts/withdrawal.ts'
 import { finish, type LakeSummary, summarize, writeTables } from './facts/write.ts'
@@ -69,6 +69,7 @@ const conclude = async (
     not_read: change.discovery.not_read,
     unmatched_globs: change.discovery.unmatched_globs,
     quality: [],
+    questions: [],
     conflicts: NO_CONFLICTS,
     // Carried days that the lake or a file has already are duplicates.
     carried: carriedRows.reduce((sum, { kind, rows }) => sum + (kind === 'carried' ? rows : -rows), 0),
@@ -95,7 +96,7 @@ const inputProblems = async (context: BuildContext, input: Input): Promise<strin
 /** The results of building the tables of the next snapshot. */
 type Built = Pick<
   RefreshReport,
-  'warnings' | 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'conflicts' | 'withdrawn'
+  'warnings' | 'counts' | 'entities' | 'dropped_barcodes' | 'quality' | 'questions' | 'conflicts' | 'withdrawn'
 > & {
   reference: ReferenceReport
   digest: string
@@ -126,6 +127,7 @@ const buildTables = async (
   return {
     digest: digestOf(parts),
     ...{ parts, rows, summary, withdrawn, counts, entities, dropped_barcodes, quality, warnings },
+    questions: listPriceQuestions(quality),
     conflicts: summary.conflicts,
     reference: { gpc_release: gpc.release, browse_nodes, product_types },
   }

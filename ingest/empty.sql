@@ -7,11 +7,12 @@ COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, country VARCHAR, platform V
   is_bundle dated, multipack dated, browse_ids dated, category_path dated, google_product_category dated, gpc_code dated,
   condition dated, url dated, size_value dated, size_unit dated, pack_count dated, seller_type dated,
   star_rating STRUCT("at" TIMESTAMP, value DECIMAL(3, 2)), review_count STRUCT("at" TIMESTAMP, value INTEGER),
-  gtin14 VARCHAR, gtin_anchor BOOLEAN)) WHERE false)
+  recommended_price STRUCT("at" TIMESTAMP, value BIGINT), gtin14 VARCHAR, gtin_anchor BOOLEAN)) WHERE false)
 TO (getvariable('lake')['empty'] || '/listing_attributes.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, text_hash UBIGINT, condition VARCHAR, gtin14 VARCHAR, is_anchor BOOLEAN,
   dropped_codes VARCHAR, title_brand VARCHAR, part_number VARCHAR, codes VARCHAR, title_words VARCHAR, pack INTEGER,
-  kind VARCHAR, size VARCHAR, word_count INTEGER, search_words VARCHAR)) WHERE false)
+  kind VARCHAR, size VARCHAR, contents_milli INTEGER, contents_unit VARCHAR, contents_pack INTEGER, sizes_differ BOOLEAN,
+  word_count INTEGER, search_words VARCHAR)) WHERE false)
 TO (getvariable('lake')['empty'] || '/listing_readings.parquet') (FORMAT parquet);
 COPY (SELECT unnest(NULL::STRUCT(listing_id INTEGER, entity_uid VARCHAR, category_id INTEGER, brand_id INTEGER,
   retailer_id INTEGER, price INTEGER, list_price INTEGER, promo_flag BOOLEAN, in_stock BOOLEAN, observed_at TIMESTAMP,

@@ -1,7 +1,13 @@
--- in: $previous out: previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
+-- in: $previous, $lake out: stored_attribute, previous_attribute, previous_reading, previous_listing, previous_shelf_day, previous_category, previous_brand, previous_retailer, previous_taxonomy, previous_gpc_node, previous_gpc_attribute, previous_browse_node, previous_crosswalk, previous_lexicon, previous_sighting, previous_social_brand, previous_entity_change, previous_search_key
 -- The tables that a refresh reads from the previous snapshot; the variable `previous` has the files of each.
-CREATE VIEW previous_attribute AS
-SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes']);
+-- A lake of an earlier format lacks columns of the empty file.
+CREATE VIEW stored_attribute AS
+SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(
+  list_concat(getvariable('previous')['listing_attributes'],
+    [getvariable('lake')['empty'] || '/listing_attributes.parquet']),
+  union_by_name = true);
+
+CREATE VIEW previous_attribute AS FROM stored_attribute;
 
 CREATE VIEW previous_reading AS FROM read_parquet(getvariable('previous')['listing_readings']);
 

@@ -56,6 +56,8 @@ export type RefreshReport = {
   unmatched_globs: { feed: string; glob: string }[]
   /** A row for each retailer, country and month with new rows. */
   quality: Quality[]
+  /** What the data leave open, as questions: whether list prices are recommended ones. */
+  questions: string[]
   /** Rows of the same listing and time with different prices. */
   conflicts: Conflicts
   /** Days to which change points were carried. */

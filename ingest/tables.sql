@@ -1,4 +1,4 @@
--- in: out: quarantine, fault_field, feed_file, cell, refused_in_place, refused_row, line_shift, line_text, duplicate, conflict, latest, shelf_day, merged_month, withdrawal, withdrawn_listing
+-- in: out: quarantine, fault_field, feed_file, cell, refused_in_place, refused_row, line_shift, line_text, duplicate, conflict, latest, shelf_day, listed_month, merged_month, withdrawal, withdrawn_listing
 -- The tables that reading feeds and merging fill, and empty views for what a lake may lack.
 
 -- Why a row is refused, and the column at fault.
@@ -42,6 +42,8 @@ CREATE TABLE latest (listing_id INTEGER, observed_at TIMESTAMP, scraped_at TIMES
   promo_flag BOOLEAN, in_stock BOOLEAN, first_day DATE, last_day DATE);
 CREATE TABLE shelf_day (country VARCHAR, day DATE, category_id INTEGER, retailer_id INTEGER, observation_count INTEGER,
   first_second INTEGER, last_second INTEGER);
+-- The rows of each retailer's merged months, and those whose list price is above the price.
+CREATE TABLE listed_month (country VARCHAR, retailer_id INTEGER, period DATE, rows BIGINT, above BIGINT);
 CREATE TABLE merged_month (country VARCHAR, month VARCHAR);
 
 -- Rows to remove from the lake: all of a retailer's in a country in a range of days, except those that a delivery of

@@ -46,11 +46,11 @@ const isRedundant = (key: string, value: unknown, schema: Schema): boolean =>
 
 /**
  * What the brief document omits: the guidance says that every field is always present, counts are never negative, and
- * an enumeration implies its type.
+ * an enumeration and properties imply a type.
  */
 const isOmitted = (key: string, schema: Schema): boolean =>
   ['required', 'description', 'unit', 'headline', 'minimum', 'maximum'].includes(key) ||
-  (key === 'type' && schema.enum !== undefined)
+  (key === 'type' && (schema.enum !== undefined || (schema.type === 'object' && schema.properties !== undefined)))
 
 const renamed: Readonly<Record<string, string>> = { unit: 'x-unit', headline: 'x-headline' }
 

@@ -87,6 +87,7 @@ export const categorySummary: Floor = {
       avg_rating: rated === 0 ? null : percent(total(look!.rating_sum) / rated),
       promo_rate_pct: share(total(look!.promo_count), n),
       in_stock_rate_pct: share(total(look!.in_stock_count), total(look!.stock_known_count)),
+      stock_known_count: total(look!.stock_known_count),
       top_brands: [...brands.values()]
         .sort((a, b) => b.product_count - a.product_count || (a.brand_norm < b.brand_norm ? -1 : 1))
         .slice(0, 10)

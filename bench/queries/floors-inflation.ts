@@ -36,7 +36,7 @@ const priced = (files: Files, values: Values): string =>
 const POINTS = `SELECT strftime(period, '%Y-%m-%d') AS date, count(*)::INTEGER AS n,
     sum(observation_count)::INTEGER AS observation_count, sum(price)::DOUBLE AS price_sum, min(price) AS min_price,
     max(price) AS max_price, quantile_cont(price, 0.5) AS median_price,
-    count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(*) FILTER (promo)::INTEGER AS promo_count
+    count(*) FILTER (in_stock)::INTEGER AS in_stock_count, count(in_stock)::INTEGER AS stock_known_count, count(*) FILTER (promo)::INTEGER AS promo_count
   FROM priced GROUP BY period ORDER BY period`
 
 /** Links and the stable basket in one row, pairs by retailer and log: from a row a listing with a column a month, nothing is joined. */

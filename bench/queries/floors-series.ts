@@ -32,7 +32,7 @@ const dailyPoints = `
   SELECT strftime(period, '%Y-%m-%d') AS date, count(*)::INTEGER AS n, count(*)::INTEGER AS observation_count,
     sum(price)::DOUBLE AS price_sum, min(price) AS min_price, max(price) AS max_price,
     quantile_cont(price, 0.5) AS median_price, count(*) FILTER (in_stock)::INTEGER AS in_stock_count,
-    count(*) FILTER (promo)::INTEGER AS promo_count,
+    count(in_stock)::INTEGER AS stock_known_count, count(*) FILTER (promo)::INTEGER AS promo_count,
     count(base)::INTEGER AS pair_count, count(*) FILTER (${isPlausible('base', 'price')})::INTEGER AS link_count,
     sum(${log('base', 'price')}) FILTER (${isPlausible('base', 'price')})::DOUBLE AS log_sum,
     count(*) FILTER (is_stable)::INTEGER AS stable_count, sum(price) FILTER (is_stable)::DOUBLE AS stable_sum
@@ -47,6 +47,7 @@ export type PeriodRow = {
   max_price: number
   median_price: number
   in_stock_count: number
+  stock_known_count: number
   promo_count: number
   pair_count: number
   link_count: number
@@ -74,7 +75,8 @@ export const seriesOf = (points: readonly PeriodRow[]) =>
     observation_count: point.observation_count,
     change_pct: orNull(percent, linkOf(points[i - 1], point)),
     matched_basket_size: i === 0 ? 0 : point.link_count,
-    in_stock_count: point.in_stock_count,
+    in_stock_count: point.stock_known_count === 0 ? null : point.in_stock_count,
+    stock_known_count: point.stock_known_count,
     promo_count: point.promo_count,
     stable_avg_price:
       points.length > 1 && point.stable_count > 0 ? money(point.stable_sum! / point.stable_count) : null,

@@ -19,7 +19,7 @@ export const dealsIn = ({ price, list_price, brand_id, flags }: CurrentColumns, 
   return { scope, isDeal }
 }
 
-/** The number of deals without a brand if no deal has one; null if a deal has a brand. */
+/** The number of deals without a brand, unless one has a brand or those are listed too: then null. */
 export const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings): number | null => {
   const { first = 0, last = Number.POSITIVE_INFINITY } = bindings
   let unbranded = 0
@@ -28,7 +28,7 @@ export const countIfAllUnbranded = (listings: ListingTable, bindings: Bindings):
     const { begin, end, isCurrent } = currentWithin(columns, scope)
     for (let row = begin; row < end; row += 1) {
       if (!isCurrent(row) || !isDeal(row)) continue
-      if (columns.brand_id[row]! >= 0) return null
+      if (columns.brand_id[row]! >= 0 || bindings.include_unbranded) return null
       unbranded += 1
     }
   }

@@ -3,14 +3,16 @@ import { field } from './field.ts'
 import { granularity } from './granularity.ts'
 
 /** Answer blocks that several queries share. */
-export const alternate = z.object({
-  category_path: field.text('Path of the other category that the input may mean; send it as category to choose it.'),
-  name: field.text('The last part of the path, as people read it.'),
-  department: field.text('Root of the path.'),
-  match_confidence: field.confidence('How well the input fits this category.'),
-  match_source: field.text('Which way of matching found it, as in resolved.match_source.'),
-  product_count: field.count('Listings of the category and of all below it.'),
-})
+export const alternate = z
+  .object({
+    category_path: field.text('Path of the other category that the input may mean; send it as category to choose it.'),
+    name: field.text('The last part of the path, as people read it.'),
+    department: field.text('Root of the path.'),
+    match_confidence: field.confidence('How well the input fits this category.'),
+    match_source: field.text('Which way of matching found it, as in resolved.match_source.'),
+    product_count: field.count('Listings of the category and of all below it.'),
+  })
+  .meta({ id: 'Alternate', description: 'Another category that the input may mean.' })
 
 /** How the category input was matched against the taxonomy. */
 export const resolved = z
@@ -122,6 +124,21 @@ export const brandShare = z
   })
   .meta({ id: 'BrandShare', description: "A brand's share of the branded listings." })
 
+/** How much a listing contains. */
+const size = z
+  .object({
+    value: field.amount('Contents of one piece in that unit, with 2 decimals.'),
+    unit: field.choice(['g', 'ml', 'each'], 'Grams, millilitres or pieces.'),
+    pack: field.count('Number of pieces.'),
+  })
+  .meta({
+    id: 'Size',
+    description:
+      'Contents by the size columns of the feed, else by the title; by the title where they differ by more than 2 %. Null ' +
+      'where none is stated, and for goods that are not consumed: of a shelf or with a noun that says so, or where under ' +
+      'a tenth of the listings of the department at the retailer state a weight or volume.',
+  })
+
 /** One listing with its current price. */
 export const priceRow = z
   .object({
@@ -132,7 +149,7 @@ export const priceRow = z
     brand: field.text('Brand of the listing; null where it is unknown or a placeholder.').nullable(),
     retailer: field.text('Platform key of the retailer.'),
     price: field.money('Price of the newest observation.'),
-    list_price: field.money("The retailer's reference price before discounts; null where it states none.").nullable(),
+    list_price: field.money("The retailer's own earlier or regular price; null where it states none.").nullable(),
     discount_pct: field.share('How far the price is below list_price; null without a higher list price.').nullable(),
     star_rating: field.stars("Average rating by the retailer's customers; null where there is none.").nullable(),
     review_count: field.count('Reviews of the listing; null where they are not known.').nullable(),
@@ -148,6 +165,12 @@ export const priceRow = z
     ),
     observed_at: field.time('When the price was observed.'),
     scraped_at: field.time('When the page was read; the same moment as observed_at unless the feed has both.'),
+    recommended_price: field
+      .money(
+        "The maker's recommended retail price (MSRP), which no discount is measured from; null where it is unknown.",
+      )
+      .nullable(),
+    size: size.nullable(),
   })
   .meta({ id: 'PriceRow', description: 'One listing with its current price.' })
 
@@ -199,7 +222,10 @@ export const point = z
         'How change_pct was computed: matched from 10 matched listings on, else naive; null where it is.',
       )
       .nullable(),
-    in_stock_count: field.count('Listings in stock on their last day in the period.'),
+    in_stock_count: field
+      .count('Listings in stock on their last day in the period; null where none states its availability.')
+      .nullable(),
+    stock_known_count: field.count('Listings that state their availability on that day.'),
     promo_count: field.count('Listings on promotion on their last day in the period.'),
     retailer_avg_price: field.money('Mean price at the retailer; null but in retailer-index.').nullable(),
     category_avg_price: field

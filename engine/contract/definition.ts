@@ -12,28 +12,39 @@ export type Definition = {
 
 /** Data sources that several queries share. */
 export const sources = {
-  prices: "Retailers' listed prices as fed, one observation a listing and UTC day: the latest of the day.",
+  prices:
+    "Retailers' listed prices as fed, one observation a listing and UTC day: the latest of the day; of several of one " +
+    'instant the one that was read last, then the cheapest, then one on promotion.',
   catalogue: "The snapshot's catalogue, as its refresh counted it.",
   posts: 'Posts of TikTok and YouTube as fed, each counted once, with the views and reactions won each day.',
   gpc: 'GS1 Global Product Classification (GPC), in the release that the answer names.',
   crosswalk: 'A mapping of browse nodes to GPC codes in SSSOM, in the version that the answer names.',
 } as const
 
+const DAY_OF_ANSWER = 'the day of meta.computed_at (with as_of, that is midnight after it)'
+
+/** Which days a window has; the end of a population. */
+export const WINDOW =
+  `A window of N days starts at midnight UTC of the Nth day before ${DAY_OF_ANSWER}; it includes \`from\`, ends before ` +
+  '`to`, and up to now it includes what was observed today.'
+
 /** How current prices are selected; the start of a population. */
 export const CURRENT =
-  'The latest price of each listing in scope, if it was observed within the last `days` days. A listing is one ' +
-  'product at one retailer: a product at two retailers counts twice. '
+  'The latest price of each listing in scope, if it was observed from midnight UTC of the `days`th day before ' +
+  `${DAY_OF_ANSWER} on. A listing is one product at one retailer: a product at two retailers counts twice. `
 
 export const REPRESENTATIVE =
   `${CURRENT}Left out and counted in \`excluded\`: articles that are not new, accessories, prices below ` +
-  '`representative_floor` (a tenth of the median price of the category, at least 0.50), and outliers (Tukey: 1.5 ' +
-  'interquartile ranges on logarithms of prices).'
+  '`representative_floor` (a tenth of the median price of the new articles of the category without accessories, over all ' +
+  'retailers; at least 0.50, and 0.50 below 30 of them), and from 10 listings on outliers (Tukey: 1.5 interquartile ' +
+  'ranges, counted as 0.10 at least, outside the quartiles of the logarithms of the prices that are left). With ' +
+  "`retailer` the outlier fence is of that retailer's own listings."
 
 /** How a series selects its prices. */
 export const LISTING_PERIOD =
   'Every listing in scope that was observed in the window. A listing has one price a period: the median of its daily ' +
   'prices, which is always a price that was posted (of an even number the lower of the two in the middle). Nothing is ' +
-  'carried forward into a period without observations.'
+  `carried forward into a period without observations. Periods are UTC days, ISO weeks or calendar months. ${WINDOW}`
 
 export const EMPTY_SCOPE = 'NO_RESULTS, free of charge, where nothing in scope was observed on the days of the query.'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidParam } from './errors.ts'
 import { expectationOf, quotedValue } from './expectation.ts'
 import { field } from './field.ts'
+import { granularity, MAX_WEEKLY_DAYS } from './granularity.ts'
 import { type ParamField, paramFields, queryId, type WithParams } from './param-fields.ts'
 import { USUAL_COUNTRY } from './places.ts'
 import { unaccented } from './text.ts'
@@ -98,6 +99,14 @@ export const windowParams = {
     }),
 }
 export type WindowParams = { [K in keyof typeof windowParams]?: z.output<(typeof windowParams)[K]> }
+
+/** The granularity of a series of prices that change slowly. */
+export const chosenGranularity = granularity
+  .optional()
+  .describe(
+    `Length of a period: by default weekly up to ${MAX_WEEKLY_DAYS} days, else monthly. Weeks are ISO weeks; without a ` +
+      'window either, those that are whole of the last 30 days.',
+  )
 
 /** The scope of the analyst queries: a category, a department or both, which then both apply. */
 export const categoryScope = {

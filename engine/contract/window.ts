@@ -1,4 +1,5 @@
 import { invalidParam } from './errors.ts'
+import { MAX_WEEKLY_DAYS } from './granularity.ts'
 import type { WindowParams } from './params.ts'
 import { DAY_MS } from './time.ts'
 
@@ -103,6 +104,24 @@ export type PeriodBindings = {
   whole_to: string
 }
 
+const granularityOf = (from: number, to: number): Granularity =>
+  startOfDay(to) - from <= MAX_WEEKLY_DAYS * DAY_MS ? 'weekly' : 'monthly'
+
+const WINDOW_NAMES = ['time_window', 'from', 'to', 'days'] as const
+
+/** The Monday of a time's ISO week. The first day of 1970 was a Thursday. */
+const startOfWeek = (time: number): number => {
+  const days = Math.floor(time / DAY_MS) + 3
+  return (days - (days % 7) - 3) * DAY_MS
+}
+
+/** The whole ISO weeks of a range of days. */
+const wholeWeeks = ({ from, to, ...range }: Range): Range => ({
+  ...range,
+  from: startOfWeek(from + 7 * DAY_MS - 1),
+  to: startOfWeek(to),
+})
+
 const units = { daily: 'day', weekly: 'week', monthly: 'month' } as const
 
 const periodBindings = (from: number, to: number, granularity: Granularity): PeriodBindings => {
@@ -121,7 +140,9 @@ const periodBindings = (from: number, to: number, granularity: Granularity): Per
 }
 
 /**
- * Resolves a window: explicit from/to, else time_window, else days, else the last 30 days. A listing has one observation a
+ * Resolves a window: explicit from/to, else time_window, else days, else the last 30 days. Without a granularity it has
+ * weeks up to MAX_WEEKLY_DAYS, else months; and without a window either, it is the whole weeks of the last 30 days, so that
+ * no cut periods are compared. A listing has one observation a
  * day, so a bound with a time of day includes its full UTC day. Observations from `as_of` on are ignored. The comparison
  * range has equal length and ends where the window starts; calendar presets compare with the previous calendar period.
  * `judged_before` is the day before which a retailer is judged: the end of an explicit window, else as_of. Throws
@@ -129,11 +150,14 @@ const periodBindings = (from: number, to: number, granularity: Granularity): Per
  */
 export const resolveWindow = (
   params: WindowParams,
-  granularity: Granularity,
+  sent: Granularity | undefined,
   as_of: Date,
 ): { window: Window; periods: PeriodBindings; judged_before: string } => {
-  const { preset, from, to, comparison } = range(params, as_of.getTime())
+  const days = range(params, as_of.getTime())
+  const isDefault = sent === undefined && WINDOW_NAMES.every((name) => params[name] === undefined)
+  const { preset, from, to, comparison } = isDefault ? wholeWeeks(days) : days
   const start = startOfDay(from)
+  const granularity = sent ?? granularityOf(start, to)
   const length = Math.max(DAY_MS, startOfDay(to) - start)
   const [comparisonFrom, comparisonTo] = comparison ?? [start - length, start]
   const window = {

@@ -44,6 +44,13 @@ const listed = {
   in_stock: 'optional_flag',
   observed_at: 'time',
   scraped_at: 'time',
+  /** In cents. */
+  recommended_price: 'optional',
+  /** The size of one piece, in thousandths of its unit. */
+  size_milli: 'optional',
+  size_unit: 'optional_text',
+  /** The number of pieces; unknown without a size. */
+  pack_count: 'optional',
 } as const
 
 /**
@@ -100,6 +107,7 @@ export const relations = {
     price: 'whole',
     observation_count: 'whole',
     is_in_stock: 'flag',
+    is_stock_known: 'flag',
     is_promoted: 'flag',
     /** Priced in every period. */
     is_stable: 'flag',
@@ -190,6 +198,7 @@ export const parameters = {
   highest_price: 'INTEGER',
   by_brand: 'BOOLEAN',
   in_category: 'BOOLEAN',
+  include_unbranded: 'BOOLEAN',
   first_listing: 'INTEGER',
   last_listing: 'INTEGER',
   limit: 'INTEGER',

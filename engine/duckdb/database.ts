@@ -54,7 +54,7 @@ export class SnapshotDatabase {
 
   /** Defines the views and macros of a snapshot. */
   async attach(manifest: Manifest): Promise<Attached> {
-    const { snapshot_id, thin_below, files } = manifest
+    const { snapshot_id, thin_below, files, format } = manifest
     this.#number += 1
     const name = `snapshot_${this.#number}`
     const folder = resolve(snapshotFolder(this.#lake, snapshot_id))
@@ -67,7 +67,7 @@ export class SnapshotDatabase {
     this.#attached += 1
     const connection = await connect()
     await connection.run(constantMacros({ thin_below, countries: countriesOf(manifest) }))
-    await connection.run(definitionsFor(files, folder))
+    await connection.run(definitionsFor({ files, format }, folder))
     connection.closeSync()
     return { connect, detach: () => void this.#detach(name) }
   }

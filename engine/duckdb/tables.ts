@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CountryPrices } from '../contract/places.ts'
 import type { Countries } from '../lake/countries.ts'
-import type { Manifest } from '../lake/manifest.ts'
+import { LAKE_FORMAT, type Manifest } from '../lake/manifest.ts'
 import { priceRelativeMacros } from '../statistics/price-relative.ts'
 import { promotionMacros } from '../statistics/promotion.ts'
 
@@ -51,6 +51,12 @@ const emptyTables: ReadonlyMap<string, string> = new Map(
   [...read('empty-tables').matchAll(/^CREATE TABLE (\w+) [^;]+;/gm)].map(([statement, name = '']) => [name, statement]),
 )
 
+/** The columns that listings of earlier formats lack. */
+const ADDED = `
+UNION ALL BY NAME
+SELECT NULL::INTEGER AS recommended_price, NULL::INTEGER AS size_milli, NULL::VARCHAR AS size_unit,
+  NULL::INTEGER AS pack_count WHERE false`
+
 /** A text as an SQL literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -64,13 +70,13 @@ const pathList = (files: Manifest['files'], folder: string, table: string): stri
 /**
  * The statements that define the views and macros of a snapshot in a folder. A partitioned view lists the files of the
  * manifest, since a glob silently skips folders that it cannot open. A partitioned table without files, as in a lake that
- * only has social posts, is defined as an empty table instead of a view.
+ * only has social posts, is defined as an empty table instead of a view. What listings of an earlier format lack is null.
  */
-export const definitionsFor = (files: Manifest['files'], folder: string): string =>
+export const definitionsFor = ({ files, format }: Pick<Manifest, 'files' | 'format'>, folder: string): string =>
   definitions
     .replace(PARTITIONED_VIEW, (_, name: string, table: string, options: string) => {
       const paths = pathList(files, folder, table)
       if (paths === '') return emptyTables.get(name)!
-      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options};`
+      return `CREATE VIEW ${name} AS\nSELECT * FROM read_parquet([\n  ${paths}],${options}${name === 'listing' && format < LAKE_FORMAT ? ADDED : ''};`
     })
     .replace(SNAPSHOT_FILE, (_, path: string) => literal(`${folder}${path}`))

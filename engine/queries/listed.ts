@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { dateTimeOf } from '../catalog/answer.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { priceRow } from '../contract/blocks.ts'
-import { orNull, percent, type ToMoney } from '../contract/round.ts'
+import { orNull, percent, round, type ToMoney } from '../contract/round.ts'
 import type { RowOf } from '../counts/relations.ts'
 
 /** The columns of a price row. */
@@ -23,10 +23,20 @@ export const LISTED_COLUMNS = [
   'url',
   'observed_at',
   'scraped_at',
+  'recommended_price',
+  'size_milli',
+  'size_unit',
+  'pack_count',
 ] as const
 
 /** A listing with its newest price: money in cents, times in seconds since 1970. */
 export type ListedPrice = RowOf<'listed_price', (typeof LISTED_COLUMNS)[number]>
+
+/** The size of a listing; null where none is known. */
+const sizeOf = ({ size_milli, size_unit, pack_count }: ListedPrice): z.output<typeof priceRow>['size'] =>
+  size_milli === null
+    ? null
+    : { value: round(size_milli / 1000, 2), unit: size_unit as 'g' | 'ml' | 'each', pack: pack_count ?? 1 }
 
 /** A price row of an answer. discount_pct is null without a list price above the price. */
 export const priceRowOf = (
@@ -54,5 +64,7 @@ export const priceRowOf = (
     match_type: listed.entity_uid === null ? 'title' : 'entity',
     observed_at: dateTimeOf(listed.observed_at),
     scraped_at: dateTimeOf(listed.scraped_at),
+    recommended_price: orNull(money, listed.recommended_price),
+    size: sizeOf(listed),
   }
 }

@@ -82,6 +82,16 @@ export const representativeOf = (prices: PricesByReason, lowest_floor: number): 
   }
 }
 
+/** The note of a query about representative listings whose figures are null. */
+export const nothingRepresentative = ({ kept, excluded }: Representative): string | null => {
+  if (kept.n > 0) return null
+  const { below_floor, refurbished_or_used, accessory_or_parts } = excluded
+  return (
+    `Every listing in scope is left out: ${refurbished_or_used} not new, ${accessory_or_parts} on a shelf of ` +
+    `accessories or parts, ${below_floor} below representative_floor.`
+  )
+}
+
 /** When the listings in scope were first and last observed, in seconds since 1970; null without any. */
 export const observedInScope = (prices: PricesByReason) =>
   spanOf(prices, (group) => prices.key.is_in_scope[group] === 1)

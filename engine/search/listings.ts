@@ -104,14 +104,25 @@ export const LISTING_COLUMNS = `SELECT listing_id, category_id, retailer_id, coa
     ('0x' || hex(substr(product_uid, 3, 6)))::UBIGINT::DOUBLE AS uid_start
   FROM listing WHERE country = $country::VARCHAR`
 
-/** The texts of each listing as one, in the same order. */
-export const LISTING_TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url)::VARCHAR AS texts
+/** What is only shown of each listing as one text, in the same order. */
+export const LISTING_TEXTS = `SELECT json_array(product_uid, entity_uid, product_id, product_name, url,
+    recommended_price, size_milli, size_unit, pack_count)::VARCHAR AS texts
   FROM listing WHERE country = $country::VARCHAR`
 
-type TextColumns = [uid: string, entity: string | null, id: string, name: string | null, url: string | null]
+type TextColumns = [
+  uid: string,
+  entity: string | null,
+  id: string,
+  name: string | null,
+  url: string | null,
+  recommended_price: number | null,
+  size_milli: number | null,
+  size_unit: string | null,
+  pack_count: number | null,
+]
 
 /** Estimated memory of the columns and the texts, in bytes per listing. */
-export const LISTING_BYTES = 230
+export const LISTING_BYTES = 250
 
 /** Runs statements for one country. */
 export type Reader = {
@@ -171,6 +182,11 @@ export type Listing = {
   /** Null, like last_day, if no price was ever observed. */
   first_day: string | null
   last_day: string | null
+  recommended_price: number | null
+  /** The size of one piece, in thousandths of its unit: g, ml or each. */
+  size_milli: number | null
+  size_unit: string | null
+  pack_count: number | null
 }
 
 const orNull = (value: number): number | null => (value < 0 ? null : value)
@@ -192,7 +208,8 @@ export const listingFrom = (
   texts: string,
   brandsById: ReadonlyMap<number, { brand: string }>,
 ): Listing => {
-  const [product_uid, entity_uid, product_id, product_name, url] = JSON.parse(texts) as TextColumns
+  const [product_uid, entity_uid, product_id, product_name, url, recommended_price, size_milli, size_unit, pack_count] =
+    JSON.parse(texts) as TextColumns
   const flags = listings.flags[row]!
   const star_rating = orNull(listings.star_rating[row]!)
   return {
@@ -219,6 +236,10 @@ export const listingFrom = (
     scraped_at: listings.scraped_at[row]!,
     first_day: dayOrNull(listings.first_day[row]!),
     last_day: dayOrNull(listings.last_day[row]!),
+    recommended_price,
+    size_milli,
+    size_unit,
+    pack_count,
   }
 }
 

@@ -90,7 +90,7 @@ const variants = (trim: Trimmed, all: LogCounts, groups: readonly MatchedGroup[]
 /** A first or last period with fewer than this share of the largest period's listings is noted as thin. */
 const MIN_SHARE = 1 / 5
 
-type PeriodSize = { date: string; product_count: number }
+type PeriodSize = { date: string; product_count: number; partial: boolean }
 
 /** Notes on a first or last period with few of the listings. */
 const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
@@ -107,10 +107,21 @@ const thinEnds = (sizes: readonly PeriodSize[]): string[] => {
     )
 }
 
+/** A note on a first or last period that the window cuts. */
+const cutEnds = (sizes: readonly PeriodSize[]): string[] => {
+  const [first, last] = [sizes[0]!, sizes.at(-1)!]
+  const cut = [
+    ...(first.partial ? [`the first period (from ${first.date})`] : []),
+    ...(last.partial ? [`the last period (from ${last.date})`] : []),
+  ]
+  if (cut.length === 0) return []
+  return [`The window cuts ${cut.join(' and ')}, so that fewer days are compared than a whole period has.`]
+}
+
 /** Why there is no change, or why it may not be representative; null without such a reason. */
 const note = (matched: number, implausible: number, sizes: readonly PeriodSize[]): string | null => {
   if (sizes.length < 2) return 'Fewer than two periods have observations: no product can be compared with itself.'
-  const notes = thinEnds(sizes)
+  const notes = [...cutEnds(sizes), ...thinEnds(sizes)]
   if (matched < MIN_MATCHED)
     notes.unshift(
       `Only ${matched} products were priced in both the first and the last period; ${MIN_MATCHED} are needed.`,

@@ -19,6 +19,8 @@ export type PeriodSums = {
   max_price: number
   median_price: number
   in_stock_count: number
+  /** Listings whose availability the retailer states. */
+  stock_known_count: number
   promo_count: number
   /** Listings that the previous period has, too; `matched_basket_size` of them are within the fence. */
   pair_count: number
@@ -118,7 +120,8 @@ export const seriesPoints = (
       change_pct: orNull(percent, link?.change ?? null),
       matched_basket_size: link ? period.matched_basket_size : 0,
       method: link?.method ?? null,
-      in_stock_count: period.in_stock_count,
+      in_stock_count: period.stock_known_count === 0 ? null : period.in_stock_count,
+      stock_known_count: period.stock_known_count,
       promo_count: period.promo_count,
       retailer_avg_price: null,
       category_avg_price: null,

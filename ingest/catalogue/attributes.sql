@@ -54,7 +54,8 @@ SELECT listing_key.*,
   greatest(newest.pack_count, previous.pack_count) AS pack_count,
   greatest(newest.seller_type, previous.seller_type) AS seller_type,
   greatest(newest.star_rating, previous.star_rating) AS star_rating,
-  greatest(newest.review_count, previous.review_count) AS review_count
+  greatest(newest.review_count, previous.review_count) AS review_count,
+  greatest(newest.recommended_price, previous.recommended_price) AS recommended_price
 FROM listing_key
 LEFT JOIN newest_attribute AS newest USING (listing_id)
 LEFT JOIN previous_attribute AS previous USING (listing_id);

@@ -4,6 +4,7 @@ import { alignColumns, formatCount } from './table.ts'
 const COLUMNS = [
   ...['retailer', 'country', 'month', 'rows', 'listings', 'coverage', 'price ratio', 'matched', 'quarantined', 'new'],
   'vanished',
+  'sizes differ',
 ]
 const TEXT_COLUMNS = 3
 
@@ -21,6 +22,7 @@ const cellsOf = (row: Quality): string[] => [
   percent(row.quarantined_share),
   formatCount(row.new_listings),
   formatCount(row.vanished_listings),
+  formatCount(row.different_sizes),
 ]
 
 /**

@@ -107,6 +107,7 @@ export const renderReport = (report: RefreshReport, lake: string): string => {
     ...section('files not read', shortened([...unread, ...globs])),
     ...section('conflicting prices', conflicts(report)),
     ...section('quality', qualityLines(report)),
+    ...section('questions', shortened(report.questions)),
     ...section(
       'listings matched across retailers',
       entities ? [matchedLine(entities.matched, report.counts.listings ?? 0)] : [],

@@ -107,7 +107,7 @@ const verifyTable = async (
 export const sendShards = async (division: Division): Promise<TableRows[]> => {
   const { database, targets, shards, folder, manifest, options } = division
   await database.execute(`SET preserve_insertion_order = false; CREATE MACRO thin_below() AS ${manifest.thin_below}`)
-  await database.execute(definitionsFor(manifest.files, folder))
+  await database.execute(definitionsFor(manifest, folder))
   await database.execute(placesFor(shards))
   const tables = Object.keys(FOLDERS)
   const total = tables.flatMap((table) => filesOf(division, table)).reduce((sum, { rows }) => sum + rows, 0)

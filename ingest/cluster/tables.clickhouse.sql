@@ -25,7 +25,9 @@ CREATE TABLE listing (
   star_rating Nullable(Decimal(3, 2)), review_count Nullable(Int32), price Nullable(Int32), list_price Nullable(Int32),
   promo_flag Nullable(Bool), in_stock Nullable(Bool), observed_at Nullable(DateTime64(6, 'UTC')),
   scraped_at Nullable(DateTime64(6, 'UTC')), first_day Nullable(Date), last_day Nullable(Date), gpc_id Nullable(Int32),
-  gpc_precision LowCardinality(Nullable(String)), gpc_source LowCardinality(Nullable(String))
+  gpc_precision LowCardinality(Nullable(String)), gpc_source LowCardinality(Nullable(String)),
+  recommended_price Nullable(Int32), size_milli Nullable(Int32), size_unit LowCardinality(Nullable(String)),
+  pack_count Nullable(Int32)
 ) ENGINE = MergeTree ORDER BY (country, category_id, listing_id);
 
 CREATE TABLE shelf_day (

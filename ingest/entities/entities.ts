@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { counts, recordOf } from '../counts.ts'
 import { type Database, query, step } from '../database.ts'
+import { readSize } from './size.ts'
 import { readTitle, titleRow } from './titles.ts'
 
 const TITLES = query(import.meta.url, 'titles', titleRow)
 const KEYS = step(import.meta.url, 'keys')
 const ENTITIES = step(import.meta.url, 'entities')
+const SIZES = step(import.meta.url, 'sizes')
 const CHANGES = query(
   import.meta.url,
   'changes',
@@ -36,15 +38,18 @@ export type EntityReport = {
 /**
  * Assigns every listing the uid of the physical product it offers, in the table `entity`. A trusted barcode decides;
  * without one the title, if it is specific enough; otherwise the listing is a separate product. The uid depends only on
- * the anchor of the entity, so it does not depend on the order of refreshes.
+ * the anchor of the entity, so it does not depend on the order of refreshes. Also sets the size of every listing that states
+ * one, in the table `listing_size`.
  */
 export const resolveEntities = async (database: Database): Promise<EntityReport> => {
   const start = performance.now()
   await database.mapRows(TITLES, 'title_text_reading', ({ title_id, ...title }) => {
     const { brand, part_number, codes, words, pack, kind, size } = readTitle(title)
-    return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size]
+    const { milli, unit, pieces, differs } = readSize(title)
+    const contents = [milli, unit, pieces, differs]
+    return [title_id, brand, part_number, codes.join(' ') || null, words, pack, kind, size, ...contents]
   })
-  for (const step of [KEYS, ENTITIES]) await database.run(step)
+  for (const step of [KEYS, ENTITIES, SIZES]) await database.run(step)
   const { unique_products, matched, anchors, suspect_barcodes, changes } = await database.row(CHANGES)
   return {
     unique_products,

@@ -31,10 +31,13 @@ LEFT JOIN suspect_barcode USING (gtin14);
 
 -- The reading of each listing's title.
 CREATE TABLE title_reading AS
-SELECT listing_id, brand, part_number, codes, words, pack, kind, size
+SELECT listing_id, brand, part_number, codes, words, pack, kind, size, contents_milli, contents_unit, contents_pack,
+  sizes_differ
 FROM (SELECT unnest(listing_ids) AS listing_id, title_id FROM title) JOIN title_text_reading USING (title_id)
 UNION ALL
-SELECT listing_id, title_brand, part_number, codes, title_words, pack, kind, size FROM kept_reading WHERE kind IS NOT NULL;
+SELECT listing_id, title_brand, part_number, codes, title_words, pack, kind, size, contents_milli, contents_unit,
+  contents_pack, sizes_differ
+FROM kept_reading WHERE kind IS NOT NULL;
 
 -- Titles match by part number and pack count, then by model code, pack count and kind, then by all words; each together
 -- with the brand and the condition, since a used product is a different product.

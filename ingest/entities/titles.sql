@@ -14,6 +14,7 @@ FROM listing_title GROUP BY ALL;
 
 -- Codes are separated by spaces: lists are expensive to append.
 CREATE TABLE title_text_reading (title_id INTEGER, brand VARCHAR, part_number VARCHAR, codes VARCHAR, words VARCHAR,
-  pack INTEGER, kind VARCHAR, size VARCHAR);
+  pack INTEGER, kind VARCHAR, size VARCHAR, contents_milli INTEGER, contents_unit VARCHAR, contents_pack INTEGER,
+  sizes_differ BOOLEAN);
 
 SELECT title_id, title, brand, mpn, model, size, pack, is_bundle FROM title;

@@ -1,7 +1,7 @@
 -- in: month_arrival, month_before, listing, withdrawal, $partition out: merged, left_out, duplicate, conflict
 -- A month's rows of this refresh and of the lake, whose file is NULL, in the order of the month's files; and the rows
 -- to leave out. One row per listing and day stays: the latest, of equal times the last scraped, then the cheapest, then
--- the first by the other columns. The lake's row stays if it is the same, or later on that day.
+-- one on promotion, then the first by the other columns. The lake's row stays if it is the same, or later on that day.
 CREATE OR REPLACE TEMP TABLE merged AS
 SELECT category_id, listing.listing_id, retailer_id, brand_id, observed_at::DATE AS day, price, list_price, promo_flag,
   in_stock, second_of(observed_at) AS observed_second, coalesce(scraped_at, observed_at) AS scraped_at,
@@ -25,16 +25,15 @@ WITH beside AS (
   SELECT listing_id, day, lag(listing_id) OVER () AS listing_above, lag(day) OVER () AS day_above
   FROM merged WHERE file IS NOT NULL
 ),
-twin AS (
-  SELECT listing_id, day FROM beside WHERE listing_above = listing_id AND day_above = day
-),
+twin AS (SELECT listing_id, day FROM beside WHERE listing_above = listing_id AND day_above = day),
 keyed AS (
-  SELECT merged.rowid AS row_id, merged.*, row_number() OVER (PARTITION BY listing_id, seller, day, observed_second
-    ORDER BY scraped_at DESC, price, list_price, promo_flag, in_stock, file) AS place_of_key
+  SELECT merged.rowid AS row_id, merged.*, NOT is_promo(promo_flag, price, list_price) AS is_regular,
+    row_number() OVER (PARTITION BY listing_id, seller, day, observed_second
+      ORDER BY scraped_at DESC, price, is_regular, list_price, promo_flag, in_stock, file) AS place_of_key
   FROM merged SEMI JOIN twin USING (listing_id, day) WHERE file IS NOT NULL
 )
 SELECT *, row_number() OVER (PARTITION BY listing_id, day ORDER BY place_of_key > 1, observed_second DESC,
-  scraped_at DESC, price, list_price, promo_flag, in_stock, seller, file) AS place_of_day
+  scraped_at DESC, price, is_regular, list_price, promo_flag, in_stock, seller, file) AS place_of_day
 FROM keyed;
 
 INSERT INTO conflict

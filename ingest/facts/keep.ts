@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { LAKE_FORMAT, snapshotFolder } from '../../engine/index.ts'
+import { snapshotFolder } from '../../engine/index.ts'
 import type { Database } from '../database.ts'
 import { literal } from '../feeds/sql-text.ts'
 import type { RefreshPaths } from '../paths.ts'
@@ -9,6 +9,9 @@ import { linkFrom } from '../snapshot/publish.ts'
 /** The columns that the folders of a file are named by, such as `'us' AS country`. */
 const folderColumns = (path: string): string[] =>
   [...path.matchAll(/(\w+)=([^/]+)\//g)].map(([, name, value]) => `${literal(value!)} AS ${name}`)
+
+/** Since this lake format files have the columns that their folders are named by. */
+const FIRST_WITH_FOLDER_COLUMNS = 4
 
 const MIN_ROW_GROUP_ROWS = 2048
 
@@ -37,7 +40,7 @@ export const keepFiles = async (
   const folder = snapshotFolder(lake, previous.snapshot_id)
   const kept = new Set(files)
   for (const { path, rows: count } of previous.files.filter(({ path }) => kept.has(path))) {
-    if (previous.format === LAKE_FORMAT) {
+    if (previous.format >= FIRST_WITH_FOLDER_COLUMNS) {
       await linkFrom(folder, snapshot, path)
       continue
     }

@@ -1,4 +1,4 @@
--- in: merged, left_out, $partition out: latest, shelf_day, merged_month, observations.parquet, observation_times.parquet
+-- in: merged, left_out, $partition out: latest, shelf_day, listed_month, merged_month, observations.parquet, observation_times.parquet
 -- Writes a merged month. Returns its rows and the sum of their hashes, which does not depend on the order of rows. Only
 -- rows of this refresh have the time of scraping.
 DELETE FROM merged WHERE rowid IN (SELECT row_id FROM left_out);
@@ -28,6 +28,11 @@ INSERT INTO shelf_day
 SELECT getvariable('partition')['country'], day, category_id, retailer_id, count(*), min(observed_second),
   max(observed_second)
 FROM merged GROUP BY ALL;
+
+INSERT INTO listed_month
+SELECT getvariable('partition')['country'], retailer_id, (getvariable('partition')['month'] || '-01')::DATE, count(*),
+  count(*) FILTER (list_price > price)
+FROM merged GROUP BY retailer_id;
 
 INSERT INTO merged_month VALUES (getvariable('partition')['country'], getvariable('partition')['month']);
 

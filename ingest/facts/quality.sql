@@ -1,4 +1,4 @@
--- in: cell, retailer, $lake out:
+-- in: cell, retailer, listed_month, title_reading, $lake out:
 -- The retailer-months with new rows in this refresh, compared with the month before. The price ratio is the median,
 -- over listings, of the month's price divided by the price of the listing's previous month.
 WITH counted AS (
@@ -11,7 +11,7 @@ touched AS (
   SELECT retailer_id, counted.* FROM counted JOIN retailer USING (platform) WHERE has_arrived
 ),
 listing_month AS (
-  SELECT country, retailer_id, period, price, observation_count, lag(price) OVER months AS price_before,
+  SELECT country, retailer_id, listing_id, period, price, observation_count, lag(price) OVER months AS price_before,
     lag(period) OVER months AS period_before, lead(period) OVER months AS period_after
   FROM read_parquet(getvariable('lake')['snapshot_glob'] || '/listing_months/*/*/*.parquet', hive_partitioning = true,
     hive_types = {'country': VARCHAR})
@@ -22,15 +22,18 @@ month_total AS (
   SELECT country, retailer_id, period, sum(observation_count) AS rows, count(*) AS listings,
     count(*) FILTER (period_before IS NULL) AS new_listings, count(price_before) AS matched_listings,
     median(price / price_before) AS price_ratio,
-    count(*) FILTER (period_after IS DISTINCT FROM (period + INTERVAL 1 MONTH)::DATE) AS last_seen
-  FROM listing_month GROUP BY ALL
+    count(*) FILTER (period_after IS DISTINCT FROM (period + INTERVAL 1 MONTH)::DATE) AS last_seen,
+    count(*) FILTER (sizes_differ) AS different_sizes
+  FROM listing_month LEFT JOIN title_reading USING (listing_id) GROUP BY ALL
 )
 SELECT platform AS retailer, country, strftime(period, '%Y-%m') AS month, now.rows::DOUBLE AS rows,
   now.listings::INTEGER AS listings, before.rows::DOUBLE AS rows_before, now.matched_listings::INTEGER AS matched_listings,
   now.price_ratio, touched.quarantined / touched.rows_read AS quarantined_share,
-  now.new_listings::INTEGER AS new_listings, coalesce(before.last_seen, 0)::INTEGER AS vanished_listings
+  now.new_listings::INTEGER AS new_listings, coalesce(before.last_seen, 0)::INTEGER AS vanished_listings,
+  now.different_sizes::INTEGER AS different_sizes, above / listed_month.rows AS list_price_share
 FROM touched
 JOIN month_total AS now USING (country, retailer_id, period)
+JOIN listed_month USING (country, retailer_id, period)
 LEFT JOIN month_total AS before ON before.country = touched.country AND before.retailer_id = touched.retailer_id
   AND before.period = (touched.period - INTERVAL 1 MONTH)::DATE
 ORDER BY retailer, country, month;

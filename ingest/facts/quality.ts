@@ -24,6 +24,10 @@ const qualitySchema = z.object({
   new_listings: z.int(),
   /** Listings of the month before that this month lacks. */
   vanished_listings: z.int(),
+  /** Listings whose size by its columns differs from that in the title, which counts, by more than 2 %. */
+  different_sizes: z.int(),
+  /** The share of rows whose list price is above the price, 0..1. */
+  list_price_share: z.number(),
 })
 export type Quality = z.output<typeof qualitySchema>
 
@@ -31,6 +35,19 @@ const QUALITY = query(import.meta.url, 'quality', qualitySchema)
 
 /** The quality table of a refresh: a row for each retailer, country and month with new rows. */
 export const readQuality = (database: Database): Promise<Quality[]> => database.rows(QUALITY)
+
+/** More rows than this below their list price are hardly all on promotion. */
+const MAX_LIST_PRICE_SHARE = 0.6
+
+/** Retailer-months whose list prices may be recommended ones, as questions. */
+export const listPriceQuestions = (quality: readonly Quality[]): string[] =>
+  quality
+    .filter(({ list_price_share }) => list_price_share > MAX_LIST_PRICE_SHARE)
+    .map(
+      ({ retailer, country, month, list_price_share }) =>
+        `${retailer} ${country} ${month}: ${Math.round(100 * list_price_share)} % of the rows are below their list price. ` +
+        "Is it the shop's own earlier or regular price? Map the maker's recommended price (MSRP, RRP) to recommended_price.",
+    )
 
 /** A median price ratio beyond this, up or down, is an error in the data rather than a change of prices. */
 const MAX_PRICE_RATIO = 3

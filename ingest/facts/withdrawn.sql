@@ -1,4 +1,4 @@
--- in: $previous, feed_file, cell, previous_listing, arrival out: withdrawal, withdrawn_listing, previous_attribute
+-- in: feed_file, cell, previous_listing, stored_attribute, arrival out: withdrawal, withdrawn_listing, previous_attribute
 -- Adds withdrawals for deliveries of whole months, which replace the lake's rows of their retailers in these months.
 INSERT INTO withdrawal
 SELECT DISTINCT platform, country, make_date(month // 100, month % 100, 1), last_day(make_date(month // 100, month % 100, 1))
@@ -36,5 +36,5 @@ GROUP BY listing_id, country, first_day, last_day;
 
 -- Later steps do not see removed listings.
 CREATE OR REPLACE VIEW previous_attribute AS
-SELECT * EXCLUDE (gtin14, gtin_anchor) FROM read_parquet(getvariable('previous')['listing_attributes'])
+FROM stored_attribute
 ANTI JOIN (SELECT listing_id FROM withdrawn_listing WHERE is_gone) AS gone USING (listing_id);

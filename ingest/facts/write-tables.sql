@@ -30,7 +30,8 @@ COPY (
 -- The readings of the texts of each listing, for the next refresh.
 COPY (
   SELECT listing_id, text_hash, condition, gtin14, is_anchor, dropped_codes, title_reading.brand AS title_brand,
-    part_number, codes, title_reading.words AS title_words, pack, kind, size, word_count,
+    part_number, codes, title_reading.words AS title_words, pack, kind, size, contents_milli, contents_unit,
+    contents_pack, sizes_differ, word_count,
     search_reading.words AS search_words
   FROM listing JOIN hashed_text USING (listing_id) JOIN search_reading USING (listing_id)
   LEFT JOIN title_reading USING (listing_id)

@@ -9,7 +9,7 @@ WITH keyed AS (
 SELECT file, row, platform, country, listing_id, last_seen_at,
   COLUMNS(lambda name: name IN ('review_count', 'product_name', 'brand', 'gtin', 'mpn', 'model', 'item_group_id',
     'is_bundle', 'multipack', 'browse_ids', 'category_path', 'google_product_category', 'gpc_code', 'condition', 'url',
-    'size_value', 'size_unit', 'pack_count', 'seller_type')),
+    'size_value', 'size_unit', 'pack_count', 'seller_type', 'recommended_price')),
   CASE
     WHEN malformed THEN 'ROW_MALFORMED'
     WHEN country IS NULL THEN 'COUNTRY_UNKNOWN'

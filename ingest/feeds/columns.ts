@@ -28,6 +28,7 @@ export const ATTRIBUTES = [
   'size_unit',
   'pack_count',
   'seller_type',
+  'recommended_price',
 ] as const
 
 const OBSERVED = [
@@ -153,6 +154,7 @@ const KINDS: Readonly<Partial<Record<Column, ColumnKind>>> = {
   collected_at: 'time',
   price: 'cents',
   list_price: 'cents',
+  recommended_price: 'cents',
   promo_flag: 'flag',
   is_accessory: 'flag',
   is_mixed: 'flag',

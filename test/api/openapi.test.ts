@@ -141,10 +141,10 @@ describe('the schemas', () => {
     for (const node of schemasIn(document)) {
       const text = JSON.stringify(node)
       expect(
-        ['type', '$ref', 'anyOf', 'enum'].some((key) => key in node),
+        ['type', '$ref', 'anyOf', 'enum', 'properties'].some((key) => key in node),
         text,
       ).toBe(true)
-      if (node.properties) expect([node.type].flat(), text).toContain('object')
+      if (node.properties && node.type) expect([node.type].flat(), text).toContain('object')
       if (node.items) expect([node.type].flat(), text).toContain('array')
       if (node.format) expect(node.pattern, text).toBeUndefined()
     }

@@ -18,7 +18,6 @@ test('parameters are read from text, with defaults', () => {
     country: 'us',
     retailer: 'best-buy',
     days: 7,
-    granularity: 'monthly',
   })
 })
 

@@ -51,7 +51,7 @@ test('a query opens the monthly roll-ups of the years that contain its whole mon
   const rows = worldOf(2).map((row) => ({ ...row, observed_at: before(row.observed_at, 270) }))
   const winter = await givenEngine(rows, { as_of: new Date(before(WORLD_END, 270)) })
   const filesFrom = async (from: string, to: string) => {
-    const read = await reads('analyst/inflation', { ...beans, from, to }, undefined, winter)
+    const read = await reads('analyst/inflation', { ...beans, from, to, granularity: 'monthly' }, undefined, winter)
     return [filesOf(read, 'listing_months'), filesOf(read, 'observations')]
   }
   expect(await filesFrom('2025-12-01', '2026-02-01')).toEqual([2, 0])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { definitionsFor } from '../../engine/duckdb/tables.ts'
-import { snapshotFolder } from '../../engine/index.ts'
+import { LAKE_FORMAT, snapshotFolder } from '../../engine/index.ts'
 import { ensureLake, openEngine } from '../support/given.ts'
 import { connectTo } from '../support/prepared.ts'
 import { feedRow, priced } from '../support/rows.ts'
@@ -30,7 +30,7 @@ test('an empty table has the columns and types of one with files', async () => {
 
 test('a table with files is a view, one without files is an empty table', () => {
   const file = { path: 'listings/country=us/part-0.parquet', bytes: 1, rows: 1, sha256: '' }
-  const definitions = definitionsFor([file], "/o'lake")
+  const definitions = definitionsFor({ files: [file], format: LAKE_FORMAT }, "/o'lake")
   expect(definitions).toContain(
     "CREATE VIEW listing AS\nSELECT * FROM read_parquet([\n  '/o''lake/listings/country=us/part-0.parquet'],",
   )

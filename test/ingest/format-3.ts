@@ -16,7 +16,13 @@ const digestOf = (parts: DigestParts): string => {
   return sha256(['format 3', ...lines.sort()].join('\n'))
 }
 
-/** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that their folders are named by. */
+/** The columns of a file that format 3 lacks, but those that its folders are named by. */
+const laterColumns = (path: string): string[] => {
+  if (path === 'listing_attributes.parquet') return ['recommended_price']
+  return path.startsWith('listings/') ? ['recommended_price', 'size_milli', 'size_unit', 'pack_count'] : []
+}
+
+/** Turns the current snapshot of a lake into one of format 3, whose files lack the columns that later formats added. */
 export const toFormat3 = async (lake: string): Promise<Manifest> => {
   const id = (await currentSnapshotId(lake))!
   const folder = snapshotFolder(lake, id)
@@ -24,7 +30,7 @@ export const toFormat3 = async (lake: string): Promise<Manifest> => {
   manifest.format = 3
   manifest.digest = digestOf((manifest.report as { parts: DigestParts }).parts)
   for (const entry of manifest.files) {
-    const columns = Object.keys(folderColumns(entry.path))
+    const columns = [...Object.keys(folderColumns(entry.path)), ...laterColumns(entry.path)]
     if (columns.length === 0) continue
     const path = join(folder, entry.path)
     const rows = `SELECT * EXCLUDE (${columns.join(', ')}) FROM read_parquet('${path}', hive_partitioning = false)`

@@ -103,6 +103,21 @@ describe('every line of a file is accounted for:', () => {
     ])
   })
 
+  test('of several observations of one instant and price one on promotion stays', async () => {
+    const at = 'acme,us'
+    const rest = '2026-01-05T10:00:00Z,9.00,USD'
+    const given = `${HEADER},list_price,promo_flag\n${[
+      // A flag, and a list price of 10 % above.
+      ...[`${at},flagged,${rest},,false`, `${at},flagged,${rest},,true`, `${at},flagged,${rest},,`],
+      ...[`${at},listed,${rest},9.10,`, `${at},listed,${rest},10.00,`, `${at},listed,${rest},,`],
+    ].join('\n')}\n`
+    const report = await runFiles({ 'price_observations/a.csv': given })
+    expect(await observationsOf(report)).toEqual([
+      'acme us flagged uncategorized - 2026-01-05 36000 900 - true -',
+      'acme us listed uncategorized - 2026-01-05 36000 900 1000 - -',
+    ])
+  })
+
   test('a JSON array is read on one line or many', async () => {
     const objects = Array.from({ length: 20_000 }, (_, listing_id) => ({
       ...{ platform: 'acme', country: 'us', listing_id, observed_at: '2026-01-05', price: '10.00' },

@@ -154,6 +154,7 @@ export const categorySummary = (days: readonly ListingDay[], ask: CurrentAsk) =>
     avg_rating: ratings.length === 0 ? null : rounded(mean(ratings), 2),
     promo_rate_pct: rate(kept.map(isPromo)),
     in_stock_rate_pct: rate(kept.map(({ in_stock }) => in_stock)),
+    stock_known_count: kept.filter(({ in_stock }) => typeof in_stock === 'boolean').length,
     representative_floor,
     excluded,
     meta,

@@ -77,13 +77,13 @@ const isClearance = ({ key, p1 }: Pair, periods: readonly FilledPeriod[]): boole
   return 5 * p1 <= 4 * discreteMedian(own)
 }
 
-/** Whether lfl_note speaks: too few pairs, a thin end, or a fence that left out most. */
+/** Whether lfl_note speaks of whole periods: too few pairs, a thin end, or a fence that left out most. */
 const isNoted = (periods: readonly FilledPeriod[], kept: number, all: number): boolean => {
   const sizes = periods.map(({ listings }) => listings.size)
   return kept < 10 || Math.min(sizes[0]!, sizes.at(-1)!) * 5 < Math.max(...sizes) || 2 * kept < all
 }
 
-const likeForLike = (periods: readonly FilledPeriod[]) => {
+const likeForLike = (periods: readonly FilledPeriod[], isCut: boolean) => {
   const all = periods.length < 2 ? [] : pairsOf(periods[0]!, periods.at(-1)!)
   const pairs = all.filter(isPlausible)
   const logs = pairs.map(logOf)
@@ -98,7 +98,7 @@ const likeForLike = (periods: readonly FilledPeriod[]) => {
     lfl_stable: pairs.length - moved.length,
     lfl_falling: moved.filter(({ p0, p1 }) => p1 < p0).length,
     lfl_excluded_implausible: all.length - pairs.length,
-    lfl_note: periods.length < 2 || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
+    lfl_note: periods.length < 2 || isCut || isNoted(periods, pairs.length, all.length) ? expect.any(String) : null,
     ...confidence(pairs),
     lfl_variants: enough
       ? {
@@ -156,13 +156,14 @@ export const inflation = (days: readonly ListingDay[], window: InflationAsk) => 
   if (!first || !last) return null
   const links = linksOf(periods)
   const naive = periods.length < 2 ? null : pct(100 * (mean(pricesOf(last)) / mean(pricesOf(first)) - 1))
+  const points = pointsOf(periods, window, 'matched')
   return {
     granularity: window.granularity,
-    ...likeForLike(periods),
+    ...likeForLike(periods, points[0]!.partial || points.at(-1)!.partial),
     ...overall(links),
     naive_overall_change_pct: naive,
     decomposition: periods.length < 2 ? null : decomposition(first, last),
     meta: observedBetween(seen),
-    time_series: pointsOf(periods, window, 'matched').map((point, i) => ({ ...point, lfl: pointLfl(periods, i) })),
+    time_series: points.map((point, i) => ({ ...point, lfl: pointLfl(periods, i) })),
   }
 }

@@ -68,6 +68,8 @@ export const linksOf = (periods: readonly FilledPeriod[]): Link[] =>
 export const stableBasket = (periods: readonly FilledPeriod[]): string[] =>
   periods.length < 2 ? [] : [...periods[0]!.listings.keys()].filter((key) => periods.every((p) => p.listings.has(key)))
 
+const isStockKnown = ({ last }: ListingPeriod): boolean => typeof last.in_stock === 'boolean'
+
 const pointOf = (period: FilledPeriod, link: Link | undefined, stable: readonly string[], window: SeriesAsk) => {
   const prices = pricesOf(period)
   const own = [...period.listings.values()]
@@ -85,7 +87,8 @@ const pointOf = (period: FilledPeriod, link: Link | undefined, stable: readonly 
     change_pct: link && link.factor !== null ? pct(100 * (link.factor - 1)) : null,
     matched_basket_size: link ? link.pairs : 0,
     method: link?.method ?? null,
-    in_stock_count: own.filter(({ last }) => last.in_stock === true).length,
+    in_stock_count: own.some(isStockKnown) ? own.filter(({ last }) => last.in_stock === true).length : null,
+    stock_known_count: own.filter(isStockKnown).length,
     promo_count: own.filter(({ last }) => isPromo(last)).length,
     stable_avg_price: stable.length === 0 ? null : money(mean(stable.map((key) => period.listings.get(key)!.price))),
     sample_threshold: 30,

@@ -11,6 +11,7 @@ import {
   observedBetween,
   pct,
   quantile7,
+  rounded,
   sum,
   unseenDay,
 } from './oracle.ts'
@@ -79,15 +80,22 @@ export const bestPrice = (days: readonly ListingDay[], { limit, uidOf, ...ask }:
   }
 }
 
-export type DealAsk = CurrentAsk & { brand?: string | undefined; least: number; limit: number; uidOf: UidOf }
+export type DealAsk = CurrentAsk & {
+  brand?: string | undefined
+  /** Whether listings without a brand are deals, too, unless one is sent. */
+  unbranded: boolean
+  least: number
+  limit: number
+  uidOf: UidOf
+}
 
 /** The figures of shopper/deal-finder over the listings of a scope; null where there is no deal. */
-export const dealFinder = (days: readonly ListingDay[], { brand, least, limit, uidOf, ...ask }: DealAsk) => {
+export const dealFinder = (days: readonly ListingDay[], { brand, unbranded, least, limit, uidOf, ...ask }: DealAsk) => {
   const depth = ({ price, list_price = 0 }: ListingDay): number => (list_price - price) / list_price
+  const score = (deal: ListingDay): number => depth(deal) * Math.log(deal.price / 100)
   const isDeal = ({ price, list_price = 0, in_stock, listing }: ListingDay): boolean =>
     in_stock === true &&
-    listing.brand !== null &&
-    (brand === undefined || listing.brand === brand) &&
+    (brand === undefined ? unbranded || listing.brand !== null : listing.brand === brand) &&
     price >= 500 &&
     100 * (list_price - price) >= least * list_price &&
     100 * (list_price - price) <= 70 * list_price
@@ -95,13 +103,13 @@ export const dealFinder = (days: readonly ListingDay[], { brand, least, limit, u
   if (deals.length === 0) return null
   const ranked = deals.toSorted(
     by<ListingDay>(
-      (deal) => -depth(deal) * Math.log(deal.price / 100),
+      (deal) => -score(deal),
       (deal) => -depth(deal),
       ({ listing }) => uidOf(listing),
     ),
   )
   return {
-    deals: ranked.slice(0, limit).map(priceRow),
+    deals: ranked.slice(0, limit).map((deal) => ({ ...priceRow(deal), score: rounded(score(deal), 4) })),
     total_deals_found: deals.length,
     meta: observedBetween(deals),
   }

@@ -11,7 +11,13 @@ import { orNull, percent, share } from '../../contract/round.ts'
 import { count, sumsOf } from '../../counts/count.ts'
 import { meanOf } from '../../statistics/dispersion.ts'
 import { defineQuery } from '../query.ts'
-import { boundsOf, observedInScope, pricesByReason, representativeOf } from '../representative.ts'
+import {
+  boundsOf,
+  nothingRepresentative,
+  observedInScope,
+  pricesByReason,
+  representativeOf,
+} from '../representative.ts'
 
 const TOP_BRANDS = 10
 
@@ -51,9 +57,9 @@ export const categorySummary = defineQuery({
     formula:
       'Mean, lowest, highest and median of the prices. promo_rate_pct is the share of listings on promotion: marked so by ' +
       'the retailer, or 5 % to 70 % below their list price. in_stock_rate_pct is the share of listings in stock among ' +
-      'those whose stock is known. top_brands are the ten brands with most listings; spellings of a brand are merged, and ' +
+      'those that state their availability, which stock_known_count counts. top_brands are the ten brands with most listings; spellings of a brand are merged, and ' +
       'placeholders such as "generic" are no brands.',
-    null_rule: `Prices and rates are null where every listing is left out, avg_rating also where no listing has a rating. ${EMPTY_SCOPE}`,
+    null_rule: `Prices and rates are null where every listing is left out, which pricing_note says, avg_rating also where no listing has a rating, in_stock_rate_pct where none states its availability. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
   params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
@@ -71,9 +77,13 @@ export const categorySummary = defineQuery({
           median: headline(field.money('Median price: half of the listings are cheaper.')).nullable(),
         })
         .describe('Prices of the listings.'),
+      pricing_note: field.text('Why the prices and rates are null; null where they are not.').nullable(),
       avg_rating: field.stars('Mean of the ratings of rated listings, with 2 decimals; null without any.').nullable(),
       promo_rate_pct: headline(field.share('Share of the listings that are on promotion.')).nullable(),
-      in_stock_rate_pct: field.share('Share of listings in stock, of those whose stock is known.').nullable(),
+      in_stock_rate_pct: field
+        .share('Share of listings in stock, of those that state their availability; null where none does.')
+        .nullable(),
+      stock_known_count: field.count('Listings that state their availability.'),
       representative_floor: field.money('Price below which listings are left out as not representative.'),
       excluded,
       top_brands: field.list(brandShare, 'The ten brands with most listings, largest first.'),
@@ -93,7 +103,8 @@ export const categorySummary = defineQuery({
     const money = moneyIn(context.echo.country, catalog)
     const observed = observedInScope(prices)
     if (!observed) throw nothingObserved(context)
-    const { kept, floor, excluded } = representativeOf(prices, lowestFloor(context.echo.country, catalog))
+    const representative = representativeOf(prices, lowestFloor(context.echo.country, catalog))
+    const { kept, floor, excluded } = representative
     const { rated, rating, promoted, in_stock, stock_known } = sumsOf(listings)
     const brands = brandCounts(listings.key.brand, listings.n, catalog.brandsById)
     const branded_count = brands.reduce((sum, { product_count }) => sum + product_count, 0)
@@ -109,9 +120,11 @@ export const categorySummary = defineQuery({
         max: price(kept.values.at(-1)),
         median: kept.n === 0 ? null : money(kept.quantile(0.5)),
       },
+      pricing_note: nothingRepresentative(representative),
       avg_rating: rated === 0 ? null : percent(rating / 100 / rated),
       promo_rate_pct: share(promoted, kept.n),
       in_stock_rate_pct: share(in_stock, stock_known),
+      stock_known_count: stock_known,
       representative_floor: money(floor),
       excluded,
       top_brands: brands.slice(0, TOP_BRANDS).map(({ brand, product_count }) => ({

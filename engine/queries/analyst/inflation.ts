@@ -6,7 +6,7 @@ import type { Source } from '../../contract/as-of.ts'
 import { meta, point, resolved, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
 import { deprecated, field } from '../../contract/field.ts'
-import { categoryOrDepartment, categoryScope, granularity, windowParams } from '../../contract/params.ts'
+import { categoryOrDepartment, categoryScope, chosenGranularity, windowParams } from '../../contract/params.ts'
 import { percent } from '../../contract/round.ts'
 import { type PeriodBindings, resolveWindow, type Window } from '../../contract/window.ts'
 import { observedSpan, spanOf } from '../../counts/count.ts'
@@ -54,14 +54,20 @@ export const inflation = defineQuery({
     formula:
       'lfl_change_pct: for each listing priced in the first and in the last period of the window, the logarithm of its ' +
       `price relative (last / first). Relatives above ${FENCE} or below 1/${FENCE} are left out as implausible; of the rest ` +
-      `${TRIM_PERCENT} % (at least one listing) are cut from each tail; the exponential of the mean of what is left is the change. It ` +
-      'is a trimmed Jevons index, so a rise and an equal fall cancel out. lfl_ci is its 95 % interval (Tukey and ' +
-      'McLaughlin). lfl of a point is the same from the first period to that one. ' +
-      'decomposition splits the change of the average price into price changes, entry and exit of listings.',
+      `${TRIM_PERCENT} % (rounded down, at least one listing) are cut from each tail; the exponential of the mean of what is left, ` +
+      'minus 1, is the change. It is a trimmed Jevons index, so a rise and an equal fall cancel out. lfl_ci is its 95 % ' +
+      'interval (Tukey and McLaughlin): the mean plus and minus the 97.5 % quantile of t with h - 1 degrees of freedom times ' +
+      'sqrt(S / (h (h - 1))), before the exponential; h listings are left, and S is the sum of squared deviations from ' +
+      'their mean of all logarithms with the tails set to the nearest that is left. lfl of a point is the same from the ' +
+      'first period to that one. overall_change_pct multiplies the change_pct of the points. ' +
+      'decomposition splits the change of the average price, in percent of the first: of the listings priced in both periods, whatever their relative (matched), ' +
+      'by those only in the last (entry: its mean without and with them) and only in the first (exit). Without granularity ' +
+      'periods are weeks in a window of up to 45 days, else months; without a window either, it is the whole weeks of the ' +
+      'last 30 days.',
     null_rule:
       `lfl_change_pct is null below ${MIN_MATCHED} matched listings, with the reason in lfl_note; intervals below 30. ` +
-      'lfl is null at the first point. lfl_note also reports a first or last period with under a fifth of the listings ' +
-      'of the largest, and a fence that left out more than half of the pairs. Changes are null where fewer than two periods have observations; that from the ' +
+      'lfl is null at the first point. lfl_note also reports a first or last period that the window cuts, or with under a fifth of the ' +
+      'listings of the largest, and a fence that left out more than half of the pairs. Changes are null where fewer than two periods have observations; that from the ' +
       `period before where the fence leaves none of the pairs, and with it overall_change_pct. ${EMPTY_SCOPE}`,
     sources: [
       sources.prices,
@@ -71,12 +77,12 @@ export const inflation = defineQuery({
     ],
   },
   params: z
-    .object({ ...categoryScope, ...windowParams, granularity: granularity.default('monthly') })
+    .object({ ...categoryScope, ...windowParams, granularity: chosenGranularity })
     .superRefine(categoryOrDepartment),
   answer: z
     .object({
       ...scopeEcho,
-      granularity,
+      granularity: window.shape.granularity,
       ...likeForLikeFields,
       overall_change_pct: deprecated(
         field.change(
@@ -126,13 +132,13 @@ export const inflation = defineQuery({
     const last = rows.at(-1)
     const span = spanOf(observed)
     if (!first || !last || !span) throw nothingObserved(context)
+    const points = seriesPoints(rows, window.granularity, periods, 'matched', money)
     const naive = 100 * ((last.price_sum * first.product_count) / (last.product_count * first.price_sum) - 1)
     const composition = compositionOf(series)
     const matched = composition ? relativesOf(relatives, last.period) : []
-    const headline = likeForLike(matched, composition?.matched_count ?? 0, rows)
+    const headline = likeForLike(matched, composition?.matched_count ?? 0, points)
     const pointLfl = (row: typeof first) =>
       row === last ? lastLikeForLike(headline) : pointLikeForLike(joinedCounts(relativesOf(relatives, row.period)))
-    const points = seriesPoints(rows, window.granularity, periods, 'matched', money)
     return {
       ...echo,
       granularity: window.granularity,

@@ -9,7 +9,9 @@ import { categoryOrDepartment, categoryScope, maximumAge } from '../../contract/
 import { orNull, ratio, round } from '../../contract/round.ts'
 import { BUCKETS, histogramOf, meanOf, sampleDeviation } from '../../statistics/dispersion.ts'
 import { defineQuery } from '../query.ts'
-import { observedInScope, pricesByReason, representativeOf } from '../representative.ts'
+import { nothingRepresentative, observedInScope, pricesByReason, representativeOf } from '../representative.ts'
+
+const SINGLE_LISTING = 'A single listing has no spread.'
 
 const percentileField = (share: string) => field.money(`${share} of the listings are cheaper.`).nullable()
 
@@ -37,7 +39,7 @@ export const priceDispersion = defineQuery({
       'Percentiles interpolate linearly between prices (type 7, as numpy, R and Excel do). std_dev is the sample standard ' +
       'deviation, coeff_of_variation is std_dev / avg_price. The histogram has 8 buckets of equal width from the lowest to ' +
       'the highest price; each begins at its lower bound, and only the last includes its upper bound.',
-    null_rule: `Figures are null where every listing is left out; std_dev also for a single listing. ${EMPTY_SCOPE}`,
+    null_rule: `Figures are null where every listing is left out; std_dev also for a single listing, and with it coeff_of_variation, whose note says why. ${EMPTY_SCOPE}`,
     sources: [sources.prices, 'Hyndman and Fan, Sample quantiles in statistical packages (1996).'],
   },
   params: z.object({ ...categoryScope, days: maximumAge() }).superRefine(categoryOrDepartment),
@@ -51,6 +53,7 @@ export const priceDispersion = defineQuery({
       coeff_of_variation: headline(
         field.ratio('std_dev / avg_price: how far prices lie apart, comparable between categories.'),
       ).nullable(),
+      coeff_of_variation_note: field.text('Why coeff_of_variation is null; null where it is not.').nullable(),
       percentiles: z
         .object({
           p10: percentileField('10 %'),
@@ -87,7 +90,8 @@ export const priceDispersion = defineQuery({
     const observed = observedInScope(prices)
     if (!observed) throw nothingObserved(context)
     const { decimals } = catalog.countries.get(context.echo.country)!
-    const { kept, floor, excluded } = representativeOf(prices, lowestFloor(context.echo.country, catalog))
+    const representative = representativeOf(prices, lowestFloor(context.echo.country, catalog))
+    const { kept, floor, excluded } = representative
     const [low = 0, high = 0] = [kept.values.at(0), kept.values.at(-1)]
     const average = meanOf(kept)
     const deviation = sampleDeviation(kept)
@@ -100,6 +104,7 @@ export const priceDispersion = defineQuery({
       max_price: price(high),
       std_dev: orNull(money, deviation),
       coeff_of_variation: deviation === null || average === null ? null : ratio(deviation / average),
+      coeff_of_variation_note: kept.n === 1 ? SINGLE_LISTING : nothingRepresentative(representative),
       percentiles: {
         p10: percentile(0.1),
         p25: percentile(0.25),

@@ -5,7 +5,7 @@ import { resolveOptionalScope } from '../../catalog/scope.ts'
 import { meta, point, resolved, sampleFields, scopeEcho, window } from '../../contract/blocks.ts'
 import { EMPTY_SCOPE, LISTING_PERIOD, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
-import { category, country, department, granularity, retailer, windowParams } from '../../contract/params.ts'
+import { category, chosenGranularity, country, department, retailer, windowParams } from '../../contract/params.ts'
 import { ratio, type ToMoney } from '../../contract/round.ts'
 import { resolveWindow } from '../../contract/window.ts'
 import { type Counted, count, groupsOf, observedSpan, spanOf } from '../../counts/count.ts'
@@ -57,6 +57,17 @@ const indexOf = (
   }
 }
 
+/** Why some periods have no matched index; null where all have one. */
+const unmatchedNote = (
+  retailer: string,
+  points: readonly Pick<z.output<typeof indexPoint>, 'matched_price_index'>[],
+): string | null => {
+  const unmatched = points.filter(({ matched_price_index }) => matched_price_index === null).length
+  if (unmatched === 0) return null
+  const where = unmatched === points.length ? 'every period' : `${unmatched} of ${points.length} periods`
+  return `In ${where} none of the products of ${retailer} is known to be sold by other retailers, too.`
+}
+
 /**
  * A retailer's price level, period by period.
  *
@@ -72,11 +83,13 @@ export const retailerIndex = defineQuery({
   definition: {
     population: `${LISTING_PERIOD} The category includes the retailer; without a category it is the whole country.`,
     formula:
-      "price_index divides the retailer's average price by that of the category, so it moves with assortment. " +
-      'matched_price_index compares the same products: for each product sold there and elsewhere, the mean logarithm of ' +
-      "its prices there minus the mean of the other retailers' means; the exponential of the average over these products " +
-      '(a spatial Jevons index).',
-    null_rule: `matched_price_index is null in a period without products that others sell, too. ${EMPTY_SCOPE}`,
+      "price_index divides the retailer's average price by that of the category (both of listings), so it moves with " +
+      'assortment. ' +
+      'matched_price_index compares the same products (entity_uid) in the period: for each product sold there and ' +
+      "elsewhere, the mean logarithm of its listings' prices there minus the mean of the other retailers' means; the " +
+      'exponential of the average over these products (a spatial Jevons index). Without granularity periods are weeks in ' +
+      'a window of up to 45 days, else months; without a window either, it is the whole weeks of the last 30 days.',
+    null_rule: `matched_price_index is null in a period without products that others sell, too, which matched_price_index_note says. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
   params: z.object({
@@ -85,7 +98,7 @@ export const retailerIndex = defineQuery({
     category: category.optional(),
     department: department.optional(),
     ...windowParams,
-    granularity: granularity.default('daily'),
+    granularity: chosenGranularity,
   }),
   answer: z
     .object({
@@ -96,6 +109,9 @@ export const retailerIndex = defineQuery({
       currency: scopeEcho.currency,
       window,
       ...sampleFields,
+      matched_price_index_note: field
+        .text('Why matched_price_index is null in some periods; null where it is in none.')
+        .nullable(),
       time_series: field.list(indexPoint, 'The periods in which the retailer was observed, oldest first.'),
       resolved: resolved.nullable(),
       meta,
@@ -123,11 +139,13 @@ export const retailerIndex = defineQuery({
     if (!span) throw nothingObserved(context)
     const rows = periodsOf(series)
     const points = seriesPoints(rows, window.granularity, periods, 'products', money)
+    const time_series = points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities, money) }))
     return {
       ...echo,
       window,
       ...sampleOf(points, rows),
-      time_series: points.map((point, i) => ({ ...point, ...indexOf(rows[i]!, category, entities, money) })),
+      matched_price_index_note: unmatchedNote(echo.retailer, time_series),
+      time_series,
       resolved,
       meta: metaBlock(context, span),
     }

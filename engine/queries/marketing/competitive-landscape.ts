@@ -57,9 +57,10 @@ export const competitiveLandscape = defineQuery({
   name: 'competitive-landscape',
   summary: 'All products of a category with their prices',
   definition: {
-    population: CURRENT.trim(),
+    population: `${CURRENT}Used articles and accessories are among them.`,
     formula:
-      'products is one page in the order of sort, ties by product_uid. summary describes all products, whatever the page. ' +
+      'products is one page in the order of sort, ties by product_uid: an unknown number of reviews counts as 0, and so does ' +
+      'the discount of a listing without a list price above its price. summary describes all products, whatever the page. ' +
       'promo_rate_pct is the share on promotion: marked so by the retailer, or 5 % to 70 % below the list price.',
     null_rule: `discount_pct is null without a list price above the price. ${EMPTY_SCOPE}`,
     sources: [sources.prices],

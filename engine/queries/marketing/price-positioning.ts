@@ -44,6 +44,8 @@ const ownRetailers = count({
   sums: { price: 'price' },
 })
 
+const NO_CATEGORY = 'No category was sent: prices of different kinds of products have no common level. Send category.'
+
 /** value below the 33rd percentile of the category's prices, premium from the 67th on. */
 const tierOf = (price: number, category: ValueCounts) => {
   if (price < category.quantile(0.33)) return 'value' as const
@@ -84,12 +86,15 @@ export const pricePositioning = defineQuery({
   name: 'price-positioning',
   summary: "A brand's price level against its category and competitors",
   definition: {
-    population: `${CURRENT}The scope is the brand and, where one is sent, the category.`,
+    population:
+      `${CURRENT}The scope is the brand and, where one is sent, the category: all listings of it, the brand's, used ` +
+      'articles and accessories too. With `retailer` both are of that retailer.',
     formula:
-      "price_index is the brand's average price over that of the category. percentile_rank is the share of the category's " +
-      "listings that cost less than the brand's median price. price_tier is value below the 33rd percentile of the " +
-      "category's prices, premium from the 67th on, mid between.",
-    null_rule: `Figures of the category are null without a category. ${EMPTY_SCOPE}`,
+      "price_index is the brand's mean price over that of the category. percentile_rank is the share of the category's " +
+      "listings that cost less than the brand's median price. price_tier is value where that median is below the 33rd " +
+      "percentile of the category's prices, premium from the 67th on, mid between; percentiles interpolate linearly (type " +
+      '7). competitors are ordered by listings, then by name; listings without a brand are of none.',
+    null_rule: `Figures of the category are null without a category; price_index_note says so. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },
   params: z.object({
@@ -109,6 +114,7 @@ export const pricePositioning = defineQuery({
       category_avg_price: field.money('Mean price of the category, the brand included; null without one.').nullable(),
       category_median_price: field.money('Median price of the category; null without one.').nullable(),
       price_index: headline(field.index('avg_price / category_avg_price; null without a category.')).nullable(),
+      price_index_note: field.text('Why price_index is null; null where it is not.').nullable(),
       percentile_rank: field
         .share("Share of the category's listings that cost less than the brand's median; null without a category.")
         .nullable(),
@@ -170,6 +176,7 @@ export const pricePositioning = defineQuery({
       category_avg_price: orNull(money, categoryAverage),
       category_median_price: category && money(category.quantile(0.5)),
       price_index: index(own.sum / own.n),
+      price_index_note: category ? null : NO_CATEGORY,
       percentile_rank: category && share(category.countBelow(median), category.n),
       price_tier: category && tierOf(median, category),
       competitors: competitorsOf(competitors, catalog).map((competitor) => ({

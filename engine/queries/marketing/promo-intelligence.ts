@@ -4,7 +4,7 @@ import { resolveBrand } from '../../catalog/brand-scope.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { resolveScope } from '../../catalog/scope.ts'
 import { meta, resolved, scopeEcho, window } from '../../contract/blocks.ts'
-import { EMPTY_SCOPE, sources } from '../../contract/definition.ts'
+import { EMPTY_SCOPE, sources, WINDOW } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent } from '../../contract/round.ts'
@@ -98,13 +98,13 @@ export const promoIntelligence = defineQuery({
   summary: 'How often and how deeply brands or retailers promote in a category',
   definition: {
     population:
-      'Every listing and day of the window in scope on which a price was observed (listing-days); of branded listings ' +
-      'only when ranked by brand.',
+      'Every listing and day of the window in scope on which a price was observed (listing-days), used articles and ' +
+      `accessories too; of branded listings only when ranked by brand. ${WINDOW}`,
     formula:
-      `On promotion: marked so by the retailer, or ${MIN_PROMOTION_PERCENT} % to ${MAX_PROMOTION_PERCENT} % below the list ` +
+      `On promotion is a day whose observation is marked so by the retailer, or ${MIN_PROMOTION_PERCENT} % to ${MAX_PROMOTION_PERCENT} % below the list ` +
       'price. promo_frequency_pct is the share of listing-days on promotion. Depth is (list price - price) / list price, averaged over the listing-days on promotion ' +
       `whose price is below the list price by at most ${MAX_PROMOTION_PERCENT} %: a deeper one more likely means a wrong list price. Ranked by ` +
-      'frequency, depth, observations, key.',
+      'frequency, mean depth (none last), observations, then the normalised name.',
     null_rule: `Depths are null where no promotion has a list price. ${EMPTY_SCOPE}`,
     sources: [sources.prices],
   },

@@ -65,12 +65,12 @@ export const bestPrice = defineQuery({
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
       'retailer_count and price_summary describe all listings compared, whatever the limit; spread_pct is how far the ' +
-      'highest price is above the lowest. unit_price is price / contents as the title states them (6 x 355 ml, 2 lb, ' +
-      '12 ct); ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
+      'highest price is above the lowest. unit_price is price / contents by size (6 x 355 ml, 2 lb, 12 ct); ' +
+      'ounces without fl weigh. sort=unit_price compares the unit that most listings have first.',
     null_rule:
-      'A listing without a list price has no discount, one without a size in its title no unit price. NO_RESULTS, free of ' +
-      'charge, for a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is ' +
-      'without some words), and for a product without a current price.',
+      'A listing without a list price has no discount, one without a size no unit price. NO_RESULTS, free of charge, for ' +
+      'a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is without some ' +
+      'words), and for a product without a current price.',
     sources: [sources.prices],
   },
   params: z

@@ -9,6 +9,7 @@ import { CURRENT, sources } from '../../contract/definition.ts'
 import { EngineError } from '../../contract/errors.ts'
 import { field, headline } from '../../contract/field.ts'
 import { brand, category, country, maximumAge, retailer } from '../../contract/params.ts'
+import { ratio } from '../../contract/round.ts'
 import { count, list, spanOf, total } from '../../counts/count.ts'
 import { LISTED_COLUMNS, priceRowOf } from '../listed.ts'
 import { defineQuery } from '../query.ts'
@@ -22,7 +23,7 @@ const dealsByBranded = count({
 
 const bestDeals = list({
   from: 'deal',
-  where: [['known', 'brand_id']],
+  where: [['or', '$include_unbranded', ['known', 'brand_id']]],
   columns: [...LISTED_COLUMNS, 'gpc_id', 'gpc_precision', 'gpc_source'],
   order: ['-score', '-discount', 'product_uid'],
   limit: '$limit',
@@ -32,17 +33,26 @@ type Deal = { price: number; list_price: number | null; product_uid: string }
 
 const depthOf = ({ price, list_price }: Deal): number => (list_price! - price) / list_price!
 
-/** Best first. Scores are computed here again, since engines round logarithms differently. */
-const byScore = (minor_units: number) => {
-  const scoreOf = (deal: Deal): number => depthOf(deal) * Math.log(deal.price / minor_units)
-  return (a: Deal, b: Deal): number =>
-    scoreOf(b) - scoreOf(a) || depthOf(b) - depthOf(a) || (a.product_uid < b.product_uid ? -1 : 1)
-}
+/** Computed here again, since engines round logarithms differently. */
+const scoreOf = (deal: Deal, minor_units: number): number => depthOf(deal) * Math.log(deal.price / minor_units)
+
+/** Best first. */
+const byScore =
+  (minor_units: number) =>
+  (a: Deal, b: Deal): number =>
+    scoreOf(b, minor_units) - scoreOf(a, minor_units) ||
+    depthOf(b) - depthOf(a) ||
+    (a.product_uid < b.product_uid ? -1 : 1)
 
 /** More deals are read than are listed, as those with almost equal scores may be in another order. */
 const MARGIN = 10
 
+const score = field.ratio(
+  'What deals are ranked by: the discount as a fraction times the natural logarithm of the price.',
+)
+
 type DealFinderContext = Awaited<ReturnType<typeof resolveBrandScope>>['context'] & {
+  include_unbranded: boolean
   min_discount_pct: number
   limit: number
 }
@@ -51,15 +61,16 @@ type DealFinderContext = Awaited<ReturnType<typeof resolveBrandScope>>['context'
 const leftOut = (unbranded: number, brand: string | null): string => {
   if (unbranded === 0) return ''
   const [products, are] = unbranded === 1 ? ['product', 'is'] : ['products', 'are']
-  const why = brand === null ? 'only branded products are listed' : 'they may be of any brand'
+  const why = brand === null ? 'send include_unbranded to list them' : 'they may be of any brand'
   return ` ${unbranded} discounted ${products} without a brand ${are} left out: ${why}.`
 }
 
 const noDeal = (context: DealFinderContext, unbranded_left_out: number): EngineError => {
-  const { echo, brand, min_discount_pct, since, newest_observed_at } = context
+  const { echo, brand, include_unbranded, min_discount_pct, since, newest_observed_at } = context
+  const product = include_unbranded ? 'product' : `product of ${brand ?? 'a known brand'}`
   return new EngineError(
     'NO_RESULTS',
-    `No product of ${brand ?? 'a known brand'} in this scope is in stock at ${min_discount_pct} % or more off since ` +
+    `No ${product} in this scope is in stock at ${min_discount_pct} % or more off since ` +
       `${since}; lower min_discount_pct, increase days or widen the scope.${leftOut(unbranded_left_out, brand)}`,
     { ...echo, brand, min_discount_pct, since, unbranded_left_out, newest_observed_at },
   )
@@ -78,11 +89,13 @@ export const dealFinder = defineQuery({
   summary: 'In-stock products below their list price, best deals first',
   definition: {
     population:
-      `${CURRENT}In scope are branded listings in stock that cost 5.00 or more and are at least min_discount_pct and at ` +
-      'most 70 % below their list price: a deeper discount more likely means a wrong list price.',
+      `${CURRENT}In scope are listings in stock (in_stock true, not null) that cost 5.00 or more and are at least ` +
+      'min_discount_pct and at most 70 % below their list price: a deeper discount more likely means a wrong list price. ' +
+      'Listings without a brand are left out unless include_unbranded is true and no brand is sent.',
     formula:
-      'Ranked by discount times the logarithm of the price, so that cheap articles do not fill the list; ties by ' +
-      'discount, then product_uid. total_deals_found counts all deals, whatever the limit.',
+      'The discount is (list_price - price) / list_price; a recommended_price is no list price. Ranked by score, the ' +
+      'discount as a fraction times the natural logarithm of the price, so that cheap articles do not fill the list; ties ' +
+      'by discount, then product_uid. total_deals_found counts all deals, whatever the limit.',
     null_rule:
       'NO_RESULTS, free of charge, for an unknown brand and where there is no deal; it counts the discounted products ' +
       'without a brand that were left out.',
@@ -99,6 +112,10 @@ export const dealFinder = defineQuery({
       .max(70)
       .default(10)
       .meta({ description: 'Minimum discount off the list price, in percent.', unit: 'percent' }),
+    include_unbranded: z
+      .boolean()
+      .default(false)
+      .describe('Whether to list products without a brand, too. Not with brand.'),
     limit: z.int().min(1).max(50).default(20).meta({ description: 'Maximum number of deals to list.', unit: 'count' }),
     days: maximumAge(14),
   }),
@@ -109,8 +126,8 @@ export const dealFinder = defineQuery({
       min_discount_pct: field.share('Minimum discount off the list price, as sent.'),
       deals: headline(
         field.list(
-          priceRow.extend({ gpc: gpc.nullable() }).meta({ id: 'Deal', description: 'A discounted listing.' }),
-          'The best deals, best first.',
+          priceRow.extend({ score, gpc: gpc.nullable() }).meta({ id: 'Deal', description: 'A discounted listing.' }),
+          'The best deals, highest score first.',
         ),
       ),
       total_deals_found: field.count('All deals in scope, whatever the limit.'),
@@ -121,11 +138,14 @@ export const dealFinder = defineQuery({
 
   async resolve(params, catalog) {
     const { min_discount_pct, limit, country } = params
+    // With a brand only its products are listed.
+    const include_unbranded = params.include_unbranded && params.brand === undefined
     const { bindings, context } = await brandScopeOf(params, catalog)
-    const dealContext = { ...context, min_discount_pct, limit }
+    const dealContext = { ...context, min_discount_pct, include_unbranded, limit }
     const dealBindings = {
       ...bindings,
       min_discount_pct,
+      include_unbranded,
       limit: limit + MARGIN,
       min_price: MIN_DEAL_PRICE * minorUnits(country, catalog),
     }
@@ -144,19 +164,24 @@ export const dealFinder = defineQuery({
 
   toAnswer({ deals, best }, context, catalog) {
     const money = moneyIn(context.echo.country, catalog)
-    const { echo, brand, min_discount_pct, limit, resolved } = context
-    const isBranded = (group: number): boolean => deals.key.is_branded[group] === 1
-    const observed = spanOf(deals, isBranded)
-    const total_deals_found = total(deals, isBranded)
+    const minor_units = minorUnits(context.echo.country, catalog)
+    const { echo, brand, min_discount_pct, include_unbranded, limit, resolved } = context
+    const isListed = (group: number): boolean => include_unbranded || deals.key.is_branded[group] === 1
+    const observed = spanOf(deals, isListed)
+    const total_deals_found = total(deals, isListed)
     if (!observed) throw noDeal(context, total(deals) - total_deals_found)
     return {
       ...echo,
       brand,
       min_discount_pct,
       deals: best
-        .toSorted(byScore(minorUnits(echo.country, catalog)))
+        .toSorted(byScore(minor_units))
         .slice(0, limit)
-        .map((deal) => ({ ...priceRowOf(deal, catalog.platforms, money), gpc: gpcOf(deal, catalog) })),
+        .map((deal) => ({
+          ...priceRowOf(deal, catalog.platforms, money),
+          score: ratio(scoreOf(deal, minor_units)),
+          gpc: gpcOf(deal, catalog),
+        })),
       total_deals_found,
       resolved,
       meta: metaBlock(context, observed),

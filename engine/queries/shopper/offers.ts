@@ -3,7 +3,7 @@ import { priceRow } from '../../contract/blocks.ts'
 import { field } from '../../contract/field.ts'
 import { percent, round, type ToMoney } from '../../contract/round.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
-import { readContents, unitPriceOf } from '../../search/contents.ts'
+import { type Contents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
 
 /** The newest prices of the listings that were found. */
@@ -31,7 +31,7 @@ export const bestPriceRow = priceRow
         per: field.choice(['100 g', '100 ml', 'each'], 'How much it is the price of.'),
       })
       .nullable()
-      .describe('Price for a standard amount, by the size in the title; null where it has none.'),
+      .describe('Price for a standard amount, by size; null without one.'),
   })
   .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, and its unit price.' })
 
@@ -49,7 +49,13 @@ const byUid = (a: Offer, b: Offer): number => (a.product_uid < b.product_uid ? -
 
 const cheapestFirst = (a: Offer, b: Offer): number => isBuyable(b) - isBuyable(a) || a.price - b.price || byUid(a, b)
 
-const unitPrice = ({ price, product_name }: Offer) => unitPriceOf(price, readContents(product_name ?? ''))
+const contentsOf = ({ size_milli, size_unit, pack_count }: Offer): Contents | null => {
+  if (size_milli === null) return null
+  const [amount, pack] = [size_milli / 1000, pack_count ?? 1]
+  return { unit: size_unit as Contents['unit'], amount, pack, total: amount * pack }
+}
+
+const unitPrice = (offer: Offer) => unitPriceOf(offer.price, contentsOf(offer))
 
 const UNIT_ORDER = ['100 g', '100 ml', 'each'] as const
 

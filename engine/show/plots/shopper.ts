@@ -57,7 +57,9 @@ export const dealPlots = (answer: Answer<typeof dealFinder>): Drawing[] => {
     things: 'deals',
     total: answer.total_deals_found,
     tickFormat: shareTick,
-    note: 'List prices are the retailers’ own; best deals first.',
+    note:
+      'Highest score first: the discount as a fraction times the natural logarithm of the price. List prices are the ' +
+      'retailers’ own.',
   })
 }
 

@@ -40,6 +40,7 @@ const notes: Readonly<Record<string, ValueNote>> = {
   by_brand: fromParams('whether groups are brands; otherwise retailers'),
   min_price: fromParams('lowest price of a deal: 5 units of the currency'),
   lowest_floor: fromParams('lowest floor of representative prices'),
+  include_unbranded: fromParams('whether deals without a brand are listed too'),
   min_discount_pct: fromParams('minimum discount from the list price, in percent'),
   prefix: fromParams('what brand names begin with, normalised'),
   below: fromMemory('depth of the category whose children are listed; 0: the roots are listed'),

@@ -41,6 +41,7 @@ const OF_OFFERS = [
   'platform',
   'url',
   'list_price',
+  'recommended_price',
   'observed_at',
 ] as const
 const MIN_DOUBTFUL = 2

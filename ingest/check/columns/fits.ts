@@ -98,6 +98,7 @@ export const FITS: Readonly<Partial<Record<Column, Test>>> = {
   collected_at: time,
   price,
   list_price: orEmpty(price),
+  recommended_price: orEmpty(price),
   unit_price: orEmpty(short, 0.6),
   shipping_price: orEmpty(price),
   currency: every(is.isCurrencyCode, 'currency codes'),
@@ -130,6 +131,7 @@ export const FITS: Readonly<Partial<Record<Column, Test>>> = {
 export const MIN_FIT: Readonly<Partial<Record<Column, number>>> = {
   price: 0.15,
   list_price: 0.1,
+  recommended_price: 0.1,
   platform: 0.3,
   brand: 0.25,
   gtin: 0.5,

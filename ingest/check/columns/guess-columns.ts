@@ -43,6 +43,7 @@ const CHANGING: ReadonlySet<Column> = new Set<Column>([
   'scraped_at',
   'price',
   'list_price',
+  'recommended_price',
   'unit_price',
   'shipping_price',
   'promo_flag',
@@ -51,13 +52,13 @@ const CHANGING: ReadonlySet<Column> = new Set<Column>([
 ])
 
 const MIN_SIGNED = 0.9
+const OTHER_AMOUNTS = ['list_price', 'recommended_price', 'unit_price', 'shipping_price'] as const
 
 /** A price that signs or codes of a currency show, whatever its name is, unless the name says that it is another amount. */
 const bySigns = (source: SampledColumn): Guess | null => {
   const { signed, share, positive } = guessPrices(source.values, source.type)
   if (signed < MIN_SIGNED || share < MIN_SIGNED || positive < 0.3 || isRuledOut(source.name, 'price')) return null
-  if ((['list_price', 'unit_price', 'shipping_price'] as const).some((column) => nameScore(source.name, column) > 0.5))
-    return null
+  if (OTHER_AMOUNTS.some((column) => nameScore(source.name, column) > 0.5)) return null
   return {
     column: 'price',
     source: source.name,

@@ -6,7 +6,7 @@ const LISTINGS = `SELECT listing_id, category_id, product_uid, entity_uid, produ
     star_rating::DOUBLE AS star_rating, review_count, gpc_id, gpc_precision, gpc_source, coalesce(price, 0) AS price,
     list_price, promo_flag, in_stock, coalesce(epoch(observed_at), 0) AS observed_at,
     coalesce(epoch(scraped_at), 0) AS scraped_at, strftime(first_day, '%Y-%m-%d') AS first_day,
-    strftime(last_day, '%Y-%m-%d') AS last_day
+    strftime(last_day, '%Y-%m-%d') AS last_day, recommended_price, size_milli, size_unit, pack_count
   FROM listing WHERE country = $country::VARCHAR`
 
 test.each(['us', 'ca'] as const)(

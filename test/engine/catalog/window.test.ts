@@ -153,3 +153,41 @@ describe('the periods to read', () => {
     expect(windowOf({ from: '2026-11-01', to: '2027-03-01' }).to).toBe('2027-03-01')
   })
 })
+
+describe('without a granularity', () => {
+  const chosen = (params: WindowParams, now = NOW) => {
+    const { from, to, granularity } = resolveWindow(params, undefined, now).window
+    return [from, to, granularity]
+  }
+
+  // 21 November 2026 is a Saturday.
+  test('and without a window the whole weeks of the last 30 days are compared', () => {
+    expect(chosen({})).toEqual(['2026-10-26', '2026-11-16', 'weekly'])
+    expect(chosen({}, new Date('2026-11-23T00:00:00Z'))).toEqual(['2026-10-26', '2026-11-23', 'weekly'])
+    expect(chosen({}, new Date('2026-11-22T23:59:59Z'))).toEqual(['2026-10-26', '2026-11-16', 'weekly'])
+  })
+
+  test('whole weeks begin and end on a Monday at any time, at least three of them', () => {
+    for (let day = 0; day < 40; day += 1) {
+      const now = new Date(Date.UTC(1999, 11, 20 + day, 10))
+      const [from, to] = chosen({}, now).map((text) => Date.parse(String(text)))
+      const weekdays = [from, to].map((time) => new Date(time!).getUTCDay())
+      expect(weekdays).toEqual([1, 1])
+      expect(to! - from!).toBeGreaterThanOrEqual(21 * 86_400_000)
+    }
+  })
+
+  test.each([
+    [{ days: 45 }, '2026-10-07', 'weekly'],
+    [{ days: 46 }, '2026-10-06', 'monthly'],
+    [{ time_window: 'last_30_days' }, '2026-10-22', 'weekly'],
+    [{ time_window: 'last_90_days' }, '2026-08-23', 'monthly'],
+    [{ from: '2026-11-01' }, '2026-11-01', 'weekly'],
+  ] as const)('the window %o is as sent, its granularity by its length', (params, from, granularity) => {
+    expect(chosen(params)).toEqual([from, '2026-11-21', granularity])
+  })
+
+  test('a granularity that is sent leaves the default window as it is', () => {
+    expect(range({})).toEqual(['last_30_days', '2026-10-22', '2026-11-21', '2026-09-22', '2026-10-22'])
+  })
+})

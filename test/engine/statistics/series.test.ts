@@ -17,6 +17,7 @@ const sumsOf = (prices: readonly number[], pairs: readonly Pair[], date = '2026-
   max_price: Math.max(...prices),
   median_price: 0,
   in_stock_count: 0,
+  stock_known_count: 0,
   promo_count: 0,
   pair_count: pairs.length,
   matched_basket_size: pairs.length,

@@ -22,6 +22,7 @@ export const isSql = ([word]: readonly string[]): boolean => word === 'sql'
 /** The files of the snapshot that an engine serves. */
 export const snapshotFiles = ({ manifest, countries }: Engine, lake: string): SnapshotFiles => ({
   files: manifest.files,
+  format: manifest.format,
   thin_below: manifest.thin_below,
   countries: countries.accepted,
   folder: resolve(snapshotFolder(lake, manifest.snapshot_id)),

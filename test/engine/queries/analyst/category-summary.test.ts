@@ -28,6 +28,7 @@ example(
       avg_rating: 4.25,
       promo_rate_pct: 50,
       in_stock_rate_pct: 66.67,
+      stock_known_count: 3,
       representative_floor: 0.5,
       excluded: { below_floor: 0, refurbished_or_used: 0, accessory_or_parts: 0, price_outliers: 0 },
     })
@@ -68,7 +69,7 @@ example(
 )
 
 example('unknown ratings and stock are null', priced('1', 100), (answer) =>
-  expect(answer).toMatchObject({ avg_rating: null, in_stock_rate_pct: null, promo_rate_pct: 0 }),
+  expect(answer).toMatchObject({ avg_rating: null, in_stock_rate_pct: null, stock_known_count: 0, promo_rate_pct: 0 }),
 )
 
 // Off 5 % and 70 % are promotions, 4 % and 71 % are not, and a flag of no does not speak against a list price.
@@ -99,9 +100,12 @@ example('the figures are null where every listing is excluded', priced('1', 10),
   expect(answer).toMatchObject({
     product_count: 0,
     pricing: { avg: null, min: null, max: null, median: null },
+    pricing_note:
+      'Every listing in scope is left out: 0 not new, 0 on a shelf of accessories or parts, 1 below representative_floor.',
     avg_rating: null,
     promo_rate_pct: null,
     in_stock_rate_pct: null,
+    stock_known_count: 0,
     top_brands: [],
     excluded: { below_floor: 1 },
   }),

@@ -48,7 +48,15 @@ example(
     ...observed(listing('6'), { '2026-09-02': 29 }, { list_price: 100 }),
   ],
   // On promotion: 2 by its flag, 3 at exactly 5 % off and 5 at exactly 70 %.
-  ({ time_series: [point] }) => expect(point).toMatchObject({ in_stock_count: 1, promo_count: 3 }),
+  ({ time_series: [point] }) =>
+    expect(point).toMatchObject({ in_stock_count: 1, stock_known_count: 2, promo_count: 3 }),
+  autumn,
+)
+
+example(
+  'where no listing states its availability, how many are in stock is unknown, not none',
+  observed(listing('1'), { '2026-09-01': 100 }),
+  ({ time_series: [point] }) => expect(point).toMatchObject({ in_stock_count: null, stock_known_count: 0 }),
   autumn,
 )
 
@@ -239,6 +247,19 @@ example(
     )
   },
   summer,
+)
+
+example(
+  'a note says which of the compared periods the window cuts',
+  months([12, 12, 12]),
+  (answer) => {
+    expect(answer.lfl_change_pct).toBe(0)
+    expect(answer.lfl_note).toBe(
+      'The window cuts the first period (from 2026-06-01) and the last period (from 2026-08-01), so that fewer days ' +
+        'are compared than a whole period has.',
+    )
+  },
+  { from: '2026-06-02', to: '2026-08-31' },
 )
 
 example(

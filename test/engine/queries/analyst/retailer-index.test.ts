@@ -66,7 +66,13 @@ beforeAll(async () => {
 })
 
 const indexed = (params: Given) =>
-  ask(engine, 'analyst/retailer-index', { retailer: 'Alpha', from: '2026-10-01', to: '2026-10-05', ...params })
+  ask(engine, 'analyst/retailer-index', {
+    retailer: 'Alpha',
+    from: '2026-10-01',
+    to: '2026-10-05',
+    granularity: 'daily',
+    ...params,
+  })
 
 // On the 1st alpha asks 2.00 where the shelf averages 2.00, on the 2nd 3.00 against 2.00. On the 3rd it was not seen.
 test('two days of a shelf have the figures computed by hand', async () => {
@@ -82,6 +88,8 @@ test('two days of a shelf have the figures computed by hand', async () => {
     insufficient_sample_points: 2,
     insufficient_sample: true,
     stable_basket_size: 1,
+    matched_price_index_note:
+      'In every period none of the products of alpha is known to be sold by other retailers, too.',
     resolved: { category_path: 'grocery/coffee', match_confidence: 1 },
     meta: { price_observed_at_min: '2026-10-01T12:00:00Z', price_observed_at_max: '2026-10-02T12:00:00Z' },
   })
@@ -113,7 +121,8 @@ test('two days of a shelf have the figures computed by hand', async () => {
 // A: alpha's mean log price is that of sqrt(100 x 120) = 109.54, the others' that of sqrt(100 x 144) = 120. B: 200
 // against 100. The index is sqrt(109.54 / 120 x 2) = 1.3512; C, sold at alpha alone, does not speak.
 test('the matched index compares the same products only', async () => {
-  const { time_series } = await indexed({ category: 'Grocery > Tea' })
+  const { time_series, matched_price_index_note } = await indexed({ category: 'Grocery > Tea' })
+  expect(matched_price_index_note).toBeNull()
   expect(time_series).toMatchObject([{ matched_price_index: 1.3512, matched_entities: 2, product_count: 4 }])
 })
 

@@ -54,6 +54,8 @@ example('four listings have the fields computed by hand', four, (answer) => {
     match_type: expect.stringMatching(/^(title|entity)$/),
     observed_at: '2026-11-10T12:00:00Z',
     scraped_at: '2026-11-10T12:00:00Z',
+    recommended_price: null,
+    size: null,
   })
   expect(products.get('3')).toMatchObject({
     brand: null,

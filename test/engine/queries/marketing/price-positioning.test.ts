@@ -102,6 +102,7 @@ test('the category figures are null where no category is given', async () => {
     category_avg_price: null,
     category_median_price: null,
     price_index: null,
+    price_index_note: expect.stringMatching(/^No category was sent/),
     percentile_rank: null,
     price_tier: null,
     competitors: [],

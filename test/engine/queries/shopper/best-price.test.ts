@@ -101,9 +101,11 @@ describe('one product at several retailers', () => {
       match_type: 'entity',
       observed_at: '2026-11-10T12:00:00Z',
       scraped_at: expect.any(String),
+      recommended_price: null,
       match_confidence: 1,
-      // 49.99 / 1,700 ml.
-      unit_price: { value: 2.9406, per: '100 ml' },
+      // What a kettle holds is not what it contains.
+      size: null,
+      unit_price: null,
     })
   })
 

@@ -92,8 +92,22 @@ test('deals satisfy every condition and are ordered by score', async () => {
     match_type: expect.stringMatching(/^(entity|title)$/),
     observed_at: '2026-11-10T12:00:00Z',
     scraped_at: expect.any(String),
+    recommended_price: null,
+    size: null,
+    score: 1.6377,
     gpc: null,
   })
+})
+
+test('include_unbranded lists products without a brand, too, but not beside the products of a brand', async () => {
+  const ranked = ['exactly 70 %', 'middling', 'unbranded', 'expensive', 'cheap', 'exactly 10 %']
+  const answer = await deals({ category: 'Kettles', include_unbranded: true })
+  expect(answer.total_deals_found).toBe(6)
+  // Equal scores are ordered by uid.
+  const middle = answer.deals.slice(1, 3).map(({ product_name }: { product_name: string }) => product_name)
+  expect(middle.toSorted()).toEqual(ranked.slice(1, 3))
+  expect(await names({ category: 'Irons', include_unbranded: true })).toHaveLength(2)
+  expect(await names({ category: 'Kettles', include_unbranded: true, brand: 'Orbit' })).toEqual(['middling'])
 })
 
 test('total_deals_found counts deals beyond the limit', async () => {
@@ -134,7 +148,7 @@ describe('a refusal counts the discounted products without a brand', () => {
       message:
         'No product of a known brand in this scope is in stock at 10 % or more off since 2026-11-07; lower ' +
         'min_discount_pct, increase days or widen the scope. 2 discounted products without a brand are left out: ' +
-        'only branded products are listed.',
+        'send include_unbranded to list them.',
       details: { unbranded_left_out: 2, newest_observed_at: '2026-11-10T12:00:00Z' },
     })
     expect((await refused({ category: 'Irons', min_discount_pct: 5 })).details.unbranded_left_out).toBe(3)

@@ -109,8 +109,9 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
         fc.constantFrom(undefined, undefined, 'Acme', 'tefal'),
         fc.constantFrom(10, 1, 16.5, 33, 70),
         fc.constantFrom(1, 5, 50),
-        async (scope, age, brand, least, limit) => {
-          const more = { brand, min_discount_pct: least, limit, days: age }
+        fc.boolean(),
+        async (scope, age, brand, least, limit, unbranded) => {
+          const more = { brand, min_discount_pct: least, limit, days: age, include_unbranded: unbranded }
           const { country, as_of, retailer: platform } = scope
           const answer = await answerOr(ask(engine, 'shopper/deal-finder', { ...given(scope), ...more }, as_of))
           const isRefused =
@@ -120,7 +121,7 @@ describe.each(worldSeeds)('in the random world of seed %i', (seed) => {
             return
           }
           const key = brand === undefined ? undefined : brandKeyOf(brand === 'Acme' ? 'Acme' : 'Tefal')!
-          const figures = dealFinder(days, { ...scope, days: age, brand: key, least, limit, uidOf })
+          const figures = dealFinder(days, { ...scope, days: age, brand: key, unbranded, least, limit, uidOf })
           check(typeof answer === 'string' ? answer : byBrandKey(answer), figures)
         },
       ),

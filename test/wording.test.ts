@@ -16,6 +16,7 @@ const ALLOWED = [
   'stand_in_year',
   'known_brand_product_count',
   'stock_known_count',
+  'STANDS_DAYS',
   'stock_known',
   'is_stock_known',
   'IS_STOCK_KNOWN',

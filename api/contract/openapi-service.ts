@@ -23,6 +23,7 @@ const quoteExample: z.input<typeof quoteSchema> = {
   price: '0.02',
   currency: 'USD',
   networks: ['base', 'solana', 'tempo'],
+  resolved_product: null,
   snapshot_id: '000001-00000000',
   as_of: '2026-11-01T00:00:00.000Z',
   newest_observed_at: '2026-10-31T22:00:00Z',

@@ -137,8 +137,9 @@ export const addBatch = (app: FastifyInstance, options: BatchOptions): void => {
     trace.cache = missing.length === 0 ? 'hit' : 'miss'
     // What cannot be computed is neither offered nor charged.
     for (const group of new Set(missing.map(({ query }) => query.group))) admission.refuseWhenFull(group)
-    const { body, freshness_seconds } = await charge({ sale, request, reply, deadline, trace }, () =>
-      computeAll(planned, work),
+    const { body, freshness_seconds } = await charge(
+      { sale, resolved_product: null, request, reply, deadline, trace },
+      () => computeAll(planned, work),
     )
     reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
     setAnswerHeaders(reply, freshness_seconds, trace.timings).send(body)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, queryId } from '../../engine/index.ts'
+import { type AnyQuery, queryId, type ResolvedProduct } from '../../engine/index.ts'
 import { prices } from '../ops/prices.ts'
 import type { SerializedAnswer } from './answer.ts'
 import type { Deadline } from './deadline.ts'
@@ -23,6 +23,8 @@ export type Sale = {
 /** A planned request that was not refused, and what it buys; that is not computed yet. */
 export type ChargedRequest = {
   sale: Sale
+  /** The product that the answer is about; null where it is about no single one, and for a batch. */
+  resolved_product: ResolvedProduct | null
   request: FastifyRequest
   reply: FastifyReply
   deadline: Deadline

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resolvedProduct } from '../../engine/index.ts'
 import { networkNames } from '../ops/networks.ts'
 
 /** The answer of GET /v1/quote. */
@@ -10,6 +11,9 @@ export const quoteSchema = z
     price: z.string().describe('Price of the answer in dollars; 0.00 if it is free.'),
     currency: z.literal('USD').describe('Currency of the price.'),
     networks: z.array(z.enum(networkNames)).describe('Networks on which it can be paid; none if it is free.'),
+    resolved_product: resolvedProduct
+      .nullable()
+      .describe('The product that the answer would be about; null where it is about no single one.'),
     snapshot_id: z.string().describe('The published version of the data.'),
     as_of: z.iso.datetime().describe('The moment that the answer would describe.'),
     newest_observed_at: z.iso

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ageOf, hasOwnAge, invalidParam, queryId } from '../../engine/index.ts'
+import { ageOf, boughtIn, hasOwnAge, invalidParam, queryId } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
 import { acceptedNetworks } from '../ops/networks.ts'
 import { dollars } from '../ops/prices.ts'
@@ -56,6 +56,7 @@ export const addQuote = (app: FastifyInstance, { runner, config, base_url }: Quo
       price: dollars(free ? 0 : amount),
       currency: 'USD',
       networks: free ? [] : [...acceptedNetworks(config)],
+      resolved_product: boughtIn(plan),
       snapshot_id: plan.snapshot_id,
       as_of: plan.as_of,
       newest_observed_at,

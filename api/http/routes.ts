@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyQuery, queries, queryId } from '../../engine/index.ts'
+import { type AnyQuery, boughtIn, queries, queryId } from '../../engine/index.ts'
 import type { Config } from '../ops/config.ts'
 import type { Admission } from './admission.ts'
 import { answerAt } from './answer.ts'
@@ -75,12 +75,15 @@ export const addRoutes = (app: FastifyInstance, { runner, config, admission, cha
       if (!planned.cached || format.format === 'parquet') admission.refuseWhenFull(query.group)
     }
     const sale = saleOf(query, given)
-    const { body, freshness_seconds } = await charge({ sale, request, reply, deadline, trace }, async () => {
-      const computed = answerAt(await runner.compute(planned, work), plan.as_of)
-      // Before the payment is settled, so that a failure costs nothing. The journal has JSON, for any format later.
-      await convert(computed.body)
-      return computed
-    })
+    const { body, freshness_seconds } = await charge(
+      { sale, resolved_product: boughtIn(plan), request, reply, deadline, trace },
+      async () => {
+        const computed = answerAt(await runner.compute(planned, work), plan.as_of)
+        // Before the payment is settled, so that a failure costs nothing. The journal has JSON, for any format later.
+        await convert(computed.body)
+        return computed
+      },
+    )
     const converted = await convert(body)
     setAnswerHeaders(reply, freshness_seconds, timings).headers(formatHeaders(query, format)).send(converted)
   }

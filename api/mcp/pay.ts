@@ -28,6 +28,18 @@ const requirePrice = (amount: number, most: number, isOption: boolean): void => 
   )
 }
 
+/** What a 402 says would be bought; undefined where it names no product. */
+const productIn = async (required: Response): Promise<unknown> => {
+  const body = (await required.json().catch(() => ({}))) as { error?: { details?: { resolved_product?: unknown } } }
+  return body.error?.details?.resolved_product
+}
+
+/** A refusal to pay with what would have been bought, so that it is a dry run. */
+const withProduct = (error: unknown, resolved_product: unknown): unknown =>
+  error instanceof ToolError && resolved_product !== undefined
+    ? new ToolError(error.code, error.message, { ...error.details, resolved_product })
+    : error
+
 /** Pays for answers within limits, which hold for all calls together. */
 export const createPayer = ({ network, max_price, budget: total, wallet_file }: PayLimits) => {
   const budget = createBudget(total)
@@ -60,6 +72,7 @@ export const createPayer = ({ network, max_price, budget: total, wallet_file }: 
       let failure: unknown
       /** The first response, so that the paying client does not request the offer again. */
       let offered: Response | undefined
+      let product: unknown
       const send: typeof fetch = async (input, init) => {
         const sent = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
         const isPayment = CREDENTIALS.some((name) => sent.has(name))
@@ -81,7 +94,7 @@ export const createPayer = ({ network, max_price, budget: total, wallet_file }: 
           if (reservation) throw new OfferError('the service asks for a second payment')
           reservation = reserve(cost, most)
         } catch (error) {
-          failure = error
+          failure = withProduct(error, product)
           throw error
         }
       }
@@ -90,6 +103,7 @@ export const createPayer = ({ network, max_price, budget: total, wallet_file }: 
         if (unpaid.status !== 402) return { response: unpaid, paid: undefined }
         const { wallet, networks } = await readWallet(wallet_file)
         const fetchPaying = await clients[network](wallet, onPay, { networks, fetch: send })
+        product = await productIn(unpaid.clone())
         offered = unpaid
         const response = await fetchPaying(url)
         return { response, paid: reservation && conclude(response, reservation) }

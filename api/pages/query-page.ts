@@ -1,7 +1,7 @@
 import { type AnyQuery, queryId } from '../../engine/index.ts'
 import { titleOf } from '../contract/openapi.ts'
 import { answerView } from './answer-view.ts'
-import { apiPath, callTabs } from './calls.ts'
+import { apiPath, callTabs, pagePath } from './calls.ts'
 import { definitionFacts, fieldsTable, unitFacts } from './definition-view.ts'
 import { pathWith } from './example-params.ts'
 import type { Example, PlottedAnswer } from './examples.ts'
@@ -69,12 +69,26 @@ const resultSection = ({ query, outcome, params, site }: QueryPage): HtmlContent
   )
 }
 
+type Choice = { product_uid?: string; entity_uid?: string | null; name?: string | null; retailer_count?: number }
+
+/** The products that a refused text may mean, each a link to the same query about it. */
+const choices = (query: AnyQuery, { q: _, ...params }: Record<string, string>, body: string): HtmlContent => {
+  const { error } = JSON.parse(body) as { error?: { details?: { alternates?: Choice[] } } }
+  const products = (error?.details?.alternates ?? []).filter(({ product_uid }) => product_uid !== undefined)
+  const uid = ({ product_uid = '', entity_uid }: Choice): Record<string, string> =>
+    entity_uid ? { entity_uid } : { product_uid }
+  return (
+    products.length > 0 &&
+    html`<ul>${products.map((choice) => html`<li><a href="${pathWith(pagePath(query), { ...uid(choice), ...params })}#result">${choice.name ?? choice.product_uid}</a>, at ${String(choice.retailer_count)} ${choice.retailer_count === 1 ? 'retailer' : 'retailers'}</li>`)}</ul>`
+  )
+}
+
 /** What follows the form: a refusal or a quote. */
 const formOutcome = ({ query, outcome, params, site }: QueryPage): HtmlContent => {
   if (outcome.kind === 'quote') return quoteBox(query, params, outcome, site)
   if (outcome.kind !== 'refused') return null
   const { status, code, message, body } = outcome
-  return html`<div class="note note-warning" role="alert" id="result"><p><b>Refused, ${String(status)} ${code}.</b> ${message}</p></div>
+  return html`<div class="note note-warning" role="alert" id="result"><p><b>Refused, ${String(status)} ${code}.</b> ${message}</p>${choices(query, params, body)}</div>
 <details><summary>The refusal in full</summary>${codeBlock(body, 'Refusal as JSON')}</details>`
 }
 

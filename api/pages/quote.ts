@@ -1,4 +1,12 @@
-import { type AnyQuery, dayRange, type Plan, queryId } from '../../engine/index.ts'
+import {
+  type AnyQuery,
+  ageText,
+  boughtIn,
+  dayRange,
+  type Plan,
+  queryId,
+  type ResolvedProduct,
+} from '../../engine/index.ts'
 import { apiPath, pagePath } from './calls.ts'
 import { pathWith } from './example-params.ts'
 import { type HtmlContent, html, type Markup } from './html.ts'
@@ -15,11 +23,20 @@ const scopeText = ({ category_path, match_source, match_confidence }: ResolvedSc
   category_path !== null &&
   html`<b>${category_path}</b>, matched by ${match_source}, confidence ${match_confidence.toFixed(2)}`
 
+/** The product that would be bought, and how surely it is the one that was meant. */
+const productText = (product: ResolvedProduct, as_of: string): HtmlContent => {
+  const { name, product_uid, brand, retailer_count, observed_at, match_confidence, products_matched } = product
+  const age = observed_at === null ? null : ageText(Date.parse(as_of) - Date.parse(observed_at))
+  return html`<b>${name ?? product_uid}</b>${brand !== null && `, ${brand}`}, at ${String(retailer_count)} ${retailer_count === 1 ? 'retailer' : 'retailers'}${age !== null && `, seen ${age} ago`}; confidence ${match_confidence.toFixed(2)}${products_matched > 1 && `, ${products_matched} products match`}`
+}
+
 /** What a plan says about the request: how names were resolved, and the days. */
-const planFacts = ({ context }: Plan): (readonly [HtmlContent, HtmlContent])[] => {
-  const { resolved, window } = (context ?? {}) as Planned
+const planFacts = (plan: Plan): (readonly [HtmlContent, HtmlContent])[] => {
+  const { resolved, window } = (plan.context ?? {}) as Planned
+  const product = boughtIn(plan)
   const scope = resolved && scopeText(resolved)
   return [
+    ...(product ? [['Product', productText(product, plan.as_of)] as const] : []),
     ...(scope ? [['Scope', scope] as const] : []),
     ...(window ? [['Days', html`<b>${dayRange(window.from, window.to)}</b>`] as const] : []),
   ]

@@ -1,5 +1,6 @@
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
+import type { ResolvedProduct } from '../../engine/index.ts'
 import { notReady, Refusal } from '../http/problem.ts'
 import type { NetworkName, Networks } from '../ops/networks.ts'
 import { dollars } from '../ops/prices.ts'
@@ -86,18 +87,24 @@ const receipts = (failure: ReturnType<typeof failureOf>) => {
   return { 'payment-response': header, 'x-payment-response': header }
 }
 
+/** What the request says of payments, what it would buy, and its payment if that was refused. */
+type Requested = {
+  acceptPayment: string | undefined
+  resolved_product: ResolvedProduct | null
+  refused?: RefusedPayment | null
+}
+
 /**
  * The 402 that serves every generation of clients: x402 version 2 in `PAYMENT-REQUIRED`, MPP in `WWW-Authenticate`,
  * x402 version 1 as members of the body, which is problem details. It offers the networks that `Accept-Payment` names,
  * in that order. After a refused payment `PAYMENT-RESPONSE` and the body give the reason, and the media type is
- * application/json: clients treat any other as the answer that they paid for. Returns a 503 if nothing can be offered
+ * application/json: clients treat any other as the answer that they paid for. `resolved_product` in its details is what would be bought. Returns a 503 if nothing can be offered
  * because the facilitator, which serves all accepted networks, does not answer.
  */
 export const paymentRequired = (
   offer: PaymentOffer,
   rails: Rails,
-  acceptPayment: string | undefined,
-  refused: RefusedPayment | null = null,
+  { acceptPayment, resolved_product, refused = null }: Requested,
 ): Refusal => {
   const { url, description, amount } = offer
   if (offer.accepts.length === 0 && !offer.charge) return notReady(UNPAYABLE, UNPAYABLE_SECONDS)
@@ -119,7 +126,7 @@ export const paymentRequired = (
   return new Refusal(
     'PAYMENT_REQUIRED',
     message,
-    { reason: error?.fault ?? 'payment-required', ...price },
+    { reason: error?.fault ?? 'payment-required', ...price, ...(resolved_product ? { resolved_product } : {}) },
     {
       ...(failure ? { 'content-type': 'application/json; charset=utf-8', ...receipts(failure) } : {}),
       ...(challenge ? { 'www-authenticate': challenge.header } : {}),

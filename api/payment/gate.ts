@@ -133,13 +133,13 @@ export const createGate = (context: PaymentContext): Charge => {
   }
 
   return async (charged, compute) => {
-    const { sale, request, reply } = charged
+    const { sale, resolved_product, request, reply } = charged
     const offer = offerOf({ sale, base_url: base_url(), kinds: await kinds() }, rails)
     const acceptPayment = request.raw.headersDistinct['accept-payment']?.join(',')
     let payment: Payment | null = null
     try {
       payment = await readPayment(request.raw.headersDistinct, rails)
-      if (!payment) throw paymentRequired(offer, rails, acceptPayment)
+      if (!payment) throw paymentRequired(offer, rails, { acceptPayment, resolved_product })
       const { key, alias, payer, network } = payment
       charged.trace.payment = { network, payer: payerHash(payer), outcome: 'not used', transaction: null }
       const retry_key = retryKeyOf(request, payment)
@@ -175,7 +175,8 @@ export const createGate = (context: PaymentContext): Charge => {
     } catch (error) {
       if (!(error instanceof PaymentError)) throw error
       recordOutcome(charged, 'refused')
-      throw paymentRequired(offer, rails, acceptPayment, { error, network: payment?.network ?? null })
+      const refused = { error, network: payment?.network ?? null }
+      throw paymentRequired(offer, rails, { acceptPayment, resolved_product, refused })
     }
   }
 }

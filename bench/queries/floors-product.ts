@@ -11,70 +11,97 @@ const ofMembers = (values: Values): string => `category_id BETWEEN ${values.firs
   AND listing_id IN (${membersOf(values)
     .map(({ listing_id }) => listing_id)
     .join(', ')})
-  AND (day >= DATE '${values.from}' AND day < DATE '${values.to}' OR day >= DATE '${values.since}' AND day < DATE '${values.before}')`
+  AND (day >= DATE '${values.seen_from}' AND day < DATE '${values.to}' OR day >= DATE '${values.since}' AND day < DATE '${values.before}')`
 
-/** The days of a product's listings: few rows, the rest is done by hand. */
-const statements = (files: Files, values: Values): string[] => [
-  `SELECT listing_id, strftime(day, '%Y-%m-%d') AS day, price, in_stock, ${ON_PROMOTION} AS promo
-   FROM ${files.months('observations')} WHERE ${ofMembers(values)}`,
-  `SELECT min(epoch(day) + observed_second) FILTER (day >= DATE '${values.from}' AND day < DATE '${values.to}') AS observed_min,
-     max(epoch(day) + observed_second) AS observed_max
-   FROM ${files.months('observation_times')} WHERE ${ofMembers(values)}`,
-]
+/** The last day before as_of. */
+const today = ({ before }: Values): string => `DATE '${before}' - 1`
 
-type Day = { listing_id: number; day: string; price: number; in_stock: boolean | null; promo: boolean }
+const window = (values: Values): { from: string; to: string } =>
+  values.periods as unknown as { from: string; to: string }
 
-const byDay = (rows: readonly Day[]): Map<string, Day[]> => {
-  const days = new Map<string, Day[]>()
-  for (const row of rows) days.set(row.day, [...(days.get(row.day) ?? []), row])
-  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
+/** A row for each listing and day on which one of its prices stands; few rows, the rest is done by hand. */
+const statements = (files: Files, values: Values): string[] => {
+  const { from, to } = window(values)
+  return [
+    `WITH seen AS (
+       SELECT listing_id, day, price, in_stock, ${ON_PROMOTION} AS promo,
+         least(lead(day) OVER (PARTITION BY listing_id ORDER BY day), day + 35) AS until
+       FROM ${files.months('observations')} WHERE ${ofMembers(values)}
+     ), stood AS (
+       SELECT listing_id, unnest(range(day, until::DATE, INTERVAL 1 DAY))::DATE AS on_day, day, price, in_stock, promo FROM seen
+     )
+     SELECT listing_id, strftime(on_day, '%Y-%m-%d') AS day, on_day = day AS seen, price, in_stock, promo,
+       on_day >= DATE '${from}' AND on_day < DATE '${to}' AS in_window
+     FROM stood WHERE on_day >= DATE '${from}' AND on_day < DATE '${to}' OR on_day = ${today(values)}
+     ORDER BY on_day, listing_id`,
+    `WITH timed AS (
+       SELECT day, epoch(day) + observed_second AS second,
+         least(lead(day) OVER (PARTITION BY listing_id ORDER BY day), day + 35) AS until
+       FROM ${files.months('observation_times')} WHERE ${ofMembers(values)}
+     )
+     SELECT min(second) AS observed_min, max(second) AS observed_max FROM timed
+     WHERE day < DATE '${to}' AND until > DATE '${from}' OR until > ${today(values)}`,
+  ]
 }
 
-/** The lowest price in stock, where none is in stock the lowest. */
-const lowest = (rows: readonly Day[]): number => {
-  const prices = (some: readonly Day[]): number[] => some.map(({ price }) => price)
-  const inStock = rows.filter(({ in_stock }) => in_stock)
-  return Math.min(...prices(inStock.length > 0 ? inStock : rows))
+type Day = {
+  listing_id: number
+  day: string
+  seen: boolean
+  price: number
+  in_stock: boolean | null
+  promo: boolean
+  in_window: boolean
 }
+
+const isBuyable = ({ in_stock }: Day): boolean => in_stock !== false
 
 const read = (columns: SqlColumns, values: Values) => {
   const rows = rowsOf<Day>(columns)
-  const isIn = (day: string): boolean => day >= String(values.from) && day < String(values.to)
-  const window = rows.filter(({ day }) => isIn(day))
-  const newest = rows.reduce((day, row) => (row.day > day && row.day >= String(values.since) ? row.day : day), '')
-  const daily = [...byDay(window)].map(([day, found]) => ({ day, price: lowest(found), found }))
-  return { window, newest, daily, current: rows.filter(({ day }) => day === newest) }
+  const inWindow = rows.filter(({ in_window }) => in_window)
+  const buyable = inWindow.filter(isBuyable)
+  const last = new Date(Date.parse(String(values.before)) - 86_400_000).toISOString().slice(0, 10)
+  return {
+    inWindow,
+    counting: buyable.length > 0 ? buyable : inWindow,
+    now: rows.filter(({ day }) => day === last),
+    isAnyBuyable: buyable.length > 0,
+  }
+}
+
+const extremes = (counting: readonly Day[]) => {
+  const prices = counting.map(({ price }) => price)
+  return { lowest_seen: money(Math.min(...prices)), highest_seen: money(Math.max(...prices)) }
 }
 
 export const priceHistory: Floor = {
   statements,
   figures: ([columns, times], values) => {
-    const { window, daily, current } = read(columns!, values)
+    const { inWindow, counting, now, isAnyBuyable } = read(columns!, values)
     const platforms = new Map(membersOf(values).map(({ listing_id, platform }) => [listing_id, platform]))
-    const prices = daily.map(({ price }) => price)
-    const [low, high] = [Math.min(...prices), Math.max(...prices)]
+    const current = now.toSorted((a, b) => Number(isBuyable(b)) - Number(isBuyable(a)) || a.price - b.price)
+    const days = new Map<string, Day[]>()
+    for (const row of inWindow) days.set(row.day, [...(days.get(row.day) ?? []), row])
     return {
-      member_count: new Set(window.map(({ listing_id }) => listing_id)).size,
-      current_price: current.length === 0 ? null : money(lowest(current)),
-      lowest_seen: money(low),
-      lowest_seen_date: daily.findLast(({ price }) => price === low)!.day,
-      highest_seen: money(high),
-      highest_seen_date: daily.findLast(({ price }) => price === high)!.day,
-      observation_count: window.length,
-      time_series: daily.map(({ day, found }) => {
+      member_count: new Set(inWindow.map(({ listing_id }) => listing_id)).size,
+      current_price: current.length === 0 ? null : money(current[0]!.price),
+      ...extremes(counting),
+      observation_count: inWindow.filter(({ seen }) => seen).length,
+      time_series: [...days].map(([day, found]) => {
+        const counted = isAnyBuyable ? found.filter(isBuyable) : found
         const counts = countsOf(
-          found.map(({ price }) => price),
-          found.map(() => 1),
+          counted.map(({ price }) => price),
+          counted.map(() => 1),
         )
+        const figures = counted.length > 0
         return {
           date: day,
-          avg_price: money(counts.sum() / counts.n),
-          min_price: money(counts.values[0]!),
-          max_price: money(counts.values.at(-1)!),
-          median_price: money(counts.quantile(0.5)),
+          avg_price: figures ? money(counts.sum() / counts.n) : null,
+          min_price: figures ? money(counts.values[0]!) : null,
+          max_price: figures ? money(counts.values.at(-1)!) : null,
+          median_price: figures ? money(counts.quantile(0.5)) : null,
           retailer_count: new Set(found.map(({ listing_id }) => platforms.get(listing_id))).size,
-          observation_count: counts.n,
-          in_stock_count: found.filter(({ in_stock }) => in_stock).length,
+          observation_count: found.filter(({ seen }) => seen).length,
           promo_count: found.filter(({ promo }) => promo).length,
         }
       }),
@@ -86,27 +113,29 @@ export const priceHistory: Floor = {
 export const priceDropAlert: Floor = {
   statements,
   figures: ([columns, times], values) => {
-    const { window, newest, daily, current } = read(columns!, values)
-    const others = daily.filter(({ day }) => day !== newest)
-    const average = others.reduce((sum, { price }) => sum + price, 0) / others.length
+    const { inWindow, counting, now } = read(columns!, values)
     const uids = new Map(membersOf(values).map((member) => [member.listing_id, member]))
-    const [best] = current.sort(
-      (a, b) =>
-        Number(b.in_stock ?? false) - Number(a.in_stock ?? false) ||
-        a.price - b.price ||
-        (uids.get(a.listing_id)!.product_uid < uids.get(b.listing_id)!.product_uid ? -1 : 1),
-    )
-    const all = [...others, { day: newest, price: lowest(current) }]
-    const low = Math.min(...all.map(({ price }) => price))
+    const compared = now
+      .map((row) => {
+        const own = counting.filter(({ listing_id }) => listing_id === row.listing_id)
+        return { row, average: own.reduce((sum, { price }) => sum + price, 0) / own.length }
+      })
+      .sort(
+        (a, b) =>
+          Number(isBuyable(b.row)) - Number(isBuyable(a.row)) ||
+          a.row.price / a.average - b.row.price / b.average ||
+          a.row.price - b.row.price ||
+          (uids.get(a.row.listing_id)!.product_uid < uids.get(b.row.listing_id)!.product_uid ? -1 : 1),
+      )
+    const [{ row, average }] = compared as [(typeof compared)[number]]
     return {
-      retailer: uids.get(best!.listing_id)!.platform,
-      current_price: money(best!.price),
+      retailer: uids.get(row.listing_id)!.platform,
+      current_price: money(row.price),
       avg_price_last_30d: money(average),
-      price_vs_avg_pct: percent(100 * (best!.price / average - 1)),
-      lowest_seen: money(low),
-      lowest_seen_date: all.findLast(({ price }) => price === low)!.day,
-      observation_count: window.length,
-      member_count: new Set(window.map(({ listing_id }) => listing_id)).size,
+      price_vs_avg_pct: percent(100 * (row.price / average - 1)),
+      ...extremes(counting),
+      observation_count: inWindow.filter(({ seen }) => seen).length,
+      member_count: new Set(inWindow.map(({ listing_id }) => listing_id)).size,
       meta: metaOf(times!.observed_min!, times!.observed_max!),
     }
   },

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { type Source, sourceOf } from '../contract/as-of.ts'
 import type { meta, nullableMeta, Resolved, ScopeEcho } from '../contract/blocks.ts'
+import { dayNumber } from '../contract/days.ts'
 import { EngineError, type NewestObserved } from '../contract/errors.ts'
 import { MAX_CURRENT_DAYS } from '../contract/params.ts'
 import { round } from '../contract/round.ts'
-import { currentDays, type Window } from '../contract/window.ts'
+import type { Window } from '../contract/window.ts'
 import type { Catalog } from './catalog.ts'
 import { isPartOfShelves, type ObservedScope } from './observed.ts'
 
@@ -67,21 +68,34 @@ export const isObserved = ({ as_of, window, since = '', newest_observed_at }: Da
   return newest_observed_at >= window.from && (!isOver || newest_observed_at < window.to)
 }
 
-/** The days without observations, as the end of a message, with what to send instead. */
-export const daysWithout = ({ as_of, window, since, newest_observed_at }: DatedDays): string => {
-  const days = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]
-    .filter(Boolean)
-    .join(' and ')
-  const oldest = currentDays(new Date(as_of), MAX_CURRENT_DAYS).since
-  const isInReach = !window && newest_observed_at !== null && newest_observed_at >= oldest
-  return `${days}.${isInReach ? ' Increase days to look further back.' : ''}`
+/** The smallest `days` that reaches the newest observation; null where none does, and for a window. */
+const daysToReach = ({ as_of, window, since = '', newest_observed_at }: DatedDays): number | null => {
+  if (window || newest_observed_at === null || newest_observed_at >= since) return null
+  const days = dayNumber(as_of) - dayNumber(newest_observed_at)
+  return days <= MAX_CURRENT_DAYS ? days : null
 }
 
-/** The days of a query, for the details of a refusal. */
-export const daysOf = ({ window, since }: QueriedDays) => ({
-  ...(window ? { from: window.from, to: window.to } : {}),
-  ...(since ? { since } : {}),
-})
+/** The days without observations, as the end of a message, with what to send instead. */
+export const daysWithout = (queried: DatedDays): string => {
+  const { window, since, newest_observed_at } = queried
+  const without = [window && `from ${window.from} to ${window.to}`, since && `since ${since}`]
+    .filter(Boolean)
+    .join(' and ')
+  const days = daysToReach(queried)
+  const hint = ` The newest was on ${newest_observed_at?.slice(0, 10)}: send days=${days} to include it.`
+  return `${without}.${days === null ? '' : hint}`
+}
+
+/** The days of a query, for the details of a refusal, and the `days` that would have been enough. */
+export const daysOf = (queried: DatedDays) => {
+  const { window, since } = queried
+  const days = daysToReach(queried)
+  return {
+    ...(window ? { from: window.from, to: window.to } : {}),
+    ...(since ? { since } : {}),
+    ...(days === null ? {} : { days }),
+  }
+}
 
 /** The refusal of a query whose scope has no observation on its days. */
 export const nothingObserved = (queried: Queried & DatedDays): EngineError => {

@@ -1,17 +1,12 @@
 import { EngineError, type NearProduct } from '../contract/errors.ts'
-import { round, type ToMoney } from '../contract/round.ts'
-import { type Contents, readContents } from '../search/contents.ts'
-import type { Listing } from '../search/listings.ts'
-import { numbersIn } from '../search/postings.ts'
 import type { Filter } from '../search/search.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { isSizeWord } from '../search/units.ts'
 import { searchWords } from '../search/words.ts'
-import { dateTimeOf } from './answer.ts'
 import { brandNorm } from './brand.ts'
 import { closestBrands } from './brand-scope.ts'
 import type { Catalog } from './catalog.ts'
-import { moneyIn } from './countries.ts'
+import { alternateOf } from './product-choice.ts'
 import { type ListingPredicate, searchText } from './text-search.ts'
 
 const CLOSEST = 5
@@ -28,39 +23,6 @@ const brandsLike = (q: string, catalog: Catalog): string[] => {
   const keys = q.slice(0, MAX_QUOTED).trim().split(/\s+/, BRAND_WORDS).map(brandNorm)
   const long = keys.flatMap((key) => (key && key.length >= MIN_BRAND ? key.slice(0, 64) : []))
   return [...new Set(long.flatMap((key) => closestBrands(key, catalog)))].slice(0, CLOSEST)
-}
-
-const sizeText = ({ unit, amount, pack }: Contents): string => {
-  if (unit === 'each') return `${pack} ct`
-  const one = `${round(amount, 2)} ${unit}`
-  return pack > 1 ? `${pack} x ${one}` : one
-}
-
-/** All listings of a listing's product. */
-const listingsOf = (index: SearchIndex, { entity_uid }: Listing, number: number): Listing[] =>
-  (entity_uid === null ? [number] : [...numbersIn(index.withKey(entity_uid))]).map((each) => index.listing(each))
-
-const cheapestFirst = (a: Listing, b: Listing): number =>
-  Number(b.in_stock !== false) - Number(a.in_stock !== false) ||
-  a.price - b.price ||
-  (a.product_uid < b.product_uid ? -1 : 1)
-
-const nearProduct = (index: SearchIndex, number: number, left_out: readonly string[], money: ToMoney): NearProduct => {
-  const listing = index.listing(number)
-  const listings = listingsOf(index, listing, number)
-  const [cheapest] = listings.filter(({ first_day }) => first_day !== null).sort(cheapestFirst)
-  const contents = readContents(listing.product_name ?? '')
-  return {
-    left_out,
-    product_uid: listing.product_uid,
-    entity_uid: listing.entity_uid,
-    name: listing.product_name,
-    brand: listing.brand,
-    size: contents && sizeText(contents),
-    retailer_count: new Set(listings.map(({ retailer_id }) => retailer_id)).size,
-    price: cheapest ? money(cheapest.price) : null,
-    observed_at: cheapest ? dateTimeOf(cheapest.observed_at) : null,
-  }
 }
 
 /** Where a text was searched for, and its words that nothing has. */
@@ -92,7 +54,6 @@ const nearest = (
   { unknown, index, filter, isWanted }: Searched,
   catalog: Catalog,
 ): NearProduct[] => {
-  const money = moneyIn(country, catalog)
   const { words } = searchWords(q)
   const near = new Map<string, NearProduct>()
   for (const left_out of toLeaveOut(index, words, unknown)) {
@@ -105,7 +66,7 @@ const nearest = (
       const product = product_name ?? entity_uid ?? product_uid
       if (!is_intended || near.size >= CLOSEST || near.has(product)) continue
       const typed = left_out.map((word) => word.typed)
-      near.set(product, nearProduct(index, number, typed, money))
+      near.set(product, { left_out: typed, ...alternateOf(index, number, country, catalog) })
     }
   }
   return [...near.values()]

@@ -1,18 +1,32 @@
 import { sourceOf } from '../contract/as-of.ts'
 import { EngineError, type NewestObserved } from '../contract/errors.ts'
 import type { WindowParams } from '../contract/params.ts'
-import { currentDays, type Granularity, resolveWindow } from '../contract/window.ts'
-import type { Listing } from '../search/listings.ts'
+import {
+  currentDays,
+  type Granularity,
+  postedDays,
+  postedFrom,
+  resolveWindow,
+  type Window,
+} from '../contract/window.ts'
+import { isPricedWithin, type Listing } from '../search/listings.ts'
 import { type DatedDays, dateTimeOf, daysOf, daysWithout, type QueriedDays } from './answer.ts'
 import type { Catalog } from './catalog.ts'
 import { currencyOf } from './countries.ts'
 import { eligibleRetailer } from './eligibility.ts'
 import { findProduct, type ProductListing, type ProductLookup, type Shelves } from './product.ts'
+import { requireClear, resolvedProductOf } from './product-choice.ts'
 import { resolveScope } from './scope.ts'
 import type { ListingPredicate } from './text-search.ts'
 
 /** A listing of a product, with the columns that its days lack. */
-export type Member = { listing_id: number; product_uid: string; platform: string; condition: string }
+export type Member = {
+  listing_id: number
+  product_uid: string
+  product_name: string | null
+  platform: string
+  condition: string
+}
 
 /** The bounds of listings, as bindings that let DuckDB skip row groups without any of them. */
 export const boundsOf = (listings: readonly ProductListing[]) => {
@@ -58,15 +72,15 @@ export const resolveProduct = async (
 ) => {
   const { country, retailer } = params
   const within = await shelvesOf(params, catalog, judged_before)
-  const { listings, namesakes, type, query, dropped_terms, ...names } = await findProduct(
-    { ...params, within },
-    catalog,
-    isWanted,
-  )
+  const found = await findProduct({ ...params, within }, catalog, isWanted)
+  const { listings, namesakes, type, query, dropped_terms, match_confidence, products, is_clear, ...names } = found
   return {
     listings,
     namesakes,
+    /** Throws INVALID_PARAMS if several products match and none is clearly meant. */
+    requireClear: () => requireClear(found, country, catalog),
     context: {
+      resolved_product: await resolvedProductOf(found, country, catalog),
       /** The fields of the product that every answer has. */
       product: { query, dropped_terms, country, currency: currencyOf(country, catalog), ...names },
       type,
@@ -134,9 +148,10 @@ const alikeMembers = async (members: readonly ProductListing[], country: string,
 }
 
 const membersOf = (listings: readonly Listing[], { platforms }: Catalog): Member[] =>
-  listings.map(({ listing_id, product_uid, retailer_id, condition }) => ({
+  listings.map(({ listing_id, product_uid, product_name, retailer_id, condition }) => ({
     listing_id,
     product_uid,
+    product_name,
     platform: platforms.get(retailer_id)!,
     condition,
   }))
@@ -152,13 +167,10 @@ const historyScope = ({ product_uid }: ProductLookup, listings: readonly Product
     : { scope: 'listing' as const, members: listings.slice(0, 1) }
 }
 
-/** A current price is at most this many days old. */
-const CURRENT_DAYS = 90
-
 /**
- * Resolves the params of a query about the prices of one product in a window and its current price; the months to read
- * cover both. Throws as `resolveProduct` and `resolveWindow` do, and NO_RESULTS for a product last observed before the
- * window or, if `is_current`, before the days in which a price is current.
+ * Resolves the params of a query about the prices of one product that stand in a window and now; the days to read are those
+ * of their observations. Throws as `resolveProduct` and `resolveWindow` do, INVALID_PARAMS for a text that matches several
+ * products, and NO_RESULTS for a product whose newest price stood before the window or, if `is_current`, before now.
  */
 export const resolveHistory = async (
   params: ProductParams & WindowParams,
@@ -167,26 +179,39 @@ export const resolveHistory = async (
   is_current = false,
 ) => {
   const { window, periods, judged_before } = resolveWindow(params, granularity, catalog.as_of)
-  const { listings, context } = await resolveProduct(params, catalog, judged_before)
+  const { from, to, month_to } = periods
+  const seen_from = postedFrom(from)
+  const { since, before } = postedDays(catalog.as_of)
+  const isWanted = isPricedWithin(seen_from, later(to, before))
+  const { listings, requireClear, context } = await resolveProduct(params, catalog, judged_before, isWanted)
+  await requireClear()
   const { scope, members } = historyScope(params, listings)
   const alike = await alikeMembers(members, params.country, catalog)
-  const { since, before } = currentDays(catalog.as_of, CURRENT_DAYS)
   const newest_observed_at = newestOfListings(alike, catalog)
-  const queried = { ...context, window, ...(is_current ? { since } : {}), newest_observed_at }
+  // The days that a refusal names are those on which an observation would have been enough.
+  const queried = {
+    ...context,
+    window: { ...window, from: seen_from },
+    ...(is_current ? { since } : {}),
+    newest_observed_at,
+  }
   requireObserved(queried, catalog)
-  const { from, to, month_from, month_to } = periods
   return {
     bindings: {
       country: params.country,
       listing_ids: alike.map(({ listing_id }) => listing_id).join(','),
       ...boundsOf(members),
-      from,
+      seen_from,
       to,
       since,
       before,
-      month_from: earlier(month_from, since.slice(0, 7)),
+      month_from: earlier(seen_from, since).slice(0, 7),
       month_to: later(month_to, before.slice(0, 7)),
     },
-    context: { ...queried, scope, periods, members: membersOf(alike, catalog) },
+    context: { ...queried, window, seen_from, before, scope, periods, members: membersOf(alike, catalog) },
   }
 }
+
+/** The refusal of a product without a price that stands in the window. */
+export const neverPosted = (context: QueriedProduct & DatedDays & { window: Window; seen_from: string }): EngineError =>
+  neverObserved({ ...context, window: { ...context.window, from: context.seen_from } })

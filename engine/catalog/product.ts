@@ -6,6 +6,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Catalog } from './catalog.ts'
 import type { ProductType } from './gpc-block.ts'
 import { notFound, unknownUid } from './not-found.ts'
+import { type FoundProduct, firstOfEach, isClear } from './product-choice.ts'
 import { type ListingPredicate, searchText } from './text-search.ts'
 
 export type ProductLookup = {
@@ -22,16 +23,11 @@ export type ProductLookup = {
 export type Shelves = { name: string; first: number; last: number; gpc_first: number | null; gpc_last: number | null }
 
 /** The result of a lookup: a product and its listings, best first, bounded. */
-export type Product = {
+export type Product = FoundProduct & {
   /** q as received, else the uid. */
   query: string
   /** The trailing words that were dropped from q because no product has them all; null without any. */
   dropped_terms: string[] | null
-  /** The best listing. */
-  product_uid: string
-  entity_uid: string | null
-  product_name: string | null
-  brand: string | null
   /** The best listing's product type. */
   type: ProductType
   listings: readonly ProductListing[]
@@ -60,13 +56,12 @@ const CERTAIN = { match_confidence: 1, is_intended: true, is_plain: true, kind: 
 const NAMESAKE = { match_confidence: 0, is_intended: false, is_plain: false }
 
 /** The best listing and others of its entity, then other listings by relevance, and namesakes, by number. */
-type ResolvedListings = {
+type ResolvedListings = Pick<Product, 'dropped_terms' | 'match_confidence' | 'products' | 'is_clear'> & {
   entity: readonly number[]
   others: readonly RankedListing[]
   namesakes: readonly number[]
   /** The words of the text that nothing has. */
   unknown: readonly string[]
-  dropped_terms: string[] | null
 }
 
 const filtered = (listings: Int32Array, filter: Filter): number[] =>
@@ -81,12 +76,16 @@ const entityOf = (index: SearchIndex, listing: number, filter: Filter): number[]
 
 const resolveCode = (index: SearchIndex, listings: readonly number[], filter: Filter): ResolvedListings => {
   const entity = entityOf(index, listings[0]!, filter)
+  const products = firstOfEach(index, listings)
   return {
     entity,
     others: [],
     namesakes: listings.filter((listing) => !entity.includes(listing)),
     dropped_terms: null,
     unknown: [],
+    match_confidence: 1,
+    products,
+    is_clear: products.length === 1,
   }
 }
 
@@ -99,16 +98,23 @@ const resolveText = (
 ): ResolvedListings => {
   const listings = filtered(listingsByCode(index, q, catalog), filter)
   if (listings.length > 0) return resolveCode(index, listings, filter)
-  const { ranked, unknown, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
+  const { ranked, exact, unknown, dropped_terms } = searchText(index, q, filter, catalog, isWanted)
   const [best] = ranked.filter(({ is_intended }) => is_intended)
   const entity = best === undefined ? [] : entityOf(index, best.number, filter)
   const isOfEntity = new Set(entity)
+  const others = ranked.filter(({ number }) => !isOfEntity.has(number))
   return {
     entity,
-    others: ranked.filter(({ number }) => !isOfEntity.has(number)),
+    others,
     namesakes: [],
     unknown,
     dropped_terms,
+    match_confidence: best?.match_confidence ?? 0,
+    products: firstOfEach(
+      index,
+      ranked.map(({ number }) => number),
+    ),
+    is_clear: best === undefined || isClear(best, others, exact),
   }
 }
 
@@ -119,7 +125,16 @@ const resolveUid = (index: SearchIndex, lookup: ProductLookup, filter: Filter): 
   const [pinned] = postingsOf(product_uid ?? '', 'p_').from(0)
   const entity = pinned === undefined ? [] : entityOf(index, pinned, filter)
   const members = product_uid === undefined ? [...numbersIn(postingsOf(entity_uid, 'e_'), filter)] : entity
-  return { entity: members, others: [], namesakes: [], dropped_terms: null, unknown: [] }
+  return {
+    entity: members,
+    others: [],
+    namesakes: [],
+    dropped_terms: null,
+    unknown: [],
+    match_confidence: 1,
+    products: members.slice(0, 1),
+    is_clear: true,
+  }
 }
 
 const isWithin =
@@ -156,7 +171,7 @@ export const findProduct = async (
   const uid = product_uid ?? entity_uid
   const index = await catalog.search(country)
   const filter = filterOf(lookup, index, catalog)
-  const { entity, others, namesakes, unknown, dropped_terms } =
+  const { entity, others, namesakes, unknown, dropped_terms, ...meant } =
     uid === undefined ? resolveText(index, q, filter, catalog, isWanted) : resolveUid(index, lookup, filter)
   const [best] = entity
   if (best === undefined) {
@@ -186,6 +201,7 @@ export const findProduct = async (
     product_name,
     brand,
     type: { gpc_id, gpc_precision, gpc_source },
+    ...meant,
     listings,
     namesakes: namesakes
       .slice(0, MAX_LISTINGS)

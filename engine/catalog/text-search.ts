@@ -69,6 +69,8 @@ const lexiconOf = (index: SearchIndex, { categories }: Catalog): Lexicon => {
 /** What a text finds: the listings by relevance, those that are meant first, and the words that nothing has. */
 export type Found = {
   ranked: readonly RankedListing[]
+  /** The listings whose whole name is the text, by number. */
+  exact: ReadonlySet<number>
   unknown: readonly string[]
   dropped_terms: string[] | null
 }
@@ -86,5 +88,6 @@ export const searchText = (
   const sizes = sizesIn(q, dropped_terms)
   const candidates = candidatesOf(index, result, sizes, catalog, isWanted)
   const ranked = rankByRelevance(q, { meanings, has_size: sizes.length > 0 }, candidates, lexiconOf(index, catalog))
-  return { ranked, unknown, dropped_terms }
+  const exact = new Set(result.listings.slice(0, result.exact_count))
+  return { ranked, exact, unknown, dropped_terms }
 }

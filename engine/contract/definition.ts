@@ -1,3 +1,6 @@
+import { CLEAR_MARGIN } from './resolved-product.ts'
+import { STANDS_DAYS } from './window.ts'
+
 /** What the figures of a query mean, in plain sentences for buyers. */
 export type Definition = {
   /** What is counted and averaged. */
@@ -49,7 +52,19 @@ export const LISTING_PERIOD =
 export const EMPTY_SCOPE = 'NO_RESULTS, free of charge, where nothing in scope was observed on the days of the query.'
 
 /** The population of the queries about the prices of one product over time. */
-export const PRODUCT_DAYS =
-  "The days of the window on which the product was observed, in all its retailers' listings or in the one that was " +
-  "sent. A listing's price of a day is its observation; a product's is the lowest of its listings in stock, or the " +
-  'lowest of all where none is in stock.'
+export const POSTED_PRICES =
+  "The listings of the product in one condition, at all retailers or the one that was sent. A listing's price stands from " +
+  `the UTC day of its observation to the day before its next one, for at most ${STANDS_DAYS} days; after that it is unobserved until ` +
+  'it is seen again. Nothing is interpolated. Prices of the window are those of listings in stock or of unknown stock; ' +
+  'where none of its listings ever was, of all. Now is the last day before as_of. '
+
+/** How the price of a listing is compared with its own history. */
+export const LOWNESS =
+  'percentile_in_history, days_since_lower and previous_price compare the current price of that listing with the days of ' +
+  'the window on which it was really observed, not out of stock: the share of them with a lower price, the days from the ' +
+  'last of these to now, and the price of the last one with another price. '
+
+/** What happens to a text that means several products. */
+export const ONE_PRODUCT =
+  'INVALID_PARAMS, free of charge, with the products to choose from where q matches several and none is clearly meant: the ' +
+  `best fits less than ${CLEAR_MARGIN} better (match_confidence of best-price) than another of the intended kind, or several have exactly q as their name. `

@@ -5,22 +5,28 @@ import type { alternate } from './blocks.ts'
 type ExtensibleDetails<Named> = Readonly<Named & { [name: string]: unknown }>
 
 type Alternate = z.output<typeof alternate>
+/** A product that a text may mean, in the details of a refusal. */
+export type ProductAlternate = {
+  /** Of its listing that fits best; send it as product_uid to choose that listing. */
+  product_uid: string
+  /** Send it as entity_uid to choose the product at all retailers; null where it is not known. */
+  entity_uid: string | null
+  name: string | null
+  brand: string | null
+  /** The contents as the title states them, such as `6 x 355 ml`; null where it states none. */
+  size: string | null
+  retailer_count: number
+  /** The lowest price of its listings, and when it was observed; null where none was before as_of. */
+  price: number | null
+  observed_at: string | null
+}
 /** When the scope of a query was last observed before as_of, RFC 3339; null if never. */
 export type NewestObserved = { newest_observed_at: string | null }
 
 /** A product that is near to what was asked for. */
-export type NearProduct = {
+export type NearProduct = ProductAlternate & {
   /** The words of the query that it is found without. */
   left_out: readonly string[]
-  product_uid: string
-  entity_uid: string | null
-  name: string | null
-  brand: string | null
-  size: string | null
-  retailer_count: number
-  /** Its lowest newest price, and when that was observed; null without a price. */
-  price: number | null
-  observed_at: string | null
 }
 
 /** The details of a refusal by its code. */
@@ -33,8 +39,10 @@ export type ErrorDetails = {
     /** What would be accepted instead. */
     accepted?: readonly string[]
     input?: string
-    /** The nearest categories, best first. */
-    alternates?: readonly Alternate[]
+    /** The nearest categories or, where q matches several products and none is clearly meant, products; best first. */
+    alternates?: readonly Alternate[] | readonly ProductAlternate[]
+    /** How many products q matches. */
+    products_matched?: number
     /** The department to send, where a category below it was sent. */
     category_root?: string
   }>
@@ -52,6 +60,8 @@ export type ErrorDetails = {
       from?: string
       to?: string
       since?: string
+      /** The smallest `days` with which there are results. */
+      days?: number
     }
   >
   /** The retailer is unknown, or its shelf is thin or stale. */

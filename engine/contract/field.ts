@@ -10,6 +10,7 @@ export const units = {
   index: 'A price level relative to another, with 4 decimals: 1 is equal, 1.1 is 10 % more expensive.',
   count: 'A whole number of things.',
   days: 'Days.',
+  age: 'Whole days before the moment of the answer: 2 is 2 days ago.',
   hours: 'Hours with 1 decimal.',
   seconds: 'Seconds.',
   amount: 'An amount in the unit that stands beside it, with 2 decimals.',
@@ -66,6 +67,8 @@ export const field = {
   index: measured(amount, 'index'),
   count: measured(count, 'count'),
   days: measured(count, 'days'),
+  /** How many days ago something was. */
+  age: measured(count, 'age'),
   hours: measured(amount, 'hours'),
   seconds: measured(count, 'seconds'),
   amount: measured(amount, 'amount'),

@@ -133,6 +133,16 @@ export const productParams = {
   entity_uid: uid.optional().describe('Id of one physical product across retailers, instead of q.'),
 }
 
+/** The same for the history of a product, of which a text must mean one. */
+export const historyParams = {
+  ...productParams,
+  q: productParams.q.meta({
+    description:
+      'Product name, brand and model, barcode or web address that means one product. Required without a uid.',
+    examples: ['larkano decaf coffee'],
+  }),
+}
+
 /** Refuses a request that names no product. */
 export const qOrUid = (
   params: { q?: unknown; product_uid?: unknown; entity_uid?: unknown },

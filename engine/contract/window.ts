@@ -18,6 +18,9 @@ export type Window = {
 
 const MAX_YEARS = 5
 
+/** A posted price stands until the next observation of its listing, and for at most this many days, that of the observation included. */
+export const STANDS_DAYS = 35
+
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const startOfDay = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS
 const startOfMonth = (time: number, months = 0): number => {
@@ -92,6 +95,15 @@ export const currentDays = (as_of: Date, age: number): { since: string; before: 
   since: day(startOfDay(as_of.getTime()) - age * DAY_MS),
   before: day(startOfDay(as_of.getTime() + DAY_MS - 1)),
 })
+
+/** A day and the days before it, on any of which an observation was made whose price stands on it: the first of them. */
+export const postedFrom = (of: string): string => day(Date.parse(of) - (STANDS_DAYS - 1) * DAY_MS)
+
+/** The days [since, before) of the observations whose prices stand on the last day before `as_of`. */
+export const postedDays = (as_of: Date): { since: string; before: string } => {
+  const { before } = currentDays(as_of, 0)
+  return { since: day(Date.parse(before) - STANDS_DAYS * DAY_MS), before }
+}
 
 /** The bindings of a window for the SQL of a series. `to` is exclusive; `whole_from` > `whole_to` without a full month. */
 export type PeriodBindings = {

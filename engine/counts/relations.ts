@@ -141,14 +141,16 @@ export const relations = {
     /** Difference of the logs. */
     gap: 'long',
   },
-  /** The days of a product's listings in a window [from, to), and in the days [since, before) whose prices are current. */
+  /**
+   * The days of a product's listings in the days [seen_from, to) whose prices stand in a window, and in the days
+   * [since, before) whose prices stand now.
+   */
   product_day: {
     listing_id: 'whole',
     day: 'text',
-    in_window: 'flag',
-    /** Whether a price of that day is current. */
-    is_recent: 'flag',
     price: 'whole',
+    list_price: 'optional',
+    promo_flag: 'optional_flag',
     in_stock: 'optional_flag',
     is_promoted: 'flag',
     observed_second: 'whole',

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
 import { asOf, maxAge, type Source } from '../contract/as-of.ts'
 import type { Definition } from '../contract/definition.ts'
+import type { ResolvedProduct } from '../contract/resolved-product.ts'
 import type { ReadBy, Reads } from '../counts/count.ts'
 import type { Declared } from '../counts/read.ts'
 import type { Bindings } from '../duckdb/pool.ts'
@@ -57,6 +58,10 @@ export type Plan = {
   snapshot_id: string
   as_of: string
 }
+
+/** The product that a plan's answer is about; null for an answer about no single product. */
+export const boughtIn = ({ context }: Plan): ResolvedProduct | null =>
+  (context as { resolved_product?: ResolvedProduct } | null)?.resolved_product ?? null
 
 /** Parameters plus those that every query accepts. */
 type WithCommon<P extends z.ZodObject> =

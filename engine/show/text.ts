@@ -91,7 +91,11 @@ const SIGNS: Readonly<Partial<Record<Unit, string>>> = {
 export const unitSign = (unit: Unit | undefined, currency: unknown): string =>
   unit === 'money' ? currencySign(currency) : ((unit && SIGNS[unit]) ?? '')
 
+/** How long ago something was, in whole days. */
+const agoText = (days: number): string => (days === 0 ? 'today' : `${number(days)} ${days === 1 ? 'day' : 'days'} ago`)
+
 const numberText = (value: number, { kind, unit, isSigned = false }: ValueField, style: TextStyle): string => {
+  if (unit === 'age') return agoText(value)
   const { currency, minus, hasUnit, decimals = decimalsOf(unit, [value], currency) } = style
   const text = formatOf(kind === 'integer' ? 0 : decimals, isSigned)
     .format(value)

@@ -164,7 +164,7 @@ describe('on a paid service', () => {
     expect((await paid.get('/v1/shopper/deal-finder?category=coffee&min_discount_pct=70')).status).toBe(404)
     expect(computed).toEqual([])
     // Only computing shows that these days have no data: once, before payment is required.
-    const nothing = '/v1/shopper/price-history?q=coffee&from=2025-01-01&to=2025-02-01'
+    const nothing = '/v1/shopper/price-history?q=larkano+decaf+coffee&from=2025-01-01&to=2025-02-01'
     const refused = await paid.get(nothing)
     expect(refused.status).toBe(404)
     expect((await paid.get(nothing)).body).toBe(refused.body)

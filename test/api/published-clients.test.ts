@@ -25,9 +25,9 @@ describe('a value that published clients send is accepted:', () => {
     '/v1/analyst/retailer-index?retailer=kettlecart&days=99999&granularity=monthly',
     '/v1/marketing/brand-tracker?brand=oakverly&days=9999999999999999999999&granularity=monthly',
     '/v1/marketing/promo-intelligence?category=coffee&days=1827',
-    '/v1/shopper/price-history?q=coffee&days=3650&granularity=monthly',
-    '/v1/shopper/price-drop-alert?q=coffee&days=3650',
-    '/v1/shopper/price-drop-alert?q=coffee&lookback_days=3650',
+    '/v1/shopper/price-history?q=larkano+decaf+coffee&days=3650&granularity=monthly',
+    '/v1/shopper/price-drop-alert?q=larkano+decaf+coffee&days=3650',
+    '/v1/shopper/price-drop-alert?q=larkano+decaf+coffee&lookback_days=3650',
   ])('more days than a window may have, limited to that many: %s', async (path) => {
     expect((await bodyOf(path)).window).toMatchObject(window)
   })

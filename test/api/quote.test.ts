@@ -52,6 +52,8 @@ describe.each(samplePaths().map(({ query, path }) => [queryId(query), query, pat
       else {
         const { details } = JSON.parse(reply.body).error
         expect(quote?.price).toBe(details.price)
+        expect(details.resolved_product ?? null).toEqual(quote?.resolved_product)
+        expect(quote?.resolved_product !== null).toBe('product_uid' in query.params.shape)
         expect(quote?.networks).toEqual(['base', 'solana', 'tempo'])
         expect(requiredOf(reply).resource.url.endsWith(quote!.path)).toBe(true)
       }
@@ -194,3 +196,48 @@ test('a quote is free for a payer too: a payment in it is not used', async () =>
   expect(reply.headers['payment-response']).toBeUndefined()
   expect((await own.get(path, payment)).status).toBe(200)
 })
+
+test('what would be bought is named before it is paid', async () => {
+  const { quote } = await quoteOf(paid, '/v1/shopper/price-history?q=larkano+decaf+coffee')
+  expect(quote?.resolved_product).toEqual({
+    name: 'Larkano Reserve Decaf Instant Coffee, 4 oz, Original (Pack of 12)',
+    brand: 'Larkano',
+    size: '12 x 9.45 g',
+    entity_uid: expect.stringMatching(/^e_/),
+    product_uid: expect.stringMatching(/^p_/),
+    retailer_count: expect.any(Number),
+    observed_at: expect.stringMatching(/^2026-11-/),
+    match_confidence: expect.any(Number),
+    products_matched: 1,
+  })
+  const { quote: several } = await quoteOf(paid, '/v1/shopper/best-price?q=coffee')
+  expect(several?.resolved_product?.products_matched).toBeGreaterThan(1)
+})
+
+test.each(['price-history', 'price-drop-alert'])(
+  '%s of a text that means several products asks back, free of charge',
+  async (name) => {
+    const { body, status, headers } = await paid.get(`/v1/shopper/${name}?q=coffee`)
+    expect([status, headers['payment-required']]).toEqual([400, undefined])
+    const { code, message, details } = JSON.parse(body).error
+    expect([code, details.parameter]).toEqual(['INVALID_PARAMS', 'q'])
+    expect(message).toBe(`q: ${details.products_matched} products match; name one of them, or send its entity_uid`)
+    expect(details.alternates.length).toBe(Math.min(10, details.products_matched))
+    expect(details.alternates[0]).toEqual({
+      product_uid: expect.stringMatching(/^p_/),
+      entity_uid: expect.stringMatching(/^e_/),
+      name: expect.stringContaining('Coffee'),
+      brand: expect.any(String),
+      size: expect.any(String),
+      retailer_count: expect.any(Number),
+      price: expect.any(Number),
+      observed_at: expect.any(String),
+    })
+    // Each choice is answered, with the name that it has in the list.
+    for (const { entity_uid, name: product } of details.alternates) {
+      const { body } = await service.get(`/v1/shopper/${name}?entity_uid=${entity_uid}`)
+      const answer = JSON.parse(body)
+      expect(answer.entity_uid, product).toBe(entity_uid)
+    }
+  },
+)

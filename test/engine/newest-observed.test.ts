@@ -92,7 +92,7 @@ describe('newest_observed_at of a refusal', () => {
     expect(await newest('analyst/inflation', tea, '2024-05-10T00:00:00Z')).toBeNull()
     const coffee = { category: 'Grocery > Coffee', days: 5 }
     expect(await newest('analyst/price-dispersion', coffee, '2024-05-14T00:00:00Z')).toBe(at('2024-04-20'))
-    expect(await newest('shopper/price-history', { q: 'again', days: 5 }, '2024-03-01T00:00:00Z')).toBe(
+    expect(await newest('shopper/price-history', { q: 'again', days: 5 }, '2024-04-01T00:00:00Z')).toBe(
       at('2024-02-05'),
     )
   })
@@ -111,18 +111,18 @@ test.each([
     'analyst/price-dispersion',
     { category: 'coffee' },
     '2025-05-14',
-    'since 2025-02-13. Increase days to look further back.',
+    'since 2025-02-13. The newest was on 2024-05-14: send days=365 to include it.',
   ],
   ['analyst/price-dispersion', { category: 'coffee' }, '2025-05-15', 'since 2025-02-14.'],
   [
     'shopper/best-price',
     { q: 'hose', days: 14 },
     '2025-05-12',
-    'since 2025-04-28. Increase days to look further back.',
+    'since 2025-04-28. The newest was on 2024-05-12: send days=365 to include it.',
   ],
   ['shopper/best-price', { q: 'hose', days: 14 }, '2025-05-13', 'since 2025-04-29.'],
   ['analyst/inflation', { category: 'coffee' }, '2025-05-14', 'from 2025-04-14 to 2025-05-14.'],
-  ['shopper/price-drop-alert', { q: 'hose' }, '2025-05-12', 'from 2025-04-12 to 2025-05-12 and since 2025-02-11.'],
+  ['shopper/price-drop-alert', { q: 'hose' }, '2025-05-12', 'from 2025-03-09 to 2025-05-12 and since 2025-04-07.'],
 ])(
   '%s of %o as of %s is refused with the advice to look further back only where that helps',
   async (id, given, day, end) => {

@@ -1,23 +1,8 @@
-import {
-  addDays,
-  discreteMedian,
-  groupBy,
-  inScope,
-  isPromo,
-  type ListingDay,
-  listingKey,
-  mean,
-  money,
-  observedBetween,
-  pct,
-  quantile7,
-  rounded,
-  sum,
-  unseenDay,
-} from './oracle.ts'
+import { inScope, type ListingDay, mean, money, observedBetween, pct, quantile7, rounded } from './oracle.ts'
 import { type CurrentAsk, currentPrices } from './oracle-current.ts'
-import { type Granularity, periodOf } from './oracle-periods.ts'
 import type { Listing } from './rows.ts'
+
+const DAY = 86_400_000
 
 const inCents = (cents: number | undefined): number | null => (cents === undefined ? null : money(cents))
 
@@ -65,9 +50,22 @@ export const bestPrice = (days: readonly ListingDay[], { limit, uidOf, ...ask }:
   const prices = offers.map(({ price }) => price)
   if (prices.length === 0) return null
   const [min, max] = [Math.min(...prices), Math.max(...prices)]
+  const ageOf = ({ observed_at }: ListingDay): number => Date.parse(ask.as_of) - Date.parse(observed_at)
+  const aged = (offer: ListingDay) => ({ ...priceRow(offer), age_days: Math.floor(Math.max(0, ageOf(offer)) / DAY) })
+  /** Of sorted offers, the youngest that is at most 2 % dearer than the first and in stock like it. */
+  const best = ([first, ...others]: readonly ListingDay[]): ListingDay | undefined =>
+    first &&
+    [first, ...others]
+      .filter((other) => outOfStock(other) === outOfStock(first) && other.price * 50 <= first.price * 51)
+      .toSorted(by<ListingDay>(ageOf))[0]
+  const chosen = best(offers)!
+  const fresh = best(offers.filter((offer) => ageOf(offer) <= 3 * DAY))
   return {
-    best_price: priceRow(offers[0]!),
-    prices: offers.slice(0, limit).map(priceRow),
+    best_price: aged(chosen),
+    best_price_observed_at: chosen.observed_at,
+    best_price_age_days: aged(chosen).age_days,
+    fresh_best_price: fresh === undefined ? null : aged(fresh),
+    prices: offers.slice(0, limit).map(aged),
     retailer_count: new Set(offers.map(({ listing }) => listing.platform)).size,
     price_summary: {
       min: money(min),
@@ -112,112 +110,5 @@ export const dealFinder = (days: readonly ListingDay[], { brand, unbranded, leas
     deals: ranked.slice(0, limit).map((deal) => ({ ...priceRow(deal), score: rounded(score(deal), 4) })),
     total_deals_found: deals.length,
     meta: observedBetween(deals),
-  }
-}
-
-export type HistoryAsk = { as_of: string; from: string; to: string }
-
-/** The lowest of the rows in stock, where none is the lowest of them all. */
-const cheapest = (rows: readonly ListingDay[], uidOf: UidOf): ListingDay =>
-  rows.toSorted(
-    by<ListingDay>(
-      outOfStock,
-      ({ price }) => price,
-      ({ listing }) => uidOf(listing),
-    ),
-  )[0]!
-
-/** The listing-days of a window and those of the newest day that is current. */
-const seen = (days: readonly ListingDay[], { as_of, from, to }: HistoryAsk) => {
-  const before = unseenDay(as_of)
-  const inWindow = days.filter(({ day }) => day >= from && day < to && day < before)
-  const fresh = days.filter(({ day }) => day >= addDays(as_of, -90) && day < before)
-  const today = fresh
-    .map(({ day }) => day)
-    .sort()
-    .at(-1)
-  return { inWindow, current: fresh.filter(({ day }) => day === today), today }
-}
-
-/** Extremes of some daily prices, each with the last day it was seen. */
-const extreme = (daily: readonly ListingDay[], sign: 1 | -1): ListingDay =>
-  daily.toSorted(
-    by<ListingDay>(
-      ({ price }) => sign * price,
-      ({ day }) => -Date.parse(day),
-    ),
-  )[0]!
-
-const daily = (rows: readonly ListingDay[], uidOf: UidOf): ListingDay[] =>
-  [...groupBy(rows, ({ day }) => day).values()].map((day) => cheapest(day, uidOf))
-
-const members = (rows: readonly ListingDay[]): number => new Set(rows.map(({ listing }) => listingKey(listing))).size
-
-/** The figures of shopper/price-drop-alert over the members of a product; null without current price or window. */
-export const priceDrop = (days: readonly ListingDay[], ask: HistoryAsk, uidOf: UidOf) => {
-  const { inWindow, current, today } = seen(days, ask)
-  if (inWindow.length === 0 || current.length === 0) return null
-  const now = cheapest(current, uidOf)
-  const prices = daily(inWindow, uidOf)
-  const base = prices.filter(({ day }) => day !== today)
-  const average = base.length === 0 ? null : mean(base.map(({ price }) => price))
-  const lowest = extreme([...prices, now], 1)
-  return {
-    retailer: now.listing.platform,
-    current_price: money(now.price),
-    avg_price_last_30d: money(average),
-    price_vs_avg_pct: average === null ? null : pct(100 * (now.price / average - 1)),
-    is_price_drop: average !== null && now.price <= 0.95 * average + 1e-9,
-    lowest_seen: money(lowest.price),
-    lowest_seen_date: lowest.day,
-    insufficient_history: prices.length < 3,
-    observation_count: inWindow.length,
-    member_count: members(inWindow),
-    meta: observedBetween([...inWindow, ...current]),
-  }
-}
-
-const point = (rows: readonly ListingDay[], granularity: Granularity) => {
-  const listings = [...groupBy(rows, ({ listing }) => listingKey(listing)).values()]
-  const medians = listings.map((own) => discreteMedian(own.map(({ price }) => price)))
-  const last = listings.map((own) => own.toSorted(by<ListingDay>(({ day }) => day)).at(-1)!)
-  const prices = rows.map(({ price }) => price)
-  return {
-    date: periodOf(rows[0]!.day, granularity).date,
-    period: periodOf(rows[0]!.day, granularity).period,
-    avg_price: money(mean(medians)),
-    min_price: money(Math.min(...prices)),
-    max_price: money(Math.max(...prices)),
-    median_price: money(quantile7(medians, 0.5)),
-    retailer_count: new Set(rows.map(({ listing }) => listing.platform)).size,
-    observation_count: rows.length,
-    in_stock_count: last.filter(({ in_stock }) => in_stock === true).length,
-    promo_count: last.filter(isPromo).length,
-  }
-}
-
-/** The figures of shopper/price-history over the members of a product; null where the window is empty. */
-export const priceHistory = (
-  days: readonly ListingDay[],
-  { granularity, ...ask }: HistoryAsk & { granularity: Granularity },
-  uidOf: UidOf,
-) => {
-  const { inWindow, current } = seen(days, ask)
-  if (inWindow.length === 0) return null
-  const prices = daily(inWindow, uidOf)
-  const [lowest, highest] = [extreme(prices, 1), extreme(prices, -1)]
-  const periods = [...groupBy(inWindow, ({ day }) => periodOf(day, granularity).date)].sort()
-  const time_series = periods.map(([, rows]) => point(rows, granularity))
-  return {
-    member_count: members(inWindow),
-    current_price: current.length === 0 ? null : money(cheapest(current, uidOf).price),
-    lowest_seen: money(lowest.price),
-    lowest_seen_date: lowest.day,
-    highest_seen: money(highest.price),
-    highest_seen_date: highest.day,
-    insufficient_history: prices.length < 3,
-    observation_count: sum(time_series.map(({ observation_count }) => observation_count)),
-    time_series,
-    meta: observedBetween([...inWindow, ...current]),
   }
 }

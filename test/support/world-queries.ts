@@ -19,14 +19,16 @@ const VALUES: Given = {
 type Parameters = { properties?: Record<string, unknown>; required?: string[] }
 
 /** Parameters with which a query has an answer over a random world: what it requires, and a category or text where it takes one. */
-export const paramsFor = ({ group, params }: AnyQuery): Given => {
+export const paramsFor = ({ group, name: query, params }: AnyQuery): Given => {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'input' }) as Parameters
   const wanted = group === 'public' ? [] : 'browse_id' in properties ? ['browse_id'] : ['q', 'category']
   if (group === 'social') return { category: 'grocery' }
+  // A history is of one product; that of the first listing has its name for itself.
+  const values = query !== 'best-price' && 'product_uid' in properties ? { ...VALUES, q: 'Coffee 0' } : VALUES
   const names = Object.keys(VALUES).filter(
     (name) => required.includes(name) || (wanted.includes(name) && name in properties),
   )
-  return Object.fromEntries(names.map((name) => [name, VALUES[name]]))
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
 export type Scope = {

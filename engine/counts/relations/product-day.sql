@@ -1,5 +1,5 @@
--- The days of a product's listings in a window [from, to), and in the days [since, before) in which a price is current. The
--- bounds of categories and listings let DuckDB skip row groups without any of them.
+-- The days of a product's listings in the days [seen_from, to) whose prices stand in a window, and in the days
+-- [since, before) whose prices stand now. The bounds of categories and listings let DuckDB skip row groups without any of them.
 WITH member AS MATERIALIZED (
   SELECT unnest(string_split($listing_ids::VARCHAR, ','))::INTEGER AS listing_id
 ), timed AS (
@@ -8,16 +8,15 @@ WITH member AS MATERIALIZED (
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND listing_id BETWEEN $first_listing::INTEGER AND $last_listing::INTEGER
     AND listing_id IN (SELECT listing_id FROM member)
-    AND (day >= $from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
+    AND (day >= $seen_from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
 ), priced AS (
   SELECT listing_id, day, price, list_price, promo_flag, in_stock FROM observation
   WHERE country = $country::VARCHAR AND month BETWEEN $month_from::VARCHAR AND $month_to::VARCHAR
     AND category_id BETWEEN $first::INTEGER AND $last::INTEGER
     AND listing_id BETWEEN $first_listing::INTEGER AND $last_listing::INTEGER
     AND listing_id IN (SELECT listing_id FROM member)
-    AND (day >= $from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
+    AND (day >= $seen_from::DATE AND day < $to::DATE OR day >= $since::DATE AND day < $before::DATE)
 )
-SELECT listing_id, strftime(day, '%Y-%m-%d') AS day, day >= $from::DATE AND day < $to::DATE AS in_window,
-       day >= $since::DATE AND day < $before::DATE AS is_recent, price, in_stock,
+SELECT listing_id, strftime(day, '%Y-%m-%d') AS day, price, list_price, promo_flag, in_stock,
        on_promotion(promo_flag, price, list_price) AS is_promoted, epoch(day) + second AS observed_second
 FROM priced JOIN timed USING (listing_id, day)

@@ -20,16 +20,22 @@ import { currentDays } from '../../contract/window.ts'
 import { isPricedWithin } from '../../search/listings.ts'
 import { priceRowOf } from '../listed.ts'
 import { defineQuery } from '../query.ts'
+import { unitPriceBlock } from '../unit-price.ts'
 import {
+  ageInDays,
   alternative,
   alternativesOf,
+  bestOf,
   bestPriceRow,
+  contentsOf,
   countProducts,
+  isFresh,
+  NEAR_PERCENT,
   newestOffers,
   nextBest,
+  type Offer,
   sortOffers,
   summaryOf,
-  unitPriceBlock,
 } from './offers.ts'
 
 /**
@@ -60,7 +66,10 @@ export const bestPrice = defineQuery({
       "title is the mean of two shares: of the weight of q's words, by place in the name (leading phrase and brand 1, " +
       'elsewhere 0.5, after with or for 0.25), in that of all words of q, and in that of the words of both. A word weighs ' +
       'ln(1 + listings / listings with it). At most 0.99. Listings in stock come first, then the tenth and more whose ' +
-      'titles say least besides q, then the cheapest by sort, ties by product_uid; best_price is the first. ' +
+      'titles say least besides q, then the cheapest by sort, ties by product_uid. best_price is the one observed last of ' +
+      `those, in stock and as plain as the first and in the same unit, whose price by sort is at most ${NEAR_PERCENT} % above that of the first; ` +
+      'of equally fresh ones the first. fresh_best_price is found likewise among those observed at most 3 days (259,200 ' +
+      'seconds) before as_of. age_days are whole days of 24 hours from the observation to as_of. ' +
       'product_uid, entity_uid, product_name, brand and gpc are those of best_price, or of the listing whose ' +
       'product_uid was sent. products_matched counts the products that q matches and that have a current price, also ' +
       'those left out: listings of one entity_uid are one product, a listing without one is a product of its own. ' +
@@ -70,7 +79,7 @@ export const bestPrice = defineQuery({
     null_rule:
       'A listing without a list price has no discount, one without a size no unit price. NO_RESULTS, free of charge, for ' +
       'a q that means nothing here, with unknown_words (those that nothing has) and nearest (what there is without some ' +
-      'words), and for a product without a current price.',
+      'words), and for a product without a current price; it names the newest one and the days that would include it.',
     sources: [sources.prices],
   },
   params: z
@@ -87,7 +96,7 @@ export const bestPrice = defineQuery({
         .meta({ description: 'Maximum number of prices to list.', unit: 'count' }),
       strict: z.boolean().default(false).describe('Only listings verified to be the same product.'),
       sort: field.choice(['price', 'unit_price'], 'Cheapest by price or by unit_price.').default('price'),
-      days: maximumAge(),
+      days: maximumAge(14),
     })
     .superRefine(qOrUid),
   answer: z
@@ -104,7 +113,12 @@ export const bestPrice = defineQuery({
       left_out: field.count(
         'Listings with a current price that the text matches, of another kind or size than was meant.',
       ),
-      best_price: headline(bestPriceRow.describe('The listing to buy: the first of prices.')),
+      best_price: headline(bestPriceRow.describe('The listing to buy: the freshest of the cheapest.')),
+      best_price_observed_at: field.time('When its price was observed.'),
+      best_price_age_days: field.age('Whole days from then to as_of.'),
+      fresh_best_price: bestPriceRow
+        .nullable()
+        .describe('The same among prices that are at most 3 days old; null where none is.'),
       prices: field.list(
         bestPriceRow,
         'Listings in stock first, then those that say least besides q, then the cheapest by sort.',
@@ -193,18 +207,27 @@ export const bestPrice = defineQuery({
     const titles = strict ? [] : left_out.filter(({ listing_id }) => confidence.has(listing_id))
     const plain = new Set(context.plain)
     const compared = intended.length > 0 ? intended : nextBest(rows, titles)
-    const offers = sortOffers(compared, sort, (listing_id) => plain.has(listing_id))
+    const isPlain = ({ listing_id }: Offer): boolean => plain.has(listing_id)
+    const offers = sortOffers(compared, sort, isPlain)
     const isCompared = new Set([...unverified, ...offers.map(({ listing_id }) => listing_id)])
     const others = rows.filter(({ listing_id }) => !isCompared.has(listing_id))
-    const [best] = offers
+    const best = bestOf(offers, sort, isPlain)
     if (!best) throw neverObserved(context)
     const { product_uid, entity_uid, product_name, brand } = is_pinned ? product : best
-    const prices = offers.slice(0, limit).map((offer) => ({
+    const minor_units = minorUnits(context.product.country, catalog)
+    const rowOf = (offer: Offer): z.output<typeof bestPriceRow> => ({
       ...priceRowOf(offer, catalog.platforms, money),
-      match_type: of_entity.includes(offer.listing_id) ? ('entity' as const) : ('title' as const),
+      match_type: of_entity.includes(offer.listing_id) ? 'entity' : 'title',
       match_confidence: confidence.get(offer.listing_id) ?? 1,
-      unit_price: unitPriceBlock(offer, minorUnits(context.product.country, catalog)),
-    }))
+      unit_price: unitPriceBlock(offer.price, contentsOf(offer), minor_units),
+      age_days: ageInDays(offer.observed_at, context.as_of),
+    })
+    const best_price = rowOf(best)
+    const fresh = bestOf(
+      offers.filter((offer) => isFresh(offer, context.as_of)),
+      sort,
+      isPlain,
+    )
     const observed = offers.map(({ observed_at }) => observed_at)
     const products_matched = countProducts(rows)
     return {
@@ -216,8 +239,11 @@ export const bestPrice = defineQuery({
       ambiguous: products_matched > 1,
       products_matched,
       left_out: others.length,
-      best_price: prices[0]!,
-      prices,
+      best_price,
+      best_price_observed_at: best_price.observed_at,
+      best_price_age_days: best_price.age_days,
+      fresh_best_price: fresh ? rowOf(fresh) : null,
+      prices: offers.slice(0, limit).map(rowOf),
       alternatives: alternativesOf(others, left_out, catalog.platforms, money),
       retailer_count: new Set(offers.map(({ retailer_id }) => retailer_id)).size,
       price_summary: summaryOf(offers, money),

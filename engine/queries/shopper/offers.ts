@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { priceRow } from '../../contract/blocks.ts'
 import { field } from '../../contract/field.ts'
-import { percent, round, type ToMoney } from '../../contract/round.ts'
+import { percent, type ToMoney } from '../../contract/round.ts'
+import { DAY_SECONDS } from '../../contract/time.ts'
 import { list, type ReadBy } from '../../counts/count.ts'
 import { type Contents, unitPriceOf } from '../../search/contents.ts'
 import { LISTED_COLUMNS } from '../listed.ts'
+import { unitPrice } from '../unit-price.ts'
 
 /** The newest prices of the listings that were found. */
 export const newestOffers = list({
@@ -25,15 +27,10 @@ export const bestPriceRow = priceRow
     match_confidence: field.confidence(
       'How sure it is that this is what was meant: 1 for entity; for title, how well the name fits the text, below 1.',
     ),
-    unit_price: z
-      .object({
-        value: field.money('Price of that much.'),
-        per: field.choice(['100 g', '100 ml', 'each'], 'How much it is the price of.'),
-      })
-      .nullable()
-      .describe('Price for a standard amount, by size; null without one.'),
+    unit_price: unitPrice,
+    age_days: field.age('Whole days from the observation to as_of.'),
   })
-  .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, and its unit price.' })
+  .meta({ id: 'BestPriceRow', description: 'A listing with its price, how well it fits, its unit price and its age.' })
 
 export const alternative = z.object({
   product_uid: field.key('Id of its cheapest listing; send it as product_uid to choose the product.'),
@@ -49,48 +46,66 @@ const byUid = (a: Offer, b: Offer): number => (a.product_uid < b.product_uid ? -
 
 const cheapestFirst = (a: Offer, b: Offer): number => isBuyable(b) - isBuyable(a) || a.price - b.price || byUid(a, b)
 
-const contentsOf = ({ size_milli, size_unit, pack_count }: Offer): Contents | null => {
+/** The contents of a listing by its size; null where none is known. */
+export const contentsOf = ({ size_milli, size_unit, pack_count }: Offer): Contents | null => {
   if (size_milli === null) return null
   const [amount, pack] = [size_milli / 1000, pack_count ?? 1]
   return { unit: size_unit as Contents['unit'], amount, pack, total: amount * pack }
 }
 
-const unitPrice = (offer: Offer) => unitPriceOf(offer.price, contentsOf(offer))
-
 const UNIT_ORDER = ['100 g', '100 ml', 'each'] as const
 
-/** By unit price; offers in the most frequent unit first, those without a size last. */
-const sortByUnitPrice = (offers: readonly Offer[]): Offer[] => {
-  const priced = offers.map((offer) => ({ offer, unit: unitPrice(offer) }))
-  const count = (per: string) => priced.filter(({ unit }) => unit?.per === per).length
+type Sort = 'price' | 'unit_price'
+
+/** Whether an offer names nothing but what was asked for. */
+type IsPlain = (offer: Offer) => boolean
+
+/** An offer with its rank, the price by which it is compared, and what that is the price of. */
+type ComparedOffer = { offer: Offer; rank: number; price: number; per: string | undefined }
+
+/** Offers of the highest rank first, then those in the most frequent unit, those without a size last, then the cheapest. */
+const sortedBy = (sort: Sort, offers: readonly Offer[], isPlain: IsPlain): ComparedOffer[] => {
+  const compared = offers.map((offer): ComparedOffer => {
+    const rank = 2 * isBuyable(offer) + Number(isPlain(offer))
+    if (sort === 'price') return { offer, rank, price: offer.price, per: undefined }
+    const unit = unitPriceOf(offer.price, contentsOf(offer))
+    return { offer, rank, price: unit?.value ?? 0, per: unit?.per }
+  })
+  const count = (per: string) => compared.filter((each) => each.per === per).length
   const order: readonly string[] = UNIT_ORDER.toSorted((a, b) => count(b) - count(a))
-  const rank = (per: string | undefined) => (per === undefined ? UNIT_ORDER.length : order.indexOf(per))
-  return priced
-    .sort(
-      (a, b) =>
-        isBuyable(b.offer) - isBuyable(a.offer) ||
-        rank(a.unit?.per) - rank(b.unit?.per) ||
-        (a.unit?.value ?? 0) - (b.unit?.value ?? 0) ||
-        cheapestFirst(a.offer, b.offer),
-    )
-    .map(({ offer }) => offer)
+  const place = (per: string | undefined) => (per === undefined ? UNIT_ORDER.length : order.indexOf(per))
+  return compared.sort(
+    (a, b) => b.rank - a.rank || place(a.per) - place(b.per) || a.price - b.price || cheapestFirst(a.offer, b.offer),
+  )
 }
 
 /** Offers in stock first, then those that name nothing but what was asked for, then the cheapest. */
-export const sortOffers = (
-  offers: readonly Offer[],
-  sort: 'price' | 'unit_price',
-  isPlain: (listing_id: number) => boolean,
-): Offer[] => {
-  const sorted = sort === 'unit_price' ? sortByUnitPrice(offers) : offers.toSorted(cheapestFirst)
-  const rank = (offer: Offer) => 2 * isBuyable(offer) + Number(isPlain(offer.listing_id))
-  return sorted.sort((a, b) => rank(b) - rank(a))
+export const sortOffers = (offers: readonly Offer[], sort: Sort, isPlain: IsPlain): Offer[] =>
+  sortedBy(sort, offers, isPlain).map(({ offer }) => offer)
+
+/** Prices that are this much above the lowest, in per cent, are as good if they are fresher. */
+export const NEAR_PERCENT = 2
+
+/** The offer to buy: the freshest of those like the first that are hardly dearer; undefined without any. */
+export const bestOf = (offers: readonly Offer[], sort: Sort, isPlain: IsPlain): Offer | undefined => {
+  const [first, ...others] = sortedBy(sort, offers, isPlain)
+  if (!first) return undefined
+  const isNear = ({ rank, price, per }: ComparedOffer): boolean =>
+    rank === first.rank && per === first.per && 100 * price <= (100 + NEAR_PERCENT) * first.price
+  return others
+    .filter(isNear)
+    .reduce((best, { offer }) => (offer.observed_at > best.observed_at ? offer : best), first.offer)
 }
 
-export const unitPriceBlock = (offer: Offer, minor_units: number): z.output<typeof bestPriceRow>['unit_price'] => {
-  const unit = unitPrice(offer)
-  return unit && { value: round(unit.value / minor_units, 4), per: unit.per }
-}
+/** The oldest price that the interface promises, in seconds. */
+export const FRESH_SECONDS = 3 * DAY_SECONDS
+
+export const isFresh = ({ observed_at }: Offer, as_of: string): boolean =>
+  Date.parse(as_of) / 1000 - observed_at <= FRESH_SECONDS
+
+/** Whole days from an observation to a moment. */
+export const ageInDays = (observed_at: number, as_of: string): number =>
+  Math.max(0, Math.floor((Date.parse(as_of) / 1000 - observed_at) / DAY_SECONDS))
 
 /** The median of ascending prices, at least one. */
 const median = (prices: readonly number[]): number =>

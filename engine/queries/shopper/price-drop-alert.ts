@@ -1,42 +1,59 @@
 import { z } from 'zod'
 import { isObserved, metaBlock } from '../../catalog/answer.ts'
-import { moneyIn } from '../../catalog/countries.ts'
+import { minorUnits, moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import type { Member } from '../../catalog/product-scope.ts'
-import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
-import { gpc, historyEcho, meta, productEcho, window } from '../../contract/blocks.ts'
-import { PRODUCT_DAYS, sources } from '../../contract/definition.ts'
+import { neverPosted, resolveHistory } from '../../catalog/product-scope.ts'
+import { productEcho } from '../../contract/blocks.ts'
+import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
-import { category, country, productParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
+import { category, country, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull, percent } from '../../contract/round.ts'
-import { daysOfProduct, lowestDay, type ProductDay, productDays } from '../product-days.ts'
+import { readContents } from '../../search/contents.ts'
+import { lownessOf } from '../lowness.ts'
+import { daysOfProduct, groupedBy, isBuyable, type Posted, postedPrices } from '../posted-prices.ts'
+import { cheapestFirst, extremesOf, hasFewDays, historyFields, type PriceNow, pricesNow } from '../product-now.ts'
 import { defineQuery } from '../query.ts'
+import { unitPriceBlock } from '../unit-price.ts'
 
-/** Fewer priced days than this are an insufficient history. */
-export const MIN_DAYS = 3
+/** The sum of a listing's prices over the days on which they stand. */
+type PriceSum = { sum: number; days: number }
 
-/** Whether a price is 5 % or more below the average over a number of days, in integer arithmetic. */
-const isDrop = (current: number, sum: number, days: number): boolean => days > 0 && 20 * current * days <= 19 * sum
+const NONE: PriceSum = { sum: 0, days: 0 }
 
-/** The cheapest offer of a day, in stock if one is. */
-const bestOffer = (offers: readonly ProductDay[], members: readonly Member[]) => {
-  const byId = new Map(members.map((member) => [member.listing_id, member]))
-  const [best] = offers
-    .map((offer) => ({ offer, member: byId.get(offer.listing_id)! }))
-    .sort(
-      (a, b) =>
-        Number(b.offer.in_stock ?? false) - Number(a.offer.in_stock ?? false) ||
-        a.offer.price - b.offer.price ||
-        (a.member.product_uid < b.member.product_uid ? -1 : 1),
-    )
-  return best!
+const sumOf = (prices: readonly Posted[]): PriceSum =>
+  prices.reduce(
+    ({ sum, days }, { price, from, to }) => ({ sum: sum + price * (to - from), days: days + to - from }),
+    NONE,
+  )
+
+/** A price that stands now, with the standing prices of its listing in the window. */
+type ComparedPrice = PriceNow & { past: PriceSum }
+
+/** The current price over the average of its listing; infinite without one. */
+const relativeOf = ({ price: { price }, past: { sum, days } }: ComparedPrice): number =>
+  days === 0 ? Number.POSITIVE_INFINITY : (price * days) / sum
+
+/** Whether a price is 5 % or more below the average of its listing, in integer arithmetic. */
+const isDrop = ({ price: { price }, past: { sum, days } }: ComparedPrice): boolean =>
+  days > 0 && 20 * price * days <= 19 * sum
+
+/** Listings that can be bought first, then those that fell most below their own average, then the cheapest. */
+const greatestDropFirst = (a: ComparedPrice, b: ComparedPrice): number => {
+  const stock = Number(isBuyable(b.price)) - Number(isBuyable(a.price))
+  const [left, right] = [relativeOf(a), relativeOf(b)]
+  return stock || (left === right ? 0 : left - right) || cheapestFirst(a, b)
 }
 
+const change = (compared: ComparedPrice): number | null =>
+  compared.past.days === 0 ? null : percent(100 * (relativeOf(compared) - 1))
+
+const averageOf = ({ past: { sum, days } }: ComparedPrice): number | null => (days === 0 ? null : sum / days)
+
 /**
- * Whether a product is cheaper than it was.
+ * Whether a product is cheaper than it was, at a retailer that sells it.
  *
  * @example
- * const { is_price_drop, price_vs_avg_pct, lowest_seen } = await engine.ask(priceDropAlert, { q: 'coffee' })
+ * const { is_price_drop, price_vs_avg_pct, lowest_seen } = await engine.ask(priceDropAlert, { q: 'larkano decaf coffee' })
  * console.log(is_price_drop, price_vs_avg_pct, lowest_seen)
  */
 export const priceDropAlert = defineQuery({
@@ -44,20 +61,23 @@ export const priceDropAlert = defineQuery({
   name: 'price-drop-alert',
   summary: 'The current price of a product against its recent average and lowest',
   definition: {
-    population: PRODUCT_DAYS,
+    population: POSTED_PRICES.trim(),
     formula:
-      'current_price is the price of the newest day, which is at most 90 days old. avg_price_last_30d is the mean over the ' +
-      'other days of the window, whatever its length. is_price_drop: current_price is at least 5 % below that average. ' +
-      'lowest_seen is the lowest price of the window and now.',
+      'Each listing whose price stands now is compared with itself: avg_price_last_30d is the mean of its prices over the days ' +
+      'of the window on which they stand, whatever its length, and price_vs_avg_pct how far the current price is from it. ' +
+      'current_price, retailer and these figures are of the listing that fell most, in stock or of unknown stock if one is; ' +
+      'ties by price, then product_uid. is_price_drop: it is at least 5 % below its average. offers compares all of them. ' +
+      'lowest_seen and highest_seen are the extremes of the window, of all listings; of equal prices the one posted last is ' +
+      `dated and named, on the first day of the window that it stands. ${LOWNESS.trim()}`,
     null_rule:
-      'Without another day than the newest the average is null and there is no drop. insufficient_history flags windows ' +
-      'with fewer than 3 priced days. NO_RESULTS, free of charge, for a product that is unknown, without a current price ' +
-      'or unobserved in the window.',
+      'The average is null, and there is no drop, where the price of that listing does not stand in the window. ' +
+      `insufficient_history flags windows with fewer than 3 observed days. ${ONE_PRODUCT}NO_RESULTS, free of charge, for a ` +
+      'product that is unknown or without a price that stands now, and one in the window.',
     sources: [sources.prices],
   },
   params: z
     .object({
-      ...productParams,
+      ...historyParams,
       category: category.optional(),
       country,
       retailer: retailer.optional(),
@@ -72,20 +92,27 @@ export const priceDropAlert = defineQuery({
       ...productEcho,
       retailer: field.echo(field.text('Platform key of the retailer with the current price.')),
       condition: field.text('Condition of the article: new, open_box, refurbished, used or for_parts.'),
-      current_price: field.money('Price of the newest day.'),
-      avg_price_last_30d: field.money('Mean price of the other days of the window; null without any.').nullable(),
+      current_price: field.money('Price that stands now at the retailer where it fell most.'),
+      avg_price_last_30d: field
+        .money('Mean of the standing prices of that listing in the window; null without any.')
+        .nullable(),
       price_vs_avg_pct: headline(
         field.change('How far current_price is above (+) or below (-) the average; null without one.'),
       ).nullable(),
       is_price_drop: field.flag('Whether current_price is at least 5 % below the average.'),
-      lowest_seen: field.money('Lowest price of the window and now.'),
-      lowest_seen_date: field.date('The last day on which it was seen.'),
-      insufficient_history: field.flag('Whether fewer than 3 days of the window have a price.'),
-      observation_count: field.count('Days on which listings were observed, added up over the listings.'),
-      ...historyEcho,
-      window,
-      gpc: gpc.nullable(),
-      meta,
+      ...historyFields,
+      offers: field.list(
+        z.object({
+          product_uid: field.key('Id of the listing.'),
+          retailer: field.text('Platform key of the retailer.'),
+          product_name: field.text('Title of the listing; null where the feed has none.').nullable(),
+          price: field.money('Price that stands now.'),
+          in_stock: field.flag('Whether it can be bought; null where the retailer says nothing.').nullable(),
+          avg_price: field.money('Mean of its standing prices in the window; null without any.').nullable(),
+          price_vs_avg_pct: field.change('How far the price is from that; null without it.').nullable(),
+        }),
+        'The listings whose price stands now, the greatest drop first.',
+      ),
     })
     .meta({ id: 'PriceDropAlert', description: 'The current price of a product against its recent ones.' }),
 
@@ -99,31 +126,47 @@ export const priceDropAlert = defineQuery({
 
   toAnswer({ days: rows }, context, catalog) {
     const money = moneyIn(context.product.country, catalog)
-    const { product, scope, window, members } = context
-    const { window: days, current, current_price: newest, daily, observed, member_count } = productDays(rows)
-    if (days.length === 0 || !newest) throw neverObserved(context)
-    const { offer, member } = bestOffer(current, members)
-    const others = daily.filter(({ day }) => day !== newest.day)
-    const sum = others.reduce((total, { price }) => total + price, 0)
-    const average = others.length === 0 ? null : sum / others.length
-    const low = lowestDay([...others, newest])
+    const { product, scope, window, periods, members, before } = context
+    const prices = postedPrices(rows, { from: periods.from, to: periods.to, before })
+    const past = groupedBy(prices.counting, ({ listing_id }) => listing_id)
+    const compared = pricesNow(prices.now, members)
+      .map((now): ComparedPrice => ({ ...now, past: sumOf(past.get(now.price.listing_id) ?? []) }))
+      .sort(greatestDropFirst)
+    const [best] = compared
+    if (prices.window.length === 0 || !best) throw neverPosted(context)
+    const { price, member } = best
+    const ofBest = prices.observed.filter(({ listing_id }) => listing_id === price.listing_id)
     return {
       ...product,
       retailer: member.platform,
       condition: member.condition,
-      current_price: money(offer.price),
-      avg_price_last_30d: orNull(money, average),
-      price_vs_avg_pct: average === null ? null : percent(100 * (offer.price / average - 1)),
-      is_price_drop: isDrop(offer.price, sum, others.length),
-      lowest_seen: money(low.price),
-      lowest_seen_date: low.day,
-      insufficient_history: daily.length < MIN_DAYS,
-      observation_count: days.length,
+      current_price: money(price.price),
+      unit_price: unitPriceBlock(
+        price.price,
+        readContents(member.product_name ?? ''),
+        minorUnits(product.country, catalog),
+      ),
+      avg_price_last_30d: orNull(money, averageOf(best)),
+      price_vs_avg_pct: change(best),
+      is_price_drop: isDrop(best),
+      ...extremesOf(prices.counting, members, money),
+      insufficient_history: hasFewDays(prices.observed),
+      observation_count: prices.observed.length,
+      ...lownessOf(price.price, ofBest, prices.today, money),
       scope,
-      member_count,
+      member_count: new Set(prices.window.map(({ listing_id }) => listing_id)).size,
       window,
+      offers: compared.map((each) => ({
+        product_uid: each.member.product_uid,
+        retailer: each.member.platform,
+        product_name: each.member.product_name,
+        price: money(each.price.price),
+        in_stock: each.price.in_stock,
+        avg_price: orNull(money, averageOf(each)),
+        price_vs_avg_pct: change(each),
+      })),
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, observed),
+      meta: metaBlock(context, prices.observed_at),
     }
   },
 })

@@ -1,23 +1,28 @@
 import { z } from 'zod'
 import { isObserved, metaBlock } from '../../catalog/answer.ts'
-import { moneyIn } from '../../catalog/countries.ts'
+import { minorUnits, moneyIn } from '../../catalog/countries.ts'
 import { gpcOf } from '../../catalog/gpc-block.ts'
-import { neverObserved, resolveHistory } from '../../catalog/product-scope.ts'
-import { gpc, historyEcho, meta, periodFields, productEcho, window } from '../../contract/blocks.ts'
-import { PRODUCT_DAYS, sources } from '../../contract/definition.ts'
+import { neverPosted, resolveHistory } from '../../catalog/product-scope.ts'
+import { periodFields, productEcho } from '../../contract/blocks.ts'
+import { LOWNESS, ONE_PRODUCT, POSTED_PRICES, sources } from '../../contract/definition.ts'
 import { field, headline } from '../../contract/field.ts'
-import { category, country, granularity, productParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
+import { category, country, granularity, historyParams, qOrUid, retailer, windowParams } from '../../contract/params.ts'
 import { orNull } from '../../contract/round.ts'
+import { readContents } from '../../search/contents.ts'
 import { periodEcho } from '../../statistics/series.ts'
-import { daysOfProduct, highestDay, lowestDay, productDays, productPeriods } from '../product-days.ts'
+import { lownessOf, NO_LOWNESS } from '../lowness.ts'
+import { daysOfProduct, postedPrices } from '../posted-prices.ts'
+import { bestNow, extremesOf, hasFewDays, historyFields } from '../product-now.ts'
+import { offersOf, productOffer } from '../product-offers.ts'
+import { productPeriods } from '../product-periods.ts'
 import { defineQuery } from '../query.ts'
-import { MIN_DAYS } from './price-drop-alert.ts'
+import { unitPriceBlock } from '../unit-price.ts'
 
 /**
- * A product's prices over time, from the same listings and daily prices as price-drop-alert.
+ * A product's prices over time, from the same listings and standing prices as price-drop-alert.
  *
  * @example
- * const { product_name, time_series } = await engine.ask(priceHistory, { q: 'coffee', days: 90, granularity: 'weekly' })
+ * const { product_name, time_series } = await engine.ask(priceHistory, { q: 'larkano decaf coffee', days: 90, granularity: 'weekly' })
  * console.log(product_name)
  * for (const { period, min_price } of time_series) console.log(period, min_price)
  */
@@ -26,19 +31,24 @@ export const priceHistory = defineQuery({
   name: 'price-history',
   summary: 'The prices of a product over time',
   definition: {
-    population: PRODUCT_DAYS,
+    population: POSTED_PRICES.trim(),
     formula:
-      'avg_price and median_price of a period are over the prices of its listings, one vote a listing (the median of its ' +
-      'days). min_price and max_price are the lowest and highest observation of a day, so that no granularity hides them. ' +
-      "lowest_seen and highest_seen are the extremes of the product's daily price, on the last day they were seen.",
+      'min_price, max_price, avg_price and median_price of a period are over its listing-days: each listing has one price ' +
+      'for each day on which it stands. retailer_count is of the listings standing in the period, in_stock_count, ' +
+      'stock_known_count and promo_count are of what each of them said last in it; observation_count counts real ' +
+      'observations. lowest_seen and highest_seen are the extremes of the window; of equal prices the one posted last is ' +
+      'dated and named, on the first day of the window that it stands. offers has what each listing posted, by its last ' +
+      'price. current_price is the lowest now in stock or of unknown stock, else the lowest of all; ' +
+      `unit_price is of that listing, by the size in its title. ${LOWNESS.trim()}`,
     null_rule:
-      'current_price is null when the newest observation is more than 90 days old. insufficient_history flags windows with ' +
-      'fewer than 3 priced days. NO_RESULTS, free of charge, for a product that is unknown or unobserved in the window.',
+      'Prices of a period are null where every listing standing in it is out of stock; current_price where no price stands now. ' +
+      'insufficient_history flags windows with fewer than 3 observed days. ' +
+      `${ONE_PRODUCT}NO_RESULTS, free of charge, for a product that is unknown or without a standing price in the window.`,
     sources: [sources.prices],
   },
   params: z
     .object({
-      ...productParams,
+      ...historyParams,
       category: category.optional(),
       country,
       retailer: retailer.optional(),
@@ -49,32 +59,27 @@ export const priceHistory = defineQuery({
   answer: z
     .object({
       ...productEcho,
-      ...historyEcho,
       granularity,
-      window,
-      current_price: headline(field.money('Price of the newest day; null when that is over 90 days ago.')).nullable(),
-      lowest_seen: field.money('Lowest daily price of the window.'),
-      lowest_seen_date: field.date('The last day on which it was seen.'),
-      highest_seen: field.money('Highest daily price of the window.'),
-      highest_seen_date: field.date('The last day on which that was seen.'),
-      insufficient_history: field.flag('Whether fewer than 3 days of the window have a price.'),
-      observation_count: field.count('Days on which listings were observed, added up over the listings.'),
+      current_price: headline(field.money('Lowest price that stands now; null where none does.')).nullable(),
+      ...historyFields,
       time_series: field.list(
         z.object({
           ...periodFields,
-          avg_price: field.money('Mean of the listing prices of the period; one vote a listing.'),
-          min_price: field.money('Lowest price observed on a day.'),
-          max_price: field.money('Highest price observed on a day.'),
-          median_price: field.money('Median of the listing prices of the period.'),
-          retailer_count: field.count('Retailers observed in the period.'),
+          avg_price: field.money('Mean of the listing-days; null where all are out of stock.').nullable(),
+          min_price: field.money('Lowest price that stands on a day; null likewise.').nullable(),
+          max_price: field.money('Highest price that stands on a day; null likewise.').nullable(),
+          median_price: field.money('Median of the listing-days; null likewise.').nullable(),
+          retailer_count: field.count('Retailers whose price stands in the period.'),
           observation_count: field.count('Days on which listings were observed, added up over the listings.'),
-          in_stock_count: field.count('Listings in stock on their last day in the period.'),
-          promo_count: field.count('Listings on promotion on their last day in the period.'),
+          in_stock_count: field
+            .count('Listings that were in stock when last seen; null where none says so or the contrary.')
+            .nullable(),
+          stock_known_count: field.count('Listings that say whether they are in stock.'),
+          promo_count: field.count('Listings that were on promotion when last seen.'),
         }),
-        'The periods with observations, oldest first.',
+        'The periods in which a price stands, oldest first.',
       ),
-      gpc: gpc.nullable(),
-      meta,
+      offers: field.list(productOffer, 'The listings with a price that stands in the window, the cheapest first.'),
     })
     .meta({ id: 'PriceHistory', description: 'The prices of a product over time.' }),
 
@@ -88,36 +93,41 @@ export const priceHistory = defineQuery({
 
   toAnswer({ days: rows }, context, catalog) {
     const money = moneyIn(context.product.country, catalog)
-    const { product, scope, window, periods, members } = context
-    const days = productDays(rows)
-    if (days.window.length === 0) throw neverObserved(context)
-    const [low, high] = [lowestDay(days.daily), highestDay(days.daily)]
+    const { product, scope, window, periods, members, before } = context
+    const prices = postedPrices(rows, { from: periods.from, to: periods.to, before })
+    if (prices.window.length === 0) throw neverPosted(context)
+    const best = bestNow(prices.now, members)
+    const ofBest = prices.observed.filter(({ listing_id }) => listing_id === best?.price.listing_id)
+    const offers = offersOf(prices.window, periods.to, members, money)
     return {
       ...product,
       scope,
-      member_count: days.member_count,
+      member_count: offers.length,
       granularity: window.granularity,
       window,
-      current_price: orNull(money, days.current_price?.price ?? null),
-      lowest_seen: money(low.price),
-      lowest_seen_date: low.day,
-      highest_seen: money(high.price),
-      highest_seen_date: high.day,
-      insufficient_history: days.daily.length < MIN_DAYS,
-      observation_count: days.window.length,
-      time_series: productPeriods(days.window, periods.unit, members).map((period) => ({
-        ...periodEcho(period.date, window.granularity, periods),
-        avg_price: money(period.average_price),
-        min_price: money(period.min_price),
-        max_price: money(period.max_price),
-        median_price: money(period.median_price),
-        retailer_count: period.retailer_count,
-        observation_count: period.observation_count,
-        in_stock_count: period.in_stock_count,
-        promo_count: period.promo_count,
+      current_price: orNull(money, best?.price.price),
+      unit_price: best
+        ? unitPriceBlock(
+            best.price.price,
+            readContents(best.member.product_name ?? ''),
+            minorUnits(product.country, catalog),
+          )
+        : null,
+      ...extremesOf(prices.counting, members, money),
+      insufficient_history: hasFewDays(prices.observed),
+      observation_count: prices.observed.length,
+      ...(best ? lownessOf(best.price.price, ofBest, prices.today, money) : NO_LOWNESS),
+      time_series: productPeriods(prices, periods.unit, members).map(({ date, prices: figures, ...counts }) => ({
+        ...periodEcho(date, window.granularity, periods),
+        avg_price: orNull(money, figures?.average),
+        min_price: orNull(money, figures?.min),
+        max_price: orNull(money, figures?.max),
+        median_price: orNull(money, figures?.median),
+        ...counts,
       })),
+      offers,
       gpc: gpcOf(context.type, catalog),
-      meta: metaBlock(context, days.observed),
+      meta: metaBlock(context, prices.observed_at),
     }
   },
 })

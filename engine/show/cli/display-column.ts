@@ -32,7 +32,8 @@ const rankOf = ({ name, kind, unit, role, isHeadline, isSigned }: TableColumn): 
   if (role === 'key') return DETAIL_RANK + 1
   if (kind === 'time' || kind === 'json' || unit === 'stars' || unit === 'confidence' || DETAILS.test(name))
     return DETAIL_RANK
-  if (isSigned) return 1
+  // A price is of no use without its age and its shop.
+  if (isSigned || unit === 'age' || /(^|\.)retailer$/.test(name)) return 1
   if (unit === 'percent') return 2
   if (unit === 'index' || (unit === 'money' && !EXTREMES.test(name))) return 3
   return unit === 'money' || (kind === 'text' && !name.includes('.')) ? 4 : 5

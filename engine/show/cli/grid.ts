@@ -2,7 +2,14 @@ import { maxCellWidth, padCellsEnd, padCellsStart, truncateCells } from './cells
 import { type Style, wrap } from './terminal.ts'
 
 /** A column of formatted cells; the sign of their unit is below its title. */
-export type GridColumn = { title: string; unit?: string; isRight: boolean; cells: readonly string[] }
+export type GridColumn = {
+  title: string
+  unit?: string
+  isRight: boolean
+  /** Whether its cells are of no use if they are cut. */
+  isWhole?: boolean
+  cells: readonly string[]
+}
 
 const GAP = '  '
 /** The widest cells of text, in the order of preference. */
@@ -14,6 +21,7 @@ const MAX_DISTINCT_SHARE = 0.5
 
 /** A column with cells of at most `limit`, or more where different texts would be the same. */
 const cut = <T extends GridColumn>(column: T, limit: number, width: number): T => {
+  if (column.isWhole) return column
   const distinct = new Set(column.cells).size
   const wider = CELL_LIMITS.filter((cells) => cells > limit && cells <= width * MAX_DISTINCT_SHARE).reverse()
   const cutTo = (cells: number) => column.cells.map((cell) => truncateCells(cell, cells))

@@ -31,10 +31,18 @@ const titleOf = (name: string): string => (name === 'alternates' ? 'did you mean
 const listLines = (name: string, entries: readonly unknown[], width: number, style: Style): string[] => {
   const records = entries.filter((entry) => typeof entry === 'object' && entry !== null)
   if (records.length === 0) return wrap(`${titleOf(name)}: ${entries.map(String).map(readableLine).join(', ')}`, width)
-  const columns = Object.keys(records[0]!).map((key) => {
-    const values = records.map((record) => (record as Record<string, unknown>)[key])
+  const valuesOf = (key: string) => records.map((record) => (record as Record<string, unknown>)[key])
+  // A product is chosen at all retailers, by its entity, unless one of the products has none.
+  const isRedundant = (key: string) =>
+    key === 'product_uid' && valuesOf('entity_uid').every((uid) => typeof uid === 'string')
+  const columns = Object.keys(records[0]!).flatMap((key) => {
+    const values = valuesOf(key)
+    if (isRedundant(key) || values.every((value) => value === null)) return []
     const isNumeric = values.every((value) => typeof value === 'number')
-    return { title: key, isRight: isNumeric, cells: values.map((value) => readableLine(String(value ?? ABSENT))) }
+    const isWhole = key.endsWith('_uid')
+    return [
+      { title: key, isRight: isNumeric, isWhole, cells: values.map((value) => readableLine(String(value ?? ABSENT))) },
+    ]
   })
   return [
     `${titleOf(name)}:`,

@@ -1,66 +1,99 @@
+import { DAY_MS } from '../../contract/time.ts'
 import type { Answer } from '../../queries/query.ts'
 import type { priceHistory } from '../../queries/shopper/price-history.ts'
 import { day } from '../words.ts'
 import type { Drawing } from './draw.ts'
-import { counted, periodNoun } from './format.ts'
-import { plottedPeriods } from './periods.ts'
+import { counted } from './format.ts'
 import type { KeyEntry } from './plot.ts'
 import { countryOf, moneyOf, moneyTick, unitLine, windowDays } from './scope.ts'
-import { drawSteps, hasGap, type PriceSteps } from './steps.ts'
+import { drawSteps, MAX_LINES, type PriceSteps, type StepLine } from './steps.ts'
 
 type History = Answer<typeof priceHistory>
+type HistoryOffer = History['offers'][number]
 
-const keyOf = (plot: PriceSteps): KeyEntry[] => {
-  const has = (isSo: (price: PriceSteps['prices'][number]) => boolean) => plot.prices.some(isSo)
+const timeOf = (date: string): number => Date.parse(date)
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** The end of the last day of the window that is not in the future; of a window up to now, of the day of now. */
+const endOf = ({ window, meta }: History): number => {
+  const now = Math.ceil(timeOf(meta.computed_at) / DAY_MS) * DAY_MS
+  return meta.computed_at.startsWith(window.to) ? now : Math.min(timeOf(window.to), now)
+}
+
+const keyOf = ({ lines, others }: PriceSteps): KeyEntry[] => {
+  const has = (isSo: (price: StepLine['prices'][number]) => boolean) => lines.some(({ prices }) => prices.some(isSo))
   return [
-    { mark: 'line', colour: 'accent', text: 'posted price' },
+    { mark: 'line', colour: 'accent', text: lines.length === 1 ? 'posted price' : 'posted price, a line a retailer' },
+    ...(others.length > 0 ? [{ mark: 'band', colour: 'grey', text: 'other listings' } as const] : []),
     ...(has(({ isPromoted }) => isPromoted) ? [{ mark: 'dot', colour: 'second', text: 'on promotion' } as const] : []),
     ...(has(({ isInStock }) => !isInStock) ? [{ mark: 'hollow', colour: 'grey', text: 'out of stock' } as const] : []),
     { mark: 'dashed', colour: 'second', text: 'lowest' },
-    ...(hasGap(plot) ? [{ mark: 'dashed', colour: 'grey', text: 'dotted: not observed' } as const] : []),
   ]
 }
 
-/** The prices of a product as steps; none where it was observed once. */
-export const priceHistoryPlots = (answer: History): Drawing[] => {
-  const { time_series, granularity, current_price, lowest_seen, lowest_seen_date, member_count, window } = answer
-  if (time_series.length < 2) return []
-  const money = moneyOf(answer)
-  const periods = plottedPeriods(time_series, granularity)
-  const isLowest = ({ from, to }: (typeof periods)[number]) =>
-    from <= Date.parse(lowest_seen_date) && Date.parse(lowest_seen_date) < to
-  const plot: PriceSteps = {
-    prices: time_series.map(({ min_price, promo_count, in_stock_count }, i) => ({
-      at: Math.max(periods[i]!.from, Date.parse(window.from)),
-      price: min_price,
-      isPromoted: promo_count > 0,
-      isInStock: in_stock_count > 0,
+/** The steps of a listing. Its end says the price and, unless that stands now, the last day on which it stood. */
+const lineOf = (answer: History, { retailer, changes }: HistoryOffer): StepLine => {
+  const end = endOf(answer)
+  const last = changes.findLastIndex(({ price }) => price !== null)
+  const lastDay = timeOf(changes[last + 1]?.date ?? dateOf(end)) - DAY_MS
+  const isNow = lastDay + DAY_MS >= timeOf(answer.meta.computed_at)
+  return {
+    prices: changes.map(({ date, price, in_stock, promo_flag }) => ({
+      at: timeOf(date),
+      price,
+      isPromoted: promo_flag === true,
+      isInStock: in_stock !== false,
     })),
-    to: Math.min(periods.at(-1)!.to, Date.parse(window.to)),
+    endText: `${retailer}\n${moneyOf(answer)(changes[last]!.price)} ${isNow ? 'now' : day(dateOf(lastDay))}`,
+  }
+}
+
+/** The cheapest listing of each retailer, as many as have a line, and all other listings. */
+const divided = (offers: readonly HistoryOffer[]): [drawn: HistoryOffer[], others: HistoryOffer[]] => {
+  const firsts = offers.filter(({ retailer }, i) => offers.findIndex((other) => other.retailer === retailer) === i)
+  const drawn = firsts.slice(0, MAX_LINES)
+  return [drawn, offers.filter((offer) => !drawn.includes(offer))]
+}
+
+/** The prices of a product as steps, one line for each retailer; none where they are of one day. */
+export const priceHistoryPlots = (answer: History): Drawing[] => {
+  const { time_series, granularity, lowest_seen, lowest_seen_date, lowest_seen_retailer, highest_seen, window } = answer
+  const [from, to] = [timeOf(window.from), endOf(answer)]
+  if (to - from <= DAY_MS || time_series.length === 0) return []
+  const money = moneyOf(answer)
+  const [drawn, others] = divided(answer.offers)
+  const plot: PriceSteps = {
+    lines: drawn.map((offer) => lineOf(answer, offer)),
+    others: others.map((offer) => lineOf(answer, offer)),
+    from,
+    to,
     lowest: {
-      at: Math.max(periods.find(isLowest)?.from ?? periods[0]!.from, Date.parse(window.from)),
+      at: timeOf(lowest_seen_date),
       price: lowest_seen,
       text: `Lowest ${money(lowest_seen)}\n${day(lowest_seen_date)}`,
     },
-    endText:
-      current_price === null ? `${money(time_series.at(-1)!.min_price)}\nlast seen` : `${money(current_price)}\nnow`,
     tickFormat: moneyTick(answer),
     granularity,
   }
-  const prices = plot.prices.map(({ price }) => price)
   return [
     {
       title: `Price of ${answer.product_name ?? answer.query}`,
       unit: unitLine(
         `${answer.currency}, ${countryOf(answer)}`,
-        `lowest price of a ${periodNoun[granularity]}, held until the next observation`,
-        member_count > 1 && `of ${counted(member_count, 'listing')}`,
+        'each price stands until the next observation, for at most 35 days',
+        answer.offers.length > 1 && `${counted(answer.offers.length, 'listing')}`,
       ),
       key: keyOf(plot),
-      note: `${windowDays(answer)}: ${counted(answer.observation_count, 'observed day')}.${answer.insufficient_history ? ' Fewer than 3 days have a price: this is not a trend.' : ''}`,
+      note: `${windowDays(answer)}: ${counted(answer.observation_count, 'observation')}.${answer.insufficient_history ? ' Fewer than 3 days were observed: this is not a trend.' : ''}`,
       finding:
-        `Step line of prices from ${money(prices[0])} to ${money(prices.at(-1))}, ${windowDays(answer)}. ` +
-        `The lowest was ${money(lowest_seen)} on ${day(lowest_seen_date)}, the highest ${money(answer.highest_seen)} on ${day(answer.highest_seen_date)}.`,
+        `Step lines of ${counted(drawn.length, 'retailer')}, ${windowDays(answer)}: ${drawn
+          .map(
+            ({ retailer, changes }) => `${retailer} ${money(changes.findLast(({ price }) => price !== null)!.price)}`,
+          )
+          .join(
+            ', ',
+          )}. The lowest was ${money(lowest_seen)} at ${lowest_seen_retailer} from ${day(lowest_seen_date)}, ` +
+        `the highest ${money(highest_seen)} from ${day(answer.highest_seen_date)}.`,
       draw: drawSteps(plot),
     },
   ]

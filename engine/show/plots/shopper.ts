@@ -80,9 +80,9 @@ export const priceDropPlots = (answer: Answer<typeof priceDropAlert>): Drawing[]
       key: [],
       note:
         avg_price_last_30d === null
-          ? 'No average: no other day of the window has a price.'
-          : `Now against the average of the other days: ${change(price_vs_avg_pct)}.${answer.insufficient_history ? ' Fewer than 3 days of the window have a price.' : ''}`,
-      finding: `Bars. The price is ${money(current_price)} now, ${money(avg_price_last_30d)} on average and was ${money(lowest_seen)} at its lowest on ${day(lowest_seen_date)}.`,
+          ? 'No average: the price does not stand in the window.'
+          : `Now against the average of the same listing: ${change(price_vs_avg_pct)}.${answer.insufficient_history ? ' Fewer than 3 days of the window have a price.' : ''}`,
+      finding: `Bars. The price is ${money(current_price)} now, ${money(avg_price_last_30d)} on average and was ${money(lowest_seen)} at its lowest from ${day(lowest_seen_date)}.`,
       draw: drawBars(
         [
           row('Now', current_price),

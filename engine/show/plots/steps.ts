@@ -1,84 +1,114 @@
 import * as Plot from '@observablehq/plot'
-import { DAY_MS } from '../../contract/time.ts'
 import type { Granularity } from '../../contract/window.ts'
 import type { Drawing } from './draw.ts'
-import { ACCENT, endLabels, FONT_SIZE, INK, MUTED, PAPER, referenceY, SECOND, timeAxis, yAxis } from './marks.ts'
+import {
+  ACCENT,
+  apart,
+  type EndLabel,
+  endLabels,
+  FONT_SIZE,
+  GREY,
+  INK,
+  PAPER,
+  referenceY,
+  SECOND,
+  timeAxis,
+  yAxis,
+} from './marks.ts'
 import { textWidth, widestOf } from './text.ts'
 import { numberScale, type TickFormat, timeTicks } from './ticks.ts'
 
-/** A price from a moment on, in milliseconds since 1970. */
-export type PostedPrice = { at: number; price: number; isPromoted: boolean; isInStock: boolean }
+/** A price from a moment on, in milliseconds since 1970; null while nothing is known. */
+export type PostedPrice = { at: number; price: number | null; isPromoted: boolean; isInStock: boolean }
+
+/** The prices of one seller, with the text at the end of its line. */
+export type StepLine = { prices: readonly PostedPrice[]; endText: string }
 
 export type PriceSteps = {
-  prices: readonly PostedPrice[]
-  /** The end of the last price. */
+  /** At most as many as there are styles, the most important one first. */
+  lines: readonly StepLine[]
+  /** Further sellers, drawn as a band from the lowest of them to the highest. */
+  others: readonly StepLine[]
+  from: number
   to: number
   lowest: { at: number; price: number; text: string }
-  endText: string
   tickFormat: TickFormat
   granularity: Granularity
 }
 
+const STYLES = [
+  { stroke: ACCENT, strokeWidth: 2.25 },
+  { stroke: SECOND, strokeWidth: 1.5 },
+  { stroke: INK, strokeWidth: 1.5 },
+  { stroke: ACCENT, strokeWidth: 1.5, strokeDasharray: '6 3' },
+  { stroke: SECOND, strokeWidth: 1.5, strokeDasharray: '6 3' },
+  { stroke: INK, strokeWidth: 1.5, strokeDasharray: '6 3' },
+] as const
+export const MAX_LINES = STYLES.length
+
 const TOP = 16
 const BOTTOM = 40
-/** Prices that are this far apart are no gap however often others were observed. */
-const MIN_GAP_DAYS = 13
 const LABEL_HEIGHT = 34
 
-/** How long a price is held, and the time without a price that is a gap: twice the usual time between two. */
-export const gapOf = (prices: readonly PostedPrice[]): { hold: number; gap: number } => {
-  const between = prices.slice(1).map(({ at }, i) => at - prices[i]!.at)
-  const hold = between.toSorted((a, b) => a - b)[Math.floor(between.length / 2)] ?? DAY_MS
-  return { hold, gap: Math.max(2 * hold, MIN_GAP_DAYS * DAY_MS) }
-}
+const isPriced = (posted: PostedPrice): posted is PostedPrice & { price: number } => posted.price !== null
 
-type Step = { at: Date; price: number; run: number }
-
-/** The corners of the steps by run, and the gaps between the runs. */
-const stepsOf = ({ prices, to }: PriceSteps) => {
-  const { hold, gap } = gapOf(prices)
-  const steps: Step[] = []
-  const gaps: { from: Date; to: Date; price: number }[] = []
+/** The corners of the steps of one seller; `run` tells the parts between gaps apart. */
+const cornersOf = ({ prices }: StepLine, to: number) => {
   let run = 0
-  for (const [i, { at, price }] of prices.entries()) {
-    steps.push({ at: new Date(at), price, run })
-    const next = prices[i + 1]?.at ?? to
-    const isLast = i === prices.length - 1
-    if (!isLast && next - at <= gap) continue
-    const end = Math.min(next, isLast ? to : at + hold)
-    steps.push({ at: new Date(end), price, run })
-    if (!isLast) gaps.push({ from: new Date(end), to: new Date(next), price })
+  return prices.flatMap((posted, i) => {
+    if (!isPriced(posted)) return []
+    const next = prices[i + 1]
+    const end = next?.at ?? to
+    const corner = { at: new Date(posted.at), price: posted.price, run }
+    if (next && isPriced(next)) return [corner]
     run++
-  }
-  return { steps, gaps }
+    return [corner, { ...corner, at: new Date(end) }]
+  })
 }
 
-/** Whether nothing was observed for a while between two prices. */
-export const hasGap = (plot: PriceSteps): boolean => stepsOf(plot).gaps.length > 0
+/** The lowest and the highest price of some sellers from each moment on at which one of them changes. */
+const bandOf = (lines: readonly StepLine[], to: number) => {
+  const moments = [...new Set(lines.flatMap(({ prices }) => prices.map(({ at }) => at)))].sort((a, b) => a - b)
+  const rows = moments.flatMap((at) => {
+    const prices = lines.flatMap(({ prices }) => prices.findLast((posted) => posted.at <= at)?.price ?? [])
+    return prices.length === 0 ? [] : [{ at: new Date(at), low: Math.min(...prices), high: Math.max(...prices) }]
+  })
+  const last = rows.at(-1)
+  return last ? [...rows, { ...last, at: new Date(to) }] : []
+}
 
-/** Prices held until the next one; gaps are dotted, the lowest price is marked. */
+const lastPrice = ({ prices }: StepLine): number => prices.findLast(isPriced)?.price ?? 0
+
+/** Prices as steps, one line a seller; the lowest price is marked. */
 export const drawSteps =
   (plot: PriceSteps): Drawing['draw'] =>
   ({ width, isNarrow }) => {
-    const { prices, to, lowest, endText, tickFormat, granularity } = plot
-    const { steps, gaps } = stepsOf(plot)
-    const highest = Math.max(...prices.map(({ price }) => price))
-    const scale = numberScale(0, highest, isNarrow ? 4 : 5)
+    const { lines, others, from, to, lowest, tickFormat, granularity } = plot
+    const posted = [...lines, ...others].flatMap(({ prices }) => prices.filter(isPriced))
+    const scale = numberScale(0, Math.max(...posted.map(({ price }) => price)), isNarrow ? 4 : 5)
     const format = (tick: number) => tickFormat(tick, scale.digits)
-    const height = isNarrow ? 270 : 300
+    const bottom = (isNarrow ? 270 : 300) + Math.max(0, lines.length - 3) * 20 - BOTTOM
     const marginLeft = Math.ceil(widestOf(scale.ticks.map(format), FONT_SIZE)) + 12
-    const marginRight = Math.ceil(widestOf([endText], FONT_SIZE)) + 14
-    const from = prices[0]!.at
+    const texts = lines.flatMap(({ endText }) => endText.split('\n'))
+    const marginRight = Math.ceil(widestOf(texts, FONT_SIZE)) + 14
     const inner = width - marginLeft - marginRight
-    const bottom = height - BOTTOM
     const yOf = (price: number) => bottom - (price / scale.domain[1]) * (bottom - TOP)
+    const labels = lines.map(
+      (line, i): EndLabel => ({
+        text: line.endText,
+        y: yOf(lastPrice(line)),
+        colour: STYLES[i]!.stroke,
+        isBold: i === 0,
+      }),
+    )
     const lowestX = ((lowest.at - from) / (to - from)) * inner
     const half = textWidth(lowest.text.split('\n')[0]!, FONT_SIZE) / 2
     const anchor = lowestX < half ? 'start' : lowestX > inner - half ? 'end' : 'middle'
     const isBelow = bottom - yOf(lowest.price) > LABEL_HEIGHT + 8
     const dot = { x: ({ at }: PostedPrice) => new Date(at), y: 'price', r: 3.5 } as const
+    const ofLines = lines.flatMap(({ prices }) => prices.filter(isPriced))
     return {
-      height,
+      height: bottom + BOTTOM,
       marginLeft,
       marginRight,
       marginTop: TOP,
@@ -89,15 +119,26 @@ export const drawSteps =
         yAxis(scale, format),
         timeAxis(timeTicks(from, to, inner, granularity)),
         referenceY(0),
+        Plot.areaY(bandOf(others, to), {
+          x: 'at',
+          y1: 'low',
+          y2: 'high',
+          curve: 'step-after',
+          fill: GREY,
+          fillOpacity: 0.3,
+        }),
         Plot.ruleY([lowest.price], { stroke: SECOND, strokeDasharray: '2 3' }),
-        Plot.lineY(steps, { x: 'at', y: 'price', z: 'run', stroke: ACCENT, strokeWidth: 2.25, curve: 'step-after' }),
-        Plot.ruleY(gaps, { y: 'price', x1: 'from', x2: 'to', stroke: MUTED, strokeDasharray: '1 4', strokeWidth: 1.5 }),
+        lines
+          .map((line, i) =>
+            Plot.lineY(cornersOf(line, to), { x: 'at', y: 'price', z: 'run', curve: 'step-after', ...STYLES[i]! }),
+          )
+          .toReversed(),
         Plot.dot(
-          prices.filter(({ isPromoted }) => isPromoted),
+          ofLines.filter(({ isPromoted }) => isPromoted),
           { ...dot, fill: SECOND, stroke: PAPER, strokeWidth: 1 },
         ),
         Plot.dot(
-          prices.filter(({ isInStock }) => !isInStock),
+          ofLines.filter(({ isInStock }) => !isInStock),
           { ...dot, fill: PAPER, stroke: INK, strokeWidth: 1.5 },
         ),
         Plot.text([lowest], {
@@ -114,7 +155,7 @@ export const drawSteps =
           stroke: PAPER,
           strokeWidth: 4,
         }),
-        endLabels([{ text: endText, y: yOf(prices.at(-1)!.price), colour: ACCENT, isBold: true }], TOP),
+        endLabels(apart(labels, 0, bottom), TOP),
       ],
     }
   }

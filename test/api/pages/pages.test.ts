@@ -257,6 +257,15 @@ test('names of a lake are text, whatever they contain', async () => {
   expect(body.includes('&lt;script&gt;alert(1)&lt;/script&gt;')).toBe(true)
 })
 
+test('a text that means several products is answered with a link to each', async () => {
+  const service = await serveSample()
+  const { body } = await service.get('/queries/shopper/price-history?q=coffee&days=60', HTML)
+  const links = [...parse(body).querySelectorAll('#result a')].map((link) => String(link.getAttribute('href')))
+  expect(links).toHaveLength(10)
+  for (const link of links) expect(link).toMatch(/^\/queries\/shopper\/price-history\?entity_uid=e_\w+&days=60#result$/)
+  expect(faultsOf(body)).toEqual([])
+})
+
 test('without a snapshot pages say so', async () => {
   const { lake } = await ensureLake({
     observations: [feedRow({ listing: listing('one'), observed_at: '2026-11-10T12:00:00Z', price: 100 })],

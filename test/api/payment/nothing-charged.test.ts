@@ -99,7 +99,7 @@ describe.each(networks)('nothing is charged on %s', (network) => {
     [
       '404',
       'days without a price, which only computing shows',
-      '/v1/shopper/price-history?q=coffee&from=2025-01-01&to=2025-02-01',
+      '/v1/shopper/price-history?q=larkano+decaf+coffee&from=2025-01-01&to=2025-02-01',
     ],
     ['404', 'no such address', '/v1/marketing/share-of-shelves'],
   ])('for a %s: %s', async (status, _, path) => {

@@ -80,7 +80,7 @@ describe('at the end of an explicit window', () => {
     ['analyst/retailer-index', coffee],
     ['marketing/promo-intelligence', coffee],
     ['marketing/brand-tracker', { brand: 'Acme' }],
-    ['shopper/price-history', { q: 'Coffee' }],
+    ['shopper/price-history', { q: 'Coffee 2025-03-01,2025-04-10 7' }],
   ])('%s applies the same rule', async (id, given) => {
     await expect(ask(engine, id, { ...given, ...spring, retailer: 'gone' })).resolves.toBeDefined()
     const refused = { code: 'RETAILER_NOT_SERVING_ELIGIBLE', details: { quality_status: 'stale' } }

@@ -106,6 +106,7 @@ describe('one product at several retailers', () => {
       // What a kettle holds is not what it contains.
       size: null,
       unit_price: null,
+      age_days: 10,
     })
   })
 

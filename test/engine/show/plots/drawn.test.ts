@@ -12,6 +12,8 @@ import {
 import { sampleLake } from '../../../support/given.ts'
 import { originOf, parseSvg, type SvgElement, within } from '../../../support/svg.ts'
 
+type History = Answer<typeof priceHistory>
+
 let engine: Engine
 let trend: Answer<typeof inflation>
 beforeAll(async () => {
@@ -226,14 +228,42 @@ test('names are escaped, cut and given in full, whatever they are', async () => 
   }
 })
 
-test('prices are steps from zero, with a gap where nothing was observed for long', async () => {
-  const answer = await engine.ask(priceHistory, { q: 'laptop', days: 365, granularity: 'weekly' })
+test('prices are steps from zero, a line for each of at most six retailers, named at its end', async () => {
+  const answer = await engine.ask(priceHistory, { q: 'nimbus laptop', days: 365, granularity: 'weekly' })
   const [plot] = await plotsOf(priceHistory, answer)
-  const kept = answer.time_series.filter((_, i) => i < 10 || i > 20)
-  const [broken] = await plotsOf(priceHistory, { ...answer, time_series: kept })
-  expect(plot!.key.map(({ text }) => text)).not.toContain('dotted: not observed')
-  expect(broken!.key.map(({ text }) => text)).toContain('dotted: not observed')
-  const labels = within(parseSvg(plot!.wide)).map(({ text }) => text)
+  const labelsOf = (svg: string) => within(parseSvg(svg)).map(({ text }) => text)
+  const labels = labelsOf(plot!.wide)
   expect(labels).toContain('$0')
   expect(labels.join()).toContain(`Lowest $${answer.lowest_seen.toLocaleString('en-US', { minimumFractionDigits: 2 })}`)
+  expect(answer.offers.length).toBeGreaterThan(1)
+  for (const { retailer } of answer.offers) expect(labels).toContain(retailer)
+  expect(plot!.key.map(({ text }) => text)).not.toContain('other listings')
+
+  const [offer] = answer.offers
+  const offers = Array.from({ length: 8 }, (_, i) => ({ ...offer!, product_uid: `p_${i}`, retailer: `shop${i}` }))
+  const [crowded] = await plotsOf(priceHistory, { ...answer, offers })
+  expect(crowded!.key.map(({ text }) => text)).toContain('other listings')
+  expect(labelsOf(crowded!.wide).filter((text) => /^shop\d$/.test(text))).toHaveLength(6)
+})
+
+test('the end of a price says when it stood last, unless that is now', async () => {
+  const answer = await engine.ask(priceHistory, { q: 'nimbus laptop', days: 60 })
+  const [offer] = answer.offers
+  const unseen = { date: '2026-11-10', price: null, list_price: null, in_stock: null, promo_flag: null }
+  const end = async (changes: History['offers'][number]['changes']) => {
+    const [plot] = await plotsOf(priceHistory, { ...answer, offers: [{ ...offer!, changes }] })
+    return within(parseSvg(plot!.wide)).map(({ text }) => text)
+  }
+  expect((await end(offer!.changes)).some((text) => text.endsWith(' now'))).toBe(true)
+  // During a day, which the window includes.
+  const noon = await engine.ask(
+    priceHistory,
+    { q: 'nimbus laptop', days: 60 },
+    { now: new Date('2026-11-20T12:00:00Z') },
+  )
+  const [midday] = await plotsOf(priceHistory, noon)
+  expect(within(parseSvg(midday!.wide)).filter(({ text }) => text.endsWith(' now')).length).toBeGreaterThan(0)
+  const labels = await end([...offer!.changes.filter(({ date }) => date < unseen.date), unseen])
+  expect(labels.some((text) => text.endsWith(' now'))).toBe(false)
+  expect(labels.some((text) => text.endsWith('9 Nov 2026'))).toBe(true)
 })

@@ -1,0 +1,144 @@
+import { EngineError, type ProductAlternate } from '../contract/errors.ts'
+import { CLEAR_MARGIN, type ResolvedProduct } from '../contract/resolved-product.ts'
+import { ratio, round } from '../contract/round.ts'
+import { currentDays } from '../contract/window.ts'
+import { type Contents, readContents } from '../search/contents.ts'
+import type { Listing } from '../search/listings.ts'
+import { numbersIn } from '../search/postings.ts'
+import type { RankedListing } from '../search/relevance.ts'
+import type { SearchIndex } from '../search/search-index.ts'
+import { dateTimeOf } from './answer.ts'
+import type { Catalog } from './catalog.ts'
+import { moneyIn } from './countries.ts'
+
+/** What a lookup found: the product that fits best, and which others there are. */
+export type FoundProduct = {
+  /** The best listing. */
+  product_uid: string
+  entity_uid: string | null
+  product_name: string | null
+  brand: string | null
+  /** How well the best listing fits q; 1 for a uid, a barcode or an id. */
+  match_confidence: number
+  /** One listing of each product that q matches, by number, likeliest first. */
+  products: readonly number[]
+  /** Whether the first of them is clearly meant: no other that is intended, too, fits as well. */
+  is_clear: boolean
+}
+
+const MAX_ALTERNATES = 10
+
+/** The first listing of each product. */
+export const firstOfEach = (index: SearchIndex, listings: readonly number[]): number[] => {
+  const firsts = new Map<string, number>()
+  for (const number of listings) {
+    const { entity_uid, product_uid } = index.listing(number)
+    const product = entity_uid ?? product_uid
+    if (!firsts.has(product)) firsts.set(product, number)
+  }
+  return [...firsts.values()]
+}
+
+/** Whether the best listing of a search is clearly meant, beside `others`, which are of other products. */
+export const isClear = (best: RankedListing, others: readonly RankedListing[], exact: ReadonlySet<number>): boolean =>
+  exact.has(best.number)
+    ? !others.some(({ number }) => exact.has(number))
+    : !others.some(
+        ({ is_intended, match_confidence }) => is_intended && best.match_confidence - match_confidence < CLEAR_MARGIN,
+      )
+
+const amountText = ({ unit, amount, pack }: Contents): string => {
+  if (unit === 'each') return `${pack} ct`
+  const one = `${round(amount, 2)} ${unit}`
+  return pack > 1 ? `${pack} x ${one}` : one
+}
+
+/** The contents as a title states them, such as `6 x 355 ml`; null where it states none. */
+const sizeOf = (name: string | null): string | null => {
+  const contents = readContents(name ?? '')
+  return contents && amountText(contents)
+}
+
+/** All listings of a listing's product. */
+const listingsOf = (index: SearchIndex, number: number): Listing[] => {
+  const { entity_uid } = index.listing(number)
+  const numbers = entity_uid === null ? [number] : [...numbersIn(index.withKey(entity_uid))]
+  return numbers.map((each) => index.listing(each))
+}
+
+/** The newest prices that are known at a moment: a listing that was observed since has another there. */
+const pricedBefore = (listings: readonly Listing[], as_of: Date): Listing[] => {
+  const { before } = currentDays(as_of, 0)
+  return listings.filter(({ last_day }) => last_day !== null && last_day < before)
+}
+
+const cheapestFirst = (a: Listing, b: Listing): number =>
+  Number(b.in_stock !== false) - Number(a.in_stock !== false) ||
+  a.price - b.price ||
+  (a.product_uid < b.product_uid ? -1 : 1)
+
+const retailersOf = (listings: readonly Listing[]): number =>
+  new Set(listings.map(({ retailer_id }) => retailer_id)).size
+
+/** A product of a country that a text may mean, or that is near it, by one of its listings. */
+export const alternateOf = (
+  index: SearchIndex,
+  number: number,
+  country: string,
+  catalog: Catalog,
+): ProductAlternate => {
+  const listings = listingsOf(index, number)
+  const { product_uid, entity_uid, product_name: name, brand } = index.listing(number)
+  const [cheapest] = pricedBefore(listings, catalog.as_of).sort(cheapestFirst)
+  return {
+    product_uid,
+    entity_uid,
+    name,
+    brand,
+    size: sizeOf(name),
+    retailer_count: retailersOf(listings),
+    price: cheapest ? moneyIn(country, catalog)(cheapest.price) : null,
+    observed_at: cheapest ? dateTimeOf(cheapest.observed_at) : null,
+  }
+}
+
+/** Throws INVALID_PARAMS, with the products to choose from, if a text matches several and none is clearly meant. */
+export const requireClear = async (
+  { products, is_clear }: FoundProduct,
+  country: string,
+  catalog: Catalog,
+): Promise<void> => {
+  if (is_clear) return
+  const index = await catalog.search(country)
+  throw new EngineError(
+    'INVALID_PARAMS',
+    `q: ${products.length} products match; name one of them, or send its entity_uid`,
+    {
+      parameter: 'q',
+      products_matched: products.length,
+      alternates: products.slice(0, MAX_ALTERNATES).map((number) => alternateOf(index, number, country, catalog)),
+    },
+  )
+}
+
+/** The product that a query was resolved to. */
+export const resolvedProductOf = async (
+  meant: FoundProduct,
+  country: string,
+  catalog: Catalog,
+): Promise<ResolvedProduct> => {
+  const index = await catalog.search(country)
+  const listings = listingsOf(index, meant.products[0]!)
+  const times = pricedBefore(listings, catalog.as_of).map(({ observed_at }) => observed_at)
+  return {
+    name: meant.product_name,
+    brand: meant.brand,
+    size: sizeOf(meant.product_name),
+    entity_uid: meant.entity_uid,
+    product_uid: meant.product_uid,
+    retailer_count: retailersOf(listings),
+    observed_at: times.length === 0 ? null : dateTimeOf(Math.max(...times)),
+    match_confidence: ratio(meant.match_confidence),
+    products_matched: meant.products.length,
+  }
+}

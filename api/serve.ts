@@ -28,7 +28,6 @@ const WITHOUT_PAYMENTS = 'SHELFMARK_PAYMENTS=off serves without payments'
 /** Loaded on demand: the libraries of the chains are optional, and take a second to load. */
 const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Payments | null> => {
   if (config.payments === 'off') return null
-  if (config.payments === 'embedded') requireLocalChains()
   const load = () => import('./payment/payments.ts')
   return (await withPackages(`SHELFMARK_PAYMENTS: ${config.payments}`, load, WITHOUT_PAYMENTS)).openPayments(
     config,
@@ -42,6 +41,7 @@ const openPayments = async (config: Config, log: FastifyBaseLogger): Promise<Pay
  * being opened, after the ports were tried.
  */
 export const serve = async (config: Config, makeLake?: () => Promise<void>): Promise<string> => {
+  if (config.payments === 'embedded') requireLocalChains()
   await requireFreePort(config.port, config.host)
   const log = createLogger(config.log_level)
   for (const advice of config.unknown) log.warn(advice)

@@ -3,7 +3,7 @@ import { type AnyQuery, paramFields, queries, schemaNamed } from '../../engine/i
 import { quoteSchema } from '../http/quote-schema.ts'
 import type { Schema } from './openapi-parts.ts'
 
-/** The detail of a contract document: types only, to stay under 64 KiB, or everything. */
+/** The detail of a contract document: types only, to stay under 128 KiB, or everything. */
 export type Detail = 'brief' | 'full'
 
 const ALLOWED_WITH_REF = ['$ref', 'description', 'headline']

@@ -44,7 +44,7 @@ const shareParameters = () => {
   return { refer, shared }
 }
 
-/** Headers of an answer, in the full document only: the brief one must stay under 64 KiB. */
+/** Headers of an answer, in the full document only: the brief one must stay under 128 KiB. */
 const answerHeadersOf = ({ group }: AnyQuery): HeaderName[] => [
   ...(group === 'reference' ? (['X-GPC-Release', 'X-Map-Version'] as const) : []),
   'X-Data-Freshness-Hours',

@@ -27,6 +27,7 @@ export const LAKE_FORMAT = 5
  * the current format.
  */
 const READABLE_FORMATS = [3, 4, LAKE_FORMAT] as const
+const READABLE = `${READABLE_FORMATS[0]} to ${LAKE_FORMAT}`
 
 /** The contents of a snapshot. Paths are relative to its folder, with forward slashes; times are RFC 3339. */
 export const manifestSchema = z.object({
@@ -88,7 +89,7 @@ export const snapshotIds = async (lake: string): Promise<string[]> => {
 const formatSchema = z.object({ format: z.int() })
 
 const unsupportedFormat = (lake: string, snapshot_id: string, format: number): EngineError => {
-  const reason = `of lake format ${format}, not ${READABLE_FORMATS.join(' or ')}`
+  const reason = `of lake format ${format}, not ${READABLE}`
   return new EngineError(
     'NOT_READY',
     `snapshot ${snapshot_id} of ${lake} is ${reason}: it was written by another version. ` +
@@ -152,7 +153,7 @@ export const parseManifest = (lake: string, id: string, bytes: Uint8Array, fail:
   if (format !== undefined && !READABLE_FORMATS.some((readable) => readable === format))
     throw unsupportedFormat(lake, id, format)
   const { data: manifest, error } = manifestSchema.safeParse(json)
-  if (!manifest) throw fail(`not a manifest of format ${READABLE_FORMATS.join(' or ')}: ${firstErrorOf(error)}`)
+  if (!manifest) throw fail(`not a manifest of format ${READABLE}: ${firstErrorOf(error)}`)
   if (manifest.snapshot_id !== id) throw fail(`of another snapshot: ${manifest.snapshot_id}`)
   return manifest
 }

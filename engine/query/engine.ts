@@ -225,17 +225,9 @@ export class Engine {
     }
     // What refuses an answer, and does not change it, is no part of a resolution.
     const key = { query: queryId(query), params: { ...params, max_age: undefined }, as_of, fallback_for }
-    const resolved = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
-    const { bindings, context, may_be_empty } = resolved
+    const { context, ...resolved } = await this.#serving.use(snapshot, () => snapshot.resolve(key, resolve))
     const source = sourceOf({ snapshot_id: snapshot.id, as_of })
-    const plan = {
-      query: queryId(query),
-      params,
-      bindings,
-      context: { ...context, ...source },
-      may_be_empty,
-      ...source,
-    }
+    const plan = { query: queryId(query), params, ...resolved, context: { ...context, ...source }, ...source }
     requireFreshSnapshot(query, plan, snapshot.newest_observed_at)
     return plan
   }

@@ -48,8 +48,7 @@ SELECT file, row, platform, country, listing_id, observed_at, scraped_at,
   CASE WHEN has_price THEN price::INTEGER END AS price, list_price, promo_flag, availability AS in_stock,
   COLUMNS(lambda name: name IN ('seller_id', 'star_rating', 'review_count', 'product_name', 'brand', 'gtin', 'mpn',
     'model', 'item_group_id', 'is_bundle', 'multipack', 'browse_ids', 'category_path', 'google_product_category',
-    'gpc_code', 'condition', 'url', 'size_value', 'size_unit', 'pack_count', 'seller_type',
-    'recommended_price')),
+    'gpc_code', 'condition', 'url', 'size_value', 'size_unit', 'pack_count', 'seller_type', 'recommended_price')),
   is_sound, CASE WHEN is_sound THEN year(observed_at) * 100 + month(observed_at) ELSE 0 END AS month, fault,
   CASE
     WHEN is_sound THEN CASE

@@ -21,6 +21,7 @@ const around =
       const run = (plan: Plan, options: Options) => wrapped(() => engine.run(plan, options), options, plan)
       return {
         manifest: engine.manifest,
+        countries: engine.countries,
         now: () => engine.now(),
         plan: engine.plan.bind(engine),
         run,

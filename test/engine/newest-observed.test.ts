@@ -121,7 +121,7 @@ test.each([
     'since 2025-04-28. The newest was on 2024-05-12: send days=365 to include it.',
   ],
   ['shopper/best-price', { q: 'hose', days: 14 }, '2025-05-13', 'since 2025-04-29.'],
-  ['analyst/inflation', { category: 'coffee' }, '2025-05-14', 'from 2025-04-14 to 2025-05-14.'],
+  ['analyst/inflation', { category: 'coffee' }, '2025-05-14', 'from 2025-04-14 to 2025-05-12.'],
   ['shopper/price-drop-alert', { q: 'hose' }, '2025-05-12', 'from 2025-03-09 to 2025-05-12 and since 2025-04-07.'],
 ])(
   '%s of %o as of %s is refused with the advice to look further back only where that helps',

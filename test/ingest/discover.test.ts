@@ -30,7 +30,7 @@ describe('a feeds folder', () => {
       {
         feed: 'price_observations',
         file: 'price_observations/README.md',
-        reason: 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json (also .gz, .zst) or .parquet',
+        reason: 'unknown format; expected .csv, .tsv, .jsonl, .ndjson, .json, .xml (also .gz, .zst), .xlsx or .parquet',
       },
       { feed: 'price_observations', file: 'price_observations/empty.csv', reason: 'empty' },
     ])

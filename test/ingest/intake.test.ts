@@ -140,7 +140,9 @@ describe('every line of a file is accounted for:', () => {
     const report = await runFiles({ 'price_observations/a.csv': csv(row(1)), 'price_observations/b.csv': csv() })
     expect(report).toMatchObject({
       status: 'refused',
-      reasons: ['price_observations/b.csv: not empty, but it has no rows; remove or replace it'],
+      reasons: [
+        'price_observations/b.csv: not empty, but it has no rows; remove or replace it, or write "empty_files": "accept" in its mapping',
+      ],
     })
   })
 })

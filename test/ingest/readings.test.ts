@@ -221,7 +221,7 @@ describe('the readings of listings', () => {
     expect(await readFile(new URL('../../data/README.md', import.meta.url), 'utf8')).toContain(`${READINGS}.parquet`)
     expect([READINGS, hash]).toEqual([
       'listing_readings_2',
-      '8dc5880c0b5344542be46e786e28a7a9f68fe3f343b364e7c81c5992df11d865',
+      '8f1fd2908806c105a759fa8dcadbdad84ee6f053951b44b8e9dabe8f5e716f28',
     ])
   })
 })

@@ -139,12 +139,12 @@ describe('a crosswalk', () => {
   })
 
   test('that is malformed or lacks a version or a release is refused', async () => {
-    const line = 'amzn-uk:3\t\tskos:exactMatch\t\tgpc:50202600\tsemapv:MappingReview\t'
+    const line = 'amzn-usa:3\t\tskos:exactMatch\t\tgpc:50202600\tsemapv:MappingReview\t'
     const [reason] = await refusal({
       ...v2026,
       'browse_node_gpc_map/m.tsv': `# mapping_set_version: 1\n${SSSOM_HEADING}\n${line}\n`,
     })
-    expect(reason).toMatch(/^browse_node_gpc_map\/m\.tsv:3: subject_id: expected amzn-us: .*, got "amzn-uk:3"$/)
+    expect(reason).toMatch(/^browse_node_gpc_map\/m\.tsv:3: subject_id: expected amzn-us:.*, got "amzn-usa:3"$/)
     expect(await refusal({ ...v2026, 'browse_node_gpc_map/m.tsv': `${SSSOM_HEADING}\n` })).toEqual([
       'browse_node_gpc_map/m.tsv: mapping_set_version is missing; add a line # mapping_set_version: map-YYYYMMDD.N',
     ])

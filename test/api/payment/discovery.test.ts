@@ -105,7 +105,7 @@ describe('the challenge', () => {
   })
 
   test('of the longest query omits the example to keep the headers below 8 KiB', async () => {
-    const path = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' é'.repeat(97))}`
+    const path = `/v1/shopper/best-price?q=coffee${encodeURIComponent(' ｃｏｆｆｅｅ'.repeat(15))}`
     for (const headers of [{}, { 'payment-signature': 'nonsense' }]) {
       const unpaid = await service.get(path, headers)
       expect(unpaid.status, unpaid.body).toBe(402)
